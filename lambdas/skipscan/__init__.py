@@ -1,0 +1,7 @@
+"""The distinct partition keys of a DynamoDB table, for a fraction of a full scan's price.
+
+The modules beside this one are the core: they decide, and import the standard library alone.
+`skipscan.aws` acts on what they decide (boto3); `skipscan.cli` is the command line.
+"""
+
+__version__ = "0.1.0"

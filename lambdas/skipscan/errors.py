@@ -1,0 +1,21 @@
+"""What goes wrong by somebody's mistake, in words that somebody can act on.
+
+The class name is the error name that an execution ends with; `str()` is its cause. Whatever is not listed
+here (throttling, a lost connection) travels up unchanged: the state machine decides whether to try again.
+"""
+
+
+class SkipscanError(Exception):
+    """The base of all: its text says the value, the rule and the way out, and never holds a key value."""
+
+
+class InputError(SkipscanError):
+    """The caller asked for something that cannot be: a field, a type or a value is wrong."""
+
+
+class TableError(SkipscanError):
+    """The table or index does not exist, may not be read, or is in no state to be scanned."""
+
+
+class IncompleteRunError(SkipscanError):
+    """What lies on S3 is not what the workers reported, so no manifest may be written."""

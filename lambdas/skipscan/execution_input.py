@@ -1,0 +1,140 @@
+"""The execution input and its rules, the same for Plan, the command line and a schedule's input at synth.
+
+No boto3 here, and no look at the table: what only the table can tell is checked by Plan.
+"""
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import TypeVar
+
+from skipscan.errors import InputError
+
+MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
+MAX_WORKERS = 1_000  # their reports together stay below the 256 KiB that state may hold
+
+TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
+TABLE_ARN = re.compile(r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table/(?P<name>[a-zA-Z0-9_.-]{3,255})")
+
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+class Strategy(StrEnum):
+    """How item collections are passed over."""
+
+    AUTO = "auto"  # skip where there is a sort key to skip with, page elsewhere
+    SKIP = "skip"
+    PAGE = "page"
+
+
+class Format(StrEnum):
+    """How a key is written in the parts, one JSON object a line."""
+
+    JSONL = "jsonl"  # {"id": 12.50}: numbers keep every digit, binary is base64
+    DYNAMODB_JSONL = "dynamodb-jsonl"  # {"id": {"N": "12.50"}}: the type beside the value
+
+
+@dataclass(frozen=True)
+class ExecutionInput:
+    """What a person asks of a run. `None` means: Plan chooses."""
+
+    table: str
+    index: str | None = None
+    segments: int | None = None
+    workers: int | None = None
+    consistent_read: bool = False
+    strategy: Strategy = Strategy.AUTO
+    format: Format = Format.JSONL
+
+
+def parse(document: object) -> ExecutionInput:
+    """Return the checked input; raise `InputError` naming the field, the rule and the way out.
+
+    An optional field that is null counts as left out.
+    """
+    if not isinstance(document, Mapping):
+        raise InputError(f'the input is {_show(document)}; it must be an object such as {{"table": "Orders"}}')
+    names = [field.name for field in fields(ExecutionInput)]
+    for name in document:
+        if name not in names:
+            near = difflib.get_close_matches(str(name), names, n=1)
+            hint = f"did you mean {near[0]}?" if near else "leave it out"
+            raise InputError(f"{_show(name)} is not a field of the input ({', '.join(names)}): {hint}")
+    given = {name: value for name, value in document.items() if value is not None}
+    checked = ExecutionInput(
+        table=_table(given.get("table")),
+        index=_index(given.get("index")),
+        segments=_count("segments", given.get("segments"), MAX_SEGMENTS, "DynamoDB allows"),
+        workers=_count("workers", given.get("workers"), MAX_WORKERS, "a run may have"),
+        consistent_read=_flag("consistent_read", given.get("consistent_read", False)),
+        strategy=_choice("strategy", given.get("strategy", Strategy.AUTO), Strategy),
+        format=_choice("format", given.get("format", Format.JSONL), Format),
+    )
+    if checked.segments and checked.workers and checked.workers > checked.segments:
+        raise InputError(
+            f"workers is {checked.workers} and segments is {checked.segments}; every worker needs a segment "
+            "of its own: lower workers, raise segments, or leave one of them out"
+        )
+    return checked
+
+
+def table_name(table: str) -> str:
+    """Return the bare name of a table given by name or ARN."""
+    arn = TABLE_ARN.fullmatch(table)
+    return arn["name"] if arn else table
+
+
+def _table(value: object) -> str:
+    if value is None:
+        raise InputError('table is missing; name the table to list, by name or ARN: {"table": "Orders"}')
+    if isinstance(value, str) and (TABLE_NAME.fullmatch(value) or TABLE_ARN.fullmatch(value)):
+        return value
+    raise InputError(
+        f"table is {_show(value)}; it must be a table's name (3 to 255 of a-z, A-Z, 0-9, _, . and -) or its "
+        "ARN (arn:aws:dynamodb:REGION:ACCOUNT:table/NAME): correct it"
+    )
+
+
+def _index(value: object) -> str | None:
+    if value is None or (isinstance(value, str) and TABLE_NAME.fullmatch(value)):
+        return value
+    raise InputError(
+        f"index is {_show(value)}; it must be an index's name (3 to 255 of a-z, A-Z, 0-9, _, . and -): "
+        "correct it, or leave it out to list the table's own keys"
+    )
+
+
+def _count(name: str, value: object, most: int, who: str) -> int | None:
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise InputError(f"{name} is {_show(value)}; it must be a whole number: correct it or leave it out")
+    if not 1 <= value <= most:
+        way_out = "lower" if value > most else "raise"
+        raise InputError(f"{name} is {value}; {who} 1 to {most}: {way_out} it or leave it out")
+    return value
+
+
+def _flag(name: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise InputError(f"{name} is {_show(value)}; it must be true or false: correct it or leave it out")
+
+
+def _choice(name: str, value: object, choices: type[Choice]) -> Choice:
+    try:
+        return choices(value)
+    except ValueError:
+        words = ", ".join(choices)
+        raise InputError(
+            f"{name} is {_show(value)}; it must be one of {words}: correct it or leave it out"
+        ) from None
+
+
+def _show(value: object) -> str:
+    """Return a value as a person typed it, cut where it would drown the message."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}..."
