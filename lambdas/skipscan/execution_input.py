@@ -4,6 +4,7 @@ No boto3 here, and no look at the table: what only the table can tell is checked
 """
 
 import difflib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -56,7 +57,7 @@ def parse(document: object) -> ExecutionInput:
     An optional field that is null counts as left out.
     """
     if not isinstance(document, Mapping):
-        raise InputError(f'the input is {_show(document)}; it must be an object such as {{"table": "Orders"}}')
+        raise InputError(f'the input is {_show(document)}; it must be an object: write it like {{"table": "Orders"}}')
     names = [field.name for field in fields(ExecutionInput)]
     for name in document:
         if name not in names:
@@ -126,15 +127,13 @@ def _flag(name: str, value: object) -> bool:
 
 def _choice(name: str, value: object, choices: type[Choice]) -> Choice:
     try:
-        return choices(value)
+        return choices(str(value))
     except ValueError:
         words = ", ".join(choices)
-        raise InputError(
-            f"{name} is {_show(value)}; it must be one of {words}: correct it or leave it out"
-        ) from None
+        raise InputError(f"{name} is {_show(value)}; it must be one of {words}: correct it or leave it out") from None
 
 
 def _show(value: object) -> str:
-    """Return a value as a person typed it, cut where it would drown the message."""
-    text = repr(value)
+    """Return a value as it was written in JSON, cut where it would drown the message."""
+    text = json.dumps(value, ensure_ascii=False, default=repr)
     return text if len(text) <= 100 else f"{text[:97]}..."

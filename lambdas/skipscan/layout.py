@@ -1,0 +1,49 @@
+"""The names of a run's objects on S3, all below one prefix.
+
+<prefix>/<table>/<run>/plan.json
+                       keys/worker=0007/part-00000.jsonl
+                       checkpoints/worker=0007/batch-00000-<attempt>.json
+                       manifest.json, written last: a run without it is not finished
+"""
+
+import re
+from dataclasses import dataclass
+
+_PART = re.compile(r"worker=(\d+)/part-(\d+)\.jsonl")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Object names of one run. `table`: its bare name, never an ARN."""
+
+    prefix: str
+    table: str
+    run: str
+
+    @property
+    def root(self) -> str:
+        return f"{self.prefix}/{self.table}/{self.run}/"
+
+    @property
+    def plan(self) -> str:
+        return f"{self.root}plan.json"
+
+    @property
+    def manifest(self) -> str:
+        return f"{self.root}manifest.json"
+
+    @property
+    def keys(self) -> str:
+        """The prefix of all parts; nothing but parts of the result ever lies below it."""
+        return f"{self.root}keys/"
+
+    def part(self, worker: int, batch: int) -> str:
+        return f"{self.keys}worker={worker:04d}/part-{batch:05d}.jsonl"
+
+    def checkpoint(self, worker: int, batch: int, attempt: str) -> str:
+        return f"{self.root}checkpoints/worker={worker:04d}/batch-{batch:05d}-{attempt}.json"
+
+    def worker_and_batch(self, part: str) -> tuple[int, int] | None:
+        """Return whose part a name below `keys` is, or `None` if it is nobody's."""
+        match = _PART.fullmatch(part.removeprefix(self.keys))
+        return (int(match[1]), int(match[2])) if match else None

@@ -1,0 +1,103 @@
+"""The proof that a run is complete, and the document that says what it found."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from skipscan.counts import Counts
+from skipscan.errors import IncompleteRunError
+from skipscan.progress import Progress
+from skipscan.run import Run
+
+
+@dataclass(frozen=True)
+class StoredPart:
+    """A part as it lies on S3. `bytes`: its size. `sha256`: of its content, in hex. `attempt`: whose it is."""
+
+    worker: int
+    batch: int
+    name: str
+    keys: int
+    bytes: int
+    sha256: str
+    attempt: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a worker says it did, as it came through state."""
+
+    worker: int
+    parts: int
+    counts: Counts
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> "Report":
+        return cls(document["worker"], document["parts"], Counts.from_json(document))
+
+
+def last_parts(run: Run, parts: Sequence[StoredPart]) -> list[StoredPart]:
+    """Return every worker's last part; raise `IncompleteRunError` unless each has its parts without a gap."""
+    by_worker: dict[int, list[StoredPart]] = {worker: [] for worker in range(run.plan.workers)}
+    for part in parts:
+        if part.worker not in by_worker:
+            raise _incomplete(f"{part.name} belongs to no worker of this run")
+        by_worker[part.worker].append(part)
+    for worker, own in by_worker.items():
+        own.sort(key=lambda part: part.batch)
+        if not own or [part.batch for part in own] != list(range(len(own))):
+            raise _incomplete(f"worker {worker} has a gap in its parts ({len(own)} found)")
+    return [own[-1] for own in by_worker.values()]
+
+
+def prove(run: Run, parts: Sequence[StoredPart], reached: Iterable[Progress], reports: Iterable[Report]) -> Counts:
+    """Return the run's counts if it is complete, else raise `IncompleteRunError` with the first thing amiss.
+
+    `reached`: the checkpoint of every worker's last part. S3 alone must show that every segment was walked to its
+    end and every part is there; what the workers reported through state must say the same.
+    """
+    told = {report.worker: report for report in reports}
+    counts = Counts()
+    for progress in reached:
+        own = [part for part in parts if part.worker == progress.worker]
+        if not progress.done(run.plan):
+            raise _incomplete(f"worker {progress.worker} has segments left")
+        if sum(part.keys for part in own) != progress.counts.keys:
+            raise _incomplete(f"the parts of worker {progress.worker} do not hold the keys it counted")
+        if told.pop(progress.worker, None) != Report(progress.worker, len(own), progress.counts):
+            raise _incomplete(f"worker {progress.worker} reported other counts than it left on S3")
+        counts += progress.counts
+    if told:
+        raise _incomplete(f"workers {sorted(told)} reported and left nothing on S3")
+    return counts
+
+
+def manifest(run: Run, parts: Sequence[StoredPart], counts: Counts, *, now: datetime, version: str) -> dict[str, Any]:
+    """Return the manifest of a complete run. `now` is its end, in UTC; sizes are in bytes, times in seconds."""
+    plan = run.plan
+    started = datetime.fromisoformat(run.started)
+    return {
+        "table": plan.source.table,
+        "index": plan.source.index,
+        "run": run.name,
+        "execution": run.execution,
+        "started": run.started,
+        "finished": now.astimezone(UTC).isoformat(timespec="milliseconds"),
+        "seconds": round((now - started).total_seconds(), 3),
+        "partition_key": [{"name": a.name, "type": a.type} for a in plan.source.partition_key],
+        "format": plan.format,
+        "strategy": plan.strategy,
+        "consistent_read": plan.consistent_read,
+        "segments": plan.segments,
+        "workers": plan.workers,
+        **counts.to_json(),
+        "parts": [{"name": part.name, "keys": part.keys, "bytes": part.bytes, "sha256": part.sha256} for part in parts],
+        "skipscan_version": version,
+    }
+
+
+def _incomplete(what: str) -> IncompleteRunError:
+    return IncompleteRunError(
+        f"{what}: the result is not complete, so it has no manifest. Redrive the execution, or start a new one"
+    )
