@@ -1,0 +1,80 @@
+"""DynamoDB in memory, as strict as the service about what it is asked.
+
+    dynamodb = FakeDynamoDB()
+    dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "N"))), items)
+    page = dynamodb.scan(TableName="Orders", Limit=1, ReturnConsumedCapacity="TOTAL")
+
+Bad requests raise what boto3 raises: ClientError with the service's code, or ParamValidationError for what boto3
+refuses before sending (unknown parameters, wrong Python types, Limit below 1).
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from botocore.exceptions import ParamValidationError
+from botocore.loaders import Loader
+from botocore.model import ServiceModel, Shape
+from botocore.validate import ParamValidator
+
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import TableDefinition
+from tests.fakes.description import description
+from tests.fakes.error import not_found
+from tests.fakes.page import page
+from tests.fakes.scan_request import ScanRequest
+from tests.fakes.table import FakeTable
+
+
+class FakeDynamoDB:
+    """The calls of boto3's low-level client that Skipscan makes; any number of threads may call."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, FakeTable] = {}
+
+    def add(self, definition: TableDefinition, items: Iterable[Item] = ()) -> FakeTable:
+        """Create the table with the items and return it; its `put` and `delete` may run between pages."""
+        table = FakeTable(definition)
+        table.load(items)
+        self._tables[definition.name] = table
+        return table
+
+    def table(self, name_or_arn: str) -> FakeTable:
+        table = self._find(name_or_arn)
+        assert table, name_or_arn
+        return table
+
+    def scan(self, **parameters: Any) -> dict[str, Any]:
+        _check_shape("Scan", parameters)
+        table = self._find(parameters["TableName"])
+        if table is None:
+            raise not_found("Requested resource not found")
+        with table.lock:
+            return page(ScanRequest.checked(table, parameters), parameters["TableName"])
+
+    def describe_table(self, **parameters: Any) -> dict[str, Any]:
+        _check_shape("DescribeTable", parameters)
+        name = parameters["TableName"]
+        table = self._find(name)
+        if table is None:
+            raise not_found(f"Requested resource not found: Table: {name} not found", "DescribeTable")
+        with table.lock:
+            return {"Table": description(table), "ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0}}
+
+    def _find(self, name_or_arn: str) -> FakeTable | None:
+        table = self._tables.get(name_or_arn.rpartition(":table/")[2])
+        return table if table and name_or_arn in (table.definition.name, table.definition.arn) else None
+
+
+def _check_shape(operation: str, parameters: Mapping[str, Any]) -> None:
+    report = ParamValidator().validate(parameters, _input_shape(operation))
+    if report.has_errors():
+        raise ParamValidationError(report=report.generate_report())
+
+
+@cache
+def _input_shape(operation: str) -> Shape:
+    model = ServiceModel(Loader().load_service_model("dynamodb", "service-2"))
+    shape = model.operation_model(operation).input_shape
+    assert shape
+    return shape
