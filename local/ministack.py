@@ -1,0 +1,33 @@
+"""MiniStack: CloudFormation, Lambda, Step Functions, S3, IAM, Scheduler and more, in memory.
+
+It lives in a virtual environment of its own: it runs handlers with its own interpreter and packages, and would
+lend them what the bundle forgot. Its own DynamoDB is not faithful, so the functions are sent to another one.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from local.checkout import BUILD, MINISTACK_PYTHON, environ
+from local.server import HOST, free_port, serving
+
+
+@contextmanager
+def ministack(*, dynamodb: str) -> Iterator[str]:
+    """The endpoint URL of an empty account whose functions find DynamoDB at the URL `dynamodb`."""
+    BUILD.mkdir(exist_ok=True)
+    port = free_port()
+    # It unpacks every function below TMPDIR and leaves it there.
+    with tempfile.TemporaryDirectory(prefix="ministack-", dir=BUILD, ignore_cleanup_errors=True) as folder:
+        variables = environ(
+            GATEWAY_PORT=str(port),
+            BIND_HOST=HOST,
+            IOT_MTLS_ENABLED="0",
+            TMPDIR=folder,
+            AWS_ENDPOINT_URL_DYNAMODB=dynamodb,
+        )
+        command = [str(MINISTACK_PYTHON), "-m", "ministack"]
+        with serving("ministack", port, command, environ=variables, health="/_ministack/health") as url:
+            yield url

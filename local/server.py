@@ -1,0 +1,65 @@
+"""A server on a free port of 127.0.0.1, for the length of a `with` block."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from local.checkout import BUILD, ROOT
+from local.leash import leashed
+
+HOST = "127.0.0.1"
+READY_SECONDS = 30.0
+
+
+class ServerError(Exception):
+    """A server that ended, or stayed silent, before it was ready. The text holds the end of its log."""
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nothing listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(name: str, port: int, command: Sequence[str], *, environ: Mapping[str, str], health: str) -> Iterator[str]:
+    """The URL of a server that answers 200 at the path `health`; it prints to `build/log/<name>-<port>.log`."""
+    log = BUILD / "log" / f"{name}-{port}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        log.open("wb") as output,
+        leashed(command, environ=environ, folder=ROOT, output=output) as process,
+    ):
+        _wait_until_ready(name, port, health, process, log)
+        yield f"http://{HOST}:{port}"
+
+
+def _wait_until_ready(name: str, port: int, health: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + READY_SECONDS
+    while process.poll() is None and time.monotonic() < deadline:
+        if _answers(port, health):
+            return
+        time.sleep(0.02)
+    status = process.poll()
+    fate = f"gave no answer within {READY_SECONDS:.0f} s" if status is None else f"ended with status {status}"
+    tail = "\n".join(log.read_text(errors="replace").splitlines()[-20:])
+    raise ServerError(f"{name} {fate} on port {port}; its log, {log}, ends with:\n{tail}")
+
+
+def _answers(port: int, path: str) -> bool:
+    connection = http.client.HTTPConnection(HOST, port, timeout=5)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()

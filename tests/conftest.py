@@ -1,0 +1,34 @@
+"""The engines, started once for the tests that ask for them and gone when the session ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from local import embedded as local_embedded
+from local.dynalite import dynalite as local_dynalite
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+@pytest.fixture(scope="session")
+def embedded() -> Iterator[local_embedded.Embedded]:
+    """An AWS account on this machine; `embedded.deploy` bootstraps it the first time."""
+    with local_embedded.embedded() as account:
+        yield account
+
+
+@pytest.fixture(scope="session")
+def dynalite() -> Iterator[str]:
+    """The endpoint URL of a DynamoDB, shared by the session: name your tables apart."""
+    with local_dynalite() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def dynamodb(dynalite: str) -> DynamoDBClient:
+    """A client for the shared DynamoDB."""
+    return local_embedded.dynamodb_client(dynalite)
