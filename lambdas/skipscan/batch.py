@@ -84,6 +84,14 @@ class Batch:
         walk = self._idle.popleft()
         return Request(walk, walk.segment, walk.start_key, self._limit.limit() if walk.skipping else None)
 
+    def refuse(self, request: Request) -> bool:
+        """Take back a request the engine calls invalid; return whether its walk can go on without the skip."""
+        can_go_on = request.walk.refuse_skip()
+        if can_go_on:
+            self.counts += Counts(skips_ignored=1)
+            self._idle.appendleft(request.walk)
+        return can_go_on
+
     def give(self, request: Request, page: Page) -> None:
         """Take in the page that was asked for."""
         walk = request.walk

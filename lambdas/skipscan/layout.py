@@ -1,9 +1,9 @@
-"""The names of a run's objects on S3, all below one prefix.
+"""The names of a run's objects on S3, all below `<prefix>/<table>/<run>/`.
 
-<prefix>/<table>/<run>/plan.json
-                       keys/worker=0007/part-00000.jsonl
-                       checkpoints/worker=0007/batch-00000-<attempt>.json
-                       manifest.json, written last: a run without it is not finished
+- `plan.json`
+- `keys/worker=0007/part-00000.jsonl`
+- `checkpoints/worker=0007/batch-00000-<attempt>.json`
+- `manifest.json`, written last: a run without it is not finished
 """
 
 import re

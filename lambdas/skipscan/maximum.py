@@ -4,10 +4,11 @@ Sources: the length limits and number range of DynamoDB's developer guide ("Nami
 "Service quotas": sort key 1 to 1024 bytes), and its order: strings by UTF-8 bytes, binary unsigned.
 """
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-AttributeValue = dict[str, Any]
+AttributeValue = Mapping[str, Any]
 """One typed value as the low-level API gives it: {"S": "text"}, {"N": "12.5"} or {"B": b"bytes"}."""
 
 MAXIMUM: dict[str, AttributeValue] = {

@@ -47,6 +47,13 @@ class Walk:
             return self._source.past(self._last)
         return self._last
 
+    def refuse_skip(self) -> bool:
+        """Stop skipping because the engine will not take `start_key`; return whether that changes the start key."""
+        was_made_up = self.start_key != self._last
+        if was_made_up:
+            self._skipping, self.skip_ignored = False, True
+        return was_made_up
+
     def receive(self, page: Page) -> list[PartitionKey]:
         """Take the page that began at `start_key`; return the partition keys it holds that were not seen before."""
         partition_key_of = self._partition_key_of

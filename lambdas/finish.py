@@ -1,0 +1,49 @@
+"""Finish: prove from S3 that every segment was walked and every part is there, then write the manifest."""
+
+import os
+from datetime import UTC, datetime
+from typing import Any
+
+import boto3
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from skipscan import __version__
+from skipscan.aws import clients
+from skipscan.aws.results import Results
+from skipscan.aws.settings import Settings
+from skipscan.errors import IncompleteRunError
+from skipscan.execution_input import table_name
+from skipscan.layout import Layout
+from skipscan.manifest import Report, last_parts, manifest, prove
+from skipscan.progress import Progress
+from skipscan.run import Run
+
+logger = Logger()
+settings = Settings.read(os.environ)
+s3 = clients.s3(boto3.Session())
+
+
+@logger.inject_lambda_context
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Return the output of the execution, or the error and cause of a run that is not complete."""
+    run = Run.from_json(event["run"])
+    logger.append_keys(run=run.name)
+    layout = Layout(settings.prefix, table_name(run.plan.source.table), run.name)
+    results = Results(s3, settings.bucket, layout)
+    parts = results.parts()
+    try:
+        reached = [
+            Progress.from_json(results.checkpoint(part.worker, part.batch, part.attempt), run.plan)
+            for part in last_parts(run, parts)
+        ]
+        counts = prove(run, parts, reached, [Report.from_json(report) for report in event["reports"]])
+    except IncompleteRunError as error:
+        logger.error("run incomplete", cause=str(error))
+        return {"error": type(error).__name__, "cause": str(error)}
+    written = results.put_manifest(manifest(run, parts, counts, now=datetime.now(UTC), version=__version__))
+    logger.info("finish", **counts.to_json())
+    return {
+        **{name: written[name] for name in ("table", "run", "keys", "read_units", "requests", "seconds")},
+        "manifest": results.uri(layout.manifest),
+    }

@@ -1,0 +1,70 @@
+"""Scan: one bounded batch of one worker. Takes its progress from state, returns it, holds nothing in between."""
+
+import os
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import boto3
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from skipscan.aws import clients
+from skipscan.aws.drive import drive
+from skipscan.aws.results import Results
+from skipscan.aws.settings import Settings
+from skipscan.aws.table import Table
+from skipscan.batch import Batch
+from skipscan.execution_input import table_name
+from skipscan.layout import Layout
+from skipscan.lines import encoder
+from skipscan.part import Part
+from skipscan.plan import WALKS
+from skipscan.progress import Progress
+from skipscan.run import Run
+
+logger = Logger()
+settings = Settings.read(os.environ)
+session = boto3.Session()
+dynamodb, s3 = clients.dynamodb(session, connections=WALKS), clients.s3(session)
+
+
+@logger.inject_lambda_context
+def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
+    """Return the worker's progress after this batch, whoever committed it."""
+    run = Run.from_json(event["run"])
+    plan = run.plan
+    if "progress" in event:
+        progress = Progress.from_json(event["progress"], plan)
+    else:
+        progress = Progress.start(plan, event["worker"])
+    logger.append_keys(run=run.name, worker=progress.worker, batch=progress.batch)
+
+    results = Results(s3, settings.bucket, Layout(settings.prefix, table_name(plan.source.table), run.name))
+    adopted = results.committed(progress.worker, progress.batch)
+    if adopted is not None:
+        logger.info("batch adopted: an earlier attempt had committed it")
+        return adopted
+
+    part = Part(encoder(plan.source, plan.format))
+    batch = Batch(
+        plan,
+        progress,
+        bounds=settings.bounds(context.get_remaining_time_in_millis() / 1000),
+        clock=time.monotonic,
+        write=part.write,
+    )
+    error = drive(batch, Table(dynamodb, plan).scan, plan.walks)
+    if error is not None:
+        logger.warning("batch ended early", error=type(error).__name__)
+        if not batch.counts.requests:
+            raise error
+    reached = batch.progress
+    logger.info("batch", **batch.counts.to_json())
+    # The last batch is committed even without keys, so that no late attempt can add to a finished worker.
+    if not part.keys and not reached.done(plan):
+        return reached.to_json(plan)
+    reached = replace(reached, batch=progress.batch + 1)
+    return results.commit(progress.worker, progress.batch, part, reached.to_json(plan), attempt=uuid.uuid4().hex)

@@ -1,0 +1,5 @@
+"""`python -m skipscan`."""
+
+from skipscan.cli.main import main
+
+main()

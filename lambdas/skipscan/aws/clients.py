@@ -1,0 +1,36 @@
+"""boto3 clients, set up so that a call neither waits for ever nor hides for long that it is being refused."""
+
+from typing import TYPE_CHECKING
+
+import boto3
+from botocore.config import Config
+
+from skipscan import __version__
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+
+LONGEST_CALL_SECONDS = 120
+"""What one call may take at most: six attempts of ten seconds, and the back-off between them (1, 2, 4, 8, 16 s)."""
+
+
+def _config(connections: int) -> Config:
+    return Config(
+        connect_timeout=5,
+        read_timeout=10,
+        # "standard" recovers after a burst of throttling; "adaptive" stays slow for the rest of the run.
+        retries={"mode": "standard", "total_max_attempts": 6},
+        max_pool_connections=connections,
+        tcp_keepalive=True,
+        user_agent_extra=f"skipscan/{__version__}",
+    )
+
+
+def dynamodb(session: boto3.Session, connections: int, endpoint_url: str | None = None) -> "DynamoDBClient":
+    """Return a client for that many requests at once."""
+    return session.client("dynamodb", config=_config(connections), endpoint_url=endpoint_url)
+
+
+def s3(session: boto3.Session, connections: int = 16) -> "S3Client":
+    return session.client("s3", config=_config(connections))

@@ -1,0 +1,53 @@
+"""What a deployed function is told by its environment variables; the stack sets them from cdk.json."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from skipscan.aws.clients import LONGEST_CALL_SECONDS
+from skipscan.batch import Bounds
+
+BATCH_SECONDS = 240.0
+"""A batch that is lost to a crash is paid for twice, so it is kept short; a turn of the loop costs next to nothing."""
+
+BATCH_KEYS = 1_000_000
+BATCH_BYTES = 32 << 20
+"""A part is gathered in memory: twice this, for its lines and the body they are joined to."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where results go, and what ends a batch. `batch_*` left out by the environment have the defaults above."""
+
+    bucket: str
+    prefix: str
+    batch_seconds: float
+    batch_pages: int | None
+    batch_keys: int
+    batch_bytes: int
+
+    @classmethod
+    def read(cls, variables: Mapping[str, str]) -> Self:
+        pages = variables.get("SKIPSCAN_BATCH_PAGES")
+        return cls(
+            bucket=variables["SKIPSCAN_BUCKET"],
+            prefix=variables["SKIPSCAN_PREFIX"],
+            batch_seconds=float(variables.get("SKIPSCAN_BATCH_SECONDS", BATCH_SECONDS)),
+            batch_pages=int(pages) if pages else None,
+            batch_keys=int(variables.get("SKIPSCAN_BATCH_KEYS", BATCH_KEYS)),
+            batch_bytes=int(variables.get("SKIPSCAN_BATCH_BYTES", BATCH_BYTES)),
+        )
+
+    def bounds(self, remaining_seconds: float) -> Bounds:
+        """Return the bounds of a batch in an invocation that may run so much longer.
+
+        The last pages and the commit come after the batch's time is up, so room for the longest call is left; a
+        function with a short time-out gives half of it to the batch.
+        """
+        left = max(remaining_seconds - LONGEST_CALL_SECONDS, remaining_seconds / 2)
+        return Bounds(
+            seconds=min(self.batch_seconds, left),
+            pages=self.batch_pages,
+            keys=self.batch_keys,
+            bytes=self.batch_bytes,
+        )

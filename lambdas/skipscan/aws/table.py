@@ -1,0 +1,69 @@
+"""A DynamoDB table as a run reads it: described once, then scanned page by page."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.batch import Request
+from skipscan.errors import TableError
+from skipscan.page import Page
+from skipscan.plan import Plan
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+def describe(client: "DynamoDBClient", table: str) -> Mapping[str, Any]:
+    """Return DescribeTable's `Table` document; raise `TableError` where there is none to be had."""
+    try:
+        return client.describe_table(TableName=table)["Table"]
+    except ClientError as error:
+        code = error.response["Error"]["Code"]
+        if code == "ResourceNotFoundException":
+            raise TableError(
+                f'table is "{table}"; there is no such table in {client.meta.region_name}: '
+                "check the name, the region and the account"
+            ) from None
+        if code == "AccessDeniedException":
+            raise TableError(
+                f'table "{table}" may not be described with these credentials: allow dynamodb:DescribeTable and '
+                "dynamodb:Scan on it (a deployed environment: add it to the environment's tables in cdk.json and "
+                "deploy again)"
+            ) from None
+        raise
+
+
+class Table:
+    """Scans one source the way its plan says. Safe to use from several threads."""
+
+    def __init__(self, client: "DynamoDBClient", plan: Plan) -> None:
+        self._scan = client.scan
+        source = plan.source
+        names = {f"#k{number}": name for number, name in enumerate(source.projected)}
+        self._asked: dict[str, Any] = {
+            "TableName": source.table,
+            "TotalSegments": plan.segments,
+            # Placeholders, because a key attribute may have a reserved word, a dot or a dash in its name.
+            "ProjectionExpression": ",".join(names),
+            "ExpressionAttributeNames": names,
+            "ReturnConsumedCapacity": "TOTAL",
+        }
+        if source.index is not None:
+            self._asked["IndexName"] = source.index
+        if plan.consistent_read:
+            self._asked["ConsistentRead"] = True
+
+    def scan(self, request: Request) -> Page:
+        asked = {**self._asked, "Segment": request.segment}
+        if request.start_key is not None:
+            asked["ExclusiveStartKey"] = request.start_key
+        if request.limit is not None:
+            asked["Limit"] = request.limit
+        answer = self._scan(**asked)
+        return Page(answer["Items"], answer.get("LastEvaluatedKey"), answer["ConsumedCapacity"]["CapacityUnits"])
+
+
+def is_validation_error(error: Exception) -> bool:
+    """Tell whether DynamoDB called the request itself wrong. Engines word the reason differently, not the code."""
+    return isinstance(error, ClientError) and error.response["Error"]["Code"] == "ValidationException"

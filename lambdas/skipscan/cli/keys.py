@@ -1,0 +1,105 @@
+"""`skipscan keys TABLE`: the keys on stdout, one a line, as they are found."""
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import boto3
+import click
+
+from skipscan.aws import clients, table
+from skipscan.aws.drive import drive
+from skipscan.batch import Batch, Bounds
+from skipscan.cli.meter import Meter
+from skipscan.execution_input import Format, Strategy, parse
+from skipscan.lines import encoder, text
+from skipscan.plan import WALKS, plan
+from skipscan.progress import Progress
+from skipscan.source import PartitionKey
+
+
+@click.command(
+    epilog="Examples:\n\n  skipscan keys Orders > customers.txt\n\n"
+    "  skipscan keys Orders --index by-status --format jsonl --summary summary.json"
+)
+@click.argument("table_name", metavar="TABLE")
+@click.option("--index", help="List the partition keys of this index instead.")
+@click.option("--region", help="AWS region; else as your AWS configuration says.")
+@click.option("--profile", help="AWS profile; else as your AWS configuration says.")
+@click.option("--endpoint-url", help="Another DynamoDB endpoint, such as http://localhost:8000.")
+@click.option("--segments", type=int, help="Parallel segments; chosen from the table's size if left out.")
+@click.option(
+    "--strategy", type=click.Choice(list(Strategy)), default=Strategy.AUTO.value, help="skip, page, or what suits."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", *Format]),
+    default="text",
+    show_default=True,
+    help="text: the bare key. jsonl: a JSON object a line. dynamodb-jsonl: with types.",
+)
+@click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units.")
+@click.option(
+    "--summary", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Write the figures here, as JSON."
+)
+def keys(
+    table_name: str,
+    index: str | None,
+    region: str | None,
+    profile: str | None,
+    endpoint_url: str | None,
+    segments: int | None,
+    strategy: str,
+    form: str,
+    consistent_read: bool,
+    summary: Path | None,
+) -> None:
+    """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
+
+    Needs dynamodb:DescribeTable and dynamodb:Scan, and nothing deployed. The order of the keys is no order you could
+    rely on. A string key's control characters are escaped in text; use jsonl where keys may hold such.
+    """
+    asked = parse(
+        {
+            "table": table_name,
+            "index": index,
+            "segments": segments,
+            "workers": 1,
+            "strategy": strategy,
+            "consistent_read": consistent_read,
+        }
+    )
+    session = boto3.Session(region_name=region, profile_name=profile)
+    client = clients.dynamodb(session, connections=WALKS, endpoint_url=endpoint_url)
+    decided = plan(asked, table.describe(client, asked.table))
+    encode = text(decided.source) if form == "text" else encoder(decided.source, Format(form))
+
+    def write(found: Sequence[PartitionKey]) -> int:
+        lines = b"".join(map(encode, found))
+        sys.stdout.buffer.write(lines)
+        sys.stdout.buffer.flush()
+        return len(lines)
+
+    begun = time.monotonic()
+    batch = Batch(decided, Progress.start(decided, 0), bounds=Bounds(), clock=time.monotonic, write=write)
+    with Meter(batch, sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as meter:
+        error = drive(batch, table.Table(client, decided).scan, decided.walks)
+        if error is not None:
+            raise error
+    if sys.stderr.isatty():
+        meter.total()
+    if summary is not None:
+        counts = batch.counts
+        figures = {
+            "table": asked.table,
+            "index": asked.index,
+            "keys": counts.keys,
+            "requests": counts.requests,
+            "read_units": counts.read_units,
+            "segments": decided.segments,
+            "seconds": round(time.monotonic() - begun, 3),
+        }
+        summary.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,60 @@
+"""The command `skipscan`, and what every one of its commands does when something goes wrong.
+
+Exit status: 0 all went well, 1 the table or AWS said no, 2 the command line is wrong, 130 Ctrl-C, 141 whoever read
+our output stopped reading.
+"""
+
+import os
+import sys
+from typing import NoReturn
+
+import click
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+
+from skipscan import __version__
+from skipscan.cli.keys import keys
+from skipscan.errors import SkipscanError
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def skipscan() -> None:
+    """List the distinct partition keys of a DynamoDB table for a fraction of a full scan's price."""
+
+
+skipscan.add_command(keys)
+
+
+def main() -> NoReturn:
+    """Run the command line, and end the process with its exit status."""
+    try:
+        status = skipscan.main(prog_name="skipscan", standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        _say("interrupted")
+        sys.exit(130)
+    except BrokenPipeError:
+        # Python would complain once more when it flushes stdout at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except NoCredentialsError:
+        _fail("AWS credentials are missing: name a profile with --profile, or run `aws configure`")
+    except NoRegionError:
+        _fail("the AWS region is missing: name it with --region, or set AWS_REGION")
+    except ClientError as error:
+        said = error.response["Error"]
+        _fail(f"{error.operation_name} failed with {said['Code']}: {said.get('Message', 'no message')}")
+    except (SkipscanError, BotoCoreError, OSError) as error:
+        _fail(str(error))
+
+
+def _fail(message: str) -> NoReturn:
+    _say(message)
+    sys.exit(1)
+
+
+def _say(message: str) -> None:
+    click.echo(f"skipscan: {message}", err=True)
