@@ -83,7 +83,7 @@ class Source:
     @property
     def projected(self) -> tuple[str, ...]:
         """What a page must bring: the partition key, and where ties exist the sort key that shows one."""
-        seen = self.partition_key + (self.skipped if self.kind is Kind.GLOBAL_INDEX else ())
+        seen = self.partition_key + (self.skipped if self._has_ties else ())
         return tuple(attribute.name for attribute in seen)
 
     def past(self, key: Item) -> Item:
@@ -91,12 +91,17 @@ class Source:
         return {**key, **self._maxima}
 
     def ends(self, item: Item) -> bool:
-        """Tell whether an item lies at the very end of its collection, where only ties can follow it."""
-        return all(is_maximum(item[attribute.name]) for attribute in self.skipped)
+        """Tell whether an item may rightly come after a skip: at the maximum itself, kept apart by other keys."""
+        return self._has_ties and all(is_maximum(item[attribute.name]) for attribute in self.skipped)
 
     def partition_key_of(self) -> Callable[[Item], PartitionKey]:
         """Return the function that takes the partition key out of an item."""
         return itemgetter(*(attribute.name for attribute in self.partition_key))
+
+    @property
+    def _has_ties(self) -> bool:
+        """Whether two items may have equal keys: a global index does not ask for unique ones."""
+        return self.kind is Kind.GLOBAL_INDEX
 
     @cached_property
     def _maxima(self) -> dict[str, AttributeValue]:

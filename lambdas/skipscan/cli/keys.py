@@ -31,12 +31,16 @@ from skipscan.source import PartitionKey
 @click.option("--endpoint-url", help="Another DynamoDB endpoint, such as http://localhost:8000.")
 @click.option("--segments", type=int, help="Parallel segments; chosen from the table's size if left out.")
 @click.option(
-    "--strategy", type=click.Choice(list(Strategy)), default=Strategy.AUTO.value, help="skip, page, or what suits."
+    "--strategy",
+    type=click.Choice([choice.value for choice in Strategy]),
+    default="auto",
+    show_default=True,
+    help="How item collections are passed over; auto takes what suits.",
 )
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", *Format]),
+    type=click.Choice(["text", *(choice.value for choice in Format)]),
     default="text",
     show_default=True,
     help="text: the bare key. jsonl: a JSON object a line. dynamodb-jsonl: with types.",
@@ -46,6 +50,7 @@ from skipscan.source import PartitionKey
     "--summary", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Write the figures here, as JSON."
 )
 def keys(
+    *,
     table_name: str,
     index: str | None,
     region: str | None,

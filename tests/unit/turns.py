@@ -1,0 +1,59 @@
+"""A worker's turns without Lambda or S3: batches one after the other, their progress passed on as JSON."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from skipscan.aws.drive import drive
+from skipscan.aws.table import Table, describe
+from skipscan.batch import Batch, Bounds
+from skipscan.counts import Counts
+from skipscan.execution_input import parse
+from skipscan.plan import Plan, plan
+from skipscan.progress import Progress
+from skipscan.source import PartitionKey
+from tests.fakes.faults import Client
+
+
+@dataclass
+class Outcome:
+    """What all workers of a run found and consumed. `states`: every progress that rode in state, as JSON text."""
+
+    plan: Plan
+    keys: list[PartitionKey] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+    states: list[str] = field(default_factory=list)
+
+
+def planned(client: Client, **asked: Any) -> Plan:
+    checked = parse(asked)
+    return plan(checked, describe(client, checked.table))  # type: ignore[arg-type]  # a fake has only our calls
+
+
+def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **asked: Any) -> Outcome:
+    """Return the outcome of a whole run, worker by worker."""
+    outcome = Outcome(planned(client, **asked))
+    for worker in range(outcome.plan.workers):
+        for progress in turns(client, outcome, worker, bounds or Bounds(), threads):
+            outcome.states.append(json.dumps(progress.to_json(outcome.plan)))
+        outcome.counts += progress.counts
+    return outcome
+
+
+def turns(client: Client, outcome: Outcome, worker: int, bounds: Bounds, threads: int) -> Iterator[Progress]:
+    decided = outcome.plan
+    table = Table(client, decided)  # type: ignore[arg-type]
+    progress = Progress.start(decided, worker)
+    while not progress.done(decided):
+        batch = Batch(decided, progress, bounds=bounds, clock=lambda: 0.0, write=lambda keys: _keep(outcome, keys))
+        error = drive(batch, table.scan, threads)
+        if error is not None:
+            raise error
+        progress = Progress.from_json(json.loads(json.dumps(batch.progress.to_json(decided))), decided)
+        yield progress
+
+
+def _keep(outcome: Outcome, keys: Any) -> int:
+    outcome.keys += keys
+    return 10 * len(keys)
