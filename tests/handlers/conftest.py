@@ -1,0 +1,56 @@
+"""The handlers as Lambda imports them, over the strict fake of DynamoDB and moto's S3."""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.execution import BUCKET, Job
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+VARIABLES = {
+    "AWS_ACCESS_KEY_ID": "test",
+    "AWS_SECRET_ACCESS_KEY": "test",
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "POWERTOOLS_SERVICE_NAME": "skipscan",
+    "SKIPSCAN_BUCKET": BUCKET,
+    "SKIPSCAN_PREFIX": "skipscan",
+    "SKIPSCAN_BATCH_PAGES": "3",
+}
+
+
+@pytest.fixture
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator["S3Client"]:
+    for name, value in VARIABLES.items():
+        monkeypatch.setenv(name, value)
+    with mock_aws():
+        client = boto3.client("s3")
+        client.create_bucket(Bucket=BUCKET)
+        yield client
+
+
+@pytest.fixture
+def dynamodb() -> FakeDynamoDB:
+    return FakeDynamoDB()
+
+
+@pytest.fixture
+def job(s3: "S3Client", dynamodb: FakeDynamoDB) -> Job:
+    plan, scan, finish = map(_loaded, ("plan", "scan", "finish"))
+    for module in (plan, scan):
+        module.dynamodb = dynamodb  # type: ignore[attr-defined]
+    return Job(s3, plan, scan, finish)
+
+
+def _loaded(name: str) -> ModuleType:
+    """Return a handler's module as a new Lambda would load it, with the variables of this test."""
+    sys.modules.pop(name, None)
+    return importlib.import_module(name)

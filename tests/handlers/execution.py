@@ -1,0 +1,76 @@
+"""The state machine in a few lines: what Step Functions does with the handlers, JSON between all states."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+BUCKET = "results"
+CONTEXT = SimpleNamespace(
+    function_name="test",
+    memory_limit_in_mb=1769,
+    invoked_function_arn="arn:aws:lambda:us-east-1:000000000000:function:test",
+    aws_request_id="request",
+    get_remaining_time_in_millis=lambda: 900_000,
+)
+STATE_BYTES = 256 * 1024
+
+
+@dataclass
+class Job:
+    """The three handlers, and the bucket they write to."""
+
+    s3: "S3Client"
+    plan: ModuleType
+    scan: ModuleType
+    finish: ModuleType
+
+    def run(self, document: object, name: str = "run-1") -> dict[str, Any]:
+        """Return an execution's output, or the error and cause it fails with."""
+        planned = self.planned(document, name)
+        if "error" in planned:
+            return planned
+        reports = [list(self.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        return self.finished(planned, reports)
+
+    def planned(self, document: object, name: str = "run-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:
+        event = {"input": document, "run": name, "execution": f"arn:{name}", "started": started}
+        return _through_json(self.plan.handler(_through_json(event), CONTEXT))
+
+    def turn(self, planned: Mapping[str, Any], worker: int, progress: Mapping[str, Any] | None) -> dict[str, Any]:
+        event = {"run": planned["run"], "worker": worker}
+        if progress is not None:
+            event["progress"] = progress
+        return _through_json(self.scan.handler(_through_json(event), CONTEXT))
+
+    def turns(self, planned: Mapping[str, Any], worker: int) -> Iterator[dict[str, Any]]:
+        """Return a worker's progress after every turn of its loop, until it is done."""
+        progress = None
+        while progress is None or not progress["done"]:
+            progress = self.turn(planned, worker, progress)
+            yield progress
+
+    def finished(self, planned: Mapping[str, Any], reports: list[dict[str, Any]]) -> dict[str, Any]:
+        return _through_json(self.finish.handler(_through_json({"run": planned["run"], "reports": reports}), CONTEXT))
+
+    def objects(self, part_of_name: str = "") -> list[str]:
+        found = self.s3.list_objects_v2(Bucket=BUCKET).get("Contents", [])
+        return [entry["Key"] for entry in found if part_of_name in entry["Key"]]
+
+    def read(self, name: str) -> bytes:
+        return self.s3.get_object(Bucket=BUCKET, Key=name)["Body"].read()
+
+    def lines(self) -> list[Any]:
+        """Return every key in the parts, parsed."""
+        return [json.loads(line) for name in self.objects("/keys/") for line in self.read(name).splitlines()]
+
+
+def _through_json(document: object) -> dict[str, Any]:
+    text = json.dumps(document)
+    assert len(text) < STATE_BYTES
+    parsed: dict[str, Any] = json.loads(text)
+    return parsed

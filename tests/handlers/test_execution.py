@@ -1,0 +1,108 @@
+"""Plan, Scan and Finish together, as an execution passes state through them."""
+
+import json
+
+import pytest
+
+from skipscan.maximum import MAXIMUM
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.execution import Job
+
+CUSTOMERS = 60
+
+
+@pytest.fixture(autouse=True)
+def orders(dynamodb: FakeDynamoDB) -> None:
+    by_status = IndexDefinition("by-status", KeySchema.of(("status", "S"), ("order", "N")))
+    by_state = IndexDefinition("by-state", KeySchema.of(("status", "S")))
+    dynamodb.add(
+        TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), (by_status, by_state)),
+        (
+            {
+                "customer": {"S": f"c{customer}"},
+                "order": {"N": str(order)},
+                "status": {"S": f"s{order % 5}"},
+                "lines": {"B": bytes(900)},
+            }
+            for customer in range(CUSTOMERS)
+            for order in range(12)
+        ),
+    )
+
+
+def test_the_table_alone_is_enough_of_an_input(job: Job) -> None:
+    output = job.run({"table": "Orders"})
+    assert set(output) == {"table", "run", "keys", "read_units", "requests", "seconds", "manifest"}
+    assert (output["table"], output["run"], output["keys"]) == ("Orders", "run-1", CUSTOMERS)
+    assert output["manifest"] == "s3://results/skipscan/Orders/run-1/manifest.json"
+    assert sorted(line["customer"] for line in job.lines()) == sorted(f"c{n}" for n in range(CUSTOMERS))
+
+
+def test_the_manifest_tells_what_lies_on_s3(job: Job) -> None:
+    output = job.run({"table": "Orders", "segments": 7, "workers": 3})
+    manifest = json.loads(job.read("skipscan/Orders/run-1/manifest.json"))
+    assert {part["name"]: part["bytes"] for part in manifest["parts"]} == {
+        name: len(job.read(name)) for name in job.objects("/keys/")
+    }
+    assert sum(part["keys"] for part in manifest["parts"]) == manifest["keys"] == CUSTOMERS
+    assert manifest["partition_key"] == [{"name": "customer", "type": "S"}]
+    assert (manifest["segments"], manifest["workers"], manifest["format"]) == (7, 3, "jsonl")
+    assert (manifest["requests"], manifest["read_units"]) == (output["requests"], output["read_units"])
+
+
+def test_an_index_lists_its_own_partition_keys(job: Job) -> None:
+    assert job.run({"table": "Orders", "index": "by-status"})["keys"] == 5
+    assert sorted(line["status"] for line in job.lines()) == ["s0", "s1", "s2", "s3", "s4"]
+
+
+def test_an_index_without_a_sort_key_is_paged(job: Job) -> None:
+    output = job.run({"table": "Orders", "index": "by-state", "segments": 2})
+    assert output["keys"] == 5
+    assert json.loads(job.read("skipscan/Orders/run-1/manifest.json"))["strategy"] == "page"
+
+
+def test_a_table_may_be_named_by_its_arn(job: Job, dynamodb: FakeDynamoDB) -> None:
+    output = job.run({"table": dynamodb.table("Orders").definition.arn})
+    assert output["keys"] == CUSTOMERS
+    assert output["manifest"] == "s3://results/skipscan/Orders/run-1/manifest.json"
+
+
+def test_dynamodb_json_keeps_the_types(job: Job) -> None:
+    job.run({"table": "Orders", "format": "dynamodb-jsonl"})
+    assert {"customer": {"S": "c0"}} in job.lines()
+
+
+def test_an_empty_table_ends_with_a_manifest(job: Job, dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(TableDefinition("Empty", KeySchema.of(("pk", "S"), ("sk", "S"))))
+    assert job.run({"table": "Empty"})["keys"] == 0
+    assert job.lines() == []
+
+
+@pytest.mark.parametrize("kind", ["table", "global"])
+def test_state_stays_small_whatever_the_keys(job: Job, dynamodb: FakeDynamoDB, kind: str) -> None:
+    """The longest keys, of characters that JSON writes in six: `turns` asserts 256 KiB, this asserts half of it."""
+    index = IndexDefinition("by-it", KeySchema.of(("ipk", "S"), ("isk", "S")))
+    dynamodb.add(
+        TableDefinition("Long", KeySchema.of(("pk", "S"), ("sk", "S")), (index,) if kind == "global" else ()),
+        (
+            {
+                "pk": {"S": f"{n:06d}" + "\x01" * 2042},
+                "sk": MAXIMUM["S"],
+                "ipk": {"S": f"{n:06d}" + "\x02" * 2042},
+                "isk": {"S": f"{n:06d}" + "\x03" * 1018},
+            }
+            for n in range(200)
+        ),
+    )
+    planned = job.planned({"table": "Long", "index": "by-it" if kind == "global" else None, "segments": 100})
+    sizes = [len(json.dumps(progress)) for progress in job.turns(planned, 0)]
+    assert len(sizes) > 30
+    assert max(sizes) < 128 * 1024
+
+
+def test_history_grows_with_turns_and_never_with_keys(job: Job) -> None:
+    planned = job.planned({"table": "Orders", "segments": 1})
+    sizes = [len(json.dumps(progress)) for progress in job.turns(planned, 0)]
+    assert len(sizes) > 5
+    assert max(sizes) - min(sizes) < 250
