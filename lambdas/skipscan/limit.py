@@ -36,7 +36,7 @@ class LimitPolicy:
             # The last step is half full on average.
             self.items_per_step += (evaluated / (steps - 0.5) - self.items_per_step) / 4
         elif evaluated >= limit:
-            self.items_per_step = max(self.items_per_step, min(evaluated * 1.125, evaluated + 1))
+            self.items_per_step = min(self.items_per_step * 1.125, evaluated + 1.0)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

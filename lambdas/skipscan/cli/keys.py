@@ -1,6 +1,8 @@
 """`skipscan keys TABLE`: the keys on stdout, one a line, as they are found."""
 
 import json
+import os
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -19,6 +21,14 @@ from skipscan.plan import WALKS, plan
 from skipscan.progress import Progress
 from skipscan.source import PartitionKey
 
+READER_GONE = 141  # as a shell reports a program that SIGPIPE ended
+
+
+def _url(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"https?://[^/\s]+/?", value):
+        raise click.BadParameter(f"{value!r} is not a URL such as http://localhost:8000")
+    return value
+
 
 @click.command(
     epilog="Examples:\n\n  skipscan keys Orders > customers.txt\n\n"
@@ -26,9 +36,9 @@ from skipscan.source import PartitionKey
 )
 @click.argument("table_name", metavar="TABLE")
 @click.option("--index", help="List the partition keys of this index instead.")
-@click.option("--region", help="AWS region; else as your AWS configuration says.")
+@click.option("--region", envvar="AWS_REGION", help="AWS region; else as your AWS configuration says.")
 @click.option("--profile", help="AWS profile; else as your AWS configuration says.")
-@click.option("--endpoint-url", help="Another DynamoDB endpoint, such as http://localhost:8000.")
+@click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000.")
 @click.option("--segments", type=int, help="Parallel segments; chosen from the table's size if left out.")
 @click.option(
     "--strategy",
@@ -92,8 +102,12 @@ def keys(
     batch = Batch(decided, Progress.start(decided, 0), bounds=Bounds(), clock=time.monotonic, write=write)
     with Meter(batch, sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as meter:
         error = drive(batch, table.Table(client, decided).scan, decided.walks)
-        if error is not None:
-            raise error
+    if isinstance(error, BrokenPipeError):
+        # Python would complain once more when it flushes stdout at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(READER_GONE)
+    if error is not None:
+        raise error
     if sys.stderr.isatty():
         meter.total()
     if summary is not None:

@@ -4,7 +4,6 @@ Exit status: 0 all went well, 1 the table or AWS said no, 2 the command line is 
 our output stopped reading.
 """
 
-import os
 import sys
 from typing import NoReturn
 
@@ -13,7 +12,7 @@ from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, 
 
 from skipscan import __version__
 from skipscan.cli.keys import keys
-from skipscan.errors import SkipscanError
+from skipscan.errors import InputError, SkipscanError
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -36,10 +35,6 @@ def main() -> NoReturn:
     except (click.Abort, KeyboardInterrupt):
         _say("interrupted")
         sys.exit(130)
-    except BrokenPipeError:
-        # Python would complain once more when it flushes stdout at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
     except NoCredentialsError:
         _fail("AWS credentials are missing: name a profile with --profile, or run `aws configure`")
     except NoRegionError:
@@ -47,6 +42,9 @@ def main() -> NoReturn:
     except ClientError as error:
         said = error.response["Error"]
         _fail(f"{error.operation_name} failed with {said['Code']}: {said.get('Message', 'no message')}")
+    except InputError as error:
+        _say(str(error))
+        sys.exit(2)
     except (SkipscanError, BotoCoreError, OSError) as error:
         _fail(str(error))
 

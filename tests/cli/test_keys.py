@@ -1,0 +1,132 @@
+"""`skipscan keys` as a program: started from a shell, against a DynamoDB that answers over HTTP."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from local import sample_table
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+SKIPSCAN = [sys.executable, "-m", "skipscan"]
+NO_CREDENTIALS = {"PATH": os.environ["PATH"], "AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": "/nowhere"}
+VARIABLES = {**NO_CREDENTIALS, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}
+CUSTOMERS = {f"customer {n}": 1 + 200 * (n == 3) + n % 4 for n in range(150)}
+
+
+@pytest.fixture(scope="session")
+def orders(dynamodb: "DynamoDBClient") -> str:
+    sample_table.create(dynamodb, "CliOrders")
+    sample_table.load(dynamodb, "CliOrders", CUSTOMERS)
+    return "CliOrders"
+
+
+def keys(*arguments: str, variables: dict[str, str] = VARIABLES) -> subprocess.CompletedProcess[str]:
+    command = [*SKIPSCAN, "keys", *arguments]
+    return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+
+
+def test_prints_every_key_on_a_line_and_nothing_else(orders: str, dynalite: str) -> None:
+    done = keys(orders, "--endpoint-url", dynalite)
+    assert sorted(done.stdout.splitlines()) == sorted(CUSTOMERS)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_json_lines_and_a_summary(orders: str, dynalite: str, tmp_path: Path) -> None:
+    summary = tmp_path / "summary.json"
+    done = keys(orders, "--endpoint-url", dynalite, "--format", "jsonl", "--segments", "5", "--summary", str(summary))
+    assert {json.loads(line)["customer"] for line in done.stdout.splitlines()} == set(CUSTOMERS)
+    figures = json.loads(summary.read_text())
+    assert (figures["table"], figures["keys"], figures["segments"]) == (orders, len(CUSTOMERS), 5)
+    assert 0 < figures["read_units"] <= figures["requests"]
+    assert figures["seconds"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["Nowhere"], 1, 'skipscan: table is "Nowhere"; there is no such table in us-east-1'),
+        (["CliOrders", "--index", "by-date"], 1, 'skipscan: index is "by-date"; the table\'s indexes are: none'),
+        (["CliOrders", "--segments", "0"], 2, "skipscan: segments is 0; DynamoDB allows 1 to 1000000"),
+        (["CliOrders", "--segments", "x"], 2, "is not a valid integer"),
+        (["CliOrders", "--profile", "nobody"], 1, "skipscan: The config profile (nobody) could not be found"),
+        (["CliOrders", "--summary", "/nowhere/x.json"], 1, "skipscan: [Errno 2] No such file or directory"),
+        ([], 2, "Missing argument 'TABLE'"),
+    ],
+)
+def test_a_mistake_is_one_message_and_a_status(
+    orders: str, dynalite: str, arguments: Sequence[str], status: int, message: str
+) -> None:
+    done = keys(*arguments, "--endpoint-url", dynalite)
+    assert done.returncode == status
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_missing_credentials_and_region_are_named() -> None:
+    done = keys("Orders", "--region", "us-east-1", variables=NO_CREDENTIALS)
+    assert (done.returncode, "AWS credentials are missing" in done.stderr) == (1, True)
+    done = keys("Orders", variables=NO_CREDENTIALS)
+    assert (done.returncode, "AWS region is missing" in done.stderr) == (1, True)
+
+
+def test_an_endpoint_that_is_no_url_is_refused() -> None:
+    done = keys("Orders", "--endpoint-url", "localhost")
+    assert (done.returncode, "is not a URL" in done.stderr) == (2, True)
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(orders: str, dynalite: str) -> None:
+    command = [*SKIPSCAN, "keys", orders, "--endpoint-url", dynalite]
+    with subprocess.Popen(command, env=VARIABLES, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout
+        assert running.stderr
+        running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(20) == 141
+
+
+def test_ctrl_c_ends_it_with_130(dynalite: str) -> None:
+    command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", "http://127.0.0.1:9"]  # nobody there: it tries again
+    with subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE) as running:
+        time.sleep(1.5)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(20) == 130
+        assert running.stderr
+        assert running.stderr.read().strip() == b"skipscan: interrupted"
+
+
+def test_a_terminal_sees_the_totals_beside_the_keys(orders: str, dynalite: str) -> None:
+    screen = on_a_terminal([*SKIPSCAN, "keys", orders, "--endpoint-url", dynalite])
+    assert f"{len(CUSTOMERS)} keys" in screen
+    assert "read units" in screen
+
+
+def on_a_terminal(command: list[str]) -> str:
+    """Return what a terminal shows on stderr, while stdout goes to a file."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, env={**VARIABLES, "TERM": "xterm"}, stdout=subprocess.DEVNULL, stderr=theirs) as run:
+        os.close(theirs)
+        shown = b""
+        while chunk := _read(ours):
+            shown += chunk
+        assert run.wait(20) == 0
+    os.close(ours)
+    return shown.decode()
+
+
+def _read(terminal: int) -> Any:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # how a terminal says that its last program has gone
+        return b""

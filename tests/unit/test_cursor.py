@@ -1,0 +1,43 @@
+"""A cursor goes through JSON unchanged, and stays small."""
+
+import json
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.cursor import Cursor
+from skipscan.source import KeyAttribute, Kind, Source
+
+SOURCE = Source(
+    "T", "i", Kind.GLOBAL_INDEX, (KeyAttribute("a", "S"),), (KeyAttribute("b", "N"),), (KeyAttribute("c", "B"),)
+)
+START_KEYS = st.fixed_dictionaries(
+    {
+        "a": st.builds(lambda content: {"S": content}, st.text(st.characters(exclude_categories=[]))),
+        "b": st.builds(lambda content: {"N": content}, st.integers().map(str)),
+        "c": st.builds(lambda content: {"B": content}, st.binary()),
+    }
+)
+
+
+@given(st.builds(Cursor, st.integers(0, 10**6), START_KEYS, st.booleans(), st.booleans()))
+def test_comes_back_as_it_was(cursor: Cursor) -> None:
+    assert Cursor.from_json(json.loads(json.dumps(cursor.to_json(SOURCE))), SOURCE) == cursor
+
+
+def test_a_segment_not_begun_has_no_key() -> None:
+    assert Cursor.from_json(Cursor(3).to_json(SOURCE), SOURCE) == Cursor(3)
+
+
+@given(st.integers(), st.sampled_from(["\x01", "é", "鍵", "🔑", "mixed"]))
+def test_takes_little_more_than_its_keys(seed: int, characters: str) -> None:
+    """Six times, if JSON had to escape the keys' characters."""
+    random = Random(seed)
+    alphabet = '\x00\x01\x1f"\\é鍵🔑' if characters == "mixed" else characters
+    text = "".join(random.choice(alphabet) for _ in range(2048))
+    while len(text.encode()) > 2048:
+        text = text[:-1]
+    content = bytes(random.getrandbits(8) for _ in range(2048))
+    cursor = Cursor(999_999, {"a": {"S": text}, "b": {"N": "9" * 38}, "c": {"B": content}}, True, True)
+    assert len(json.dumps(cursor.to_json(SOURCE))) < 1.5 * (2048 + 38 + 2048) + 100

@@ -1,0 +1,71 @@
+"""What may be asked of a run, and how a mistake is answered."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.errors import InputError
+from skipscan.execution_input import ExecutionInput, Format, Strategy, parse, table_name
+
+ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
+
+
+def test_a_table_is_enough() -> None:
+    assert parse({"table": "Orders"}) == ExecutionInput("Orders", strategy=Strategy.AUTO, format=Format.JSONL)
+
+
+def test_every_field_is_taken() -> None:
+    document = {
+        "table": ARN,
+        "index": "by-status",
+        "segments": 20,
+        "workers": 4,
+        "consistent_read": True,
+        "strategy": "page",
+        "format": "dynamodb-jsonl",
+    }
+    assert parse(document) == ExecutionInput(ARN, "by-status", 20, 4, True, Strategy.PAGE, Format.DYNAMODB_JSONL)
+
+
+def test_null_counts_as_left_out() -> None:
+    assert parse({"table": "Orders", "index": None, "segments": None}) == parse({"table": "Orders"})
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({"table": "Or/ders"}, 'table is "Or/ders"; it must be a table\'s name'),
+        ({"table": f"{ARN}/index/x"}, "or its ARN"),
+        ({"table": "Orders", "index": ""}, 'index is ""; it must be an index\'s name'),
+        ({"table": "Orders", "segments": 0}, "segments is 0; DynamoDB allows 1 to 1000000: raise it or leave it out"),
+        ({"table": "Orders", "segments": True}, "segments is true; it must be a whole number"),
+        ({"table": "Orders", "workers": 1001}, "workers is 1001; a run may have 1 to 1000: lower it or leave it out"),
+        ({"table": "Orders", "Table": "x"}, "did you mean table?"),
+        ({"table": "Orders", "zebra": "x"}, '"zebra" is not a field of the input'),
+        ("Orders", 'the input is "Orders"; it must be an object'),
+    ],
+)
+def test_a_mistake_is_named_with_its_rule_and_a_way_out(document: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(document)
+    assert message in str(caught.value)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=5,
+)
+FIELDS = st.sampled_from(["table", "index", "segments", "workers", "consistent_read", "strategy", "format"])
+
+
+@given(JSON | st.dictionaries(FIELDS | st.text(max_size=5), JSON | st.just("Orders") | st.integers(0, 9)))
+def test_any_document_is_taken_or_refused_as_input(document: object) -> None:
+    with contextlib.suppress(InputError):
+        parse(document)
+
+
+def test_the_bare_name_of_a_table() -> None:
+    assert table_name(ARN) == table_name("Orders") == "Orders"

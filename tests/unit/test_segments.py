@@ -1,0 +1,46 @@
+"""Every segment is somebody's, and no partition is everybody's."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.segments import choose, segment_at, share
+
+COUNTS = st.integers(1, 3000)
+
+
+@given(COUNTS, st.integers(1, 50))
+def test_every_segment_belongs_to_one_worker(segments: int, workers: int) -> None:
+    visited = [
+        segment_at(worker + place * workers, segments)
+        for worker in range(workers)
+        for place in range(share(worker, workers, segments))
+    ]
+    assert sorted(visited) == list(range(segments))
+
+
+@given(st.integers(200, 100_000), st.integers(0, 10**6))
+def test_segments_walked_at_the_same_time_lie_far_apart(segments: int, begin: int) -> None:
+    """Any 16 visits in a row fall into at least half of 16 equal stretches of the hash space."""
+    together = [segment_at(begin + step, segments) for step in range(16)]
+    assert len({segment * 16 // segments for segment in together}) >= 8
+
+
+def test_numbers_that_are_given_stand() -> None:
+    assert choose(7, 3, 10**12) == (7, 3)
+    assert choose(None, 3, 0)[1] == 3
+    assert choose(1, None, 10**12) == (1, 1)
+
+
+def test_numbers_follow_the_size_where_it_is_known() -> None:
+    assert choose(None, None, 0) == (16, 1)
+    assert choose(None, None, 1000) == (1, 1)
+    assert choose(None, None, 10**12) == (3726, 4)
+    assert choose(None, None, 10**15)[1] == 16
+
+
+@given(st.none() | COUNTS, st.none() | st.integers(1, 40), st.integers(0, 10**15))
+def test_every_worker_has_a_segment(segments: int | None, workers: int | None, size_bytes: int) -> None:
+    if segments and workers and workers > segments:
+        return
+    chosen_segments, chosen_workers = choose(segments, workers, size_bytes)
+    assert 1 <= chosen_workers <= chosen_segments <= 1_000_000 * 10
