@@ -39,7 +39,10 @@ def leashed(
         env=dict(environ),
         start_new_session=True,  # Ctrl-C in the terminal is for the caller, who then lets go in its own order
     ) as process:
-        yield process
+        try:
+            yield process
+        finally:
+            process.communicate()  # closes the pipe and waits; on Ctrl-C, `Popen` itself waits for a moment only
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:

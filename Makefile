@@ -1,0 +1,78 @@
+# Everything is installed and built inside this folder; Python 3.11 or later is all it asks of the machine.
+
+PYTHON ?= python3
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export TMPDIR := $(CURDIR)/build/tmp
+# What npm, the CDK and jsii would keep in the home directory, and whom they would call.
+export npm_config_cache := $(CURDIR)/build/npm
+export npm_config_update_notifier := false
+export CDK_HOME := $(CURDIR)/build/cdk
+export CDK_DISABLE_CLI_TELEMETRY := true
+export JSII_RUNTIME_PACKAGE_CACHE_ROOT := $(CURDIR)/build/jsii
+
+PYTHON_PACKAGES := .venv/.installed
+TEST_PACKAGES := .venv/.installed-dev
+NODE_PACKAGES := node_modules/.installed
+MINISTACK := .venv-ministack/.installed
+PIP := -m pip install --quiet --disable-pip-version-check
+CDK := node_modules/.bin/cdk
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test deploy destroy clean environment-named
+.DELETE_ON_ERROR:
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do \
+		printf '%-16s%s\n' "$$target" "$$text"; done
+
+demo: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Deploy to an embedded AWS and list the keys of a sample table; no account needed
+	@python -m local.demo
+
+test: $(TEST_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Lint, types and all tests
+	ruff check .
+	ruff format --check .
+	mypy
+	pytest -n auto --maxprocesses 4 --dist loadgroup
+
+deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an environment of cdk.json: make deploy ENV=dev
+	$(CDK) deploy skipscan-$(ENV)
+
+destroy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Remove a deployed environment: make destroy ENV=dev
+	$(CDK) destroy skipscan-$(ENV)
+
+clean: ## Remove everything that was installed and built
+	rm -rf .venv .venv-ministack node_modules build cdk.out
+
+environment-named:
+	@test -n "$(ENV)" || { echo "Which environment? Say ENV=<name>, a name from cdk.json: make deploy ENV=dev" >&2; exit 2; }
+
+$(TMPDIR):
+	@mkdir -p $@
+
+.venv/bin/python: | $(TMPDIR)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "$(PYTHON) is not Python 3.11 or later: install one and say make PYTHON=python3.13 …" >&2; exit 2; }
+	@echo "Creating .venv"
+	@$(PYTHON) -m venv .venv
+
+$(PYTHON_PACKAGES): requirements.txt pyproject.toml | .venv/bin/python
+	@echo "Installing requirements.txt and skipscan itself into .venv"
+	@python $(PIP) -r requirements.txt
+	@python $(PIP) --no-deps --editable .
+	@touch $@
+
+$(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES)
+	@echo "Installing requirements-dev.txt into .venv"
+	@python $(PIP) -r requirements-dev.txt
+	@touch $@
+
+$(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
+	@echo "Installing the CDK command line and dynalite into node_modules"
+	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(MINISTACK): local/requirements.txt | $(PYTHON_PACKAGES)
+	@echo "Installing MiniStack into .venv-ministack"
+	@python -m venv .venv-ministack
+	@.venv-ministack/bin/python $(PIP) -r local/requirements.txt
+	@touch $@

@@ -1,0 +1,38 @@
+"""What a person sees of a long job: one line for each step, and a spinner on the one under way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+
+
+class Steps:
+    """Lines on a console; where that is no terminal, the finished steps alone."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    @contextmanager
+    def step(self, doing: str) -> Iterator[Callable[[str], None]]:
+        """Shows what the block is doing, and the details it tells; the last of them stays when it is done."""
+        began = time.monotonic()
+        line = doing
+
+        def tell(detail: str) -> None:
+            nonlocal line
+            line = f"{doing}: {detail}"
+            status.update(line)
+
+        with self._console.status(line, spinner_style="dim") as status:
+            try:
+                yield tell
+            except BaseException:
+                self._print("[red]✗[/]", line, began)
+                raise
+        self._print("[green]✓[/]", line, began)
+
+    def _print(self, mark: str, line: str, began: float) -> None:
+        self._console.print(f"{mark} {line} [dim]({time.monotonic() - began:.1f} s)[/]", soft_wrap=True)
