@@ -1,0 +1,1 @@
+"""The CDK app's constructs: what `app.py` deploys, one noun a file."""

@@ -1,0 +1,127 @@
+"""The environments as cdk.json writes them: read strictly, so that a mistake stops synth and not a run.
+
+Nothing of aws_cdk here: what cdk.json says is checked before any construct is made of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from zoneinfo import available_timezones
+
+from infra.environment import Environment, Limits, Schedule
+from infra.section import CdkJsonError, Section
+from skipscan.errors import InputError
+from skipscan.execution_input import TABLE_ARN, TABLE_NAME, parse
+
+EXPRESSION = (
+    r"rate\([1-9]\d* (minute|hour|day)s?\)"
+    r"|cron\(\S+( \S+){5}\)"
+    r"|at\(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\)"
+)
+FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from here on a function has one whole vCPU
+
+
+def read_environments(context: object) -> tuple[Environment, ...]:
+    """Return the environments in cdk.json's context `environments`; raise `CdkJsonError`."""
+    if not context:
+        raise CdkJsonError(
+            "cdk.json: context.environments is missing; add an environment, and start the app through cdk"
+        )
+    entries = Section.read(context, "cdk.json", "context", "environments")
+    return tuple(_environment(entries, name) for name in entries.values)
+
+
+def _environment(entries: Section, name: str) -> Environment:
+    _check_name(entries, name)
+    section = Section.read(entries.values[name], f'environment "{name}"')
+    section.only("account", "region", "tables", "schedules", "limits")
+    region = section.text("region", r"[a-z]{2,}(-[a-z]+)+-\d+", 'it must be a region, like "us-east-1": correct it')
+    schedules = section.section("schedules")
+    environment = Environment(
+        name=name,
+        account=section.text("account", r"\d{12}", 'it must be 12 digits in quotes, like "123456789012": correct it'),
+        region=region,
+        tables=_tables(section, region),
+        schedules=tuple(_schedule(schedules, schedule) for schedule in schedules.values),
+        limits=_limits(section.section("limits")),
+    )
+    for schedule in environment.schedules:
+        _check_table(schedules.section(schedule.name).section("input"), environment)
+    return environment
+
+
+def _check_name(section: Section, name: str) -> None:
+    # Two such names make a schedule's, which may have 64 characters: skipscan-<environment>-<schedule>.
+    if not re.fullmatch(r"[a-zA-Z0-9-]{1,24}", name):
+        raise CdkJsonError(
+            f"{section.where(name)} has a name that cannot be part of a resource's; it must be 1 to 24 of "
+            "a-z, A-Z, 0-9 and -: rename it"
+        )
+
+
+def _tables(section: Section, region: str) -> tuple[str, ...]:
+    tables = section.items("tables", 'it must be a list of table names or ARNs: write it like ["Orders"]')
+    for position in tables.values:
+        table = tables.text(
+            position,
+            f"{TABLE_NAME.pattern}|{TABLE_ARN.pattern}",
+            "it must be a table's name (3 to 255 of a-z, A-Z, 0-9, _, . and -) or its ARN "
+            "(arn:aws:dynamodb:REGION:ACCOUNT:table/NAME): correct it",
+        )
+        if TABLE_ARN.fullmatch(table) and table.split(":")[3] != region:
+            raise tables.mistake(
+                position,
+                f"a job reads tables of its own region, {region}: add an environment in the table's region",
+            )
+    return tuple(str(table) for table in tables.values.values())
+
+
+def _schedule(schedules: Section, name: str) -> Schedule:
+    _check_name(schedules, name)
+    section = schedules.section(name).only("expression", "timezone", "input", "enabled")
+    timezone = str(section.values.get("timezone", "UTC"))
+    if timezone not in available_timezones():
+        raise section.mistake(
+            "timezone", 'it must be a name of the IANA database, like "Europe/Berlin": correct it or leave it out'
+        )
+    document = section.values.get("input")
+    if not isinstance(document, Mapping):
+        raise section.mistake("input", 'it must be an execution input: write it like {"table": "Orders"}')
+    try:
+        parse(document)
+    except InputError as error:
+        raise CdkJsonError(f"{section.where('input')}: {error}") from error
+    return Schedule(
+        name=name,
+        expression=section.text(
+            "expression",
+            EXPRESSION,
+            'it must be an expression of EventBridge Scheduler, like "rate(1 day)", "cron(0 3 * * ? *)" '
+            'or "at(2030-01-31T03:00:00)": correct it',
+        ),
+        timezone=timezone,
+        input=document,
+        enabled=section.flag("enabled", default=True),
+    )
+
+
+def _check_table(section: Section, environment: Environment) -> None:
+    table = environment.resource(str(section.values["table"]))
+    if table not in map(environment.resource, environment.tables):
+        raise section.mistake(
+            "table",
+            f"the job may read {', '.join(environment.tables)} here: add it to tables or correct it",
+        )
+
+
+def _limits(section: Section) -> Limits:
+    section.only("batch_seconds", "batch_pages", "batch_keys", "batch_bytes", "memory_mb")
+    limit = section.whole_number
+    return Limits(
+        batch_seconds=limit("batch_seconds", 1, 840, "a Lambda lives 900 s, so it must be 1 to 840"),
+        batch_pages=limit("batch_pages", 1, None, "a batch reads at least 1 page"),
+        batch_keys=limit("batch_keys", 1, None, "a batch holds at least 1 key"),
+        batch_bytes=limit("batch_bytes", 1, None, "a batch holds at least 1 byte"),
+        memory_mb=limit("memory_mb", 256, 10_240, "Scan may have 256 to 10240 MB") or FULL_VCPU_MB,
+    )

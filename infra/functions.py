@@ -1,0 +1,62 @@
+"""The functions behind the states: Plan, Scan and Finish."""
+
+from collections.abc import Mapping
+
+from aws_cdk import Duration, RemovalPolicy, Stack
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
+from constructs import Construct
+
+from infra import bundle
+from infra.environment import Limits
+
+
+class Functions(Construct):
+    """One function per state that computes, each with a role and a log group of its own."""
+
+    def __init__(self, scope: Construct, id: str, *, variables: Mapping[str, str], limits: Limits) -> None:
+        super().__init__(scope, id)
+        self._code = bundle.code()
+        self._variables = {
+            **variables,
+            "POWERTOOLS_SERVICE_NAME": "skipscan",
+            "POWERTOOLS_LOG_LEVEL": "INFO",
+        }
+        batch = {
+            "SKIPSCAN_BATCH_SECONDS": limits.batch_seconds,
+            "SKIPSCAN_BATCH_PAGES": limits.batch_pages,
+            "SKIPSCAN_BATCH_KEYS": limits.batch_keys,
+            "SKIPSCAN_BATCH_BYTES": limits.batch_bytes,
+        }
+        limited = {name: str(value) for name, value in batch.items() if value is not None}
+        self.plan = self._function("Plan", memory_mb=512, timeout=Duration.minutes(1))
+        self.scan = self._function("Scan", memory_mb=limits.memory_mb, timeout=Duration.minutes(15), **limited)
+        # Finish asks S3 for every part of the run, and there may be thousands.
+        self.finish = self._function("Finish", memory_mb=1024, timeout=Duration.minutes(15))
+
+    def _function(self, state: str, *, memory_mb: int, timeout: Duration, **variables: str) -> lambda_.Function:
+        name = f"{Stack.of(self).stack_name}-{state.lower()}"
+        log_group = logs.LogGroup(
+            self,
+            f"{state}Logs",
+            log_group_name=f"/aws/lambda/{name}",
+            retention=logs.RetentionDays.THREE_MONTHS,  # as long as Step Functions keeps an execution's history
+            removal_policy=RemovalPolicy.DESTROY,
+        )
+        role = iam.Role(self, f"{state}Role", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
+        log_group.grant_write(role)
+        return lambda_.Function(
+            self,
+            state,
+            function_name=name,
+            runtime=lambda_.Runtime.PYTHON_3_13,
+            architecture=lambda_.Architecture.ARM_64,  # a fifth cheaper, and the bundle is pure Python
+            handler=f"{state.lower()}.handler",
+            code=self._code,
+            memory_size=memory_mb,
+            timeout=timeout,
+            environment={**self._variables, **variables},
+            log_group=log_group,
+            role=role,
+        )

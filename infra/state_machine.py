@@ -1,0 +1,113 @@
+"""The state machine: Plan, then a Map of workers that each turn Scan until their segments end, then Finish."""
+
+from collections.abc import Mapping
+
+from aws_cdk import Duration, IResolvable
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_stepfunctions as sfn
+from aws_cdk import aws_stepfunctions_tasks as tasks
+from aws_cdk.aws_stepfunctions import Condition, JsonPath
+from constructs import Construct
+
+from infra.functions import Functions
+from skipscan.execution_input import MAX_WORKERS
+
+
+class StateMachine(Construct):
+    """The `machine` is a Standard one without a time-out: a run may take days, an execution may live a year.
+
+    It has no log: Step Functions keeps every history for 90 days, the states hold cursors and so key values,
+    and the right to deliver logs cannot be narrowed to one log group.
+    """
+
+    def __init__(self, scope: Construct, id: str, *, name: str, functions: Functions) -> None:
+        super().__init__(scope, id)
+        plan = self._task(
+            "Plan",
+            functions.plan,
+            attempts=4,
+            payload={
+                "input": JsonPath.entire_payload,
+                "run": JsonPath.execution_name,
+                "execution": JsonPath.execution_id,
+                "started": JsonPath.execution_start_time,
+            },
+        )
+        plan_accepted = sfn.Choice(self, "Plan accepted?")
+        plan_refused = sfn.Fail(self, "Plan refused", error_path="$.error", cause_path="$.cause")
+
+        scan = self._task("Scan", functions.scan, attempts=8, result_path="$.progress")
+        segments_left = sfn.Choice(self, "Segments left?")
+        worker_done = sfn.Succeed(self, "Worker done", output_path="$.progress.report")
+        workers = sfn.DistributedMap(
+            self,
+            "Workers",
+            label="Workers",
+            map_execution_type=sfn.StateMachineType.STANDARD,  # a worker may take longer than Express's 5 minutes
+            items_path="$.workers",
+            item_selector={"run": JsonPath.object_at("$.run"), "worker": JsonPath.string_at("$$.Map.Item.Value")},
+            max_concurrency=MAX_WORKERS,  # all at once: how many there are is the plan's to choose
+            result_path="$.reports",
+        )
+
+        finish = self._task(
+            "Finish",
+            functions.finish,
+            attempts=8,
+            payload={"run": JsonPath.object_at("$.run"), "reports": JsonPath.object_at("$.reports")},
+        )
+        run_complete = sfn.Choice(self, "Run complete?")
+        run_incomplete = sfn.Fail(self, "Run incomplete", error_path="$.error", cause_path="$.cause")
+        run_done = sfn.Succeed(self, "Run done")
+
+        error = Condition.is_present("$.error")
+        workers.item_processor(
+            scan.next(
+                segments_left.when(Condition.boolean_equals("$.progress.done", False), scan).otherwise(worker_done)
+            )
+        )
+        finish.next(run_complete.when(error, run_incomplete).otherwise(run_done))
+        plan.next(plan_accepted.when(error, plan_refused).otherwise(workers.next(finish)))
+
+        self.machine = sfn.StateMachine(
+            self,
+            "Machine",
+            state_machine_name=name,
+            comment="Lists the distinct partition keys of a DynamoDB table or index",
+            definition_body=sfn.DefinitionBody.from_chainable(plan),
+        )
+
+    def _task(
+        self,
+        state: str,
+        function: lambda_.Function,
+        *,
+        attempts: int,
+        payload: Mapping[str, str | IResolvable] | None = None,
+        result_path: str | None = None,
+    ) -> tasks.LambdaInvoke:
+        """Return a task that tries again whatever went wrong: 4 attempts take half a minute at most, 8 nine.
+
+        That is always safe: each step adopts or repeats what an earlier attempt left on S3. What a person must
+        act on is not raised by a function but returned, and ends in a Fail state.
+        """
+        task = tasks.LambdaInvoke(
+            self,
+            state,
+            lambda_function=function,
+            payload=sfn.TaskInput.from_object(payload) if payload else None,
+            payload_response_only=True,
+            result_path=result_path,
+            # A minute more than a Lambda lives: a lost answer must not hold the execution for a year.
+            task_timeout=sfn.Timeout.duration(Duration.minutes(16)),
+            retry_on_service_exceptions=False,  # CDK's list of errors leaves out Lambda.TooManyRequestsException
+        )
+        task.add_retry(
+            errors=[sfn.Errors.ALL],
+            max_attempts=attempts,
+            interval=Duration.seconds(2),
+            backoff_rate=2,
+            max_delay=Duration.minutes(5),
+            jitter_strategy=sfn.JitterType.FULL,  # a thousand workers refused together must not return together
+        )
+        return task

@@ -1,0 +1,72 @@
+"""One synth for all tests of the infrastructure: it takes seconds."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from aws_cdk import App
+
+from infra.bundle import ROOT
+from infra.cdk_json import read_environments
+from infra.picture import definition_in
+from infra.stack import SkipscanStack
+from tests.infra.template import Template
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ENVIRONMENTS = {
+    "plain": {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"]},
+    "full": {
+        "account": "222222222222",
+        "region": "eu-central-1",
+        "tables": ["Orders", "arn:aws:dynamodb:eu-central-1:333333333333:table/Customers"],
+        "schedules": {
+            "nightly": {
+                "expression": "cron(0 3 * * ? *)",
+                "timezone": "Europe/Berlin",
+                "input": {"table": "Orders", "consistent_read": True, "segments": 8},
+            },
+            "paused": {"expression": "rate(1 day)", "input": {"table": "Orders"}, "enabled": False},
+        },
+        "limits": {
+            "batch_seconds": 600,
+            "batch_pages": 1,
+            "batch_keys": 2,
+            "batch_bytes": 3,
+            "memory_mb": 3008,
+        },
+    },
+}
+
+
+@pytest.fixture(scope="session")
+def templates() -> Mapping[str, Template]:
+    """The templates of both environments; the full one's results outlive it."""
+    app = App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
+    stacks = {
+        environment.name: SkipscanStack(
+            app, f"skipscan-{environment.name}", environment=environment, keep_results=environment.name == "full"
+        )
+        for environment in read_environments(ENVIRONMENTS)
+    }
+    assembly = app.synth()
+    return {name: Template(assembly.get_stack_artifact(stack.artifact_id).template) for name, stack in stacks.items()}
+
+
+@pytest.fixture(scope="session")
+def plain(templates: Mapping[str, Template]) -> Template:
+    return templates["plain"]
+
+
+@pytest.fixture(scope="session")
+def full(templates: Mapping[str, Template]) -> Template:
+    return templates["full"]
+
+
+@pytest.fixture(scope="session")
+def definition(plain: Template) -> dict[str, Any]:
+    """The definition of the state machine."""
+    return definition_in(plain.document)

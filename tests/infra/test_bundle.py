@@ -1,0 +1,64 @@
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from infra.bundle import ROOT, bundle
+
+pytestmark = pytest.mark.xdist_group("bundle")
+
+LAMBDAS = ROOT / "lambdas"
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return bundle(LAMBDAS, tmp_path_factory.mktemp("build"))
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_same_files_give_the_same_bytes_and_the_same_name(bundled: Path, tmp_path: Path) -> None:
+    again = bundle(LAMBDAS, tmp_path)
+    assert again.name == bundled.name
+    assert files(again) == files(bundled)
+
+
+def test_the_bundle_names_no_path_of_this_machine(bundled: Path) -> None:
+    assert [name for name, content in files(bundled).items() if sys.prefix.encode() in content] == []
+
+
+def test_the_bundle_is_pure_python(bundled: Path) -> None:
+    assert not [name for name in files(bundled) if name.endswith((".so", ".pyd", ".pyc"))]
+
+
+def test_a_changed_handler_gives_another_bundle_from_the_same_wheels(bundled: Path, tmp_path: Path) -> None:
+    lambdas, build = tmp_path / "lambdas", tmp_path / "build"
+    shutil.copytree(LAMBDAS, lambdas)
+    wheels = next(bundled.parent.glob("wheels-*"))
+    shutil.copytree(wheels, build / wheels.name)
+    (lambdas / "plan.py").write_text("handler = None\n")
+    changed = bundle(lambdas, build)
+    assert changed.name != bundled.name
+    assert (changed / "plan.py").read_text() == "handler = None\n"
+
+
+@pytest.fixture(scope="module")
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what Lambda's runtime brings, and nothing else: boto3 and its dependencies."""
+    folder = tmp_path_factory.mktemp("runtime")
+    for name in ("boto3", "botocore", "s3transfer", "dateutil", "six.py", "urllib3"):
+        (folder / name).symlink_to(Path(sysconfig.get_path("purelib"), name))
+    return folder
+
+
+@pytest.mark.parametrize("handler", ["plan", "scan", "finish"])
+def test_a_handler_finds_all_it_needs_in_the_bundle_and_the_runtime(bundled: Path, runtime: Path, handler: str) -> None:
+    program = f"import sys; sys.path += [{str(bundled)!r}, {str(runtime)!r}]; import {handler}; {handler}.handler"
+    environment = {"AWS_DEFAULT_REGION": "us-east-1", "SKIPSCAN_BUCKET": "results", "SKIPSCAN_PREFIX": "skipscan"}
+    # -S: without the site-packages of the tests.
+    subprocess.run([sys.executable, "-I", "-S", "-B", "-c", program], env=environment, check=True)

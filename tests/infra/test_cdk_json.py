@@ -1,0 +1,154 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.bundle import ROOT
+from infra.cdk_json import read_environments
+from infra.section import CdkJsonError
+
+GOOD: dict[str, Any] = {"account": "123456789012", "region": "us-east-1", "tables": ["Orders"]}
+DAILY: dict[str, Any] = {"expression": "rate(1 day)", "input": {"table": "Orders"}}
+ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders"
+
+
+def mistake(**fields: object) -> str:
+    """What is said of a good environment with some of its fields changed."""
+    with pytest.raises(CdkJsonError) as caught:
+        read_environments({"prod": {**GOOD, **fields}})
+    return str(caught.value)
+
+
+def mistake_in_schedule(**fields: object) -> str:
+    return mistake(schedules={"nightly": {**DAILY, **fields}})
+
+
+def test_account_region_and_tables_are_enough() -> None:
+    [environment] = read_environments({"prod": GOOD})
+    assert (environment.name, environment.account, environment.region) == ("prod", "123456789012", "us-east-1")
+    assert environment.tables == ("Orders",)
+    assert environment.schedules == ()
+    assert environment.limits.batch_seconds is None
+    assert environment.limits.memory_mb == 1769
+
+
+def test_a_schedule_is_enabled_and_in_utc_unless_told_otherwise() -> None:
+    [environment] = read_environments({"prod": {**GOOD, "schedules": {"nightly": DAILY}}})
+    [schedule] = environment.schedules
+    assert (schedule.timezone, schedule.enabled) == ("UTC", True)
+
+
+@pytest.mark.parametrize("tables", [["Orders"], [ARN]])
+@pytest.mark.parametrize("table", ["Orders", ARN])
+def test_a_schedule_may_name_a_table_of_the_environment_by_name_or_arn(tables: list[str], table: str) -> None:
+    schedules = {"nightly": {**DAILY, "input": {"table": table}}}
+    [environment] = read_environments({"prod": {**GOOD, "tables": tables, "schedules": schedules}})
+    assert environment.schedules[0].input == {"table": table}
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["rate(5 minutes)", "rate(1 day)", "cron(0 3 * * ? *)", "cron(0/15 8-17 ? * MON-FRI *)", "at(2030-01-31T03:00:00)"],
+)
+def test_every_kind_of_expression_is_taken(expression: str) -> None:
+    [environment] = read_environments({"prod": {**GOOD, "schedules": {"x": {**DAILY, "expression": expression}}}})
+    assert environment.schedules[0].expression == expression
+
+
+def test_the_environments_of_cdk_json_have_no_mistake() -> None:
+    context = json.loads((ROOT / "cdk.json").read_text())["context"]
+    assert [environment.name for environment in read_environments(context["environments"])] == ["dev", "prod", "local"]
+
+
+@pytest.mark.parametrize("context", [None, {}, ""])
+def test_says_that_there_are_no_environments(context: object) -> None:
+    with pytest.raises(CdkJsonError, match=r"context\.environments is missing; add an environment"):
+        read_environments(context)
+
+
+def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
+    with pytest.raises(CdkJsonError, match=r'^environment "prod" is 5; it must be an object: correct it$'):
+        read_environments({"prod": 5})
+    with pytest.raises(CdkJsonError, match=r"^cdk\.json: context\.environments\.pr_od has a name .*: rename it$"):
+        read_environments({"pr_od": GOOD})
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"bucket": "x"}, 'bucket is "x"; the fields here are account, region, tables, schedules, limits: correct'),
+        ({"account": 123456789012}, "account is 123456789012; it must be 12 digits in quotes"),
+        ({"account": "12345"}, 'account is "12345"; it must be 12 digits in quotes'),
+        ({"region": "Frankfurt"}, 'region is "Frankfurt"; it must be a region, like "us-east-1": correct it'),
+        ({"tables": "Orders"}, 'tables is "Orders"; it must be a list of table names or ARNs: write it like'),
+        ({"tables": []}, "tables is []; it must be a list"),
+        ({"tables": ["Orders", "O"]}, 'tables.1 is "O"; it must be a table\'s name (3 to 255 of'),
+        ({"tables": [None]}, "tables.0 is null; it must be a table's name"),
+        ({"tables": [f"{ARN}/index/x"]}, f'tables.0 is "{ARN}/index/x"; it must be a table\'s name'),
+        ({"tables": [ARN], "region": "eu-west-1"}, f'tables.0 is "{ARN}"; a job reads tables of its own region, eu-w'),
+        ({"limits": []}, "limits is []; it must be an object: correct it"),
+        ({"limits": {"seconds": 1}}, "limits.seconds is 1; the fields here are batch_seconds, batch_pages, batch_keys"),
+        (
+            {"limits": {"batch_seconds": 5000}},
+            "limits.batch_seconds is 5000; a Lambda lives 900 s, so it must be 1 to 840: lower it or leave it out",
+        ),
+        ({"limits": {"batch_seconds": 0}}, "limits.batch_seconds is 0; a Lambda lives 900 s, so it must be 1 to 840: "),
+        ({"limits": {"batch_pages": True}}, "limits.batch_pages is true; a batch reads at least 1 page: write a whole"),
+        ({"limits": {"batch_keys": 0}}, "limits.batch_keys is 0; a batch holds at least 1 key: raise it"),
+        ({"limits": {"batch_bytes": "1 MB"}}, 'limits.batch_bytes is "1 MB"; a batch holds at least 1 byte: write'),
+        ({"limits": {"memory_mb": 128}}, "limits.memory_mb is 128; Scan may have 256 to 10240 MB: raise it"),
+        ({"schedules": ["nightly"]}, 'schedules is ["nightly"]; it must be an object: correct it'),
+        ({"schedules": {"every night": DAILY}}, "schedules.every night has a name that cannot be part of a resource's"),
+        ({"schedules": {"nightly": {}}}, "schedules.nightly.input is missing; it must be an execution input"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place_value_rule_and_way_out(fields: dict[str, object], said: str) -> None:
+    assert mistake(**fields).startswith(f'environment "prod": {said}')
+
+
+@pytest.mark.parametrize("field", ["account", "region", "tables"])
+def test_a_missing_field_is_told(field: str) -> None:
+    with pytest.raises(CdkJsonError, match=f'^environment "prod": {field} is missing; it must be '):
+        read_environments({"prod": {name: value for name, value in GOOD.items() if name != field}})
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"cron": "0 3 * * *"}, '.cron is "0 3 * * *"; the fields here are expression, timezone, input, enabled: corr'),
+        ({"expression": "0 3 * * *"}, '.expression is "0 3 * * *"; it must be an expression of EventBridge Scheduler'),
+        ({"expression": "rate(0 days)"}, '.expression is "rate(0 days)"; it must be'),
+        ({"timezone": "CEST"}, '.timezone is "CEST"; it must be a name of the IANA database, like "Europe/Berlin": co'),
+        ({"enabled": "no"}, '.enabled is "no"; it must be true or false: correct it or leave it out'),
+        ({"input": "Orders"}, '.input is "Orders"; it must be an execution input: write it like {"table": "Orders"}'),
+        ({"input": {"table": "Orders", "segments": 0}}, ".input: segments is 0; DynamoDB allows 1 to 1000000: raise"),
+        ({"input": {"table": "Other"}}, '.input.table is "Other"; the job may read Orders here: add it to tables or c'),
+    ],
+)
+def test_a_mistake_in_a_schedule_is_told_before_it_can_fail_at_night(fields: dict[str, object], said: str) -> None:
+    assert mistake_in_schedule(**fields).startswith(f'environment "prod": schedules.nightly{said}')
+
+
+def test_a_mistake_stops_the_app_with_its_message_alone() -> None:
+    context = json.dumps({"environments": {"prod": {**GOOD, "limits": {"batch_seconds": 5000}}}})
+    finished = subprocess.run(
+        [sys.executable, "app.py"],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "CDK_CONTEXT_JSON": context,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 1
+    assert finished.stderr == (
+        'environment "prod": limits.batch_seconds is 5000; a Lambda lives 900 s, so it must be 1 to 840: '
+        "lower it or leave it out\n"
+    )

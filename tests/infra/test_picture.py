@@ -1,0 +1,47 @@
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from infra.picture import README, draw, put_in
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+
+def test_readme_shows_the_state_machine_as_it_is(definition: Mapping[str, Any]) -> None:
+    readme = README.read_text()
+    assert readme == put_in(readme, draw(definition)), "draw it anew: python -m infra.picture"
+    assert draw(definition) in readme
+
+
+def test_draws_every_state_and_every_way(definition: Mapping[str, Any]) -> None:
+    drawing = draw(definition)
+    for line in (
+        "start(( )) --> Plan",
+        'Plan["Plan"]:::task',
+        'PlanAccepted -- "error is present" --> PlanRefused',
+        "PlanAccepted -- otherwise --> Workers",
+        'subgraph Workers["Workers (distributed map)"]',
+        'SegmentsLeft{{"Segments left?"}}:::choice',
+        'SegmentsLeft -- "progress.done is false" --> Scan',
+        "Workers --> Finish",
+        'RunIncomplete(["Run incomplete"]):::fail',
+        'RunDone(["Run done"]):::succeed',
+    ):
+        assert line in [drawn.strip() for drawn in drawing.splitlines()]
+
+
+def test_a_rule_it_has_no_words_for_is_an_error() -> None:
+    rule = {"Variable": "$.keys", "NumericGreaterThan": 5, "Next": "Done"}
+    states = {"Many?": {"Type": "Choice", "Choices": [rule]}, "Done": {"Type": "Succeed"}}
+    with pytest.raises(ValueError, match="no words for the rule"):
+        draw({"StartAt": "Many?", "States": states})
+
+
+def test_a_drawing_replaces_what_stands_between_the_marks() -> None:
+    readme = "before\n<!-- state-machine:begin -->\nold\n<!-- state-machine:end -->\nafter\n"
+    once = put_in(readme, "flowchart TD")
+    assert once == (
+        "before\n<!-- state-machine:begin -->\n```mermaid\nflowchart TD\n```\n<!-- state-machine:end -->\nafter\n"
+    )
+    assert put_in(once, "flowchart TD") == once

@@ -1,0 +1,52 @@
+import pytest
+
+from tests.infra.template import Template
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+
+def test_nothing_in_the_bucket_is_public(plain: Template) -> None:
+    assert plain.the("AWS::S3::Bucket")["PublicAccessBlockConfiguration"] == {
+        "BlockPublicAcls": True,
+        "BlockPublicPolicy": True,
+        "IgnorePublicAcls": True,
+        "RestrictPublicBuckets": True,
+    }
+
+
+def test_objects_are_encrypted_with_keys_of_s3(plain: Template) -> None:
+    [rule] = plain.the("AWS::S3::Bucket")["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    assert rule == {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}
+
+
+def test_the_bucket_is_reached_by_tls_alone(plain: Template) -> None:
+    denied = [
+        statement["Condition"]
+        for statement in plain.the("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
+        if (statement["Effect"], statement["Action"], statement["Principal"]) == ("Deny", "s3:*", {"AWS": "*"})
+        and list(map(plain.text, statement["Resource"])) == ["the bucket", "the bucket/*"]
+    ]
+    assert {"Bool": {"aws:SecureTransport": "false"}} in denied
+    assert {"NumericLessThan": {"s3:TlsVersion": 1.2}} in denied
+
+
+def test_only_checkpoints_and_unfinished_uploads_expire(plain: Template) -> None:
+    assert plain.the("AWS::S3::Bucket")["LifecycleConfiguration"]["Rules"] == [
+        {
+            "Id": "checkpoints",
+            "Status": "Enabled",
+            "TagFilters": [{"Key": "skipscan", "Value": "checkpoint"}],
+            "ExpirationInDays": 30,
+        },
+        {"Id": "uploads", "Status": "Enabled", "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 1}},
+    ]
+
+
+def test_results_outlive_the_stack_where_they_are_to_be_kept(plain: Template, full: Template) -> None:
+    assert [bucket["DeletionPolicy"] for bucket in full.raw("AWS::S3::Bucket")] == ["Retain"]
+    assert [bucket["DeletionPolicy"] for bucket in plain.raw("AWS::S3::Bucket")] == ["Delete"]
+
+
+def test_the_stack_tells_where_to_start_and_where_to_look(plain: Template) -> None:
+    outputs = {name: plain.text(output["Value"]) for name, output in plain.document["Outputs"].items()}
+    assert outputs == {"StateMachineArn": "skipscan-plain", "BucketName": "the bucket"}

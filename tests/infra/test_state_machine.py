@@ -1,0 +1,153 @@
+import json
+import subprocess
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from local.checkout import NODE, NODE_MODULES
+from tests.infra.template import Template
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+Definition = Mapping[str, Any]
+VALIDATE = """
+const definition = JSON.parse(require("fs").readFileSync(0, "utf8"));
+console.log(JSON.stringify(require("asl-validator")(definition).errors));
+"""
+
+
+def test_the_definition_is_valid(definition: Definition) -> None:
+    assert errors_in(definition) == []
+
+
+def test_the_check_of_the_definition_finds_a_missing_state(definition: Definition) -> None:
+    states = {name: state for name, state in definition["States"].items() if name != "Finish"}
+    assert "Finish" in str(errors_in({**definition, "States": states}))
+
+
+def test_plans_then_maps_over_workers_then_finishes(definition: Definition) -> None:
+    states = definition["States"]
+    assert definition["StartAt"] == "Plan"
+    assert states["Plan"]["Next"] == "Plan accepted?"
+    assert states["Plan accepted?"]["Default"] == "Workers"
+    assert states["Workers"]["Next"] == "Finish"
+    assert states["Finish"]["Next"] == "Run complete?"
+    assert states["Run complete?"]["Default"] == "Run done"
+    assert states["Run done"] == {"Type": "Succeed"}
+
+
+def test_plan_is_given_the_input_and_the_name_of_the_execution(definition: Definition) -> None:
+    assert definition["States"]["Plan"]["Parameters"] == {
+        "input.$": "$",
+        "run.$": "$$.Execution.Name",
+        "execution.$": "$$.Execution.Id",
+        "started.$": "$$.Execution.StartTime",
+    }
+
+
+@pytest.mark.parametrize(("choice", "end"), [("Plan accepted?", "Plan refused"), ("Run complete?", "Run incomplete")])
+def test_a_returned_error_fails_the_execution_with_its_name_and_cause(
+    definition: Definition, choice: str, end: str
+) -> None:
+    states = definition["States"]
+    assert states[choice]["Choices"] == [{"Variable": "$.error", "IsPresent": True, "Next": end}]
+    assert states[end] == {"Type": "Fail", "ErrorPath": "$.error", "CausePath": "$.cause"}
+
+
+def test_every_worker_is_an_execution_of_its_own_and_hears_of_the_run_and_its_number(definition: Definition) -> None:
+    workers = definition["States"]["Workers"]
+    assert workers["ItemProcessor"]["ProcessorConfig"] == {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}
+    assert workers["ItemsPath"] == "$.workers"
+    assert workers["ItemSelector"] == {"run.$": "$.run", "worker.$": "$$.Map.Item.Value"}
+    assert workers["MaxConcurrency"] == 1000
+
+
+def test_no_failed_worker_is_tolerated(definition: Definition) -> None:
+    assert not [field for field in definition["States"]["Workers"] if field.startswith("Tolerated")]
+
+
+def test_a_worker_scans_until_its_segments_are_done(definition: Definition) -> None:
+    worker = definition["States"]["Workers"]["ItemProcessor"]
+    states = worker["States"]
+    assert worker["StartAt"] == "Scan"
+    assert states["Scan"]["ResultPath"] == "$.progress"
+    assert states["Scan"]["Next"] == "Segments left?"
+    assert states["Segments left?"]["Choices"] == [
+        {"Variable": "$.progress.done", "BooleanEquals": False, "Next": "Scan"}
+    ]
+    assert states["Segments left?"]["Default"] == "Worker done"
+
+
+def test_scan_is_given_the_whole_state_of_its_worker(definition: Definition) -> None:
+    scan = definition["States"]["Workers"]["ItemProcessor"]["States"]["Scan"]
+    assert not {"Parameters", "InputPath", "ResultSelector"} & scan.keys()
+
+
+def test_a_worker_leaves_its_report_alone(definition: Definition) -> None:
+    done = definition["States"]["Workers"]["ItemProcessor"]["States"]["Worker done"]
+    assert done == {"Type": "Succeed", "OutputPath": "$.progress.report"}
+
+
+def test_finish_is_given_the_run_and_the_reports(definition: Definition) -> None:
+    assert definition["States"]["Workers"]["ResultPath"] == "$.reports"
+    assert definition["States"]["Finish"]["Parameters"] == {"run.$": "$.run", "reports.$": "$.reports"}
+
+
+@pytest.mark.parametrize(("state", "attempts"), [("Plan", 4), ("Scan", 8), ("Finish", 8)])
+def test_whatever_goes_wrong_is_tried_again_with_back_off_and_jitter(
+    definition: Definition, state: str, attempts: int
+) -> None:
+    [retry] = task(definition, state)["Retry"]
+    assert retry == {
+        "ErrorEquals": ["States.ALL"],
+        "IntervalSeconds": 2,
+        "BackoffRate": 2,
+        "MaxAttempts": attempts,
+        "MaxDelaySeconds": 300,
+        "JitterStrategy": "FULL",
+    }
+
+
+@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish"])
+def test_a_lost_answer_does_not_hold_the_execution(definition: Definition, plain: Template, state: str) -> None:
+    function = plain.the("AWS::Lambda::Function", FunctionName=f"skipscan-plain-{state.lower()}")
+    assert function["Timeout"] < task(definition, state)["TimeoutSeconds"] <= 960
+
+
+def test_an_execution_may_take_as_long_as_it_needs(definition: Definition) -> None:
+    assert "TimeoutSeconds" not in definition
+
+
+def test_the_machine_is_a_standard_one_named_after_its_environment(plain: Template) -> None:
+    machine = plain.the("AWS::StepFunctions::StateMachine")
+    assert machine["StateMachineName"] == "skipscan-plain"
+    assert machine.get("StateMachineType", "STANDARD") == "STANDARD"
+
+
+def test_no_state_is_logged_because_it_holds_key_values(plain: Template) -> None:
+    assert "LoggingConfiguration" not in plain.the("AWS::StepFunctions::StateMachine")
+
+
+def test_the_machine_may_call_its_functions_and_run_its_map_and_nothing_else(plain: Template) -> None:
+    functions = [f"skipscan-plain-{name}{version}" for name in ("plan", "scan", "finish") for version in ("", ":*")]
+    executions = "arn:aws:states:us-east-1:111111111111:execution:skipscan-plain"
+    assert plain.permissions(plain.the("AWS::StepFunctions::StateMachine")["RoleArn"]) == {
+        *(("lambda:InvokeFunction", function) for function in functions),
+        ("states:StartExecution", "skipscan-plain"),
+        ("states:DescribeExecution", f"{executions}:*"),
+        ("states:StopExecution", f"{executions}:*"),
+        ("states:RedriveExecution", f"{executions}/Workers:*"),
+    }
+
+
+def errors_in(definition: Definition) -> list[dict[str, Any]]:
+    """What is wrong by the rules of Amazon States Language."""
+    program = [str(NODE), "-e", VALIDATE]
+    document = json.dumps(definition)
+    return list(json.loads(subprocess.check_output(program, input=document, cwd=NODE_MODULES.parent, text=True)))
+
+
+def task(definition: Definition, state: str) -> dict[str, Any]:
+    worker = definition["States"]["Workers"]["ItemProcessor"]["States"]
+    return dict({**definition["States"], **worker}[state])
