@@ -48,7 +48,6 @@ def _run(command: str, *arguments: str, endpoint: str, folder: Path) -> None:
         CDK_DISABLE_VERSION_CHECK="true",
         JSII_NODE=str(NODE),
         JSII_RUNTIME_PACKAGE_CACHE_ROOT=str(BUILD / "jsii"),
-        NODE_COMPILE_CACHE=str(BUILD / "node"),
     )
     program = [str(NODE), str(PROGRAM), command, *arguments, "--progress=events", "--no-notices", "--no-color"]
     with log.open("wb") as output, leashed(program, environ=variables, folder=folder, output=output) as process:

@@ -25,11 +25,16 @@ ACCESS_KEY = "test"  # id and secret; no engine checks them
 
 def environ(**extra: str) -> dict[str, str]:
     """The variables of this process without any of AWS's, then those of the embedded AWS, then `extra`."""
+    temporary = BUILD / "tmp"
+    temporary.mkdir(parents=True, exist_ok=True)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    unproxied = ",".join(filter(None, ("127.0.0.1", kept.get("no_proxy") or kept.get("NO_PROXY"))))
     return {
         **kept,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
-        "NO_PROXY": "127.0.0.1",
+        "TMPDIR": str(temporary),
+        "NO_PROXY": unproxied,
+        "no_proxy": unproxied,
         "AWS_ACCESS_KEY_ID": ACCESS_KEY,
         "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,
         "AWS_REGION": REGION,

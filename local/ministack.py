@@ -10,24 +10,23 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from local.checkout import BUILD, MINISTACK_PYTHON, environ
+from local.checkout import MINISTACK_PYTHON, environ
 from local.server import HOST, free_port, serving
 
 
 @contextmanager
 def ministack(*, dynamodb: str) -> Iterator[str]:
     """The endpoint URL of an empty account whose functions find DynamoDB at the URL `dynamodb`."""
-    BUILD.mkdir(exist_ok=True)
     port = free_port()
+    command = [str(MINISTACK_PYTHON), "-m", "ministack"]
+    variables = environ(
+        GATEWAY_PORT=str(port),
+        BIND_HOST=HOST,
+        IOT_MTLS_ENABLED="0",
+        AWS_ENDPOINT_URL_DYNAMODB=dynamodb,
+    )
     # It unpacks every function below TMPDIR and leaves it there.
-    with tempfile.TemporaryDirectory(prefix="ministack-", dir=BUILD, ignore_cleanup_errors=True) as folder:
-        variables = environ(
-            GATEWAY_PORT=str(port),
-            BIND_HOST=HOST,
-            IOT_MTLS_ENABLED="0",
-            TMPDIR=folder,
-            AWS_ENDPOINT_URL_DYNAMODB=dynamodb,
-        )
-        command = [str(MINISTACK_PYTHON), "-m", "ministack"]
+    with tempfile.TemporaryDirectory(prefix="ministack-", dir=variables["TMPDIR"]) as folder:
+        variables["TMPDIR"] = folder
         with serving("ministack", port, command, environ=variables, health="/_ministack/health") as url:
             yield url

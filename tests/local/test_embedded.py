@@ -30,14 +30,14 @@ def listens(url: str) -> bool:
 
 
 def test_nothing_listens_and_nothing_is_left_after_the_block(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("local.ministack.BUILD", tmp_path)
+    monkeypatch.setattr("local.checkout.BUILD", tmp_path)
     with embedded() as account:
         assert listens(account.endpoint)
         assert listens(account.dynamodb_endpoint)
-        assert list(tmp_path.iterdir()) != []
+        assert list(tmp_path.glob("tmp/*")) != []
     assert not listens(account.endpoint)
     assert not listens(account.dynamodb_endpoint)
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.glob("tmp/*")) == []
 
 
 def test_nothing_listens_after_the_holder_was_killed() -> None:
