@@ -1,11 +1,12 @@
 """Attribute values as boto3's low-level client speaks them: {"S": "a"}, {"N": "1.5"}, {"B": b"bytes"}."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Literal
 
 from tests.fakes import number
 
-AttributeValue = dict[str, Any]
+AttributeValue = Mapping[str, Any]
 Item = dict[str, AttributeValue]
 KeyType = Literal["S", "N", "B"]
 Orderable = bytes | Decimal

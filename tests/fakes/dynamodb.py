@@ -10,6 +10,7 @@ refuses before sending (unknown parameters, wrong Python types, Limit below 1).
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 from botocore.exceptions import ParamValidationError
@@ -31,6 +32,7 @@ class FakeDynamoDB:
 
     def __init__(self) -> None:
         self._tables: dict[str, FakeTable] = {}
+        self.meta = SimpleNamespace(region_name="us-east-1")
 
     def add(self, definition: TableDefinition, items: Iterable[Item] = ()) -> FakeTable:
         """Create the table with the items and return it; its `put` and `delete` may run between pages."""
@@ -40,30 +42,39 @@ class FakeDynamoDB:
         return table
 
     def table(self, name_or_arn: str) -> FakeTable:
-        table = self._find(name_or_arn)
-        assert table, name_or_arn
+        """The table that a request with this TableName would meet; KeyError without one."""
+        table = self._tables[name_or_arn.rpartition(":table/")[2]]
+        if name_or_arn not in (table.definition.name, table.definition.arn):
+            raise KeyError(name_or_arn)
         return table
 
     def scan(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("Scan", parameters)
-        table = self._find(parameters["TableName"])
-        if table is None:
-            raise not_found("Requested resource not found")
+        table = self._existing(parameters["TableName"], "Scan")
         with table.lock:
             return page(ScanRequest.checked(table, parameters), parameters["TableName"])
 
+    def put_item(self, **parameters: Any) -> dict[str, Any]:
+        _check_shape("PutItem", parameters)
+        self._existing(parameters["TableName"], "PutItem").put(parameters["Item"])
+        return {"ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0}}
+
+    def delete_item(self, **parameters: Any) -> dict[str, Any]:
+        _check_shape("DeleteItem", parameters)
+        self._existing(parameters["TableName"], "DeleteItem").delete(parameters["Key"])
+        return {"ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0}}
+
     def describe_table(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("DescribeTable", parameters)
-        name = parameters["TableName"]
-        table = self._find(name)
-        if table is None:
-            raise not_found(f"Requested resource not found: Table: {name} not found", "DescribeTable")
+        table = self._existing(parameters["TableName"], "DescribeTable")
         with table.lock:
             return {"Table": description(table), "ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0}}
 
-    def _find(self, name_or_arn: str) -> FakeTable | None:
-        table = self._tables.get(name_or_arn.rpartition(":table/")[2])
-        return table if table and name_or_arn in (table.definition.name, table.definition.arn) else None
+    def _existing(self, name_or_arn: str, operation: str) -> FakeTable:
+        try:
+            return self.table(name_or_arn)
+        except KeyError:
+            raise not_found(f"Requested resource not found: Table: {name_or_arn} not found", operation) from None
 
 
 def _check_shape(operation: str, parameters: Mapping[str, Any]) -> None:

@@ -111,4 +111,4 @@ def _collections(sort_type: KeyType) -> st.SearchStrategy[list[AttributeValue]]:
 
 
 def _maximum(key_type: KeyType) -> st.SearchStrategy[AttributeValue]:
-    return st.just(MAXIMUM[key_type])
+    return st.just(dict(MAXIMUM[key_type]))

@@ -1,0 +1,88 @@
+"""Where each engine is known to differ from the service.
+
+A key is matched against a test's name and parameters, "scenario parameters"; the test must then fail (strict xfail),
+so that an upgrade which cures an engine is noticed here. Versions: dynalite 4.0.0, DynamoDB Local 1.11.478,
+MiniStack 1.5.33, moto 5.2.5.
+"""
+
+import re
+
+DEVIATIONS: dict[str, dict[str, str]] = {
+    "fake": {},
+    "dynalite": {
+        "a_consistent_read_costs_twice": "drops ConsistentRead and charges half",
+        "a_wrong_request_is_refused global-index-consistent": "drops ConsistentRead",
+        "a_wrong_request_is_refused (count-of-projection|specific-attributes-of-nothing)": "does not check Select",
+        "a_page_that_finds_nothing_costs_half_a_unit": "charges nothing for an empty page",
+        "sizes_count_utf8_bytes": "counts UTF-16 units, not bytes",
+        "describe_table_counts_items_and_bytes": "always says 0 items and 0 bytes",
+        "an_impossible_segment_is_refused first-without-total": "takes segment 0 for none",
+        "an_impossible_segment_is_refused total-above-a-million": "has no upper bound",
+        "far_more_segments_than_partition_keys": "above 4,096 segments the last ones return the whole table",
+        "a_skip_passes_an_item_at_the_greatest_sort_key .-local": "breaks ties of a local index by a hash",
+        "an_index_with_several_key_attributes_is_skipped": "refuses more than one attribute per key",
+    },
+    "dynamodb-local": {
+        "a_page_that_finds_nothing_costs_half_a_unit": "charges nothing for an empty page",
+        "an_index_is_read_at_the_size_of_what_it_projects .*": "charges the size of the whole item",
+        "every_item_is_in_one_segment_and_no_collection_in_two .-(global|without-sort-key)": (
+            "cuts the segments of an index by the table's keys"
+        ),
+        "a_wrong_request_is_refused start-key-too-long": "does not check lengths in a start key",
+        "an_index_with_several_key_attributes_is_skipped": "refuses more than one attribute per key",
+    },
+    "ministack": {
+        "collections_do_not_ascend": "walks in the order of partition keys, not of hashes",
+        "collections_are_in_one_piece_and_ascend [NB]-table": "sorts keys as text",
+        "collections_are_in_one_piece_and_ascend .-(?!table).*": "walks an index in the order of the table",
+        "a_start_key_from_another_segment_is_refused .*": "does not check the segment of a start key",
+        "a_start_key_need_not_exist [NB]": "compares start keys as text",
+        "a_skip_finds_every_partition_key_once .-[NB]-table": "compares start keys as text",
+        "a_skip_finds_every_partition_key_once .-.-(?!table).*": "a skip on an index loses keys",
+        "a_skip_passes_an_item_at_the_greatest_sort_key [NB]-table": "compares start keys as text",
+        "a_skip_costs_one_request_per_partition_key": "compares start keys as text",
+        "an_index_without_sort_key_cannot_be_skipped": "a skip on an index loses keys",
+        "an_index_with_several_key_attributes_is_skipped": "a skip on an index loses keys",
+        "a_wrong_request_is_refused start-key-(empty|with-more|of-other-type.*|with-empty-value|too-long)": (
+            "does not check the values of a start key"
+        ),
+        "read_units_are_the_sum_of_sizes_rounded_up_once (1025|4097|9000)-.*": "charges every page the same",
+        "a_consistent_read_costs_twice": "charges every page the same",
+        "sizes_count_utf8_bytes": "charges every page the same",
+        "a_projection_or_a_count_costs_as_much_as_the_whole_items": "charges every page the same",
+        "an_index_is_read_at_the_size_of_what_it_projects .*": "charges every page the same",
+        "a_page_ends_with_the_item_that_brings_it_to_one_megabyte": "measures items by a way of its own",
+        "describe_table_counts_items_and_bytes": "says 200 bytes an item",
+    },
+    "moto": {
+        "collections_do_not_ascend": "walks in the order of partition keys, not of hashes",
+        "numbers_come_back_in_plain_digits": "gives numbers back as they were written",
+        "every_item_is_in_one_segment_and_no_collection_in_two [SN]-(global|without-sort-key)": (
+            "cuts the segments of an index by the table's keys"
+        ),
+        "every_item_is_in_one_segment_and_no_collection_in_two B-.*": "fails on segments of binary keys",
+        "a_start_key_from_another_segment_is_refused .*": "does not check the segment of a start key",
+        "an_impossible_segment_is_refused total-above-a-million": "has no upper bound",
+        "a_wrong_request_is_refused start-key-.*": "does not check start keys",
+        "a_wrong_request_is_refused (placeholder-without-names|projection-twice)": "does not check the projection",
+        "an_index_without_sort_key_cannot_be_skipped": "gives equal keys an order to jump in",
+        "an_index_with_several_key_attributes_is_skipped": "skips by the first attribute only",
+        "a_limit_that_hits_the_last_item_still_gives_a_last_evaluated_key": "ends at the last item",
+        "a_page_ends_with_the_item_that_brings_it_to_one_megabyte": "measures items by a way of its own",
+        "a_page_that_finds_nothing_costs_half_a_unit": "charges every page the same",
+        "read_units_are_the_sum_of_sizes_rounded_up_once (100|1024|4096|9000)-.*": "charges every page the same",
+        "a_projection_or_a_count_costs_as_much_as_the_whole_items": "charges every page the same",
+        "a_consistent_read_costs_twice": "charges every page the same",
+        "an_index_is_read_at_the_size_of_what_it_projects .*": "charges every page the same",
+        "capacity_by_index_names_where_it_was_consumed .*": "charges every page the same",
+        "describe_table_counts_items_and_bytes": "says 0 bytes",
+        r"any_attribute_name_is_scanned_and_skipped a\[0\]": "reads a name as a path",
+    },
+}
+
+
+def deviation(engine: str, test_name: str) -> str | None:
+    """What the engine is known to get wrong in the test, or None."""
+    scenario, _, parameters = test_name.removeprefix("test_").removesuffix("]").partition(f"[{engine}")
+    case = f"{scenario} {parameters.removeprefix('-')}".strip()
+    return next((reason for key, reason in DEVIATIONS[engine].items() if re.fullmatch(key, case)), None)

@@ -1,0 +1,75 @@
+"""The engines behind one face, so that every scenario asks all of them the same."""
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+
+BATCH_ITEMS = 25
+
+
+class Engine(Protocol):
+    """Something that answers DynamoDB's requests. A table loaded twice under one name is the same table."""
+
+    def load(self, definition: TableDefinition, items: Sequence[Item]) -> None: ...
+    def scan(self, **parameters: Any) -> dict[str, Any]: ...
+    def describe(self, table_name: str) -> dict[str, Any]: ...
+    def put(self, table_name: str, item: Item) -> None: ...
+    def delete(self, table_name: str, key: Item) -> None: ...
+
+
+class FakeEngine:
+    def __init__(self) -> None:
+        self._client = FakeDynamoDB()
+        self.scan = self._client.scan
+
+    def load(self, definition: TableDefinition, items: Sequence[Item]) -> None:
+        self._client.add(definition, items)
+
+    def describe(self, table_name: str) -> dict[str, Any]:
+        document: dict[str, Any] = self._client.describe_table(TableName=table_name)["Table"]
+        return document
+
+    def put(self, table_name: str, item: Item) -> None:
+        self._client.put_item(TableName=table_name, Item=item)
+
+    def delete(self, table_name: str, key: Item) -> None:
+        self._client.delete_item(TableName=table_name, Key=key)
+
+
+class BotoEngine:
+    """Anything boto3 can talk to; `client` is its low-level client for DynamoDB."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._loaded: dict[str, TableDefinition] = {}
+        self.scan = client.scan
+
+    def load(self, definition: TableDefinition, items: Sequence[Item]) -> None:
+        if self._loaded.get(definition.name) == definition:
+            return
+        self._client.create_table(**definition.request())
+        self._loaded[definition.name] = definition
+        while self.describe(definition.name)["TableStatus"] != "ACTIVE":
+            time.sleep(0.01)
+        for batch in _batches(items):
+            writes = [{"PutRequest": {"Item": item}} for item in batch]
+            answer = self._client.batch_write_item(RequestItems={definition.name: writes})
+            assert not answer.get("UnprocessedItems")
+
+    def describe(self, table_name: str) -> dict[str, Any]:
+        document: dict[str, Any] = self._client.describe_table(TableName=table_name)["Table"]
+        return document
+
+    def put(self, table_name: str, item: Item) -> None:
+        self._client.put_item(TableName=table_name, Item=item)
+
+    def delete(self, table_name: str, key: Item) -> None:
+        self._client.delete_item(TableName=table_name, Key=key)
+
+
+def _batches(items: Sequence[Item]) -> Iterable[Sequence[Item]]:
+    return (items[start : start + BATCH_ITEMS] for start in range(0, len(items), BATCH_ITEMS))

@@ -1,0 +1,61 @@
+"""Small tables that hold every case: uneven item collections, indexes of every kind, and values that sort oddly."""
+
+from functools import cache
+
+from tests.fakes.attribute_value import AttributeValue, Item, KeyType
+from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
+
+STRINGS = ("10", "9", "Z", "a", "a\0", "aa", "z", "é", "水", "\ue000", "\uffff", "😀", "😀a", "\U0010fffe")
+NUMBERS = ("-1E+100", "-10.5", "-9", "-1", "-1E-130", "0", "1E-130", "1.5", "2", "9", "10", "100", "9" * 38, "1E+125")
+BINARIES = ("00", "0000", "01", "61", "6100", "6161", "7f", "80", "8000", "c3", "fe", "ff", "ff00", "ffff")
+
+ASCENDING: dict[KeyType, list[AttributeValue]] = {
+    "S": [{"S": text} for text in STRINGS],
+    "N": [{"N": text} for text in NUMBERS],
+    "B": [{"B": bytes.fromhex(digits)} for digits in BINARIES],
+}
+"""Fourteen values of each key type in the service's order."""
+
+COLLECTION_ITEMS = (1, 2, 5, 9, 1, 14)
+
+
+@cache
+def table(partition_type: KeyType, sort_type: KeyType) -> TableDefinition:
+    partition, sort = KeyAttribute("pk", partition_type), KeyAttribute("sk", sort_type)
+    local_sort, global_partition, global_sort = (
+        KeyAttribute("local_sk", sort_type),
+        KeyAttribute("gsi_pk", partition_type),
+        KeyAttribute("gsi_sk", sort_type),
+    )
+    return TableDefinition(
+        f"sample-{partition_type}-{sort_type}",
+        KeySchema((partition,), (sort,)),
+        (
+            IndexDefinition("local", KeySchema((partition,), (local_sort,)), "local"),
+            IndexDefinition("global", KeySchema((global_partition,), (global_sort,))),
+            IndexDefinition("without-sort-key", KeySchema((global_partition,))),
+            IndexDefinition("shares-a-key", KeySchema((global_partition,), (sort,))),
+            IndexDefinition("swapped", KeySchema((sort,), (partition,))),
+        ),
+    )
+
+
+@cache
+def items(partition_type: KeyType, sort_type: KeyType) -> list[Item]:
+    """Collections of `COLLECTION_ITEMS` items; indexes have five partition keys and lack every seventh item."""
+    partition_keys, sort_keys = ASCENDING[partition_type], ASCENDING[sort_type]
+    found: list[Item] = []
+    for collection, size in enumerate(COLLECTION_ITEMS):
+        for n in range(size):
+            item = {"pk": partition_keys[collection * 2], "sk": sort_keys[n]}
+            if (n + collection) % 7 != 6:
+                item["local_sk"] = sort_keys[-1 - n]
+                item["gsi_pk"] = partition_keys[n % 5]
+                item["gsi_sk"] = sort_keys[(n * 3 + collection) % 14]
+            found.append(item)
+    return found
+
+
+def name(index: str | None) -> str:
+    """What a scenario calls the index, or the table itself."""
+    return index or "table"
