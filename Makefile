@@ -68,7 +68,7 @@ $(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES)
 
 $(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
 	@echo "Installing the CDK command line and dynalite into node_modules"
-	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
 	@touch $@
 
 $(MINISTACK): local/requirements.txt | $(PYTHON_PACKAGES)
