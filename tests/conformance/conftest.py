@@ -47,7 +47,8 @@ def fake_engine() -> Engine:
     return FakeEngine()
 
 
-@pytest.fixture(params=ENGINES)
+# Each engine's tests run in one process, so that each is started once.
+@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ENGINES])
 def engine(request: pytest.FixtureRequest) -> Engine:
     """One engine after the other; a known deviation is a strict xfail, so that a cured one is noticed."""
     name = str(request.param)

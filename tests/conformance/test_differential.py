@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ from tests.fakes.tables import GeneratedTable, tables
 NUMBERS = count(1)
 
 
+@pytest.mark.xdist_group("dynalite")
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(table=tables(), limit=st.integers(1, 12), total_segments=st.sampled_from([1, 2, 8]))
 def test_the_fake_answers_as_dynalite(

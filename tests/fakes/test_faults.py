@@ -1,0 +1,65 @@
+"""The misbehaving engines misbehave, each in its own way."""
+
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.maximum import MAXIMUM
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.error import service_error
+from tests.fakes.faults import Client, Described, EmptyPages, Interrupted, Recorded, SkipIgnored
+
+TABLE = TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "N")))
+
+
+@pytest.fixture
+def fake() -> FakeDynamoDB:
+    fake = FakeDynamoDB()
+    fake.add(TABLE, [{"customer": {"S": each}, "placed": {"N": str(n)}} for each in "abcde" for n in range(4)])
+    return fake
+
+
+def walked(client: Client, **parameters: Any) -> list[str]:
+    """The customers of all items, in order, by way of LastEvaluatedKey."""
+    found = []
+    for _ in range(100):
+        page = client.scan(TableName="Orders", **parameters)
+        found += [item["customer"]["S"] for item in page["Items"]]
+        if "LastEvaluatedKey" not in page:
+            return found
+        parameters["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+    raise AssertionError("endless")
+
+
+@pytest.mark.parametrize("segments", [{}, {"Segment": 0, "TotalSegments": 1}])
+def test_an_ignored_skip_begins_the_collection_again(fake: FakeDynamoDB, segments: dict[str, int]) -> None:
+    client = SkipIgnored(fake)
+    for customer in walked(fake):
+        start_key = {"customer": {"S": customer}, "placed": MAXIMUM["N"]}
+        page = client.scan(TableName="Orders", ExclusiveStartKey=start_key, **segments)
+        assert page["Items"][0] == {"customer": {"S": customer}, "placed": {"N": "0"}}
+    assert walked(client, Limit=3, **segments) == walked(fake)
+
+
+def test_empty_pages_lose_nothing(fake: FakeDynamoDB) -> None:
+    client = Recorded(EmptyPages(fake))
+    assert walked(client, Limit=3) == walked(fake)
+    assert [answer["Count"] for _, answer in client.pages] == [3, 0, 3, 0, 3, 0, 3, 0, 3, 0, 3, 0, 2]
+
+
+def test_an_interrupted_scan_can_be_repeated(fake: FakeDynamoDB) -> None:
+    throttled = service_error("ProvisionedThroughputExceededException", "Slow down", "Scan")
+    client = Interrupted(fake, iter([None, throttled]))
+    first = client.scan(TableName="Orders", Limit=3)
+    with pytest.raises(ClientError, match="Slow down"):
+        client.scan(TableName="Orders", ExclusiveStartKey=first["LastEvaluatedKey"])
+    assert client.scan(TableName="Orders", ExclusiveStartKey=first["LastEvaluatedKey"])["Count"] == 17
+
+
+def test_a_description_may_be_out_of_date(fake: FakeDynamoDB) -> None:
+    client = Described(fake, lambda table: table.update(ItemCount=0, TableSizeBytes=0))
+    table = client.describe_table(TableName="Orders")["Table"]
+    assert (table["ItemCount"], table["TableSizeBytes"]) == (0, 0)
+    assert fake.describe_table(TableName="Orders")["Table"]["ItemCount"] == 20
