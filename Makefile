@@ -1,6 +1,7 @@
 # Everything is installed and built inside this folder; Python 3.11 or later is all it asks of the machine.
 
 PYTHON ?= python3
+BIN := .venv/bin
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export TMPDIR := $(CURDIR)/build/tmp
 # What npm, the CDK and jsii would keep in the home directory, and whom they would call.
@@ -26,13 +27,13 @@ help: ## Show this list
 		printf '%-16s%s\n' "$$target" "$$text"; done
 
 demo: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Deploy to an embedded AWS and list the keys of a sample table; no account needed
-	@python -m local.demo
+	@$(BIN)/python -m local.demo
 
 test: $(TEST_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Lint, types and all tests
-	ruff check .
-	ruff format --check .
-	mypy
-	pytest -n auto --maxprocesses 4 --dist loadgroup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadgroup
 
 deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an environment of cdk.json: make deploy ENV=dev
 	$(CDK) deploy skipscan-$(ENV)
@@ -46,33 +47,33 @@ clean: ## Remove everything that was installed and built
 environment-named:
 	@test -n "$(ENV)" || { echo "Which environment? Say ENV=<name>, a name from cdk.json: make deploy ENV=dev" >&2; exit 2; }
 
-$(TMPDIR):
+build/tmp:
 	@mkdir -p $@
 
-.venv/bin/python: | $(TMPDIR)
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "$(PYTHON) is not Python 3.11 or later: install one and say make PYTHON=python3.13 …" >&2; exit 2; }
 	@echo "Creating .venv"
 	@$(PYTHON) -m venv .venv
 
-$(PYTHON_PACKAGES): requirements.txt pyproject.toml | .venv/bin/python
+$(PYTHON_PACKAGES): requirements.txt pyproject.toml | build/tmp $(BIN)/python
 	@echo "Installing requirements.txt and skipscan itself into .venv"
-	@python $(PIP) -r requirements.txt
-	@python $(PIP) --no-deps --editable .
+	@$(BIN)/python $(PIP) -r requirements.txt
+	@$(BIN)/python $(PIP) --no-deps --editable .
 	@touch $@
 
 $(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES)
 	@echo "Installing requirements-dev.txt into .venv"
-	@python $(PIP) -r requirements-dev.txt
+	@$(BIN)/python $(PIP) -r requirements-dev.txt
 	@touch $@
 
 $(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
 	@echo "Installing the CDK command line and dynalite into node_modules"
-	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
+	@$(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
 	@touch $@
 
 $(MINISTACK): local/requirements.txt | $(PYTHON_PACKAGES)
 	@echo "Installing MiniStack into .venv-ministack"
-	@python -m venv .venv-ministack
+	@$(BIN)/python -m venv .venv-ministack
 	@.venv-ministack/bin/python $(PIP) -r local/requirements.txt
 	@touch $@
