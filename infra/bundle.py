@@ -19,7 +19,9 @@ PYTHON_VERSION = "3.13"
 
 def code() -> AssetCode:
     """Return the code of the functions. A stack asks once: CDK ties it to the stack that uses it first."""
-    return Code.from_asset(str(bundle(ROOT / "lambdas", ROOT / "build")))
+    folder = bundle(ROOT / "lambdas", ROOT / "build")
+    # The name is a hash of the content already; CDK's own would be cached in the home directory.
+    return Code.from_asset(str(folder), asset_hash=folder.name)
 
 
 @functools.cache
