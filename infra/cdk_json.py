@@ -119,7 +119,7 @@ def _limits(section: Section) -> Limits:
     section.only("batch_seconds", "batch_pages", "batch_keys", "batch_bytes", "memory_mb")
     limit = section.whole_number
     return Limits(
-        batch_seconds=limit("batch_seconds", 1, 840, "a Lambda lives 900 s, so it must be 1 to 840"),
+        batch_seconds=limit("batch_seconds", 1, 780, "a Lambda needs 120 of its 900 s to end, so it must be 1 to 780"),
         batch_pages=limit("batch_pages", 1, None, "a batch reads at least 1 page"),
         batch_keys=limit("batch_keys", 1, None, "a batch holds at least 1 key"),
         batch_bytes=limit("batch_bytes", 1, None, "a batch holds at least 1 byte"),

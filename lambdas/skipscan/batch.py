@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from skipscan.counts import Counts
 from skipscan.cursor import Cursor
+from skipscan.limit import LimitPolicy
 from skipscan.page import Page
 from skipscan.plan import Plan
 from skipscan.progress import Progress
@@ -61,7 +62,7 @@ class Batch:
         self._bounds = bounds
         self._clock = clock
         self._write = write
-        self._limit = replace(progress.limit)
+        self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
         self._idle = deque(self._walks)
@@ -97,17 +98,17 @@ class Batch:
         walk = request.walk
         ignored_before = walk.skip_ignored
         found = walk.receive(page)
-        if found:
-            self._bytes += self._write(found)
+        if found.keys:
+            self._bytes += self._write(found.keys)
         self.counts += Counts(
-            keys=len(found),
+            keys=len(found.keys),
             items=len(page.items),
             requests=1,
             read_units=page.read_units,
             skips_ignored=walk.skip_ignored - ignored_before,
         )
         if request.limit is not None:
-            self._limit.observe(request.limit, len(page.items), page.read_units / self._units_per_step)
+            self._limit.observe(len(page.items), found.places, page.read_units)
         if walk.finished:
             self._walks.remove(walk)
         else:
@@ -131,10 +132,6 @@ class Batch:
     @property
     def _share(self) -> int:
         return share(self._progress.worker, self._plan.workers, self._plan.segments)
-
-    @property
-    def _units_per_step(self) -> float:
-        return 1.0 if self._plan.consistent_read else 0.5
 
     def _open(self) -> None:
         visit = self._progress.worker + self._opened * self._plan.workers

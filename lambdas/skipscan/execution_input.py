@@ -31,6 +31,14 @@ class Strategy(StrEnum):
     PAGE = "page"
 
 
+class Optimize(StrEnum):
+    """What a page's Limit is chosen for."""
+
+    COST = "cost"  # the fewest read units, however many requests it takes
+    BALANCED = "balanced"  # what costs least in money: read units, and the worker's time for each request
+    SPEED = "speed"  # few requests, even where that reads more
+
+
 class Format(StrEnum):
     """How a key is written in the parts, one JSON object a line."""
 
@@ -48,6 +56,7 @@ class ExecutionInput:
     workers: int | None = None
     consistent_read: bool = False
     strategy: Strategy = Strategy.AUTO
+    optimize: Optimize = Optimize.BALANCED
     format: Format = Format.JSONL
 
 
@@ -72,6 +81,7 @@ def parse(document: object) -> ExecutionInput:
         workers=_count("workers", given.get("workers"), MAX_WORKERS, "a run may have"),
         consistent_read=_flag("consistent_read", given.get("consistent_read", False)),
         strategy=_choice("strategy", given.get("strategy", Strategy.AUTO), Strategy),
+        optimize=_choice("optimize", given.get("optimize", Optimize.BALANCED), Optimize),
         format=_choice("format", given.get("format", Format.JSONL), Format),
     )
     if checked.segments and checked.workers and checked.workers > checked.segments:

@@ -88,6 +88,7 @@ def manifest(run: Run, parts: Sequence[StoredPart], counts: Counts, *, now: date
         "partition_key": [{"name": a.name, "type": a.type} for a in plan.source.partition_key],
         "format": plan.format,
         "strategy": plan.strategy,
+        "optimize": plan.optimize,
         "consistent_read": plan.consistent_read,
         "segments": plan.segments,
         "workers": plan.workers,

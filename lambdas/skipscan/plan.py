@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from skipscan.errors import InputError, TableError
-from skipscan.execution_input import ExecutionInput, Format, Strategy
+from skipscan.execution_input import ExecutionInput, Format, Optimize, Strategy
 from skipscan.segments import choose
 from skipscan.source import Kind, Source, find_index
 
@@ -25,12 +25,18 @@ class Plan:
     segments: int
     workers: int
     consistent_read: bool
+    optimize: Optimize
     format: Format
     item_bytes: float
 
     @property
     def skips(self) -> bool:
         return self.strategy is Strategy.SKIP
+
+    @property
+    def step_units(self) -> float:
+        """The read units that 4 KB cost (developer guide, "Read consistency")."""
+        return 1.0 if self.consistent_read else 0.5
 
     @property
     def walks(self) -> int:
@@ -47,6 +53,7 @@ class Plan:
                 **document,
                 "source": Source.from_json(document["source"]),
                 "strategy": Strategy(document["strategy"]),
+                "optimize": Optimize(document["optimize"]),
                 "format": Format(document["format"]),
             }
         )
@@ -86,6 +93,7 @@ def plan(asked: ExecutionInput, description: Mapping[str, Any]) -> Plan:
         segments=segments,
         workers=workers,
         consistent_read=asked.consistent_read,
+        optimize=asked.optimize,
         format=asked.format,
         item_bytes=size_bytes / items if items else 0.0,
     )

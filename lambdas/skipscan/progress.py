@@ -28,7 +28,7 @@ class Progress:
 
     @classmethod
     def start(cls, plan: Plan, worker: int) -> Self:
-        return cls(worker, limit=LimitPolicy.expecting(plan.item_bytes))
+        return cls(worker, limit=LimitPolicy.of(plan))
 
     def done(self, plan: Plan) -> bool:
         return not self.cursors and self.opened == share(self.worker, plan.workers, plan.segments)

@@ -3,9 +3,18 @@
 No boto3 here, no clock, no loop: whoever drives the walk scans, and may stop between any two pages.
 """
 
+from typing import NamedTuple
+
 from skipscan.cursor import Cursor
 from skipscan.page import Page
 from skipscan.source import Item, PartitionKey, Source
+
+
+class Found(NamedTuple):
+    """New partition keys, and the places in their page at which they stood first."""
+
+    keys: list[PartitionKey]
+    places: list[int]
 
 
 class Walk:
@@ -54,7 +63,7 @@ class Walk:
             self._skipping, self.skip_ignored = False, True
         return was_made_up
 
-    def receive(self, page: Page) -> list[PartitionKey]:
+    def receive(self, page: Page) -> Found:
         """Take the page that began at `start_key`; return the partition keys it holds that were not seen before."""
         partition_key_of = self._partition_key_of
         seen = None
@@ -64,11 +73,12 @@ class Walk:
             first = page.items[0]
             if partition_key_of(first) == seen and not self._source.ends(first):
                 self._skipping, self.skip_ignored = False, True
-        found = []
-        for item in page.items:
+        found = Found([], [])
+        for place, item in enumerate(page.items):
             key = partition_key_of(item)
             if key != seen:
-                found.append(key)
+                found.keys.append(key)
+                found.places.append(place)
                 seen = key
         self._last = page.last_evaluated_key
         if self._last is None:

@@ -94,9 +94,12 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"limits": {"seconds": 1}}, "limits.seconds is 1; the fields here are batch_seconds, batch_pages, batch_keys"),
         (
             {"limits": {"batch_seconds": 5000}},
-            "limits.batch_seconds is 5000; a Lambda lives 900 s, so it must be 1 to 840: lower it or leave it out",
+            "limits.batch_seconds is 5000; a Lambda needs 120 of its 900 s to end, so it must be 1 to 780: lower it or leave it out",
         ),
-        ({"limits": {"batch_seconds": 0}}, "limits.batch_seconds is 0; a Lambda lives 900 s, so it must be 1 to 840: "),
+        (
+            {"limits": {"batch_seconds": 0}},
+            "limits.batch_seconds is 0; a Lambda needs 120 of its 900 s to end, so it must be 1 to 780: ",
+        ),
         ({"limits": {"batch_pages": True}}, "limits.batch_pages is true; a batch reads at least 1 page: write a whole"),
         ({"limits": {"batch_keys": 0}}, "limits.batch_keys is 0; a batch holds at least 1 key: raise it"),
         ({"limits": {"batch_bytes": "1 MB"}}, 'limits.batch_bytes is "1 MB"; a batch holds at least 1 byte: write'),
@@ -149,6 +152,6 @@ def test_a_mistake_stops_the_app_with_its_message_alone() -> None:
     )
     assert finished.returncode == 1
     assert finished.stderr == (
-        'environment "prod": limits.batch_seconds is 5000; a Lambda lives 900 s, so it must be 1 to 840: '
-        "lower it or leave it out\n"
+        'environment "prod": limits.batch_seconds is 5000; a Lambda needs 120 of its 900 s to end, so it must be '
+        "1 to 780: lower it or leave it out\n"
     )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.errors import InputError
-from skipscan.execution_input import ExecutionInput, Format, Strategy, parse, table_name
+from skipscan.execution_input import ExecutionInput, Format, Optimize, Strategy, parse, table_name
 
 ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
 
@@ -24,9 +24,12 @@ def test_every_field_is_taken() -> None:
         "workers": 4,
         "consistent_read": True,
         "strategy": "page",
+        "optimize": "cost",
         "format": "dynamodb-jsonl",
     }
-    assert parse(document) == ExecutionInput(ARN, "by-status", 20, 4, True, Strategy.PAGE, Format.DYNAMODB_JSONL)
+    assert parse(document) == ExecutionInput(
+        ARN, "by-status", 20, 4, True, Strategy.PAGE, Optimize.COST, Format.DYNAMODB_JSONL
+    )
 
 
 def test_null_counts_as_left_out() -> None:

@@ -1,28 +1,167 @@
-"""The Limit finds what fits into 4 KB, whatever DescribeTable said."""
+"""The Limit finds what is cheapest per key, whatever DescribeTable said and however long collections are."""
 
-import random
+import json
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from skipscan.limit import LimitPolicy
-
-
-def after_pages(policy: LimitPolicy, item_bytes: int, pages: int = 200) -> int:
-    chance = random.Random(7)
-    for _ in range(pages):
-        limit = policy.limit()
-        page_bytes = sum(round(item_bytes * chance.uniform(0.8, 1.2)) for _ in range(limit))
-        policy.observe(limit, limit, steps=-(-page_bytes // 4096))
-    return policy.limit()
+from skipscan.item_size import ItemSize
+from skipscan.key_rate import KeyRate
+from skipscan.limit import PAGE_BYTES, LimitPolicy
 
 
-@pytest.mark.parametrize("said_bytes", [0, 1, 100, 500, 10_000, 400_000])
-@pytest.mark.parametrize(("item_bytes", "least", "most"), [(150, 20, 34), (500, 6, 11), (3000, 1, 2), (10_000, 1, 1)])
-def test_finds_what_fits_into_one_step(said_bytes: int, item_bytes: int, least: int, most: int) -> None:
-    assert least <= after_pages(LimitPolicy.expecting(said_bytes), item_bytes) <= most
+class Collections:
+    """Item collections in the order of a scan; `cost` is read units plus 0.25 for every request."""
+
+    def __init__(self, lengths: Sequence[int], item_bytes: Sequence[int]) -> None:
+        self.starts = [0, *accumulate(lengths)]
+        self.bytes = [0, *accumulate(item_bytes)]
+
+    def page(self, collection: int, limit: int) -> tuple[int, list[int], float, int]:
+        """Return a page's items, the places of its keys, its read units, and the collection after it."""
+        begin = self.starts[collection]
+        end = min(begin + limit, self.starts[-1])
+        end = min(end, max(bisect_left(self.bytes, self.bytes[begin] + PAGE_BYTES), begin + 1))
+        after = bisect_right(self.starts, end - 1)
+        read_units = 0.5 * -(-(self.bytes[end] - self.bytes[begin]) // 4096)
+        return end - begin, [start - begin for start in self.starts[collection:after]], read_units, after
+
+    def cost(self, limit: int) -> float:
+        cost, collection = 0.0, 0
+        while collection < len(self.starts) - 1:
+            _, _, read_units, collection = self.page(collection, limit)
+            cost += read_units + 0.25
+        return cost
+
+    def full_scan(self) -> float:
+        """Return the cost of reading everything in pages of 1 MB."""
+        cost, begin = 0.0, 0
+        while begin < self.starts[-1]:
+            end = min(bisect_left(self.bytes, self.bytes[begin] + PAGE_BYTES), self.starts[-1])
+            cost += 0.5 * -(-(self.bytes[end] - self.bytes[begin]) // 4096) + 0.25
+            begin = end
+        return cost
+
+    def cost_of(self, policy: LimitPolicy) -> float:
+        cost, collection = 0.0, 0
+        while collection < len(self.starts) - 1:
+            items, places, read_units, collection = self.page(collection, policy.limit())
+            policy.observe(items, places, read_units)
+            cost += read_units + 0.25
+        return cost
 
 
-def test_a_page_that_ended_before_its_limit_teaches_nothing() -> None:
-    policy = LimitPolicy(8.0)
-    policy.observe(limit=8, evaluated=3, steps=1)
-    assert policy == LimitPolicy(8.0)
+def table(seed: int, collections: int, mean_length: float, giant: int, item_bytes: int) -> Collections:
+    """Geometric lengths, a hundredth of them `giant`; sizes within a fifth of their mean."""
+    chance = Random(seed)
+    lengths = [
+        giant
+        if giant and chance.random() < 0.01
+        else 1 + int(chance.expovariate(1 / (mean_length - 0.99)) if mean_length > 1 else 0)
+        for _ in range(collections)
+    ]
+    sizes = [round(item_bytes * chance.uniform(0.8, 1.2)) for _ in range(sum(lengths))]
+    return Collections(lengths, sizes)
+
+
+@pytest.mark.parametrize("said_bytes", [0, 1, 100, 10_000])
+@pytest.mark.parametrize(("item_bytes", "least", "most"), [(150, 20, 28), (500, 6, 8), (3000, 1, 1), (10_000, 1, 1)])
+def test_fills_one_step_where_collections_are_long(said_bytes: int, item_bytes: int, least: int, most: int) -> None:
+    policy = LimitPolicy(size=ItemSize.expecting(said_bytes))
+    table(1, 1500, 40, 0, item_bytes).cost_of(policy)
+    typical = sorted(policy.limit() for _ in range(15))[7]
+    assert least <= typical <= most
+
+
+def test_grows_to_whole_pages_where_every_item_is_a_key() -> None:
+    policy = LimitPolicy()
+    whole = table(2, 30_000, 1, 0, 150)
+    assert whole.cost_of(policy) < 1.03 * whole.full_scan()
+    assert policy.rate.farthest > 5000
+
+
+def test_shrinks_where_giants_swallow_pages() -> None:
+    policy = LimitPolicy()
+    skewed = table(3, 4000, 2, 3000, 500)
+    assert skewed.cost_of(policy) < 0.1 * skewed.full_scan()
+    assert policy.limit() < 100
+
+
+def test_learns_anew_when_the_table_changes() -> None:
+    """Which hashing all but rules out: what was learnt of short collections must not rule over long ones."""
+    policy = LimitPolicy()
+    table(4, 10_000, 2, 3000, 150).cost_of(policy)
+    assert policy.limit() > 40
+    long = table(5, 6000, 100, 0, 1000)
+    assert long.cost_of(policy) < 1.1 * long.cost(4)
+    assert policy.limit() <= 4
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([1, 1.2, 2, 5, 20, 80]),
+    st.sampled_from([0, 0, 500]),
+    st.sampled_from([60, 150, 500, 1500, 4000, 9000, 30_000]),
+)
+def test_is_never_much_dearer_than_the_better_static_way(
+    seed: int, mean_length: float, giant: int, item_bytes: int
+) -> None:
+    """Five per cent, and what a table so small gives away while it is learnt."""
+    any_table = table(seed, 2000, mean_length, giant, item_bytes)
+    better = min(any_table.cost(1), any_table.full_scan())
+    assert any_table.cost_of(LimitPolicy()) <= 1.05 * better + 30
+
+
+def test_a_batch_goes_on_where_the_last_one_stopped() -> None:
+    """The policy through JSON after every page costs what it costs in one piece; its state stays small."""
+    collections = table(6, 3000, 8, 0, 700)
+    policy, through_json = LimitPolicy(), LimitPolicy()
+    whole = collections.cost_of(policy)
+    cost, collection, longest = 0.0, 0, 0
+    while collection < 3000:
+        text = json.dumps(through_json.to_json())
+        longest = max(longest, len(text))
+        through_json = LimitPolicy.from_json(json.loads(text))
+        items, places, read_units, collection = collections.page(collection, through_json.limit())
+        through_json.observe(items, places, read_units)
+        cost += read_units + 0.25
+    assert cost == pytest.approx(whole, rel=0.02)
+    assert longest < 6000
+
+
+def test_the_same_pages_lead_to_the_same_limits() -> None:
+    first, second = LimitPolicy(), LimitPolicy()
+    collections = table(7, 1000, 3, 200, 400)
+    collections.cost_of(first)
+    collections.cost_of(second)
+    assert first == second
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=60))
+def test_the_rate_counts_every_key_seen(lengths: list[int]) -> None:
+    rate = KeyRate()
+    starts = [0, *accumulate(lengths)][:-1]
+    rate.observe(sum(lengths), starts)
+    assert sum(rate.keys) == len(lengths)
+    assert sum(rate.items) == sum(lengths)
+    expected = rate.expected(list(range(1, 200)))
+    assert expected[0] == 1
+    assert all(0 <= later - earlier <= 1 for earlier, later in pairwise(expected))
+
+
+@pytest.mark.parametrize(("mean_bytes", "spread"), [(150, 0.05), (500, 0.2), (1500, 0.5), (10_240, 0.1)])
+def test_sizes_are_found_from_steps_alone(mean_bytes: int, spread: float) -> None:
+    chance, size = Random(8), ItemSize()
+    for page in range(600):
+        items = 1 + page % 40
+        total = sum(max(1, round(chance.gauss(mean_bytes, spread * mean_bytes))) for _ in range(items))
+        size.observe(items, -(-total // 4096))
+    size.fit()
+    assert size.mean_bytes == pytest.approx(mean_bytes, rel=0.03)
+    assert 1 <= size.steps(1) <= mean_bytes / 4096 + 1

@@ -15,7 +15,7 @@ from skipscan.aws import clients, table
 from skipscan.aws.drive import drive
 from skipscan.batch import Batch, Bounds
 from skipscan.cli.meter import Meter
-from skipscan.execution_input import Format, Strategy, parse
+from skipscan.execution_input import Format, Optimize, Strategy, parse
 from skipscan.lines import encoder, text
 from skipscan.plan import WALKS, plan
 from skipscan.progress import Progress
@@ -48,6 +48,13 @@ def _url(_context: click.Context, _option: click.Parameter, value: str | None) -
     help="How item collections are passed over; auto takes what suits.",
 )
 @click.option(
+    "--optimize",
+    type=click.Choice([choice.value for choice in Optimize]),
+    default="balanced",
+    show_default=True,
+    help="What a page's length is chosen for.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", *(choice.value for choice in Format)]),
@@ -68,6 +75,7 @@ def keys(
     endpoint_url: str | None,
     segments: int | None,
     strategy: str,
+    optimize: str,
     form: str,
     consistent_read: bool,
     summary: Path | None,
@@ -84,6 +92,7 @@ def keys(
             "segments": segments,
             "workers": 1,
             "strategy": strategy,
+            "optimize": optimize,
             "consistent_read": consistent_read,
         }
     )

@@ -1,0 +1,161 @@
+"""What a page costs, by how many items it may evaluate: learnt from the steps of 4 KB that pages were billed for.
+
+DynamoDB adds up the sizes of a page's items and rounds up to 4 KB (developer guide, "Read consistency and capacity").
+Sizes themselves never show, only steps. So the sizes are taken to follow a gamma distribution, whose sums are gamma
+again, and its mean and spread are those under which the steps seen are most likely.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import erf, exp, inf, log, sqrt
+from typing import Any, Self
+
+STEP_BYTES = 4096
+UNKNOWN_BYTES = 400.0
+"""The average item before anything is known; only the first page rests on it."""
+
+EXACT_ITEMS, EXACT_STEPS = 64, 16
+"""Pages up to here are remembered by items and steps; larger ones only tell the mean, and tell it well."""
+
+MODEL_PAGES = 6.0
+"""How many pages the model outweighs when a Limit has been tried itself."""
+
+
+@dataclass
+class ItemSize:
+    """The distribution of item sizes. `spread`: the standard deviation in units of the mean.
+
+    `pages`: how often pages of so many items took so many steps. `large_*`: sums over the larger pages.
+    """
+
+    mean_bytes: float = UNKNOWN_BYTES
+    spread: float = 0.4
+    said_bytes: float = 0.0
+    pages: dict[int, dict[int, float]] = field(default_factory=dict)
+    large_items: float = 0.0
+    large_steps: float = 0.0
+    large_pages: float = 0.0
+
+    @classmethod
+    def expecting(cls, item_bytes: float) -> Self:
+        """Return what is known before the first page: DescribeTable's average, or 0 if it has none."""
+        return cls(mean_bytes=item_bytes or UNKNOWN_BYTES, said_bytes=item_bytes)
+
+    def observe(self, evaluated: int, steps: int) -> None:
+        """Learn from a page of so many items that was billed so many steps of 4 KB."""
+        if evaluated <= EXACT_ITEMS and steps < EXACT_STEPS:
+            counts = self.pages.setdefault(evaluated, {})
+            counts[steps] = counts.get(steps, 0.0) + 1
+        else:
+            self.large_items += evaluated
+            self.large_steps += steps
+            self.large_pages += 1
+
+    def tried(self, limit: int) -> float:
+        """Return how many pages of that many items are remembered; larger ones count as tried enough."""
+        return sum(self.pages.get(limit, {}).values()) if limit <= EXACT_ITEMS else inf
+
+    def steps(self, limit: int) -> float:
+        """Return the steps that a page of so many items is expected to take."""
+        modelled = _expected_steps(limit, self.mean_bytes, self.spread)
+        counts = self.pages.get(limit)
+        if not counts:
+            return modelled
+        seen = sum(steps * pages for steps, pages in counts.items())
+        return (seen + MODEL_PAGES * modelled) / (sum(counts.values()) + MODEL_PAGES)
+
+    def fit(self) -> None:
+        """Set the mean and spread to the likeliest ones, by climbing from the best of a few starting points."""
+        starts = [(log(mean), spread) for mean in self._guesses() for spread in (0.1, 0.4, 1.2)]
+        starts.append((log(self.mean_bytes), self.spread))
+        best, at = max((self._likelihood(*start), start) for start in starts)
+        for stride in (0.3, 0.1, 0.03):
+            ratio = 1 + 2 * stride
+            for _ in range(12):
+                mean, spread = at
+                around = [
+                    (mean + stride, spread),
+                    (mean - stride, spread),
+                    (mean, min(spread * ratio, 3.0)),
+                    (mean, max(spread / ratio, 0.03)),
+                ]
+                better, there = max((self._likelihood(*place), place) for place in around)
+                if better <= best + 1e-9:
+                    break
+                best, at = better, there
+        self.mean_bytes, self.spread = exp(at[0]), at[1]
+
+    def _guesses(self) -> Iterator[float]:
+        """Return mean sizes that the pages suggest at a glance."""
+        if self.pages:  # what would just fit into the fullest page
+            yield 0.8 * min(STEP_BYTES * steps / evaluated for evaluated, steps, _ in self._remembered())
+        # Pages of several steps, whose last one is half full on average.
+        items = self.large_items
+        steps = self.large_steps - 0.5 * self.large_pages
+        for evaluated, taken, pages in self._remembered():
+            if taken > 1:
+                items += evaluated * pages
+                steps += (taken - 0.5) * pages
+        if items:
+            yield STEP_BYTES * steps / items
+
+    def _likelihood(self, log_mean: float, spread: float) -> float:
+        """Return the logarithm of how likely everything seen is; vague beliefs keep it from running away."""
+        mean = exp(log_mean)
+        believed, certainty = (self.said_bytes, 0.6) if self.said_bytes else (UNKNOWN_BYTES, 1.2)
+        sum_ = -0.5 * ((log_mean - log(believed)) / certainty) ** 2 - 0.5 * log(spread / 0.5) ** 2
+        for evaluated, taken, pages in self._remembered():
+            chance = _at_most(taken, evaluated, mean, spread) - _at_most(taken - 1, evaluated, mean, spread)
+            sum_ += pages * log(max(chance, 1e-6))
+        if self.large_pages:
+            measured = STEP_BYTES * (self.large_steps - 0.5 * self.large_pages) / self.large_items
+            rounding = STEP_BYTES * sqrt(self.large_pages / 12) / self.large_items
+            error = max(rounding, spread * mean / sqrt(self.large_items), 0.001 * measured)
+            sum_ -= 0.5 * ((mean - measured) / error) ** 2 + log(error)
+        return sum_
+
+    def _remembered(self) -> Iterator[tuple[int, int, float]]:
+        return ((n, steps, pages) for n, counts in self.pages.items() for steps, pages in counts.items())
+
+    def forget(self) -> None:
+        """Forget all pages; the mean and the spread stay as a first guess."""
+        self.pages = {}
+        self.large_items = self.large_steps = self.large_pages = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "mean_bytes": self.mean_bytes,
+            "spread": self.spread,
+            "said_bytes": self.said_bytes,
+            "pages": [[n, steps, round(pages, 1)] for n, steps, pages in self._remembered()],
+            "large": [self.large_items, self.large_steps, self.large_pages],
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        pages: dict[int, dict[int, float]] = {}
+        for evaluated, steps, count in document["pages"]:
+            pages.setdefault(evaluated, {})[steps] = count
+        return cls(document["mean_bytes"], document["spread"], document["said_bytes"], pages, *document["large"])
+
+
+def _at_most(steps: int, items: int, mean_bytes: float, spread: float) -> float:
+    """Return the chance that so many items fit into so many steps (Wilson and Hilferty's form of the gamma)."""
+    if steps <= 0:
+        return 0.0
+    shape = items / (spread * spread)
+    cube_root = (steps * STEP_BYTES / (items * mean_bytes)) ** (1 / 3)
+    return 0.5 * (1 + erf((cube_root - 1 + 1 / (9 * shape)) * 3 * sqrt(shape / 2)))
+
+
+@lru_cache(1024)
+def _expected_steps(items: int, mean_bytes: float, spread: float) -> float:
+    """Return the mean of the steps: the sum of the chances that a page needs more than 0, 1, 2, … of them."""
+    bytes_ = items * mean_bytes
+    deviation = sqrt(items) * spread * mean_bytes
+    if deviation > 2 * STEP_BYTES:  # so wide that only the average of the rounding is left of it
+        return max(1.0, bytes_ / STEP_BYTES + 0.5)
+    low = int(max(0.0, bytes_ - 4 * deviation) // STEP_BYTES)
+    high = int((bytes_ + 5 * deviation) // STEP_BYTES) + 1
+    return low + sum(1 - _at_most(steps, items, mean_bytes, spread) for steps in range(low, high + 1))
