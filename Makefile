@@ -39,6 +39,9 @@ bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an e
 	$(CDK) bootstrap "$$(python -c 'import json; print("aws://{account}/{region}".format(\
 		**json.load(open("cdk.json"))["context"]["environments"]["$(ENV)"]))')"
 
+bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; figures go to build/bench.json
+	@$(BIN)/python -m benchmarks
+
 deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an environment of cdk.json: make deploy ENV=dev
 	$(CDK) deploy skipscan-$(ENV)
 

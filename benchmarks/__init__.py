@@ -1,0 +1,1 @@
+"""What Skipscan saves, measured: one folder per question, each with a quick form."""
