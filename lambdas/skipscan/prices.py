@@ -1,0 +1,51 @@
+"""What a run's services cost, dated: for estimates before it and for figures after it.
+
+No price here was read from a bill of ours. The defaults are second-hand, each with its date and source, and stand in
+where the region's own prices can't be had.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Price:
+    """Dollars for a million of something. `as_of`: the month for which `source` gives it."""
+
+    dollars_per_million: float
+    as_of: str
+    source: str
+
+    def of(self, count: float) -> float:
+        """Return the dollars that so many cost."""
+        return self.dollars_per_million * count / 1e6
+
+
+@dataclass(frozen=True)
+class Prices:
+    """One region's prices, without free tiers and discounts.
+
+    `read_units`, `write_units`: request units of a table on demand, class Standard. `lambda_gb_seconds`: on arm64.
+    `transitions`: of a Standard state machine. `s3_puts`: PUT and LIST requests. `s3_gets`: GET and HEAD requests.
+    """
+
+    region: str
+    read_units: Price
+    write_units: Price
+    lambda_gb_seconds: Price
+    transitions: Price
+    s3_puts: Price
+    s3_gets: Price
+
+
+_HALVED = "second-hand: reports of the halving of on-demand prices"
+_LISTED = "second-hand: reports of the public price list"
+
+US_EAST_1 = Prices(
+    region="us-east-1",
+    read_units=Price(0.125, "2024-11", _HALVED),
+    write_units=Price(0.625, "2024-11", _HALVED),
+    lambda_gb_seconds=Price(13.3334, "2024-11", _LISTED),
+    transitions=Price(25.0, "2024-11", _LISTED),
+    s3_puts=Price(5.0, "2024-11", _LISTED),
+    s3_gets=Price(0.4, "2024-11", _LISTED),
+)
