@@ -6,6 +6,7 @@ import boto3
 from botocore.config import Config
 
 from skipscan import __version__
+from skipscan.aws.answer import hand_over_items
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -23,13 +24,17 @@ def _config(connections: int) -> Config:
         retries={"mode": "standard", "total_max_attempts": 6},
         max_pool_connections=connections,
         tcp_keepalive=True,
-        user_agent_extra=f"skipscan/{__version__}",
+        # Given in full, or botocore composes it anew for every request: a seventh of a short page's time.
+        user_agent=f"skipscan/{__version__} Boto3/{boto3.__version__}",
     )
 
 
 def dynamodb(session: boto3.Session, connections: int, endpoint_url: str | None = None) -> "DynamoDBClient":
-    """Return a client for that many requests at once."""
-    return session.client("dynamodb", config=_config(connections), endpoint_url=endpoint_url)
+    """Return a client for that many requests at once, whose Scan brings items of key attributes alone."""
+    config = _config(connections).merge(Config(parameter_validation=False))  # the service checks the same
+    client = session.client("dynamodb", config=config, endpoint_url=endpoint_url)
+    client.meta.events.register("before-parse.dynamodb.Scan", hand_over_items)
+    return client
 
 
 def s3(session: boto3.Session, connections: int = 16) -> "S3Client":

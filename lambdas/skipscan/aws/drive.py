@@ -17,26 +17,29 @@ def drive(batch: Batch, scan: Callable[[Request], Page], threads: int) -> Except
     lock = Lock()
     errors: list[Exception] = []
 
+    def take() -> Request | None:
+        with lock:
+            return batch.take()
+
     def walk_on() -> None:
-        while True:
+        while (request := take()) is not None:
+            step(request)
+
+    def step(request: Request) -> None:  # a function, so that a page is gone before its walk's next one comes
+        try:
+            page = scan(request)
+        except Exception as error:
             with lock:
-                request = batch.take()
-            if request is None:
-                return
-            try:
-                page = scan(request)
-            except Exception as error:
-                with lock:
-                    if not (is_validation_error(error) and batch.refuse(request)):
-                        batch.stop()
-                        errors.append(error)
-                continue
-            with lock:
-                try:
-                    batch.give(request, page)
-                except Exception as error:
+                if not (is_validation_error(error) and batch.refuse(request)):
                     batch.stop()
                     errors.append(error)
+            return
+        with lock:
+            try:
+                batch.give(request, page)
+            except Exception as error:
+                batch.stop()
+                errors.append(error)
 
     with ThreadPoolExecutor(threads, thread_name_prefix="walk") as pool:
         try:
