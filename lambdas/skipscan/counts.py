@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
+from operator import add, attrgetter
 from typing import Any, Self
 
 
@@ -20,7 +21,7 @@ class Counts:
     skips_ignored: int = 0
 
     def __add__(self, other: Self) -> Self:
-        return type(self)(**{f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)})
+        return type(self)(*map(add, _figures(self), _figures(other)))
 
     @classmethod
     def total(cls, parts: Iterable[Self]) -> Self:
@@ -32,3 +33,6 @@ class Counts:
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
         return cls(**{f.name: document[f.name] for f in fields(cls)})
+
+
+_figures = attrgetter(*(f.name for f in fields(Counts)))

@@ -2,28 +2,27 @@
 
 import hashlib
 from collections.abc import Sequence
+from io import BytesIO
 
 from skipscan.lines import Encode
 from skipscan.source import PartitionKey
 
 
 class Part:
-    """JSON lines gathered in memory; a batch's bound in bytes keeps them small."""
+    """JSON lines gathered in memory, and there only once; a batch's bound in bytes keeps them small."""
 
     def __init__(self, encode: Encode) -> None:
         self._encode = encode
-        self._lines: list[bytes] = []
+        self._lines = BytesIO()
         self.keys = 0
 
     def write(self, keys: Sequence[PartitionKey]) -> int:
         """Add the keys; return the bytes they take up."""
-        lines = [self._encode(key) for key in keys]
-        self._lines += lines
-        self.keys += len(lines)
-        return sum(map(len, lines))
+        self.keys += len(keys)
+        return self._lines.write(b"".join(map(self._encode, keys)))
 
     def body(self) -> bytes:
-        return b"".join(self._lines)
+        return self._lines.getvalue()  # BytesIO hands out the buffer itself, not a copy
 
 
 def checksum(body: bytes) -> str:

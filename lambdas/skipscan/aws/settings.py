@@ -12,7 +12,7 @@ BATCH_SECONDS = 240.0
 
 BATCH_KEYS = 1_000_000
 BATCH_BYTES = 32 << 20
-"""A part is gathered in memory: twice this, for its lines and the body they are joined to."""
+"""A part is gathered in memory, and its buffer grows by an eighth at a time."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,30 @@
+"""A part holds what was written to it, once."""
+
+import tracemalloc
+
+from skipscan.execution_input import Format
+from skipscan.lines import encoder
+from skipscan.part import Part
+from skipscan.source import KeyAttribute, Kind, Source
+
+ORDERS = Source("Orders", None, Kind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("order", "S"),), ())
+
+
+def test_says_how_many_bytes_each_page_added() -> None:
+    part = Part(encoder(ORDERS, Format.JSONL))
+    added = [part.write([{"S": "a"}, {"S": "é"}]), part.write([{"S": "c"}])]
+    assert part.body() == '{"customer": "a"}\n{"customer": "é"}\n{"customer": "c"}\n'.encode()
+    assert sum(added) == len(part.body())
+    assert part.keys == 3
+
+
+def test_keeps_its_lines_in_memory_once() -> None:
+    """A batch may gather 32 MiB in a function that has little more than a gigabyte to itself."""
+    part = Part(encoder(ORDERS, Format.JSONL))
+    tracemalloc.start()
+    for number in range(50_000):
+        part.write([{"S": f"customer-{number:010d}"}])
+    body = part.body()
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak_bytes < 1.3 * len(body)
