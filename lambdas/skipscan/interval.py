@@ -1,0 +1,109 @@
+"""An estimate with the interval that holds the truth in 95 of 100 samples.
+
+`population` counts what was drawn by chance; `ratio` and `mean` are for what varies between sampled segments.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot, inf, isfinite, sqrt
+from typing import Any, Self
+
+Z = 1.959963984540054
+"""Within so many standard deviations lie 95 % of a normal distribution."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """`high` may be infinite: then the sample only says "at least"."""
+
+    estimate: float
+    low: float
+    high: float
+
+    @classmethod
+    def exactly(cls, value: float) -> Self:
+        return cls(value, value, value)
+
+    @property
+    def relative_error(self) -> float:
+        """Half the interval's width as a part of the estimate."""
+        if self.low == self.high:
+            return 0.0
+        return (self.high - self.low) / 2 / self.estimate if self.estimate else inf
+
+    def scaled(self, factor: float) -> "Interval":
+        return Interval(self.estimate * factor, self.low * factor, self.high * factor)
+
+    def at_least(self, least: float) -> "Interval":
+        return Interval(max(self.estimate, least), max(self.low, least), max(self.high, least))
+
+    def plus(self, other: "Interval | float") -> "Interval":
+        """Return the sum with a number, or with something estimated independently."""
+        if not isinstance(other, Interval):
+            other = Interval.exactly(other)
+        estimate = self.estimate + other.estimate
+        below = hypot(self.estimate - self.low, other.estimate - other.low)
+        return Interval(estimate, estimate - below, estimate + hypot(self._above, other._above))
+
+    def times(self, other: "Interval") -> "Interval":
+        """Return the product with something estimated independently: relative errors add up in squares."""
+        estimate = self.estimate * other.estimate
+        if not estimate:
+            return Interval(estimate, estimate, self.high * other.high if self.high and other.high else 0.0)
+        below = hypot(1 - self.low / self.estimate, 1 - other.low / other.estimate)
+        above = hypot(self._above / self.estimate, other._above / other.estimate)
+        return Interval(estimate, estimate * max(0.0, 1 - below), estimate * (1 + above))
+
+    @property
+    def _above(self) -> float:
+        return self.high - self.estimate
+
+    def to_json(self, digits: int = 0) -> dict[str, Any]:
+        """Return rounded figures; an end that is not known is null."""
+        rounded = {"estimate": self.estimate, "low": self.low, "high": self.high}
+        return {
+            name: (round(value, digits) if digits else round(value)) if isfinite(value) else None
+            for name, value in rounded.items()
+        }
+
+
+def population(found: int, part: float) -> Interval:
+    """Return the size of a population of which every member had the chance `part` to be found.
+
+    The number found is binomial. The interval is Wilson's: all sizes N for which `found` lies within Z standard
+    deviations of N * part. It holds at small numbers, narrows to nothing as `part` nears 1, and is Poisson's when
+    `part` is tiny.
+    """
+    rest = 1 - part
+    middle = found + Z * Z * rest / 2
+    half = Z * sqrt(rest * (found + Z * Z * rest / 4))
+    return Interval(found / part, max(float(found), (middle - half) / part), (middle + half) / part)
+
+
+def ratio(above: Sequence[float], below: Sequence[float], part: float) -> Interval:
+    """Return sum(above) / sum(below) over sampled segments, which are `part` of all; by its spread between them."""
+    total = sum(below)
+    if not total:
+        return Interval(0.0, 0.0, 0.0 if part == 1 else inf)
+    estimate = sum(above) / total
+    if part == 1:
+        return Interval.exactly(estimate)
+    if len(above) < 3:
+        return Interval(estimate, 0.0, inf)
+    residuals = sum((a - estimate * b) ** 2 for a, b in zip(above, below, strict=True))
+    count = len(above)
+    deviation = sqrt(residuals * count / (count - 1) * (1 - part)) / total
+    half = _student(count - 1) * deviation
+    return Interval(estimate, max(0.0, estimate - half), estimate + half)
+
+
+def mean(values: Sequence[float], part: float) -> Interval:
+    """Return the mean over all segments, of which `values` are a sampled part."""
+    return ratio(values, [1.0] * len(values), part)
+
+
+def _student(freedom: int) -> float:
+    """Return Student's two-sided 95 % point, by Cornish and Fisher's expansion (within 2 % from 3 on)."""
+    first = (Z**3 + Z) / 4
+    second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
+    return Z + first / freedom + second / freedom**2

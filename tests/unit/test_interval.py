@@ -1,0 +1,64 @@
+"""Intervals hold the truth as often as they say."""
+
+from math import inf
+from random import Random
+
+import numpy as np
+import pytest
+
+from skipscan.interval import Interval, mean, population, ratio
+
+
+@pytest.mark.parametrize(("size", "part"), [(3, 0.3), (40, 0.1), (1000, 0.01), (1000, 0.9), (200_000, 0.001)])
+def test_a_population_lies_in_its_interval(size: int, part: float) -> None:
+    chance = np.random.default_rng(size)
+    held = 0
+    for _ in range(2000):
+        found = int(chance.binomial(size, part))
+        interval = population(found, part)
+        held += interval.low <= size <= interval.high
+    assert held / 2000 >= 0.93
+
+
+def test_what_was_found_whole_is_exact() -> None:
+    assert population(17, 1.0) == Interval.exactly(17)
+    assert population(0, 1.0) == Interval.exactly(0)
+    assert population(17, 1.0).relative_error == 0
+
+
+def test_nothing_found_still_bounds_a_population() -> None:
+    none = population(0, 0.01)
+    assert (none.estimate, none.low) == (0, 0)
+    assert 300 < none.high < 400
+    assert none.relative_error == inf
+
+
+@pytest.mark.parametrize("count", [6, 40])
+def test_a_mean_lies_in_its_interval(count: int) -> None:
+    chance = Random(count)
+    intervals = [mean([chance.gauss(10, 3) for _ in range(count)], 0.01) for _ in range(500)]
+    assert sum(interval.low <= 10 <= interval.high for interval in intervals) / 500 >= 0.93
+
+
+def test_a_ratio_narrows_as_the_sample_nears_the_whole() -> None:
+    above, below = [2.0, 5.0, 3.0, 6.0], [1.0, 2.0, 2.0, 3.0]
+    widths = [ratio(above, below, part).relative_error for part in (0.01, 0.5, 0.99, 1.0)]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] == 0
+    assert ratio(above, below, 1.0) == Interval.exactly(2.0)
+
+
+def test_two_segments_say_little() -> None:
+    assert ratio([1.0, 2.0], [1.0, 1.0], 0.1) == Interval(1.5, 0.0, inf)
+
+
+def test_errors_add_up_in_squares() -> None:
+    assert Interval(100, 97, 104).plus(Interval(50, 46, 53)) == Interval(150, 145, 155)
+    product = Interval(100, 97, 104).times(Interval(10, 9.6, 10.3))
+    assert (product.estimate, product.low, product.high) == pytest.approx((1000, 950, 1050))
+    assert Interval.exactly(3).times(Interval.exactly(4)) == Interval.exactly(12)
+
+
+def test_json_has_no_infinity() -> None:
+    assert Interval(1.26, 0.0, inf).to_json(1) == {"estimate": 1.3, "low": 0.0, "high": None}
+    assert Interval(1.26, 0.0, inf).to_json() == {"estimate": 1, "low": 0, "high": None}
