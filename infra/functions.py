@@ -30,7 +30,8 @@ class Functions(Construct):
             "SKIPSCAN_BATCH_BYTES": limits.batch_bytes,
         }
         limited = {name: str(value) for name, value in batch.items() if value is not None}
-        self.plan = self._function("Plan", memory_mb=512, timeout=Duration.minutes(1))
+        # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
+        self.plan = self._function("Plan", memory_mb=1024, timeout=Duration.minutes(5))
         self.scan = self._function("Scan", memory_mb=limits.memory_mb, timeout=Duration.minutes(15), **limited)
         # Finish asks S3 for every part of the run, and there may be thousands.
         self.finish = self._function("Finish", memory_mb=1024, timeout=Duration.minutes(15))

@@ -36,9 +36,10 @@ class SkipscanStack(cdk.Stack):
         tables = [f"arn:{self.partition}:{environment.resource(table)}" for table in environment.tables]
         indexes = [f"{table}/index/*" for table in tables]
 
-        allow(plan, "dynamodb:DescribeTable", tables)
-        allow(scan, "dynamodb:DescribeTable", tables)
-        allow(scan, "dynamodb:Scan", tables + indexes)
+        for function in (plan, scan):
+            allow(function, "dynamodb:DescribeTable", tables)
+            allow(function, "dynamodb:Scan", tables + indexes)
+        allow(plan, "pricing:GetProducts", ["*"])  # the price list has no resources that could be named
         for function in (plan, scan, finish):
             results.grant_run(function)
         results.grant_tagging(scan)

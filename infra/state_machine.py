@@ -35,6 +35,7 @@ class StateMachine(Construct):
         )
         plan_accepted = sfn.Choice(self, "Plan accepted?")
         plan_refused = sfn.Fail(self, "Plan refused", error_path="$.error", cause_path="$.cause")
+        plan_only = sfn.Succeed(self, "Plan only", output_path="$.explanation")
 
         scan = self._task("Scan", functions.scan, attempts=8, result_path="$.progress")
         segments_left = sfn.Choice(self, "Segments left?")
@@ -67,7 +68,8 @@ class StateMachine(Construct):
             )
         )
         finish.next(run_complete.when(error, run_incomplete).otherwise(run_done))
-        plan.next(plan_accepted.when(error, plan_refused).otherwise(workers.next(finish)))
+        dry_run = Condition.is_present("$.explanation")
+        plan.next(plan_accepted.when(error, plan_refused).when(dry_run, plan_only).otherwise(workers.next(finish)))
 
         self.machine = sfn.StateMachine(
             self,

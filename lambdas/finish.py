@@ -41,7 +41,16 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     except IncompleteRunError as error:
         logger.error("run incomplete", cause=str(error))
         return {"error": type(error).__name__, "cause": str(error)}
-    written = results.put_manifest(manifest(run, parts, counts, now=datetime.now(UTC), version=__version__))
+    explanation = (results.plan() or {}).get("explanation")
+    document = manifest(
+        run,
+        parts,
+        counts,
+        now=datetime.now(UTC),
+        version=__version__,
+        estimated=explanation["choice"]["expected"] if explanation else None,
+    )
+    written = results.put_manifest(document)
     logger.info("finish", **counts.to_json())
     return {
         **{name: written[name] for name in ("table", "run", "keys", "read_units", "requests", "seconds")},

@@ -1,41 +1,50 @@
-"""Plan: check the input, look at the table, decide how the run is split up, and write that down."""
+"""Plan: check the input, look at the table, sample it where that helps, and write down how the run is split up."""
 
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
+from zlib import crc32
 
 import boto3
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients, table
+from skipscan.aws import clients, price_list, table
 from skipscan.aws.results import Results
+from skipscan.aws.sampling import take_sample
 from skipscan.aws.settings import Settings
 from skipscan.errors import InputError, SkipscanError
-from skipscan.execution_input import parse, table_name
+from skipscan.execution_input import ExecutionInput, parse, table_name
+from skipscan.explanation import explain
+from skipscan.facts import Facts
 from skipscan.layout import Layout
 from skipscan.plan import plan
 from skipscan.run import Run
+from skipscan.sample import LARGE_ITEMS
 
 logger = Logger()
 settings = Settings.read(os.environ)
 session = boto3.Session()
-dynamodb, s3 = clients.dynamodb(session, connections=1), clients.s3(session)
+dynamodb, s3, pricing = clients.dynamodb(session, connections=1), clients.s3(session), price_list.client(session)
 
 
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the run and its workers, or the error and cause of an execution that must not start."""
+    """Return the run and its workers, the explanation of a dry run, or the error and cause of what must not start."""
     try:
         asked = parse(event["input"])
+        description = table.describe(dynamodb, asked.table)
         run = Run(
             name=event["run"],
             execution=event["execution"],
             started=event["started"],
-            plan=plan(asked, table.describe(dynamodb, asked.table)),
+            plan=plan(asked, description),
         )
         results = Results(s3, settings.bucket, Layout(settings.prefix, table_name(asked.table), run.name))
-        # A retry must not plan anew: workers may rest on the plan that stands.
-        standing = Run.from_json(results.put_plan(run.to_json()))
+        # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
+        document = results.plan() or results.put_plan(_planned(asked, description, run))
+        standing = Run.from_json(document)
         if not standing.is_same_as(run):
             raise InputError(
                 f'the execution\'s name is "{run.name}"; an earlier run of that name left its results on S3: '
@@ -45,4 +54,19 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         logger.warning("plan refused", error=type(error).__name__, cause=str(error))
         return {"error": type(error).__name__, "cause": str(error)}
     logger.info("plan", run=run.name, plan=standing.plan.to_json())
+    if asked.dry_run:
+        return {"explanation": document["explanation"]}
     return {"run": standing.to_json(), "workers": list(range(standing.plan.workers))}
+
+
+def _planned(asked: ExecutionInput, description: Mapping[str, Any], run: Run) -> dict[str, Any]:
+    """Return what plan.json holds: the run, and its explanation where one was asked for or is worth its sample."""
+    facts = Facts.described(asked.table, description, asked.index)
+    if not (asked.dry_run or facts.items >= LARGE_ITEMS):
+        return run.to_json()
+    sample = take_sample(
+        dynamodb, run.plan, items=facts.items, size_bytes=facts.size_bytes, seed=crc32(run.execution.encode())
+    )
+    local = price_list.prices(pricing, session.region_name, is_infrequent_access=facts.is_infrequent_access)
+    explanation = explain(asked, run.plan, description, sample=sample, prices=local)
+    return {**replace(run, plan=explanation.plan).to_json(), "explanation": explanation.to_json()}

@@ -58,6 +58,7 @@ class ExecutionInput:
     strategy: Strategy = Strategy.AUTO
     optimize: Optimize = Optimize.BALANCED
     format: Format = Format.JSONL
+    dry_run: bool = False
 
 
 def parse(document: object) -> ExecutionInput:
@@ -83,6 +84,7 @@ def parse(document: object) -> ExecutionInput:
         strategy=_choice("strategy", given.get("strategy", Strategy.AUTO), Strategy),
         optimize=_choice("optimize", given.get("optimize", Optimize.BALANCED), Optimize),
         format=_choice("format", given.get("format", Format.JSONL), Format),
+        dry_run=_flag("dry_run", given.get("dry_run", False)),
     )
     if checked.segments and checked.workers and checked.workers > checked.segments:
         raise InputError(

@@ -73,8 +73,19 @@ def prove(run: Run, parts: Sequence[StoredPart], reached: Iterable[Progress], re
     return counts
 
 
-def manifest(run: Run, parts: Sequence[StoredPart], counts: Counts, *, now: datetime, version: str) -> dict[str, Any]:
-    """Return the manifest of a complete run. `now` is its end, in UTC; sizes are in bytes, times in seconds."""
+def manifest(
+    run: Run,
+    parts: Sequence[StoredPart],
+    counts: Counts,
+    *,
+    now: datetime,
+    version: str,
+    estimated: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return the manifest of a complete run. `now` is its end, in UTC; sizes are in bytes, times in seconds.
+
+    `estimated`: what the plan expected, to be held against the counts; `None` where no sample was taken.
+    """
     plan = run.plan
     started = datetime.fromisoformat(run.started)
     return {
@@ -93,6 +104,7 @@ def manifest(run: Run, parts: Sequence[StoredPart], counts: Counts, *, now: date
         "segments": plan.segments,
         "workers": plan.workers,
         **counts.to_json(),
+        "estimated": estimated,
         "parts": [{"name": part.name, "keys": part.keys, "bytes": part.bytes, "sha256": part.sha256} for part in parts],
         "skipscan_version": version,
     }

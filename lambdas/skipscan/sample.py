@@ -5,10 +5,10 @@ the table is walked as a whole for a few pages: a small one ends there, and is k
 segments is looked for of which each takes some ten read units, and segments are walked in random order until the
 interval is tight, the budget spent, or every segment walked. docs/plan.md has the mathematics.
 
-No boto3 here, no clock: `sampling` yields the pages it wants, and takes them as they come.
+No boto3 here: `sampling` yields the pages it wants, and takes them as they come.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
@@ -30,7 +30,10 @@ BUDGET_PART = 0.02
 TIGHT = 0.05
 """A sample ends when the interval is within so much of the estimate: about 1,540 keys."""
 
-MOST_PAGES = 4000  # one after the other, some 5 ms each: 20 seconds of a function that may take minutes
+MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; some 5 ms each, unless the table is throttled
+
+LARGE_ITEMS = 10_000_000
+"""From here on a sample is taken without being asked for: it costs a run little, and the run is split up by it."""
 
 PROBE_PAGES, PROBE_UNITS = 32, 64.0
 """How far the table is walked as a whole, in case it ends there."""
@@ -109,14 +112,17 @@ class Sample:
         return population(sum(segment.keys for segment in self.ended), self.part)
 
 
-def sampling(plan: Plan, items: int, seed: int, *, size_is_known: bool = True) -> Generator[Ask, Page | None, Sample]:
+def sampling(
+    plan: Plan, items: int, seed: int, *, size_is_known: bool = True, clock: Callable[[], float] = lambda: 0.0
+) -> Generator[Ask, Page | None, Sample]:
     """Yield the pages to read; return the sample.
 
     Send each page back, or `None` where the engine calls the request's start key invalid. `items`: as DescribeTable
     counts them, hours old or zero: it decides where the search begins, never what is found. Unless `size_is_known`,
-    some segments are read whole, to learn what a full scan would take.
+    some segments are read whole, to learn what a full scan would take. A sample ends early when the `clock` says it
+    takes too long.
     """
-    sampler = _Sampler(plan, seed)
+    sampler = _Sampler(plan, seed, clock)
     whole = yield from sampler.walk(1, 0, sampler.way, PROBE_PAGES, PROBE_UNITS)
     if whole.ended:
         sampler.sample.walked.append(whole)
@@ -131,8 +137,10 @@ def sampling(plan: Plan, items: int, seed: int, *, size_is_known: bool = True) -
 class _Sampler:
     """A sample in the making."""
 
-    def __init__(self, plan: Plan, seed: int) -> None:
+    def __init__(self, plan: Plan, seed: int, clock: Callable[[], float]) -> None:
         self._plan = plan
+        self._clock = clock
+        self._begun = clock()
         self._random = Random(seed)
         self.policy = LimitPolicy.of(plan)
         self.sample = Sample(seed)
@@ -228,7 +236,9 @@ class _Sampler:
         return self.way
 
     def _may_go_on(self) -> bool:
-        return self.sample.read_units < self._budget() and self.sample.requests < MOST_PAGES
+        sample = self.sample
+        in_time = self._clock() - self._begun < MOST_SECONDS
+        return in_time and sample.read_units < self._budget() and sample.requests < MOST_PAGES
 
     def _budget(self) -> float:
         """Return what the sample may consume, by what it already tells of the way a run would read the table."""

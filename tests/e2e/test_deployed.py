@@ -122,6 +122,15 @@ def test_a_run_tells_what_it_found(deployment: Deployment, indexed: str) -> None
     assert output["seconds"] > 0
 
 
+def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: Deployment, indexed: str) -> None:
+    explanation = deployment.run(table=indexed, dry_run=True)
+    assert explanation["choice"]["strategy"] == "skip scan"
+    assert explanation["keys"] == {"estimate": 12, "low": 12, "high": 12}
+    assert explanation["sample"]["read_units"] < 64
+    assert {row["strategy"] for row in explanation["strategies"]} >= {"skip scan", 'local index "by-date"'}
+    assert explanation["prices"]["as_of"]
+
+
 @pytest.mark.parametrize(
     ("document", "error", "cause"),
     [

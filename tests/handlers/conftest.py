@@ -4,10 +4,11 @@ import importlib
 import sys
 from collections.abc import Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
 from moto import mock_aws
 
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -37,6 +38,13 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator["S3Client"]:
         yield client
 
 
+class NoPrices:
+    """The price list as it is for who may not read it."""
+
+    def get_products(self, **_: Any) -> dict[str, Any]:
+        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")
+
+
 @pytest.fixture
 def dynamodb() -> FakeDynamoDB:
     return FakeDynamoDB()
@@ -47,6 +55,7 @@ def job(s3: "S3Client", dynamodb: FakeDynamoDB) -> Job:
     plan, scan, finish = map(_loaded, ("plan", "scan", "finish"))
     for module in (plan, scan):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
+    plan.pricing = NoPrices()  # type: ignore[attr-defined]
     return Job(s3, plan, scan, finish)
 
 

@@ -20,6 +20,7 @@ def test_draws_every_state_and_every_way(definition: Mapping[str, Any]) -> None:
         "start(( )) --> Plan",
         'Plan["Plan"]:::task',
         'PlanAccepted -- "error is present" --> PlanRefused',
+        'PlanAccepted -- "explanation is present" --> PlanOnly',
         "PlanAccepted -- otherwise --> Workers",
         'subgraph Workers["Workers (distributed map)"]',
         'SegmentsLeft{{"Segments left?"}}:::choice',

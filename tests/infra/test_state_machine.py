@@ -51,8 +51,15 @@ def test_a_returned_error_fails_the_execution_with_its_name_and_cause(
     definition: Definition, choice: str, end: str
 ) -> None:
     states = definition["States"]
-    assert states[choice]["Choices"] == [{"Variable": "$.error", "IsPresent": True, "Next": end}]
+    assert states[choice]["Choices"][0] == {"Variable": "$.error", "IsPresent": True, "Next": end}
     assert states[end] == {"Type": "Fail", "ErrorPath": "$.error", "CausePath": "$.cause"}
+
+
+def test_a_dry_run_ends_after_plan_with_its_explanation(definition: Definition) -> None:
+    states = definition["States"]
+    rule = {"Variable": "$.explanation", "IsPresent": True, "Next": "Plan only"}
+    assert states["Plan accepted?"]["Choices"][1:] == [rule]
+    assert states["Plan only"] == {"Type": "Succeed", "OutputPath": "$.explanation"}
 
 
 def test_every_worker_is_an_execution_of_its_own_and_hears_of_the_run_and_its_number(definition: Definition) -> None:

@@ -48,7 +48,7 @@ def test_a_run_consumes_what_was_estimated(lengths: str) -> None:
     expected = told.adaptive.of(told.keys, SEGMENTS).read_units
     actual = run(table, plan).read_units
     assert expected.low <= actual <= expected.high
-    assert expected.estimate == pytest.approx(actual, rel=0.15)
+    assert expected.estimate == pytest.approx(actual, rel=0.25)
 
 
 @pytest.mark.parametrize("lengths", LENGTHS)

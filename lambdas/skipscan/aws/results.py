@@ -72,6 +72,13 @@ class Results:
         with ThreadPoolExecutor(16) as pool:
             return list(pool.map(self._stored, self._names()))
 
+    def plan(self) -> Mapping[str, Any] | None:
+        """Return the plan that is there, or `None`."""
+        try:
+            return self._get(self._layout.plan)
+        except self._client.exceptions.NoSuchKey:
+            return None
+
     def put_plan(self, run: Mapping[str, Any]) -> Mapping[str, Any]:
         """Write the plan, or return the one that is there."""
         return self._put_json_once(self._layout.plan, run)

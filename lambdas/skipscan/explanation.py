@@ -1,0 +1,190 @@
+"""The plan as a person reads it before anything is spent: facts, sample, every way with its price, and the choice."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from skipscan.cost import Pace
+from skipscan.estimate import Estimate, collection_items, estimate
+from skipscan.execution_input import ExecutionInput
+from skipscan.facts import Facts, indexes_with_the_same_keys
+from skipscan.interval import Interval
+from skipscan.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer, offers
+from skipscan.plan import Plan
+from skipscan.prices import Prices
+from skipscan.sample import Sample
+from skipscan.split import split
+
+SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """`plan` is the one asked for, split up as the estimate suggests."""
+
+    plan: Plan
+    facts: Facts
+    sample: Sample
+    estimate: Estimate
+    offers: Sequence[Offer]
+    prices: Prices
+
+    @property
+    def chosen(self) -> Offer | None:
+        """The way in which the run goes; `None` if the sample could not tell what it takes."""
+        wanted = SKIP if self.plan.skips else FULL
+        return next((offer for offer in self.offers if offer.strategy == wanted), None)
+
+    @property
+    def reason(self) -> str:
+        units = {offer.strategy: offer.read_units.estimate for offer in self.offers}
+        if not self.plan.skips:
+            why = (
+                "it was asked for" if self.facts.source.can_skip else f"{self.facts.name} has no sort key to skip with"
+            )
+            return f"Every item is read, because {why}."
+        if FULL not in units or SKIP not in units or not units[SKIP]:
+            return "Item collections are skipped, because that never reads more than going on would."
+        times = units[FULL] / units[SKIP]
+        if times < 1.1:
+            return (
+                "Item collections are skipped, which here takes about what a full scan does: they are too short to "
+                "gain much, and pages grow until they pay."
+            )
+        return (
+            f"Item collections are skipped, because that takes {units[SKIP]:,.0f} read units, {times:,.1f} times "
+            f"fewer than a full scan ({units[FULL]:,.0f})."
+        )
+
+    @property
+    def warnings(self) -> list[str]:
+        return list(filter(None, (self._no_skip(), self._small(), *self._cheaper(), self._capacity(), self._price())))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the document: what `dry_run` ends with, and plan.json holds. Figures carry a 95 % interval."""
+        plan, sample, told = self.plan, self.sample, self.estimate
+        length = collection_items(self.facts.items, told.keys)
+        return {
+            "table": plan.source.table,
+            "index": plan.source.index,
+            "choice": {
+                "strategy": self.chosen.strategy if self.chosen else None,
+                "reason": self.reason,
+                "segments": plan.segments,
+                "workers": plan.workers,
+                "expected": self._expected(),
+            },
+            "warnings": self.warnings,
+            "keys": told.keys.to_json(),
+            "items_per_key": length.to_json(1) if length else None,
+            "first_item_read_units": told.first_item.key_units.to_json(2) if told.first_item else None,
+            "strategies": [offer.to_json() for offer in self.offers],
+            "facts": self.facts.to_json(),
+            "sample": {
+                "seed": sample.seed,
+                "segments": sample.segments,
+                "walked": len(sample.ended),
+                "requests": sample.requests,
+                "read_units": sample.read_units,
+                "is_exact": told.keys.low == told.keys.high,
+            },
+            "prices": {
+                "region": self.prices.region,
+                "dollars_per_million_read_units": self.prices.read_units.dollars_per_million,
+                "as_of": self.prices.read_units.as_of,
+                "source": self.prices.read_units.source,
+            },
+        }
+
+    def _expected(self) -> dict[str, Any] | None:
+        """Return what the run is held against when it is done."""
+        if self.chosen is None:
+            return None
+        row = self.chosen.to_json()
+        figures = {name: row[name] for name in ("read_units", "requests", "dollars", "minutes")}
+        return {"keys": self.estimate.keys.to_json(), **figures, "sample_read_units": self.sample.read_units}
+
+    def _no_skip(self) -> str | None:
+        if self.facts.source.can_skip or self.facts.source.index is None:
+            return None
+        return f"{self.facts.name} has no sort key, so nothing in it can be skipped: all of it is read."
+
+    def _small(self) -> str | None:
+        full = self._units(FULL)
+        if full is None or full > SMALL_UNITS:
+            return None
+        return f"The table is so small that it hardly matters how it is read: a full scan takes {full:,.0f} read units."
+
+    def _cheaper(self) -> list[str]:
+        """Return the indexes that list the same keys, or a part of them, for less."""
+        units = self._units(self.chosen.strategy) if self.chosen else None
+        names = {SKIP, FIRST_ITEM, FULL, EXPORTED}
+        return [
+            f"{offer.strategy} takes at most {offer.read_units.estimate:,.0f} read units. "
+            + (
+                f"It leaves out {offer.leaves_out}: if you can do without those, "
+                if offer.leaves_out
+                else "To use it, "
+            )
+            + 'name it as "index".'
+            for offer in self.offers
+            if offer.strategy not in names and units is not None and offer.read_units.estimate < units
+        ]
+
+    def _capacity(self) -> str | None:
+        provisioned = self.facts.read_capacity_units
+        if provisioned is None or self.chosen is None:
+            return None
+        minutes = self.chosen.read_units.estimate / provisioned / 60
+        return (
+            f"Capacity is provisioned: {provisioned:,} read units a second. This run takes as much as all of it does "
+            f"in {minutes:,.1f} minutes; what it takes, others do not have."
+        )
+
+    def _price(self) -> str | None:
+        export = next((offer for offer in self.offers if offer.strategy == EXPORTED), None)
+        full = next((offer for offer in self.offers if offer.strategy == FULL), None)
+        if export and full and 0 < full.by_service.read_units < export.dollars.estimate:
+            times = export.dollars.estimate / full.by_service.read_units
+            return f"An export to S3 costs {times:,.1f} times as much as the read units of a full scan."
+        if self.facts.is_infrequent_access:
+            return "The table's class is Standard-IA, whose read units cost more than the prices used here."
+        return None
+
+    def _units(self, strategy: str) -> float | None:
+        return next((offer.read_units.estimate for offer in self.offers if offer.strategy == strategy), None)
+
+
+def explain(
+    asked: ExecutionInput,
+    plan: Plan,
+    description: Mapping[str, Any],
+    *,
+    sample: Sample,
+    prices: Prices,
+    rate: float | None = None,
+) -> Explanation:
+    """Return the explanation of a plan. `description`: DescribeTable's; `rate`: the run's, in read units a second."""
+    facts = Facts.described(asked.table, description, asked.index)
+    indexes = [] if asked.index else list(indexes_with_the_same_keys(asked.table, description))
+    told = estimate(sample, plan.step_units)
+    pace = Pace.of(plan.workers, rate, facts.read_capacity_units)
+    first = next(iter(offers(plan, facts, told, indexes=(), pace=pace, prices=prices)), None)
+    if first is not None:
+        segments, workers = split(
+            asked.segments,
+            asked.workers,
+            units=_finite(first.read_units),
+            requests=_finite(first.requests),
+            step_units=plan.step_units,
+            rate=pace.units_per_second,
+        )
+        plan = replace(plan, segments=segments, workers=workers)
+        pace = replace(pace, workers=workers)
+    return Explanation(
+        plan, facts, sample, told, tuple(offers(plan, facts, told, indexes=indexes, pace=pace, prices=prices)), prices
+    )
+
+
+def _finite(interval: Interval) -> float:
+    return interval.estimate if interval.estimate < float("inf") else interval.low

@@ -1,0 +1,118 @@
+"""What a plan says, and when it warns."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from skipscan.cost import Pace, dollars
+from skipscan.execution_input import parse
+from skipscan.explanation import Explanation, explain
+from skipscan.plan import plan
+from skipscan.prices import US_EAST_1
+from tests.unit.hashed_table import HashedTable
+from tests.unit.sampled import sampled
+
+
+def explained(table: HashedTable, **more: Any) -> Explanation:
+    """Return the explanation of a table with DescribeTable's answer changed by `more`."""
+    description = {**described(table), **more}
+    asked = parse({"table": "Hashed", "dry_run": True})
+    decided = plan(asked, description)
+    sample = sampled(table, decided, knows=bool(description["TableSizeBytes"]))
+    return explain(asked, decided, description, sample=sample, prices=US_EAST_1)
+
+
+def described(table: HashedTable) -> Mapping[str, Any]:
+    return {
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "N"} for name in ("pk", "sk", "marker")],
+        "ItemCount": table.items,
+        "TableSizeBytes": table.size_bytes,
+    }
+
+
+def table(keys: int, items: int, item_bytes: int = 500) -> HashedTable:
+    return HashedTable.spread(np.full(keys, items), np.full(keys, item_bytes), seed=2)
+
+
+def test_long_collections_are_skipped_and_the_reason_counts() -> None:
+    explanation = explained(table(20_000, 1000))
+    assert explanation.chosen
+    assert explanation.chosen.strategy == "skip scan"
+    assert "times fewer than a full scan (1,22" in explanation.reason
+    assert [offer.strategy for offer in explanation.offers] == [
+        "skip scan",
+        "skip scan, Limit=1",
+        "full scan",
+        "export to S3",
+    ]
+
+
+def test_short_collections_gain_little_and_the_reason_says_so() -> None:
+    assert "too short to gain much" in explained(table(60_000, 1)).reason
+
+
+def test_an_empty_table_has_a_plan() -> None:
+    document = explained(table(0, 1)).to_json()
+    assert document["keys"] == {"estimate": 0, "low": 0, "high": 0}
+    assert document["items_per_key"] is None
+    assert (document["choice"]["segments"], document["choice"]["workers"]) == (1, 1)
+
+
+def test_an_unknown_size_is_sampled_and_has_no_export() -> None:
+    explanation = explained(table(20_000, 50), TableSizeBytes=0, ItemCount=0)
+    full = next(offer for offer in explanation.offers if offer.strategy == "full scan")
+    assert full.basis == "sample"
+    assert full.read_units.estimate == pytest.approx(20_000 * 50 * 500 / 8192, rel=0.3)
+    assert all(offer.strategy != "export to S3" for offer in explanation.offers)
+
+
+def test_a_small_table_is_called_small() -> None:
+    assert any("hardly matters" in warning for warning in explained(table(10, 10)).warnings)
+
+
+def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
+    explanation = explained(table(20_000, 100), ProvisionedThroughput={"ReadCapacityUnits": 100})
+    assert explanation.chosen
+    assert explanation.chosen.by_service.read_units == 0
+    assert explanation.chosen.minutes
+    assert explanation.chosen.minutes > explanation.chosen.read_units.estimate / 100 / 60
+    assert any("100 read units a second" in warning for warning in explanation.warnings)
+
+
+def test_an_export_that_costs_more_is_called_dear() -> None:
+    assert any("export to S3 costs 6." in warning for warning in explained(table(20_000, 100)).warnings)
+
+
+def test_a_marker_index_is_offered_with_what_it_leaves_out() -> None:
+    marked = {
+        "IndexName": "marked",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "marker", "KeyType": "RANGE"}],
+        "ItemCount": 20_000,
+        "IndexSizeBytes": 20_000 * 30,
+    }
+    explanation = explained(table(20_000, 100), GlobalSecondaryIndexes=[marked])
+    offer = next(offer for offer in explanation.offers if "marked" in offer.strategy)
+    assert offer.read_units.estimate == pytest.approx(20_000 * 30 / 8192, rel=0.02)
+    assert offer.leaves_out == "keys of which no item has marker (it holds 20,000 of 2,000,000 items)"
+    assert any('name it as "index"' in warning for warning in explanation.warnings)
+
+
+def test_the_document_says_nothing_it_does_not_know() -> None:
+    document = explained(table(20_000, 100)).to_json()
+    assert document["prices"]["as_of"] == US_EAST_1.read_units.as_of
+    assert document["choice"]["expected"]["sample_read_units"] == document["sample"]["read_units"] > 0
+    assert not document["sample"]["is_exact"]
+    assert document["keys"]["low"] < document["keys"]["estimate"] < document["keys"]["high"]
+
+
+def test_dollars_add_up_and_grow_with_what_is_read() -> None:
+    pace = Pace.of(4, None, None)
+    small = dollars(1000, 2000, pace, US_EAST_1, is_on_demand=True)
+    large = dollars(1_000_000, 2_000_000, pace, US_EAST_1, is_on_demand=True)
+    assert large.read_units == pytest.approx(0.125)
+    assert small.total < large.total
+    assert large.total == pytest.approx(sum(large.to_json().values()), rel=1e-3)
