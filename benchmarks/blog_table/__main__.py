@@ -1,0 +1,44 @@
+"""The blog's table: `python -m benchmarks.blog_table`, or with `--full` to renew results.json and docs/scale.md."""
+
+import argparse
+from datetime import UTC, datetime
+
+from benchmarks.blog_table import COLLECTIONS, document, quick, report
+from benchmarks.blog_table.finish import finished
+from benchmarks.blog_table.results import Results
+from benchmarks.blog_table.ways import FULL_SCAN, MARKER_INDEX, OURS, blog, figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.blog_table", description=__doc__)
+    parser.add_argument("--full", action="store_true", help="walk every segment; ten minutes or so")
+    if not parser.parse_args().full:
+        quick()
+        return
+    results = Results(
+        measured=datetime.now(UTC).date().isoformat(),
+        tables=[
+            [
+                figures(FULL_SCAN, COLLECTIONS),
+                figures(MARKER_INDEX, COLLECTIONS),
+                blog(COLLECTIONS),
+                figures(OURS, COLLECTIONS),
+            ],
+            [
+                figures(FULL_SCAN, 10 * COLLECTIONS, 0.01),
+                figures(MARKER_INDEX, 10 * COLLECTIONS, 0.25),
+                blog(10 * COLLECTIONS, 0.05),
+                figures(OURS, 10 * COLLECTIONS, 1 / 16),
+            ],
+        ],
+        finish=[finished(parts, 1000) for parts in (1000, 41_000)],
+    )
+    results.save()
+    document.put_in_docs(results)
+    for table in results.tables:
+        print(f"{table[0].collections:,} collections\n\n{report.ways(table)}\n")
+    print(report.notes())
+
+
+if __name__ == "__main__":
+    main()

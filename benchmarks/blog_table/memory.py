@@ -1,0 +1,17 @@
+"""The most memory that this process has had at once."""
+
+import resource
+from pathlib import Path
+
+STATUS = Path("/proc/self/status")
+
+
+def peak_memory_mb() -> float:
+    """Return the peak resident size in MB, interpreter and libraries included.
+
+    On Linux from the process's own high-water mark: what getrusage says there is at least what the parent had.
+    """
+    if STATUS.exists():
+        [line] = [line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM:")]
+        return int(line.split()[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20)  # macOS counts bytes

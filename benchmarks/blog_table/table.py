@@ -1,0 +1,108 @@
+"""The blog's table and its marker index as formulas: they answer Scan as DynamoDB does, and nothing is stored.
+
+A page ends with the item that fills its Limit or brings it to 1 MB and then carries a LastEvaluatedKey, even where
+nothing follows; its items are added up and billed in steps of 4 KB (developer guide, "Scan", "Read consistency").
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from skipscan.batch import Request
+from skipscan.maximum import MAXIMUM
+from skipscan.page import Page
+from skipscan.source import Item, Source
+
+PAGE_BYTES = 1 << 20
+STEP_BYTES = 4096
+STEP_UNITS = 0.5  # read units, eventually consistent
+INDEX = "GSI-pk"
+
+
+class Shape(NamedTuple):
+    """Item collections of one length, of items of one size."""
+
+    collections: int
+    length: int
+    item_bytes: int
+
+    @classmethod
+    def table(cls, collections: int) -> "Shape":
+        return cls(collections, 1000, 500)
+
+    @classmethod
+    def marker_index(cls, collections: int) -> "Shape":
+        """Return the index that holds one small item of each collection."""
+        return cls(collections, 1, 150)
+
+
+class VirtualTable:
+    """A table, or its index, in `segments` equal ranges of the collections. A collection's number is its hash."""
+
+    def __init__(self, source: Source, shape: Shape, segments: int = 1) -> None:
+        self._key = source.partition_key[0].name
+        self._names = [attribute.name for attribute in source.key]
+        self._shape = shape
+        self._segments = segments
+        self._full = -(-PAGE_BYTES // shape.item_bytes)
+
+    def scan(self, request: Request) -> Page:
+        return self.page(request.segment, request.start_key, request.limit)
+
+    def page(self, segment: int, start_key: Item | None, limit: int | None) -> Page:
+        """Return the page of a segment behind a start key, which may be made up."""
+        collections, length, item_bytes = self._shape
+        begin = collections * segment // self._segments * length if start_key is None else self._behind(start_key)
+        end = collections * (segment + 1) // self._segments * length
+        most = self._full if limit is None or limit > self._full else limit
+        count = min(most, end - begin)
+        steps = max(1, -(-count * item_bytes // STEP_BYTES))
+        last = self._start_key(begin + count - 1) if count == most else None
+        return Page(list(self._items(begin, begin + count)), last, STEP_UNITS * steps)
+
+    def _items(self, begin: int, end: int) -> Iterator[Item]:
+        length = self._shape.length
+        while begin < end:
+            collection = begin // length
+            following = min(end, (collection + 1) * length)
+            item = {self._key: _text(collection)}
+            for _ in range(begin, following):
+                yield item
+            begin = following
+
+    def _behind(self, start_key: Item) -> int:
+        collection = int(start_key[self._key]["S"][-10:])
+        item = start_key.get("sk")
+        if item is None or item == MAXIMUM["S"]:
+            return (collection + 1) * self._shape.length
+        return collection * self._shape.length + int(item["S"]) % self._shape.length + 1
+
+    def _start_key(self, place: int) -> Item:
+        collection, item = divmod(place, self._shape.length)
+        text = _text(collection)
+        return {name: {"S": f"{item:04d}"} if name == "sk" else text for name in self._names}
+
+
+def description(collections: int) -> dict[str, Any]:
+    """Return what DescribeTable would say."""
+    table, index = Shape.table(collections), Shape.marker_index(collections)
+    return {
+        "TableName": "Blog",
+        "TableStatus": "ACTIVE",
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in (INDEX, "pk", "sk")],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "ItemCount": table.collections * table.length,
+        "TableSizeBytes": table.collections * table.length * table.item_bytes,
+        "GlobalSecondaryIndexes": [
+            {
+                "IndexName": INDEX,
+                "IndexStatus": "ACTIVE",
+                "KeySchema": [{"AttributeName": INDEX, "KeyType": "HASH"}],
+                "ItemCount": index.collections,
+                "IndexSizeBytes": index.collections * index.item_bytes,
+            }
+        ],
+    }
+
+
+def _text(collection: int) -> dict[str, str]:
+    return {"S": f"customer-{collection:010d}"}

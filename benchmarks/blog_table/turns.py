@@ -1,0 +1,90 @@
+"""Workers' turns without Lambda or S3: batches with the deployed limits, their progress passed on as JSON."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from math import ceil
+
+from benchmarks.blog_table.memory import peak_memory_mb
+from benchmarks.blog_table.table import VirtualTable
+from skipscan.aws.settings import Settings
+from skipscan.batch import Batch
+from skipscan.counts import Counts
+from skipscan.lines import encoder
+from skipscan.part import Part, checksum
+from skipscan.progress import Progress
+from skipscan.run import Run
+
+LAMBDA_SECONDS = 900.0
+BOUNDS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": ""}).bounds(LAMBDA_SECONDS)
+
+
+@dataclass
+class Outcome:
+    """What workers found, and what it took.
+
+    `turns`: of the loop, per worker. `state_bytes`: the largest state between two of them. `part_bytes`: of all
+    parts. `first_batch_memory_mb`, `peak_memory_mb`: what the process had taken by then.
+    """
+
+    counts: Counts = field(default_factory=Counts)
+    turns: list[int] = field(default_factory=list)
+    parts: int = 0
+    part_bytes: int = 0
+    state_bytes: int = 0
+    first_batch_memory_mb: float = 0.0
+    peak_memory_mb: float = 0.0
+
+    def extrapolated(self, factor: float, workers: int, seconds_per_request: float) -> "Outcome":
+        """Return the outcome of so many times the segments, each like those that were walked."""
+        counts = Counts(
+            keys=round(self.counts.keys * factor),
+            items=round(self.counts.items * factor),
+            requests=round(self.counts.requests * factor),
+            read_units=self.counts.read_units * factor,
+        )
+        batches = max(
+            counts.requests * seconds_per_request / workers / (BOUNDS.seconds or LAMBDA_SECONDS),
+            counts.keys / workers / (BOUNDS.keys or counts.keys),
+            self.part_bytes * factor / workers / (BOUNDS.bytes or self.part_bytes),
+        )
+        return replace(
+            self,
+            counts=counts,
+            turns=[ceil(batches)] * workers,
+            parts=ceil(batches) * workers,
+            part_bytes=round(self.part_bytes * factor),
+        )
+
+
+def turns(run: Run, table: VirtualTable, starts: Iterable[Progress], seconds_per_request: float) -> Outcome:
+    """Return the outcome of the workers that begin so; each page takes so many seconds of the batch's time."""
+    outcome = Outcome()
+    for start in starts:
+        outcome.turns.append(0)
+        progress = start
+        while not progress.done(run.plan):
+            progress = _turn(run, table, progress, seconds_per_request, outcome)
+        outcome.counts += progress.counts
+    outcome.peak_memory_mb = peak_memory_mb()
+    return outcome
+
+
+def _turn(run: Run, table: VirtualTable, progress: Progress, seconds_per_request: float, outcome: Outcome) -> Progress:
+    seconds = 0.0
+    part = Part(encoder(run.plan.source, run.plan.format))
+    batch = Batch(run.plan, progress, bounds=BOUNDS, clock=lambda: seconds, write=part.write)
+    while (request := batch.take()) is not None:
+        batch.give(request, table.scan(request))
+        seconds += seconds_per_request
+    reached = replace(batch.progress, batch=progress.batch + 1)
+    state = {"run": run.to_json(), "worker": progress.worker, "progress": reached.to_json(run.plan)}
+    text = json.dumps(state)
+    body = part.body()
+    checksum(body)
+    outcome.turns[-1] += 1
+    outcome.parts += 1
+    outcome.part_bytes += len(body)
+    outcome.state_bytes = max(outcome.state_bytes, len(text))
+    outcome.first_batch_memory_mb = outcome.first_batch_memory_mb or peak_memory_mb()
+    return Progress.from_json(json.loads(text)["progress"], run.plan)

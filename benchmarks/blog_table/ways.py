@@ -1,0 +1,95 @@
+"""The blog's four ways to list the keys, each measured in a process of its own."""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from typing import Any
+
+from benchmarks.blog_table import pace
+from benchmarks.blog_table.blog import limit_1
+from benchmarks.blog_table.figures import Dollars, Figures
+from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
+from benchmarks.blog_table.turns import turns
+from skipscan.execution_input import parse
+from skipscan.plan import plan
+from skipscan.prices import US_EAST_1
+from skipscan.progress import Progress
+from skipscan.run import Run
+from skipscan.segments import share as segments_of
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way that Skipscan's own loop goes, when asked so. `sampled_requests`: the pages that the pace is taken from."""
+
+    name: str
+    asked: Mapping[str, Any]
+    shape: Callable[[int], Shape]
+    sampled_requests: int
+
+    def figures(self, collections: int, share: float) -> Figures:
+        """Walk that share of the segments, the last ones of the first worker, or all of every worker."""
+        decided = plan(parse({"table": "Blog", **self.asked}), description(collections))
+        table = VirtualTable(decided.source, self.shape(collections), decided.segments)
+        run = Run(
+            "nightly", "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly", "2026-01-01", decided
+        )
+        taken = pace.ours(decided, table, self.sampled_requests)
+        starts = [Progress.start(decided, worker) for worker in range(decided.workers)]
+        if share < 1:
+            own = segments_of(0, decided.workers, decided.segments)
+            walked = min(own, max(1, round(share * decided.segments)))
+            share = walked / decided.segments
+            starts = [replace(starts[0], opened=own - walked)]
+        outcome = turns(run, table, starts, taken.seconds)
+        if share < 1:
+            outcome = outcome.extrapolated(1 / share, decided.workers, taken.seconds)
+        return Figures.of(self.name, collections, share, outcome, taken)
+
+
+FULL_SCAN = Way("full scan", {"strategy": "page"}, Shape.table, 48)
+MARKER_INDEX = Way("marker index", {"index": INDEX}, Shape.marker_index, 32)
+OURS = Way("Skipscan", {}, Shape.table, 1500)
+LIMIT_1 = "the blog's Limit=1"
+
+
+def figures(way: Way, collections: int, share: float = 1.0) -> Figures:
+    """Return what a way takes, as a process finds that does nothing else."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(way.figures, collections, share).result()
+
+
+def blog(collections: int, share: float = 1.0) -> Figures:
+    """Return what the blog's sample takes, walking that share of the collections to their end."""
+    source = plan(parse({"table": "Blog"}), description(collections)).source
+    table = VirtualTable(source, Shape.table(round(collections * share)))
+    taken = pace.blog(table, 1000)
+
+    def scan(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        page = table.page(0, asked.get("ExclusiveStartKey"), asked["Limit"])
+        key = {} if page.last_evaluated_key is None else {"LastEvaluatedKey": page.last_evaluated_key}
+        return {"Items": page.items, "ConsumedCapacity": {"CapacityUnits": page.read_units}, **key}
+
+    keys, read_units, end_units = 0, 0.0, 0.0
+    for answer in limit_1(scan):
+        units = answer["ConsumedCapacity"]["CapacityUnits"]
+        if answer["Items"]:
+            keys += 1
+            read_units += units
+        else:
+            end_units = units
+    read_units = read_units * collections / keys + end_units
+    requests = collections + 1
+    return Figures(
+        way=LIMIT_1,
+        collections=collections,
+        share=share,
+        keys=collections,
+        read_units=read_units,
+        requests=requests,
+        requests_per_second=1 / taken.seconds,
+        hours=requests * taken.seconds / 3600,
+        client_cpu_seconds=requests * taken.cpu_seconds,
+        dollars=Dollars(US_EAST_1.read_units.of(read_units)),
+    )
