@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ import click
 from skipscan.aws import clients, table
 from skipscan.aws.drive import drive
 from skipscan.batch import Batch, Bounds
+from skipscan.cli.connection import connection_options
 from skipscan.cli.meter import Meter
 from skipscan.execution_input import Format, Optimize, Strategy, parse
 from skipscan.lines import encoder, text
@@ -24,21 +24,13 @@ from skipscan.source import PartitionKey
 READER_GONE = 141  # as a shell reports a program that SIGPIPE ended
 
 
-def _url(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not re.fullmatch(r"https?://[^/\s]+/?", value):
-        raise click.BadParameter(f"{value!r} is not a URL such as http://localhost:8000")
-    return value
-
-
 @click.command(
     epilog="Examples:\n\n  skipscan keys Orders > customers.txt\n\n"
     "  skipscan keys Orders --index by-status --format jsonl --summary summary.json"
 )
 @click.argument("table_name", metavar="TABLE")
 @click.option("--index", help="List the partition keys of this index instead.")
-@click.option("--region", envvar="AWS_REGION", help="AWS region; else as your AWS configuration says.")
-@click.option("--profile", help="AWS profile; else as your AWS configuration says.")
-@click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000.")
+@connection_options
 @click.option("--segments", type=int, help="Parallel segments; chosen from the table's size if left out.")
 @click.option(
     "--strategy",

@@ -12,6 +12,7 @@ from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, 
 
 from skipscan import __version__
 from skipscan.cli.keys import keys
+from skipscan.cli.plan import plan
 from skipscan.errors import InputError, SkipscanError
 
 
@@ -22,6 +23,7 @@ def skipscan() -> None:
 
 
 skipscan.add_command(keys)
+skipscan.add_command(plan)
 
 
 def main() -> NoReturn:

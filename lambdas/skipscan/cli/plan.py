@@ -1,0 +1,100 @@
+"""`skipscan plan TABLE`: what listing the keys will take, each way to do it, and which is best."""
+
+import json
+from random import SystemRandom
+
+import boto3
+import click
+from rich.console import Console
+
+from skipscan import plan as plans
+from skipscan.aws import clients, price_list, table
+from skipscan.aws.sampling import take_sample
+from skipscan.cli.comparison import comparison
+from skipscan.cli.connection import connection_options
+from skipscan.execution_input import Optimize, Strategy, parse
+from skipscan.explanation import explain
+from skipscan.facts import Facts
+from skipscan.prices import US_EAST_1
+
+SEEDS = 1 << 32
+
+
+@click.command(
+    epilog="Examples:\n\n  skipscan plan Orders\n\n  skipscan plan Orders --index by-status --json > plan.json"
+)
+@click.argument("table_name", metavar="TABLE")
+@click.option("--index", help="List the partition keys of this index instead.")
+@connection_options
+@click.option("--segments", type=int, help="Parallel segments; chosen from the estimate if left out.")
+@click.option("--workers", type=int, help="Lambdas at work at once; chosen from the estimate if left out.")
+@click.option(
+    "--strategy",
+    type=click.Choice([choice.value for choice in Strategy]),
+    default="auto",
+    show_default=True,
+    help="How item collections are passed over; auto takes what suits.",
+)
+@click.option(
+    "--optimize",
+    type=click.Choice([choice.value for choice in Optimize]),
+    default="balanced",
+    show_default=True,
+    help="What a page's length is chosen for.",
+)
+@click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units.")
+@click.option("--seed", type=int, help="Of an earlier plan, to take the same sample again.")
+@click.option("--json", "as_json", is_flag=True, help="The same document that a dry run of the deployed job ends with.")
+def plan(
+    *,
+    table_name: str,
+    index: str | None,
+    region: str | None,
+    profile: str | None,
+    endpoint_url: str | None,
+    segments: int | None,
+    workers: int | None,
+    strategy: str,
+    optimize: str,
+    consistent_read: bool,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Say what listing the keys of TABLE (a name or an ARN) will take, before it is done.
+
+    Reads a random sample: at most 500 read units or 2 % of what the run will take, whichever is more. Needs
+    dynamodb:DescribeTable and dynamodb:Scan; with pricing:GetProducts, prices are those of the table's region.
+    """
+    asked = parse(
+        {
+            "table": table_name,
+            "index": index,
+            "segments": segments,
+            "workers": workers,
+            "strategy": strategy,
+            "optimize": optimize,
+            "consistent_read": consistent_read,
+            "dry_run": True,
+        }
+    )
+    session = boto3.Session(region_name=region, profile_name=profile)
+    client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
+    description = table.describe(client, asked.table)
+    decided, facts = plans.plan(asked, description), Facts.described(asked.table, description, asked.index)
+    local = US_EAST_1
+    if endpoint_url is None:  # another endpoint is not AWS, and has no prices
+        local = price_list.prices(
+            price_list.client(session), client.meta.region_name, is_infrequent_access=facts.is_infrequent_access
+        )
+    sample = take_sample(
+        client,
+        decided,
+        items=facts.items,
+        size_bytes=facts.size_bytes,
+        seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
+    )
+    explanation = explain(asked, decided, description, sample=sample, prices=local)
+    if as_json:
+        click.echo(json.dumps(explanation.to_json(), indent=2, ensure_ascii=False))
+    else:
+        Console().print(comparison(explanation))
