@@ -48,9 +48,9 @@ class Way:
         return Figures.of(self.name, collections, share, outcome, taken)
 
 
-FULL_SCAN = Way("full scan", {"strategy": "page"}, Shape.table, 48)
-MARKER_INDEX = Way("marker index", {"index": INDEX}, Shape.marker_index, 32)
-OURS = Way("Skipscan", {}, Shape.table, 1500)
+FULL_SCAN = Way("full scan", {"strategy": "page"}, Shape.table, 32)
+MARKER_INDEX = Way("marker index", {"index": INDEX}, Shape.marker_index, 16)
+OURS = Way("Skipscan", {}, Shape.table, 800)
 LIMIT_1 = "the blog's Limit=1"
 
 
@@ -64,7 +64,7 @@ def blog(collections: int, share: float = 1.0) -> Figures:
     """Return what the blog's sample takes, walking that share of the collections to their end."""
     source = plan(parse({"table": "Blog"}), description(collections)).source
     table = VirtualTable(source, Shape.table(round(collections * share)))
-    taken = pace.blog(table, 1000)
+    taken = pace.blog(table, 400)
 
     def scan(asked: Mapping[str, Any]) -> Mapping[str, Any]:
         page = table.page(0, asked.get("ExclusiveStartKey"), asked["Limit"])
