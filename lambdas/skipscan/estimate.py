@@ -8,8 +8,9 @@ from skipscan.limit import PAGE_BYTES
 from skipscan.sample import Sample, Walked, Way
 
 STEP_BYTES = 4096
-LUCK, EXPLORED_UNITS = 0.05, 6.0
-"""By how much two runs of the adaptive strategy differ, in parts of all and in read units for trying Limits."""
+LUCK, LEARNING_UNITS = 0.08, 25.0
+"""By how much runs of the adaptive strategy differ, in parts of all and in read units before it has learnt its Limits:
+as seen in simulation."""
 
 GROWING_STEPS = 4.0
 """Pages that were longer in the small segments of a sample grow to 1 MB in a run."""
@@ -41,7 +42,7 @@ class Rate:
         """Return what a run of so many segments consumes; each takes a page, even if it holds no key."""
         units = keys.times(self.key_units).plus(segments * self.end_units)
         requests = keys.times(self.key_requests).plus(segments * self.end_requests)
-        luck = self.slack * units.estimate + EXPLORED_UNITS * bool(self.slack)
+        luck = self.slack * units.estimate + LEARNING_UNITS * bool(self.slack)
         return Consumption(
             units.plus(Interval(0.0, -luck, luck)).at_least(segments * self.step_units),
             requests.plus(Interval(0.0, -luck, luck)).at_least(segments),
@@ -103,7 +104,8 @@ def _first_item(walked: list[Walked], sample: Sample, step_units: float) -> Rate
         units = ratio(paid, [float(segment.keys) for segment in walked], len(walked) / sample.segments)
     else:
         modelled = step_units * sample.first_steps
-        units = Interval(modelled, modelled - (modelled - step_units) / 2, modelled + (modelled - step_units) * 2)
+        beyond = modelled - step_units
+        units = Interval(modelled, 0.95 * modelled - beyond / 2, 1.05 * modelled + 2 * beyond)
     return Rate(units.at_least(step_units), Interval.exactly(1.0), step_units, 1.0, step_units)
 
 

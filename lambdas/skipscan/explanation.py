@@ -37,7 +37,7 @@ class Explanation:
 
     @property
     def reason(self) -> str:
-        units = {offer.strategy: offer.read_units.estimate for offer in self.offers}
+        units = {offer.strategy: offer.read_units.estimate for offer in self.offers if offer.read_units.is_bounded}
         if not self.plan.skips:
             why = (
                 "it was asked for" if self.facts.source.can_skip else f"{self.facts.name} has no sort key to skip with"

@@ -31,6 +31,11 @@ class Interval:
             return 0.0
         return (self.high - self.low) / 2 / self.estimate if self.estimate else inf
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the sample says more than "at least"."""
+        return isfinite(self.high)
+
     def scaled(self, factor: float) -> "Interval":
         return Interval(self.estimate * factor, self.low * factor, self.high * factor)
 

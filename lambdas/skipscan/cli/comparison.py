@@ -1,7 +1,5 @@
 """A plan as a table on a terminal."""
 
-from math import isfinite
-
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -43,11 +41,11 @@ def comparison(explanation: Explanation) -> RenderableType:
 
 
 def _about(interval: Interval) -> str:
-    """Return an estimate with its ends, as few words as they need: "900", "900 (870 to 940)", "900 or more"."""
+    """Return an estimate with its ends, as few words as they need: "900", "900 (870 to 940)", "at most 900"."""
     if interval.low == interval.high or round(interval.low) == round(interval.high):
         return f"{interval.estimate:,.0f}"
-    if not isfinite(interval.high):
-        return f"{max(interval.low, interval.estimate):,.0f} or more"
+    if not interval.is_bounded:
+        return f"{interval.estimate:,.0f} ({interval.low:,.0f} or more)"
     if interval.high == interval.estimate:
         return f"at most {interval.high:,.0f}"
     return f"{interval.estimate:,.0f} ({interval.low:,.0f} to {interval.high:,.0f})"
