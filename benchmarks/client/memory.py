@@ -1,0 +1,53 @@
+"""The peak memory of a Scan invocation whose walks all receive full pages.
+
+As a program, `python -m benchmarks.client.memory`, it is that invocation: the handler with its own bounds, to a batch's
+end, against the endpoint in AWS_ENDPOINT_URL. It prints the megabytes.
+"""
+
+import resource
+import subprocess
+import sys
+from importlib import import_module
+from types import SimpleNamespace
+
+from benchmarks.client.canned import DESCRIPTION, canned
+from local.checkout import ROOT, environ
+from skipscan.execution_input import parse
+from skipscan.plan import plan
+from skipscan.run import Run
+
+CONTEXT = SimpleNamespace(
+    function_name="scan",
+    memory_limit_in_mb=1769,
+    invoked_function_arn="arn:aws:lambda:us-east-1:000000000000:function:scan",
+    aws_request_id="request",
+    get_remaining_time_in_millis=lambda: 900_000,
+)
+
+
+def peak_mb(items: int) -> float:
+    """Return the peak resident memory of an invocation that reads pages of so many items."""
+    with canned(items) as url:
+        variables = environ(
+            AWS_ENDPOINT_URL=url,
+            PYTHONPATH=str(ROOT / "lambdas"),
+            POWERTOOLS_SERVICE_NAME="skipscan",
+            SKIPSCAN_BUCKET="results",
+            SKIPSCAN_PREFIX="skipscan",
+        )
+        command = [sys.executable, "-m", "benchmarks.client.memory"]
+        done = subprocess.run(command, env=variables, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    return float(done.stdout.splitlines()[-1])
+
+
+def main() -> None:
+    run = Run("run", "arn", "2026-01-01T00:00:00Z", plan(parse({"table": DESCRIPTION["TableName"]}), DESCRIPTION))
+    progress = import_module("scan").handler({"run": run.to_json(), "worker": 0}, CONTEXT)
+    if progress["batch"] != 1:
+        raise RuntimeError("the batch was not committed")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(peak / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+
+
+if __name__ == "__main__":
+    main()

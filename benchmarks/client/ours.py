@@ -1,0 +1,26 @@
+"""Skipscan's whole path for one worker: describe, plan, drive the batch, gather the part."""
+
+import time
+from typing import TYPE_CHECKING
+
+from skipscan.aws.drive import drive
+from skipscan.aws.table import Table
+from skipscan.batch import Batch, Bounds
+from skipscan.counts import Counts
+from skipscan.lines import encoder
+from skipscan.part import Part
+from skipscan.plan import Plan
+from skipscan.progress import Progress
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) -> Counts:
+    """Return what a worker with all segments found, and consumed, in so many pages or to the table's end."""
+    part = Part(encoder(plan.source, plan.format))
+    batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=pages), clock=time.monotonic, write=part.write)
+    error = drive(batch, Table(client, plan).scan, plan.walks)
+    if error is not None:
+        raise error
+    return batch.counts

@@ -1,0 +1,32 @@
+"""The rivals of the race find the same keys, and the distance is as great as it says."""
+
+from time import perf_counter
+
+from benchmarks.client import shapes
+from benchmarks.client.blog import distinct_partition_keys
+from benchmarks.client.distance import away
+from benchmarks.client.load import replay
+from benchmarks.client.wall import planned, recorded
+from local.embedded import SESSION
+from skipscan.aws import clients
+
+SHAPE = shapes.Shape("race", [3, 1, 40, 2, 1, 7], 100)
+
+
+def test_all_rivals_list_the_same_table(dynalite: str) -> None:
+    client = clients.dynamodb(SESSION, 1, dynalite)
+    SHAPE.load(client)
+    resource = SESSION.resource("dynamodb", endpoint_url=dynalite)
+    keys = distinct_partition_keys(resource, SHAPE.name, 1_000)
+    assert len(set(keys)) == len(keys) == len(SHAPE.lengths)
+    assert len(distinct_partition_keys(resource, SHAPE.name, 2)) == 2
+
+    requests = recorded(dynalite, SHAPE)
+    assert len(requests) >= planned(client, SHAPE).segments
+    replay(dynalite, requests, 4)
+
+    milliseconds = 30
+    with away(dynalite, milliseconds) as far:
+        begun = perf_counter()
+        clients.dynamodb(SESSION, 1, far).list_tables()
+        assert (perf_counter() - begun) * 1000 > milliseconds
