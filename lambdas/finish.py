@@ -15,7 +15,7 @@ from skipscan.aws.settings import Settings
 from skipscan.errors import IncompleteRunError
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
-from skipscan.manifest import Report, last_parts, manifest, prove
+from skipscan.manifest import Report, budget_error, last_parts, manifest, prove
 from skipscan.progress import Progress
 from skipscan.run import Run
 
@@ -42,14 +42,21 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         logger.error("run incomplete", cause=str(error))
         return {"error": type(error).__name__, "cause": str(error)}
     explanation = (results.plan() or {}).get("explanation")
+    segments_left = sum(progress.segments_left(run.plan) for progress in reached)
     document = manifest(
         run,
         parts,
         counts,
+        segments_left,
         now=datetime.now(UTC),
         version=__version__,
         estimated=explanation["choice"]["expected"] if explanation else None,
     )
+    if segments_left:
+        results.put_unfinished(document)
+        stopped = budget_error(run, counts, segments_left)
+        logger.warning("budget used up", cause=str(stopped), **counts.to_json())
+        return {"error": type(stopped).__name__, "cause": str(stopped)}
     written = results.put_manifest(document)
     logger.info("finish", **counts.to_json())
     return {

@@ -12,9 +12,10 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.results import Results
+from skipscan.aws.runs import check_same, resume
 from skipscan.aws.sampling import take_sample
 from skipscan.aws.settings import Settings
-from skipscan.errors import InputError, SkipscanError
+from skipscan.errors import SkipscanError
 from skipscan.execution_input import ExecutionInput, parse, table_name
 from skipscan.explanation import explain
 from skipscan.facts import Facts
@@ -35,28 +36,25 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     try:
         asked = parse(event["input"])
         description = table.describe(dynamodb, asked.table)
-        run = Run(
-            name=event["run"],
-            execution=event["execution"],
-            started=event["started"],
-            plan=plan(asked, description),
-        )
-        results = Results(s3, settings.bucket, Layout(settings.prefix, table_name(asked.table), run.name))
+        layout = Layout(settings.prefix, table_name(asked.table), asked.resume or event["run"])
+        results = Results(s3, settings.bucket, layout)
+        if asked.resume:
+            return _handed_on(resume(asked, description, results))
+        run = Run(event["run"], event["execution"], event["started"], plan(asked, description))
         # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
         document = results.plan() or results.put_plan(_planned(asked, description, run))
         standing = Run.from_json(document)
-        if not standing.is_same_as(run):
-            raise InputError(
-                f'the execution\'s name is "{run.name}"; an earlier run of that name left its results on S3: '
-                "start the execution under another name"
-            )
+        check_same(standing, run)
     except SkipscanError as error:
         logger.warning("plan refused", error=type(error).__name__, cause=str(error))
         return {"error": type(error).__name__, "cause": str(error)}
-    logger.info("plan", run=run.name, plan=standing.plan.to_json())
-    if asked.dry_run:
-        return {"explanation": document["explanation"]}
-    return {"run": standing.to_json(), "workers": list(range(standing.plan.workers))}
+    return {"explanation": document["explanation"]} if asked.dry_run else _handed_on(standing)
+
+
+def _handed_on(run: Run) -> dict[str, Any]:
+    """Return what the Map and Finish work on."""
+    logger.info("plan", run=run.name, plan=run.plan.to_json())
+    return {"run": run.to_json(), "workers": list(range(run.plan.workers))}
 
 
 def _planned(asked: ExecutionInput, description: Mapping[str, Any], run: Run) -> dict[str, Any]:

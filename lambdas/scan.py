@@ -1,6 +1,7 @@
 """Scan: one bounded batch of one worker. Takes its progress from state, returns it, holds nothing in between."""
 
 import os
+import random
 import time
 import uuid
 from collections.abc import Mapping
@@ -36,17 +37,17 @@ def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
     """Return the worker's progress after this batch, whoever committed it."""
     run = Run.from_json(event["run"])
     plan = run.plan
-    if "progress" in event:
-        progress = Progress.from_json(event["progress"], plan)
-    else:
-        progress = Progress.start(plan, event["worker"])
-    logger.append_keys(run=run.name, worker=progress.worker, batch=progress.batch)
-
     results = Results(s3, settings.bucket, Layout(settings.prefix, table_name(plan.source.table), run.name))
+    # A first turn goes on from what lies on S3 as well: of an attempt before it, or of a run that is resumed.
+    standing = event.get("progress") or results.reached(event["worker"])
+    progress = Progress.from_json(standing, plan) if standing else Progress.start(plan, event["worker"])
+    logger.append_keys(run=run.name, worker=progress.worker, batch=progress.batch)
+    if progress.done(plan):
+        return progress.to_json(plan)
     adopted = results.committed(progress.worker, progress.batch)
     if adopted is not None:
         logger.info("batch adopted: an earlier attempt had committed it")
-        return adopted
+        return Progress.from_json(adopted, plan).to_json(plan)
 
     part = Part(encoder(plan.source, plan.format))
     batch = Batch(
@@ -54,6 +55,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
         progress,
         bounds=settings.bounds(context.get_remaining_time_in_millis() / 1000),
         clock=time.monotonic,
+        random=random.random,
         write=part.write,
     )
     error = drive(batch, Table(dynamodb, plan).scan, plan.walks)
@@ -67,4 +69,5 @@ def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
     if not part.keys and not reached.done(plan):
         return reached.to_json(plan)
     reached = replace(reached, batch=progress.batch + 1)
-    return results.commit(progress.worker, progress.batch, part, reached.to_json(plan), attempt=uuid.uuid4().hex)
+    committed = results.commit(progress.worker, progress.batch, part, reached.to_json(plan), uuid.uuid4().hex)
+    return Progress.from_json(committed, plan).to_json(plan)

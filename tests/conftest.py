@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from local import embedded as local_embedded
 from local.dynalite import dynalite as local_dynalite
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+
+settings.register_profile("any machine", deadline=None)  # a slow machine is no defect
+settings.load_profile("any machine")
 
 
 @pytest.fixture(scope="session")

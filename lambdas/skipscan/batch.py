@@ -7,15 +7,20 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from skipscan.backoff import Fault
 from skipscan.counts import Counts
 from skipscan.cursor import Cursor
 from skipscan.limit import LimitPolicy
+from skipscan.pace import Pace
 from skipscan.page import Page
 from skipscan.plan import Plan
 from skipscan.progress import Progress
 from skipscan.segments import segment_at, share
 from skipscan.source import Item, PartitionKey
 from skipscan.walk import Walk
+
+LOOK_SECONDS = 1.0
+"""The longest pause at a time, so that a batch notices when it is over."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +38,23 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Request:
-    """The next page of one walk. `limit`: the most items to evaluate; `None` asks for a full page of 1 MB."""
+    """The next page of one walk.
+
+    `limit`: the most items to evaluate; `None` asks for a full page of 1 MB. `read_units`: expected of it.
+    """
 
     walk: Walk
     segment: int
     start_key: Item | None
     limit: int | None
+    read_units: float = 0.0
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Nothing may be asked for yet: come again after so many seconds."""
+
+    seconds: float
 
 
 class Batch:
@@ -55,6 +71,7 @@ class Batch:
         *,
         bounds: Bounds,
         clock: Callable[[], float],
+        random: Callable[[], float],
         write: Callable[[Sequence[PartitionKey]], int],
     ) -> None:
         self._plan = plan
@@ -62,6 +79,7 @@ class Batch:
         self._bounds = bounds
         self._clock = clock
         self._write = write
+        self._pace = Pace(plan.worker_read_units_per_second, random)
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
@@ -73,29 +91,44 @@ class Batch:
         self.counts = Counts()
         """What this batch alone found and consumed."""
 
-    def take(self) -> Request | None:
-        """Return the next page to scan, or `None` if no walk is free or the batch is over."""
+    def take(self) -> Request | Pause | None:
+        """Return the next page to scan, or how long to wait for it; `None` if no walk is free or the batch is over."""
         if self._stopped or self._is_full():
             return None
+        now = self._clock()
+        if wait := self._pace.wait_seconds(now):
+            return Pause(min(wait, LOOK_SECONDS))
         if len(self._walks) < self._plan.walks and self._opened < self._share:
             self._open()
         if not self._idle:
             return None
-        self._pages_taken += 1
+        if wait := self._turn_to_one_that_may_go(now):
+            return Pause(min(wait, LOOK_SECONDS))
         walk = self._idle.popleft()
-        return Request(walk, walk.segment, walk.start_key, self._limit.limit() if walk.skipping else None)
+        limit, read_units = self._size(walk)
+        self._pages_taken += 1
+        self._pace.begin(now, read_units)
+        return Request(walk, walk.segment, walk.start_key, limit, read_units)
 
-    def refuse(self, request: Request) -> bool:
-        """Take back a request the engine calls invalid; return whether its walk can go on without the skip."""
-        can_go_on = request.walk.refuse_skip()
-        if can_go_on:
+    def fail(self, request: Request, fault: Fault) -> bool:
+        """Take back a request that failed; return whether its walk may go on, else the batch is over."""
+        walk = request.walk
+        goes_on = self._pace.refused(walk.segment, request.read_units, fault, self._clock())
+        if fault is Fault.INVALID and walk.refuse_skip():
             self.counts += Counts(skips_ignored=1)
-            self._idle.appendleft(request.walk)
-        return can_go_on
+            goes_on = True
+        if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
+            self.counts += Counts(throttles=1)
+        if goes_on:
+            self._idle.append(walk)
+        else:
+            self.stop()
+        return goes_on
 
     def give(self, request: Request, page: Page) -> None:
         """Take in the page that was asked for."""
         walk = request.walk
+        self._pace.accepted(walk.segment, request.read_units, page.read_units)
         ignored_before = walk.skip_ignored
         found = walk.receive(page)
         if found.keys:
@@ -133,6 +166,27 @@ class Batch:
     def _share(self) -> int:
         return share(self._progress.worker, self._plan.workers, self._plan.segments)
 
+    def _turn_to_one_that_may_go(self, now: float) -> float:
+        """Bring a walk that has not to wait to the front; return 0, or how long the first of them has to wait."""
+        waits: list[float] = []
+        for walk in self._idle:
+            wait = self._pace.walk_wait_seconds(walk.segment, now)
+            if not wait:
+                self._idle.rotate(-len(waits))
+                return 0.0
+            waits.append(wait)
+        return min(waits)
+
+    def _size(self, walk: Walk) -> tuple[int | None, float]:
+        """Return the Limit of a walk's next page, and the read units it is expected to consume."""
+        limit = self._limit.limit() if walk.skipping else None
+        most = self._pace.page_read_units
+        if most is None:
+            return limit, 0.0
+        affordable = self._limit.affordable(most)
+        limit = affordable if limit is None else min(limit, affordable)
+        return limit, self._limit.expected_read_units(limit)
+
     def _open(self) -> None:
         visit = self._progress.worker + self._opened * self._plan.workers
         walk = Walk(self._plan.source, Cursor(segment_at(visit, self._plan.segments), skipping=self._plan.skips))
@@ -147,4 +201,5 @@ class Batch:
             or (bounds.keys is not None and self.counts.keys >= bounds.keys)
             or (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and self._clock() - self._begun >= bounds.seconds)
+            or self._progress.counts.read_units + self.counts.read_units >= self._plan.worker_read_units
         )

@@ -12,6 +12,7 @@ class Counts:
 
     `items`: evaluated, and so billed. `requests`: pages received. `read_units`: as DynamoDB reported them.
     `skips_ignored`: walks in which the engine did not honour a skip, so that they went on page by page.
+    `throttles`: requests that DynamoDB refused for want of throughput, and that were made again.
     """
 
     keys: int = 0
@@ -19,6 +20,7 @@ class Counts:
     requests: int = 0
     read_units: float = 0.0
     skips_ignored: int = 0
+    throttles: int = 0
 
     def __add__(self, other: Self) -> Self:
         return type(self)(*map(add, _figures(self), _figures(other)))

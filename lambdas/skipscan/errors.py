@@ -17,5 +17,9 @@ class TableError(SkipscanError):
     """The table or index does not exist, may not be read, or is in no state to be scanned."""
 
 
+class BudgetError(SkipscanError):
+    """The budget is used up and segments are left: the run is whole so far, and can be resumed."""
+
+
 class IncompleteRunError(SkipscanError):
     """What lies on S3 is not what the workers reported, so no manifest may be written."""

@@ -9,16 +9,23 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from math import inf
 from typing import TypeVar
 
 from skipscan.errors import InputError
 
 MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
+PAGE_READ_UNITS = 0.5  # what the smallest page consumes
 MAX_WORKERS = 1_000  # their reports together stay below the 256 KiB that state may hold
 
 TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
 TABLE_ARN = re.compile(r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table/(?P<name>[a-zA-Z0-9_.-]{3,255})")
 
+
+RUN_NAME = re.compile(r"[^\s/]{1,80}")  # an execution's name, as far as it matters for an S3 prefix
+
+STANDING = ("index", "segments", "workers", "consistent_read", "strategy", "optimize", "format", "dry_run")
+"""What a run is planned with for good; the rest of the input may be another when it is resumed."""
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -59,6 +66,10 @@ class ExecutionInput:
     optimize: Optimize = Optimize.BALANCED
     format: Format = Format.JSONL
     dry_run: bool = False
+    max_read_units_per_second: float | None = None
+    max_read_units: float | None = None
+    max_dollars: float | None = None
+    resume: str | None = None
 
 
 def parse(document: object) -> ExecutionInput:
@@ -85,7 +96,17 @@ def parse(document: object) -> ExecutionInput:
         optimize=_choice("optimize", given.get("optimize", Optimize.BALANCED), Optimize),
         format=_choice("format", given.get("format", Format.JSONL), Format),
         dry_run=_flag("dry_run", given.get("dry_run", False)),
+        max_read_units_per_second=_amount("max_read_units_per_second", given, PAGE_READ_UNITS),
+        max_read_units=_amount("max_read_units", given, PAGE_READ_UNITS),
+        max_dollars=_amount("max_dollars", given, 0.0001),
+        resume=_run(given.get("resume")),
     )
+    for name in STANDING if checked.resume else ():
+        if name in given:
+            raise InputError(
+                f"{name} is {_show(given[name])} and resume is {_show(checked.resume)}; a run that is resumed goes on "
+                f"as it was planned: leave {name} out"
+            )
     if checked.segments and checked.workers and checked.workers > checked.segments:
         raise InputError(
             f"workers is {checked.workers} and segments is {checked.segments}; every worker needs a segment "
@@ -129,6 +150,25 @@ def _count(name: str, value: object, most: int, who: str) -> int | None:
         way_out = "lower" if value > most else "raise"
         raise InputError(f"{name} is {value}; {who} 1 to {most}: {way_out} it or leave it out")
     return value
+
+
+def _amount(name: str, given: Mapping[str, object], least: float) -> float | None:
+    value = given.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value < inf:
+        raise InputError(
+            f"{name} is {_show(value)}; it must be a number, at least {least}: correct it, or leave it out for no bound"
+        )
+    return float(value)
+
+
+def _run(value: object) -> str | None:
+    if value is None or (isinstance(value, str) and RUN_NAME.fullmatch(value) and value.strip(".")):
+        return value
+    raise InputError(
+        f"resume is {_show(value)}; it must be the name of the run to go on with, the name of its execution: correct it"
+    )
 
 
 def _flag(name: str, value: object) -> bool:

@@ -3,6 +3,7 @@
 - `plan.json`
 - `keys/worker=0007/part-00000.jsonl`
 - `checkpoints/worker=0007/batch-00000-<attempt>.json`
+- `unfinished.json`, how far a run came that its budget stopped
 - `manifest.json`, written last: a run without it is not finished
 """
 
@@ -37,8 +38,16 @@ class Layout:
         """The prefix of all parts; nothing but parts of the result ever lies below it."""
         return f"{self.root}keys/"
 
+    @property
+    def unfinished(self) -> str:
+        return f"{self.root}unfinished.json"
+
+    def worker(self, worker: int) -> str:
+        """The prefix of one worker's parts."""
+        return f"{self.keys}worker={worker:04d}/"
+
     def part(self, worker: int, batch: int) -> str:
-        return f"{self.keys}worker={worker:04d}/part-{batch:05d}.jsonl"
+        return f"{self.worker(worker)}part-{batch:05d}.jsonl"
 
     def checkpoint(self, worker: int, batch: int, attempt: str) -> str:
         return f"{self.root}checkpoints/worker={worker:04d}/batch-{batch:05d}-{attempt}.json"

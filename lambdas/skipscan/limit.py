@@ -103,6 +103,13 @@ class LimitPolicy:
         self.tries += 1
         return self._longer() if self.tries % 4 == 0 else self._least_tried()
 
+    def affordable(self, read_units: float) -> int:
+        """Return the Limit whose page is expected to consume no more; at least 1."""
+        return max(1, int(read_units / self.step_units * 4096 / self.size.mean_bytes))
+
+    def expected_read_units(self, limit: int) -> float:
+        return self.size.steps(limit) * self.step_units
+
     def observe(self, evaluated: int, places: Sequence[int], read_units: float) -> None:
         """Learn from a page: the items it evaluated, where new keys stood, what it consumed."""
         steps = max(1, round(read_units / self.step_units))

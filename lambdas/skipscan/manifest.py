@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from skipscan.counts import Counts
-from skipscan.errors import IncompleteRunError
+from skipscan.errors import BudgetError, IncompleteRunError
 from skipscan.progress import Progress
 from skipscan.run import Run
 
@@ -52,17 +52,17 @@ def last_parts(run: Run, parts: Sequence[StoredPart]) -> list[StoredPart]:
 
 
 def prove(run: Run, parts: Sequence[StoredPart], reached: Iterable[Progress], reports: Iterable[Report]) -> Counts:
-    """Return the run's counts if it is complete, else raise `IncompleteRunError` with the first thing amiss.
+    """Return the run's counts if S3 holds all of it, else raise `IncompleteRunError` with the first thing amiss.
 
-    `reached`: the checkpoint of every worker's last part. S3 alone must show that every segment was walked to its
-    end and every part is there; what the workers reported through state must say the same.
+    `reached`: the checkpoint of every worker's last part. S3 alone must show that every worker came to its end, of
+    its segments or of its budget, and every part is there; what the workers reported through state must say the same.
     """
     told = {report.worker: report for report in reports}
     counts = Counts()
     for progress in reached:
         own = [part for part in parts if part.worker == progress.worker]
         if not progress.done(run.plan):
-            raise _incomplete(f"worker {progress.worker} has segments left")
+            raise _incomplete(f"worker {progress.worker} did not come to its end")
         if sum(part.keys for part in own) != progress.counts.keys:
             raise _incomplete(f"the parts of worker {progress.worker} do not hold the keys it counted")
         if told.pop(progress.worker, None) != Report(progress.worker, len(own), progress.counts):
@@ -77,18 +77,21 @@ def manifest(
     run: Run,
     parts: Sequence[StoredPart],
     counts: Counts,
+    segments_left: int,
     *,
     now: datetime,
     version: str,
     estimated: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the manifest of a complete run. `now` is its end, in UTC; sizes are in bytes, times in seconds.
+    """Return the manifest of a run, complete if no segments are left; sizes are in bytes, times in seconds.
 
-    `estimated`: what the plan expected, to be held against the counts; `None` where no sample was taken.
+    `now`: its end, in UTC. `estimated`: what the plan expected, to be held against the counts; `None` where no sample
+    was taken.
     """
     plan = run.plan
     started = datetime.fromisoformat(run.started)
     return {
+        "complete": not segments_left,
         "table": plan.source.table,
         "index": plan.source.index,
         "run": run.name,
@@ -102,12 +105,22 @@ def manifest(
         "optimize": plan.optimize,
         "consistent_read": plan.consistent_read,
         "segments": plan.segments,
+        "segments_left": segments_left,
         "workers": plan.workers,
         **counts.to_json(),
         "estimated": estimated,
         "parts": [{"name": part.name, "keys": part.keys, "bytes": part.bytes, "sha256": part.sha256} for part in parts],
         "skipscan_version": version,
     }
+
+
+def budget_error(run: Run, counts: Counts, segments_left: int) -> BudgetError:
+    """Return the error of a run that its budget stopped."""
+    return BudgetError(
+        f"the budget is {run.plan.max_read_units:,.0f} read units and {counts.read_units:,.1f} are consumed; "
+        f"{counts.keys:,} keys are found and {segments_left:,} of {run.plan.segments:,} segments are left: start again "
+        f'with a larger max_read_units or max_dollars for the whole run, and "resume": "{run.name}" to go on from here'
+    )
 
 
 def _incomplete(what: str) -> IncompleteRunError:

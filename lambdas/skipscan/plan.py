@@ -1,11 +1,13 @@
 """What a run is going to do, decided once: every worker and Finish rest on it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from math import inf
 from typing import Any, Self
 
 from skipscan.errors import InputError, TableError
 from skipscan.execution_input import ExecutionInput, Format, Optimize, Strategy
+from skipscan.prices import US_EAST_1, Prices
 from skipscan.segments import choose
 from skipscan.source import Kind, Source, find_index
 
@@ -18,7 +20,10 @@ CURSORS_BYTES = 96 * 1024
 
 @dataclass(frozen=True)
 class Plan:
-    """The decisions of a run. `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none."""
+    """The decisions of a run; the bounds are those of all workers together.
+
+    `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none.
+    """
 
     source: Source
     strategy: Strategy
@@ -28,10 +33,22 @@ class Plan:
     optimize: Optimize
     format: Format
     item_bytes: float
+    max_read_units_per_second: float | None
+    max_read_units: float | None
 
     @property
     def skips(self) -> bool:
         return self.strategy is Strategy.SKIP
+
+    @property
+    def worker_read_units_per_second(self) -> float | None:
+        """One worker's share of the rate: segments are spread so that all have the same amount to read."""
+        return self.max_read_units_per_second and self.max_read_units_per_second / self.workers
+
+    @property
+    def worker_read_units(self) -> float:
+        """One worker's share of the budget."""
+        return inf if self.max_read_units is None else self.max_read_units / self.workers
 
     @property
     def step_units(self) -> float:
@@ -59,7 +76,7 @@ class Plan:
         )
 
 
-def plan(asked: ExecutionInput, description: Mapping[str, Any]) -> Plan:
+def plan(asked: ExecutionInput, description: Mapping[str, Any], prices: Prices = US_EAST_1) -> Plan:
     """Return the plan for a table that DescribeTable describes so (its `Table` document).
 
     Raises `TableError` where the table or index is in no state to be scanned, `InputError` where the table shows
@@ -67,9 +84,11 @@ def plan(asked: ExecutionInput, description: Mapping[str, Any]) -> Plan:
     """
     _check_ready("table", asked.table, description.get("TableStatus"))
     source = Source.described(asked.table, description, asked.index)
+    measured = description
     items, size_bytes = description.get("ItemCount", 0), description.get("TableSizeBytes", 0)
     if asked.index is not None:
         _, entry = find_index(description, asked.index)
+        measured = entry if source.kind is Kind.GLOBAL_INDEX else description
         items, size_bytes = entry.get("ItemCount", 0), entry.get("IndexSizeBytes", 0)
         if source.kind is Kind.GLOBAL_INDEX:
             _check_ready("index", asked.index, entry.get("IndexStatus"))
@@ -86,7 +105,8 @@ def plan(asked: ExecutionInput, description: Mapping[str, Any]) -> Plan:
     strategy = asked.strategy
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
-    segments, workers = choose(asked.segments, asked.workers, size_bytes)
+    rate = asked.max_read_units_per_second or _gentle(description, measured)
+    segments, workers = choose(asked.segments, asked.workers, size_bytes, rate)
     return Plan(
         source=source,
         strategy=strategy,
@@ -96,7 +116,42 @@ def plan(asked: ExecutionInput, description: Mapping[str, Any]) -> Plan:
         optimize=asked.optimize,
         format=asked.format,
         item_bytes=size_bytes / items if items else 0.0,
+        max_read_units_per_second=rate,
+        max_read_units=_budget(asked, prices),
     )
+
+
+def resumed(standing: Plan, asked: ExecutionInput, description: Mapping[str, Any], prices: Prices = US_EAST_1) -> Plan:
+    """Return the plan with which a run goes on: as it was planned, at the rate and the budget that are asked for now.
+
+    Raises `TableError` if the table's keys are others than those the run began with.
+    """
+    _check_ready("table", asked.table, description.get("TableStatus"))
+    index = standing.source.index
+    if Source.described(standing.source.table, description, index) != standing.source:
+        raise TableError(
+            f'table "{asked.table}" has other keys than when the run began: start a new run without resume'
+        )
+    measured = find_index(description, index)[1] if index else description
+    return replace(
+        standing,
+        max_read_units_per_second=asked.max_read_units_per_second or _gentle(description, measured),
+        max_read_units=_budget(asked, prices),
+    )
+
+
+def _budget(asked: ExecutionInput, prices: Prices) -> float | None:
+    """Return the read units that may be consumed: the fewer of those asked for and those the dollars buy."""
+    bounds = [asked.max_read_units, asked.max_dollars and asked.max_dollars / prices.read_units.of(1)]
+    return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def _gentle(table: Mapping[str, Any], measured: Mapping[str, Any]) -> float | None:
+    """Return a quarter of the capacity that is provisioned for the table or index; `None` where it is on demand."""
+    if table.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST":
+        return None
+    provisioned: float = measured.get("ProvisionedThroughput", {}).get("ReadCapacityUnits", 0)
+    return provisioned / 4 or None
 
 
 def _check_ready(what: str, name: str, status: str | None) -> None:

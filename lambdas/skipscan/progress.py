@@ -30,8 +30,13 @@ class Progress:
     def start(cls, plan: Plan, worker: int) -> Self:
         return cls(worker, limit=LimitPolicy.of(plan))
 
+    def segments_left(self, plan: Plan) -> int:
+        """Return how many of the worker's segments were not walked to their end."""
+        return len(self.cursors) + share(self.worker, plan.workers, plan.segments) - self.opened
+
     def done(self, plan: Plan) -> bool:
-        return not self.cursors and self.opened == share(self.worker, plan.workers, plan.segments)
+        """Tell whether the loop ends for this worker: no segment is left, or its share of the budget is used up."""
+        return not self.segments_left(plan) or self.counts.read_units >= plan.worker_read_units
 
     def to_json(self, plan: Plan) -> dict[str, Any]:
         """Return what rides in state. A worker that is done adds its report, all that Finish hears of it."""

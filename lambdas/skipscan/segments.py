@@ -13,18 +13,24 @@ SEGMENT_BYTES = 1 << 28  # a terabyte in 4096 segments: their 0.5 read units eac
 UNKNOWN_SEGMENTS = 16  # enough to keep one worker's walks busy, and 8 read units if the table turns out empty
 WORKER_SEGMENTS = 1024  # a worker keeps up with so many: few workers cost less than many (orchestration)
 MOST_CHOSEN_WORKERS = 16
+WORKER_READ_UNITS = 500  # a second, which one worker consumes without effort
 
 
-def choose(segments: int | None, workers: int | None, size_bytes: int) -> tuple[int, int]:
+def choose(
+    segments: int | None, workers: int | None, size_bytes: int, read_units_per_second: float | None = None
+) -> tuple[int, int]:
     """Return the numbers of segments and workers for a table of that size; numbers that are given stand.
 
-    `size_bytes` is DescribeTable's, hours old or zero: it decides how a run is split up, never what it finds.
+    `size_bytes` is DescribeTable's, hours old or zero: it decides how a run is split up, never what it finds. A
+    bound on `read_units_per_second` also bounds how many workers have anything to do.
     """
     if segments is None:
         segments = ceil(size_bytes / SEGMENT_BYTES) if size_bytes else UNKNOWN_SEGMENTS
         segments = max(segments, UNKNOWN_SEGMENTS * (workers or 0))
     if workers is None:
         workers = min(ceil(segments / WORKER_SEGMENTS), MOST_CHOSEN_WORKERS)
+        if read_units_per_second is not None:
+            workers = min(workers, ceil(read_units_per_second / WORKER_READ_UNITS))
     return segments, workers
 
 

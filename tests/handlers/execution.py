@@ -64,9 +64,10 @@ class Job:
     def read(self, name: str) -> bytes:
         return self.s3.get_object(Bucket=BUCKET, Key=name)["Body"].read()
 
-    def lines(self) -> list[Any]:
-        """Return every key in the parts, parsed."""
-        return [json.loads(line) for name in self.objects("/keys/") for line in self.read(name).splitlines()]
+    def lines(self, run: str = "") -> list[Any]:
+        """Return every key in the parts of the runs whose prefix holds `run`, parsed."""
+        parts = [name for name in self.objects("/keys/") if run in name]
+        return [json.loads(line) for name in parts for line in self.read(name).splitlines()]
 
 
 def _through_json(document: object) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """Crashes, repeats and latecomers between and within turns: every key in the result once, or no result."""
 
+import contextlib
+import json
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, ReadTimeoutError
 
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -38,9 +41,18 @@ def crash(*_: object, **__: object) -> None:
 def test_a_retry_after_a_lost_answer_adopts_the_part(job: Job) -> None:
     planned = job.planned({"table": "T-1", "segments": 2})
     first = job.turn(planned, 0, None)
-    again = job.turn(planned, 0, None)
-    assert again == first
-    assert len(job.objects("/keys/")) == 1
+    second = job.turn(planned, 0, first)
+    assert job.turn(planned, 0, first) == second
+    assert len(job.objects("/keys/")) == 2
+
+
+def test_a_first_turn_goes_on_from_what_lies_on_s3(job: Job) -> None:
+    planned = job.planned({"table": "T-1", "segments": 2})
+    first = job.turn(planned, 0, None)
+    second = job.turn(planned, 0, None)
+    assert (first["batch"], second["batch"]) == (1, 2)
+    report = list(job.turns(planned, 0))[-1]["report"]
+    assert_complete(job, job.finished(planned, [report]))
 
 
 def test_a_crash_before_the_part_leaves_only_a_checkpoint_that_means_nothing(
@@ -64,6 +76,7 @@ def late(job: Job, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, Any],
         results = job.scan.Results
         look, looks = results.committed, iter([None])
         with monkeypatch.context() as patched:
+            patched.setattr(results, "reached", lambda *worker: None)
             patched.setattr(results, "committed", lambda *place: next(looks, look(*place)))
             return job.turn(planned, worker, None)
 
@@ -90,20 +103,63 @@ def test_nothing_can_be_added_to_a_worker_that_is_done(
     assert job.lines() == []
 
 
-def test_a_failed_page_ends_the_batch_and_loses_nothing(job: Job, dynamodb: FakeDynamoDB) -> None:
-    lost = ClientError({"Error": {"Code": "InternalServerError", "Message": ""}}, "Scan")
-    job.scan.dynamodb = Interrupted(dynamodb, iter([None, lost] * 200))  # type: ignore[attr-defined]
+def refusal(code: str, status: int, *reasons: str) -> ClientError:
+    response: Any = {
+        "Error": {"Code": code, "Message": ""},
+        "ResponseMetadata": {"HTTPStatusCode": status},
+        "ThrottlingReasons": [{"reason": reason} for reason in reasons],
+    }
+    return ClientError(response, "Scan")
+
+
+@pytest.mark.parametrize(
+    ("error", "throttles"),
+    [
+        (refusal("InternalServerError", 500), False),
+        (refusal("AccessDeniedException", 400), False),
+        (refusal("ThrottlingException", 400, "TableReadKeyRangeThroughputExceeded"), True),
+        (refusal("ProvisionedThroughputExceededException", 400, "TableReadProvisionedThroughputExceeded"), True),
+        (ReadTimeoutError(endpoint_url="http://localhost"), False),
+    ],
+    ids=str,
+)
+def test_failed_pages_lose_nothing(job: Job, dynamodb: FakeDynamoDB, error: Exception, throttles: bool) -> None:
+    """Every second request fails, so batches end early or walks wait, and Step Functions tries again."""
+    job.scan.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    job.scan.dynamodb = Interrupted(dynamodb, iter([None, error] * 400))  # type: ignore[attr-defined]
     planned = job.planned({"table": "T-1", "segments": 3})
-    reports = []
-    for worker in planned["workers"]:
-        progress = None
-        while progress is None or not progress["done"]:
-            try:
-                progress = job.turn(planned, worker, progress)
-            except ClientError:  # what Step Functions retries
-                continue
-        reports.append(progress["report"])
-    assert_complete(job, job.finished(planned, reports))
+    progress = None
+    while progress is None or not progress["done"]:
+        with contextlib.suppress(ClientError):
+            progress = job.turn(planned, 0, progress)
+    assert_complete(job, job.finished(planned, [progress["report"]]))
+    assert (progress["counts"]["throttles"] > 0) is throttles
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_budget_stops_a_run_that_can_be_resumed_without_paying_twice(job: Job, workers: int) -> None:
+    whole = job.run({"table": "T-1", "segments": 12, "workers": workers}, name="whole")
+    budget = whole["read_units"] / 2
+    stopped = job.run({"table": "T-1", "segments": 12, "workers": workers, "max_read_units": budget}, name="stopped")
+    assert stopped["error"] == "BudgetError"
+    assert '"resume": "stopped"' in stopped["cause"]
+    unfinished = json.loads(job.read("skipscan/T-1/stopped/unfinished.json"))
+    assert (unfinished["complete"], unfinished["segments_left"] > 0) == (False, True)
+    assert budget <= unfinished["read_units"] <= budget + workers * 16 * 1.0
+    assert job.objects("stopped/manifest") == []
+
+    resumed = job.run({"table": "T-1", "resume": "stopped"}, name="another")
+    assert (resumed["run"], resumed["keys"]) == ("stopped", KEYS)
+    assert resumed["read_units"] <= whole["read_units"] + workers * 16 * 1.0
+    lines = [line["pk"] for line in job.lines("/stopped/")]
+    assert sorted(lines) == list(range(KEYS))
+
+
+def test_only_a_run_that_its_budget_stopped_can_be_resumed(job: Job) -> None:
+    assert "no run of that name" in job.planned({"table": "T-1", "resume": "nobody"})["cause"]
+    job.run({"table": "T-1"}, name="whole")
+    assert "that run is complete" in job.planned({"table": "T-1", "resume": "whole"})["cause"]
+    assert "leave segments out" in job.planned({"table": "T-1", "resume": "whole", "segments": 3})["cause"]
 
 
 def test_a_repeated_plan_stands_as_it_was_first_made(job: Job, dynamodb: FakeDynamoDB) -> None:

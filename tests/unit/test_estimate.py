@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from skipscan.batch import Batch, Bounds
+from skipscan.batch import Batch, Bounds, Request
 from skipscan.counts import Counts
 from skipscan.estimate import collection_items, described, estimate
 from skipscan.interval import Interval
@@ -33,8 +33,8 @@ def shaped(lengths: str) -> HashedTable:
 
 
 def run(table: HashedTable, plan: Plan) -> Counts:
-    batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(), clock=lambda: 0.0, write=len)
-    while (request := batch.take()) is not None:
+    batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(), clock=lambda: 0.0, random=lambda: 0.0, write=len)
+    while isinstance(request := batch.take(), Request):
         batch.give(request, table.scan(plan.segments, request))
     return batch.counts
 

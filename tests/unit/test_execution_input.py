@@ -1,6 +1,7 @@
 """What may be asked of a run, and how a mistake is answered."""
 
 import contextlib
+from dataclasses import fields
 
 import pytest
 from hypothesis import given
@@ -26,9 +27,13 @@ def test_every_field_is_taken() -> None:
         "strategy": "page",
         "optimize": "cost",
         "format": "dynamodb-jsonl",
+        "dry_run": True,
+        "max_read_units_per_second": 100,
+        "max_read_units": 5000.5,
+        "max_dollars": 2,
     }
     assert parse(document) == ExecutionInput(
-        ARN, "by-status", 20, 4, True, Strategy.PAGE, Optimize.COST, Format.DYNAMODB_JSONL
+        ARN, "by-status", 20, 4, True, Strategy.PAGE, Optimize.COST, Format.DYNAMODB_JSONL, True, 100, 5000.5, 2
     )
 
 
@@ -47,6 +52,10 @@ def test_null_counts_as_left_out() -> None:
         ({"table": "Orders", "workers": 1001}, "workers is 1001; a run may have 1 to 1000: lower it or leave it out"),
         ({"table": "Orders", "Table": "x"}, "did you mean table?"),
         ({"table": "Orders", "zebra": "x"}, '"zebra" is not a field of the input'),
+        ({"table": "Orders", "max_read_units": 0}, "max_read_units is 0; it must be a number, at least 0.5"),
+        ({"table": "Orders", "max_dollars": "2"}, 'max_dollars is "2"; it must be a number'),
+        ({"table": "Orders", "resume": "a/b"}, 'resume is "a/b"; it must be the name of the run'),
+        ({"table": "Orders", "resume": "run", "workers": 2}, "goes on as it was planned: leave workers out"),
         ("Orders", 'the input is "Orders"; it must be an object'),
     ],
 )
@@ -61,7 +70,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=5,
 )
-FIELDS = st.sampled_from(["table", "index", "segments", "workers", "consistent_read", "strategy", "format"])
+FIELDS = st.sampled_from([field.name for field in fields(ExecutionInput)])
 
 
 @given(JSON | st.dictionaries(FIELDS | st.text(max_size=5), JSON | st.just("Orders") | st.integers(0, 9)))

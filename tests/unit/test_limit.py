@@ -102,7 +102,7 @@ def test_learns_anew_when_the_table_changes() -> None:
     assert policy.limit() <= 4
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     st.integers(0, 10**6),
     st.sampled_from([1, 1.2, 2, 5, 20, 80]),

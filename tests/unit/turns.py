@@ -46,7 +46,14 @@ def turns(client: Client, outcome: Outcome, worker: int, bounds: Bounds, threads
     table = Table(client, decided)  # type: ignore[arg-type]
     progress = Progress.start(decided, worker)
     while not progress.done(decided):
-        batch = Batch(decided, progress, bounds=bounds, clock=lambda: 0.0, write=lambda keys: _keep(outcome, keys))
+        batch = Batch(
+            decided,
+            progress,
+            bounds=bounds,
+            clock=lambda: 0.0,
+            random=lambda: 0.0,
+            write=lambda keys: _keep(outcome, keys),
+        )
         error = drive(batch, table.scan, threads)
         if error is not None:
             raise error

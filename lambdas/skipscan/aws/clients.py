@@ -16,12 +16,12 @@ LONGEST_CALL_SECONDS = 120
 """What one call may take at most: six attempts of ten seconds, and the back-off between them (1, 2, 4, 8, 16 s)."""
 
 
-def _config(connections: int) -> Config:
+def _config(connections: int, attempts: int = 6) -> Config:
     return Config(
         connect_timeout=5,
         read_timeout=10,
         # "standard" recovers after a burst of throttling; "adaptive" stays slow for the rest of the run.
-        retries={"mode": "standard", "total_max_attempts": 6},
+        retries={"mode": "standard", "total_max_attempts": attempts},
         max_pool_connections=connections,
         tcp_keepalive=True,
         # Given in full, or botocore composes it anew for every request: a seventh of a short page's time.
@@ -30,8 +30,11 @@ def _config(connections: int) -> Config:
 
 
 def dynamodb(session: boto3.Session, connections: int, endpoint_url: str | None = None) -> "DynamoDBClient":
-    """Return a client for that many requests at once, whose Scan brings items of key attributes alone."""
-    config = _config(connections).merge(Config(parameter_validation=False))  # the service checks the same
+    """Return a client for that many requests at once, whose Scan brings items of key attributes alone.
+
+    It tries nothing again: a walk's own pace sees to that.
+    """
+    config = _config(connections, attempts=1).merge(Config(parameter_validation=False))  # the service checks the same
     client = session.client("dynamodb", config=config, endpoint_url=endpoint_url)
     client.meta.events.register("before-parse.dynamodb.Scan", hand_over_items)
     return client

@@ -3,43 +3,49 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
+from time import sleep
 
-from skipscan.aws.table import is_validation_error
-from skipscan.batch import Batch, Request
+from skipscan.aws.table import fault
+from skipscan.batch import Batch, Pause, Request
 from skipscan.page import Page
 
 
-def drive(batch: Batch, scan: Callable[[Request], Page], threads: int) -> Exception | None:
-    """Run a batch to its end; return the error that ended it early, if one did.
+def drive(
+    batch: Batch, scan: Callable[[Request], Page], threads: int, *, sleep: Callable[[float], object] = sleep
+) -> Exception | None:
+    """Run a batch to its end; return the error that ended it early, or that kept every page from coming.
 
     After an error no walk has moved past a page that did not come, so what the batch holds by then is whole.
     """
     lock = Lock()
-    errors: list[Exception] = []
+    fatal: list[Exception] = []
+    passing: list[Exception] = []
 
-    def take() -> Request | None:
+    def take() -> Request | Pause | None:
         with lock:
             return batch.take()
 
     def walk_on() -> None:
-        while (request := take()) is not None:
-            step(request)
+        while (step := take()) is not None:
+            if isinstance(step, Pause):
+                sleep(step.seconds)
+            else:
+                fetch(step)
 
-    def step(request: Request) -> None:  # a function, so that a page is gone before its walk's next one comes
+    def fetch(request: Request) -> None:  # a function, so that a page is gone before its walk's next one comes
         try:
             page = scan(request)
         except Exception as error:
             with lock:
-                if not (is_validation_error(error) and batch.refuse(request)):
-                    batch.stop()
-                    errors.append(error)
+                (passing if batch.fail(request, fault(error)) else fatal).append(error)
+                del passing[:-1]
             return
         with lock:
             try:
                 batch.give(request, page)
             except Exception as error:
                 batch.stop()
-                errors.append(error)
+                fatal.append(error)
 
     with ThreadPoolExecutor(threads, thread_name_prefix="walk") as pool:
         try:
@@ -48,4 +54,6 @@ def drive(batch: Batch, scan: Callable[[Request], Page], threads: int) -> Except
         except BaseException:  # Ctrl-C: let the other threads end before it goes on its way
             batch.stop()
             raise
-    return errors[0] if errors else None
+    if fatal:
+        return fatal[0]
+    return passing[0] if passing and not batch.counts.requests else None

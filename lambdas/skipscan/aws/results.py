@@ -48,6 +48,11 @@ class Results:
     def checkpoint(self, worker: int, batch: int, attempt: str) -> Mapping[str, Any]:
         return self._get(self._layout.checkpoint(worker, batch, attempt))
 
+    def reached(self, worker: int) -> Mapping[str, Any] | None:
+        """Return the progress of a worker's last committed batch, as JSON; `None` if it committed none."""
+        parts = self._parts(self._layout.worker(worker))
+        return self.checkpoint(worker, parts[-1].batch, parts[-1].attempt) if parts else None
+
     def commit(
         self, worker: int, batch: int, part: Part, progress: Mapping[str, Any], attempt: str
     ) -> Mapping[str, Any]:
@@ -69,23 +74,31 @@ class Results:
 
     def parts(self) -> list[StoredPart]:
         """Return every part that lies on S3, in the order of workers and batches."""
-        with ThreadPoolExecutor(16) as pool:
-            return list(pool.map(self._stored, self._names()))
-
-    def plan(self) -> Mapping[str, Any] | None:
-        """Return the plan that is there, or `None`."""
-        try:
-            return self._get(self._layout.plan)
-        except self._client.exceptions.NoSuchKey:
-            return None
+        return self._parts(self._layout.keys)
 
     def put_plan(self, run: Mapping[str, Any]) -> Mapping[str, Any]:
         """Write the plan, or return the one that is there."""
         return self._put_json_once(self._layout.plan, run)
 
+    def plan(self) -> Mapping[str, Any] | None:
+        """Return the plan of the run, or `None` if there is no such run."""
+        return self._get_if_there(self._layout.plan)
+
+    def manifest(self) -> Mapping[str, Any] | None:
+        """Return the manifest, or `None` if the run is not finished."""
+        return self._get_if_there(self._layout.manifest)
+
+    def put_unfinished(self, manifest: Mapping[str, Any]) -> None:
+        """Write how far an unfinished run came, in place of what an earlier execution wrote."""
+        self._put_json(self._layout.unfinished, manifest)
+
     def put_manifest(self, manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         """Write the manifest, or return the one that is there."""
         return self._put_json_once(self._layout.manifest, manifest)
+
+    def _parts(self, prefix: str) -> list[StoredPart]:
+        with ThreadPoolExecutor(16) as pool:
+            return list(pool.map(self._stored, self._names(prefix)))
 
     def _stored(self, name: str) -> StoredPart:
         place = self._layout.worker_and_batch(name)
@@ -101,8 +114,8 @@ class Results:
             attempt=metadata.get("attempt", ""),
         )
 
-    def _names(self) -> Iterator[str]:
-        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=self._layout.keys)
+    def _names(self, prefix: str) -> Iterator[str]:
+        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix)
         return (entry["Key"] for page in pages for entry in page.get("Contents", ()))
 
     def _put_json(self, name: str, document: Mapping[str, Any], **headers: Any) -> None:
@@ -129,6 +142,12 @@ class Results:
             else:
                 return True
         raise AssertionError("unreachable")
+
+    def _get_if_there(self, name: str) -> Mapping[str, Any] | None:
+        try:
+            return self._get(name)
+        except self._client.exceptions.NoSuchKey:
+            return None
 
     def _get(self, name: str) -> Mapping[str, Any]:
         body = self._client.get_object(Bucket=self._bucket, Key=name)["Body"].read()

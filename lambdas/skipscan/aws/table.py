@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, ConnectionError, HTTPClientError, IncompleteReadError
+from botocore.parsers import ResponseParserError
 
+from skipscan.backoff import Fault, throttling
 from skipscan.batch import Request
 from skipscan.errors import TableError
 from skipscan.page import Page
@@ -64,6 +66,21 @@ class Table:
         return Page(answer["Items"], answer.get("LastEvaluatedKey"), answer["ConsumedCapacity"]["CapacityUnits"])
 
 
-def is_validation_error(error: Exception) -> bool:
-    """Tell whether DynamoDB called the request itself wrong. Engines word the reason differently, not the code."""
-    return isinstance(error, ClientError) and error.response["Error"]["Code"] == "ValidationException"
+LOST_ANSWERS = (ConnectionError, HTTPClientError, IncompleteReadError, ResponseParserError)
+THROTTLING = {"ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded"}
+
+
+def fault(error: Exception) -> Fault:
+    """Return what a failed Scan says about the next one. Engines word an error differently, its code is the same."""
+    if isinstance(error, LOST_ANSWERS):
+        return Fault.PASSING
+    if not isinstance(error, ClientError):
+        return Fault.FATAL
+    code = error.response["Error"].get("Code")
+    if code == "ValidationException":
+        return Fault.INVALID
+    if code in THROTTLING:
+        said: Any = error.response
+        return throttling(entry.get("reason", "") for entry in said.get("ThrottlingReasons") or ())
+    server_error = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500
+    return Fault.PASSING if server_error else Fault.FATAL

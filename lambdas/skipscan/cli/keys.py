@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import sys
 import time
 from collections.abc import Sequence
@@ -100,7 +101,9 @@ def keys(
         return len(lines)
 
     begun = time.monotonic()
-    batch = Batch(decided, Progress.start(decided, 0), bounds=Bounds(), clock=time.monotonic, write=write)
+    batch = Batch(
+        decided, Progress.start(decided, 0), bounds=Bounds(), clock=time.monotonic, random=random.random, write=write
+    )
     with Meter(batch, sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as meter:
         error = drive(batch, table.Table(client, decided).scan, decided.walks)
     if isinstance(error, BrokenPipeError):
