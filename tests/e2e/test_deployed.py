@@ -1,6 +1,7 @@
 """Executions of the deployed state machine over tables of every kind, on a real engine."""
 
 import base64
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -111,7 +112,7 @@ def test_an_empty_table_and_one_giant_collection(deployment: Deployment) -> None
     giant: Iterator[Item] = ({"pk": {"S": "all"}, "sk": {"N": str(n)}, "body": {"B": bytes(900)}} for n in range(600))
     deployment.load(TableDefinition("Giant", schema), giant)
     output = deployment.run(table="Giant", segments=1)
-    assert (output["keys"], output["read_units"]) == (1, 0.5)
+    assert (output["keys"], output["requests"]) == (1, 2)
 
 
 def test_a_run_tells_what_it_found(deployment: Deployment, indexed: str) -> None:
@@ -149,6 +150,19 @@ def test_a_mistake_fails_the_execution_in_words(
     assert str(failed.value).startswith(f"FAILED: {error}: ")
     assert cause in str(failed.value)
     assert "Traceback" not in str(failed.value)
+
+
+def test_a_budget_stops_a_run_and_another_execution_goes_on_with_it(deployment: Deployment, indexed: str) -> None:
+    whole = deployment.run(table=indexed, segments=8, workers=2)
+    with pytest.raises(ExecutionError) as failed:
+        deployment.run(table=indexed, segments=8, workers=2, max_read_units=whole["read_units"] / 2)
+    stopped = re.search(r'"resume": "([^"]+)"', str(failed.value))
+    assert str(failed.value).startswith("FAILED: BudgetError: ")
+    assert stopped
+
+    output = deployment.run(table=indexed, resume=stopped[1])
+    assert (output["run"], output["keys"]) == (stopped[1], 12)
+    assert len(deployment.keys(output)) == 12
 
 
 def test_the_schedule_stands_and_starts_the_state_machine(deployment: Deployment) -> None:
