@@ -51,7 +51,7 @@ ROWS = [
     Row("read units", lambda s: s.read_units),
     Row("dollars", lambda s: s.dollars, digits=2),
     Row("workers", lambda s: s.workers, MAX_WORKERS),
-    Row("segments, chosen by Plan", lambda s: s.segments, MAX_SEGMENTS, grows=True),
+    Row("segments, chosen by Plan", lambda s: s.segments, MAX_SEGMENTS),
     Row("read units per second", lambda s: s.read_units_per_second, TABLE_READ_UNITS_PER_SECOND),
     Row("hours", lambda s: s.hours, YEAR_HOURS, digits=1, grows=True),
     Row("loop turns, per worker", lambda s: s.turns),

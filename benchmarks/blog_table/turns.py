@@ -8,7 +8,7 @@ from math import ceil
 from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import VirtualTable
 from skipscan.aws.settings import Settings
-from skipscan.batch import Batch
+from skipscan.batch import Batch, Request
 from skipscan.counts import Counts
 from skipscan.lines import encoder
 from skipscan.part import Part, checksum
@@ -74,7 +74,7 @@ def _turn(run: Run, table: VirtualTable, progress: Progress, seconds_per_request
     seconds = 0.0
     part = Part(encoder(run.plan.source, run.plan.format))
     batch = Batch(run.plan, progress, bounds=BOUNDS, clock=lambda: seconds, write=part.write)
-    while (request := batch.take()) is not None:
+    while isinstance(request := batch.take(), Request):
         batch.give(request, table.scan(request))
         seconds += seconds_per_request
     reached = replace(batch.progress, batch=progress.batch + 1)

@@ -61,7 +61,8 @@ class Batch:
     """A worker's progress in the making.
 
     `take` and `give` are called by one thread at a time (whoever drives holds a lock around each); the scans
-    between them may overlap. `write` receives the keys a page brought and returns the bytes they take up.
+    between them may overlap. `write` receives the keys a page brought and returns the bytes they take up. `random`
+    draws from 0 to 1 how much of a wait is waited after a refusal.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class Batch:
         *,
         bounds: Bounds,
         clock: Callable[[], float],
-        random: Callable[[], float],
+        random: Callable[[], float] = lambda: 1.0,
         write: Callable[[Sequence[PartitionKey]], int],
     ) -> None:
         self._plan = plan

@@ -44,7 +44,7 @@ class Dollars:
 
 
 @dataclass(frozen=True)
-class Pace:
+class Concurrency:
     """How many workers a run has, and what holds it back. `units_per_second`: the run's rate, `None` without one."""
 
     workers: int
@@ -66,27 +66,27 @@ def worker_seconds(units: float, requests: float) -> float:
     return requests / WORKER_REQUESTS + units * UNIT_SECONDS
 
 
-def dollars(units: float, requests: float, pace: Pace, prices: Prices, *, is_on_demand: bool) -> Dollars:
+def dollars(units: float, requests: float, concurrency: Concurrency, prices: Prices, *, is_on_demand: bool) -> Dollars:
     """Return what a run of the job costs that consumes so much."""
     seconds = worker_seconds(units, requests)
-    turns = pace.workers * max(1, ceil(pace.minutes(units, requests) * 60 / TURN_SECONDS))
+    turns = concurrency.workers * max(1, ceil(concurrency.minutes(units, requests) * 60 / TURN_SECONDS))
     # A worker waits for its rate inside the Lambda, and is paid for waiting.
-    paid_seconds = max(seconds, pace.workers * (pace.minutes(units, requests) * 60 - START_SECONDS))
+    paid_seconds = max(seconds, concurrency.workers * (concurrency.minutes(units, requests) * 60 - START_SECONDS))
     return Dollars(
         read_units=prices.read_units.of(units) if is_on_demand else 0.0,
         lambda_=prices.lambda_gb_seconds.of(paid_seconds * WORKER_GB),
-        step_functions=prices.transitions.of(RUN_TRANSITIONS + pace.workers + turns * TURN_TRANSITIONS),
-        s3=prices.s3_puts.of(2 * turns + 3) + prices.s3_gets.of(2 * turns + pace.workers),
+        step_functions=prices.transitions.of(RUN_TRANSITIONS + concurrency.workers + turns * TURN_TRANSITIONS),
+        s3=prices.s3_puts.of(2 * turns + 3) + prices.s3_gets.of(2 * turns + concurrency.workers),
     )
 
 
-def total_dollars(consumed: Consumption, pace: Pace, prices: Prices, *, is_on_demand: bool) -> Interval:
+def total_dollars(consumed: Consumption, concurrency: Concurrency, prices: Prices, *, is_on_demand: bool) -> Interval:
     """Return the dollars of a run with their interval."""
 
     def at(end: str) -> float:
         units, requests = getattr(consumed.read_units, end), getattr(consumed.requests, end)
         if units == float("inf") or requests == float("inf"):
             return float("inf")
-        return dollars(units, requests, pace, prices, is_on_demand=is_on_demand).total
+        return dollars(units, requests, concurrency, prices, is_on_demand=is_on_demand).total
 
     return Interval(at("estimate"), at("low"), at("high"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from skipscan.cost import Pace
+from skipscan.cost import Concurrency
 from skipscan.estimate import Estimate, collection_items, estimate
 from skipscan.execution_input import ExecutionInput
 from skipscan.facts import Facts, indexes_with_the_same_keys
@@ -162,14 +162,13 @@ def explain(
     *,
     sample: Sample,
     prices: Prices,
-    rate: float | None = None,
 ) -> Explanation:
-    """Return the explanation of a plan. `description`: DescribeTable's; `rate`: the run's, in read units a second."""
+    """Return the explanation of a plan. `description`: DescribeTable's `Table` document."""
     facts = Facts.described(asked.table, description, asked.index)
     indexes = [] if asked.index else list(indexes_with_the_same_keys(asked.table, description))
     told = estimate(sample, plan.step_units)
-    pace = Pace.of(plan.workers, rate, facts.read_capacity_units)
-    first = next(iter(offers(plan, facts, told, indexes=(), pace=pace, prices=prices)), None)
+    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.read_capacity_units)
+    first = next(iter(offers(plan, facts, told, indexes=(), concurrency=concurrency, prices=prices)), None)
     if first is not None:
         segments, workers = split(
             asked.segments,
@@ -177,12 +176,17 @@ def explain(
             units=_finite(first.read_units),
             requests=_finite(first.requests),
             step_units=plan.step_units,
-            rate=pace.units_per_second,
+            rate=concurrency.units_per_second,
         )
         plan = replace(plan, segments=segments, workers=workers)
-        pace = replace(pace, workers=workers)
+        concurrency = replace(concurrency, workers=workers)
     return Explanation(
-        plan, facts, sample, told, tuple(offers(plan, facts, told, indexes=indexes, pace=pace, prices=prices)), prices
+        plan,
+        facts,
+        sample,
+        told,
+        tuple(offers(plan, facts, told, indexes=indexes, concurrency=concurrency, prices=prices)),
+        prices,
     )
 
 

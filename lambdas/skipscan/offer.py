@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from skipscan.cost import EXPORT, Dollars, Pace, dollars, total_dollars
+from skipscan.cost import EXPORT, Concurrency, Dollars, dollars, total_dollars
 from skipscan.estimate import Consumption, Estimate, described
 from skipscan.facts import Facts
 from skipscan.interval import Interval
@@ -43,7 +43,7 @@ class Offer:
 
 
 def offers(
-    plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts], pace: Pace, prices: Prices
+    plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts], concurrency: Concurrency, prices: Prices
 ) -> Iterator[Offer]:
     """Return every way there is, the adaptive skip scan first where the source can be skipped."""
     on_demand = facts.read_capacity_units is None
@@ -56,9 +56,9 @@ def offers(
             strategy,
             consumed.read_units,
             consumed.requests,
-            total_dollars(consumed, pace, prices, is_on_demand=is_on_demand),
-            dollars(units, requests, pace, prices, is_on_demand=is_on_demand),
-            pace.minutes(units, requests),
+            total_dollars(consumed, concurrency, prices, is_on_demand=is_on_demand),
+            dollars(units, requests, concurrency, prices, is_on_demand=is_on_demand),
+            concurrency.minutes(units, requests),
             leaves_out,
             basis,
         )

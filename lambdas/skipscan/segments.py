@@ -7,6 +7,8 @@ partition. The i-th visit belongs to worker i modulo the number of workers; a wo
 
 from math import ceil, gcd
 
+from skipscan.execution_input import MAX_SEGMENTS
+
 GOLDEN = 0.6180339887498949
 
 SEGMENT_BYTES = 1 << 28  # a terabyte in 4096 segments: their 0.5 read units each are 0.4 % of a million-key scan
@@ -25,7 +27,7 @@ def choose(
     bound on `read_units_per_second` also bounds how many workers have anything to do.
     """
     if segments is None:
-        segments = ceil(size_bytes / SEGMENT_BYTES) if size_bytes else UNKNOWN_SEGMENTS
+        segments = min(ceil(size_bytes / SEGMENT_BYTES), MAX_SEGMENTS) if size_bytes else UNKNOWN_SEGMENTS
         segments = max(segments, UNKNOWN_SEGMENTS * (workers or 0))
     if workers is None:
         workers = min(ceil(segments / WORKER_SEGMENTS), MOST_CHOSEN_WORKERS)

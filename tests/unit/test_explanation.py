@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipscan.cost import Pace, dollars
+from skipscan.cost import Concurrency, dollars
 from skipscan.execution_input import parse
 from skipscan.explanation import Explanation, explain
 from skipscan.plan import plan
@@ -110,9 +110,9 @@ def test_the_document_says_nothing_it_does_not_know() -> None:
 
 
 def test_dollars_add_up_and_grow_with_what_is_read() -> None:
-    pace = Pace.of(4, None, None)
-    small = dollars(1000, 2000, pace, US_EAST_1, is_on_demand=True)
-    large = dollars(1_000_000, 2_000_000, pace, US_EAST_1, is_on_demand=True)
+    concurrency = Concurrency.of(4, None, None)
+    small = dollars(1000, 2000, concurrency, US_EAST_1, is_on_demand=True)
+    large = dollars(1_000_000, 2_000_000, concurrency, US_EAST_1, is_on_demand=True)
     assert large.read_units == pytest.approx(0.125)
     assert small.total < large.total
     assert large.total == pytest.approx(sum(large.to_json().values()), rel=1e-3)

@@ -20,7 +20,6 @@ REFUSALS = 5
 
 def take_sample(client: "DynamoDBClient", plan: Plan, *, items: int, size_bytes: int, seed: int) -> Sample:
     """Return a sample of a plan's source. `items` and `size_bytes`: what DescribeTable says, 0 if it says nothing."""
-
     backoff = Backoff(random.random)
 
     def page(ask: Ask) -> Page | None:
