@@ -71,5 +71,5 @@ def _finished(parts: int, workers: int) -> Finished:
     stored = results.parts()
     last_parts(run, stored)
     total = prove(run, stored, reached, reports)
-    results.put_manifest(manifest(run, stored, total, now=datetime.now(UTC), version="0"))
+    results.put_manifest(manifest(run, stored, total, 0, now=datetime.now(UTC), version="0"))
     return Finished(parts, workers, process_time() - begun, peak_memory_mb(), client.manifest_bytes)
