@@ -16,7 +16,7 @@ def hand_over_items(
 ) -> None:
     """Take the items out of an answer, and leave the rest of it to botocore. Handles `before-parse.dynamodb.Scan`.
 
-    What is no page stays as it is: an error, or a body cut short, which botocore's checksum finds out and retries.
+    What is no page stays as it is, for botocore to judge: an error, or a body cut short.
     """
     if response_dict["status_code"] != 200:
         return
