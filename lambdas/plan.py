@@ -60,7 +60,8 @@ def _handed_on(run: Run) -> dict[str, Any]:
 def _planned(asked: ExecutionInput, description: Mapping[str, Any], run: Run) -> dict[str, Any]:
     """Return what plan.json holds: the run, and its explanation where one was asked for or is worth its sample."""
     facts = Facts.described(asked.table, description, asked.index)
-    if not (asked.dry_run or facts.items >= LARGE_ITEMS):
+    has_budget = run.plan.max_read_units is not None  # which a sample that nobody asked for must not use up
+    if not (asked.dry_run or (facts.items >= LARGE_ITEMS and not has_budget)):
         return run.to_json()
     sample = take_sample(
         dynamodb, run.plan, items=facts.items, size_bytes=facts.size_bytes, seed=crc32(run.execution.encode())

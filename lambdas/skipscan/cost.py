@@ -1,7 +1,7 @@
 """What a run costs, and how long it takes: dollars by service, and minutes at a number of workers.
 
-How fast a worker is was measured on this project's machines, not on AWS; it moves minutes and the price of Lambda,
-never read units.
+How fast a worker is is assumed, after what this project's benchmarks do on a laptop's cores; nothing of it was
+measured on AWS. It moves minutes and the price of Lambda, never read units.
 """
 
 from dataclasses import dataclass, fields

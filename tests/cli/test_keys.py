@@ -4,9 +4,9 @@ import json
 import os
 import pty
 import signal
+import socket
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,14 +97,19 @@ def test_a_reader_that_goes_away_ends_it_quietly(orders: str, dynalite: str) -> 
         assert running.wait(20) == 141
 
 
-def test_ctrl_c_ends_it_with_130(dynalite: str) -> None:
-    command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", "http://127.0.0.1:9"]  # nobody there: it tries again
-    with subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE) as running:
-        time.sleep(1.5)
-        running.send_signal(signal.SIGINT)
-        assert running.wait(20) == 130
-        assert running.stderr
-        assert running.stderr.read().strip() == b"skipscan: interrupted"
+def test_ctrl_c_ends_it_with_130() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        command = [*SKIPSCAN, "keys", "Orders", "--endpoint-url", url]
+        with (
+            subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE) as running,
+            silent.accept()[0] as connection,
+        ):
+            assert connection.recv(1)  # it is asking by now, and waits for an answer
+            running.send_signal(signal.SIGINT)
+            assert running.wait(20) == 130
+            assert running.stderr
+            assert running.stderr.read().strip() == b"skipscan: interrupted"
 
 
 def test_a_terminal_sees_the_totals_beside_the_keys(orders: str, dynalite: str) -> None:

@@ -38,6 +38,11 @@ def test_numbers_follow_the_size_where_it_is_known() -> None:
     assert choose(None, None, 10**15)[1] == 16
 
 
+def test_a_rate_bounds_the_workers_that_have_something_to_do() -> None:
+    assert choose(None, None, 10**13, read_units_per_second=900)[1] == 2
+    assert choose(None, 7, 10**13, read_units_per_second=900)[1] == 7
+
+
 @given(st.none() | COUNTS, st.none() | st.integers(1, 40), st.integers(0, 10**15))
 def test_every_worker_has_a_segment(segments: int | None, workers: int | None, size_bytes: int) -> None:
     if segments and workers and workers > segments:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skipscan.aws.table import Table, fault
-from skipscan.backoff import Backoff, Fault
+from skipscan.backoff import Fault
+from skipscan.pace import Pace
 from skipscan.page import Page
 from skipscan.plan import Plan
 from skipscan.sample import Ask, Sample, sampling
@@ -14,29 +15,33 @@ from skipscan.sample import Ask, Sample, sampling
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-REFUSALS = 5
-"""How often in a row a page is asked for again; a table that is so busy should not be sampled now."""
+ATTEMPTS = 6
+"""How often a page is asked for; a table too busy to answer should not be sampled now."""
 
 
 def take_sample(client: "DynamoDBClient", plan: Plan, *, items: int, size_bytes: int, seed: int) -> Sample:
     """Return a sample of a plan's source. `items` and `size_bytes`: what DescribeTable says, 0 if it says nothing."""
-    backoff = Backoff(random.random)
+    pace = Pace(plan.max_read_units_per_second, random.random)
 
     def page(ask: Ask) -> Page | None:
-        while True:
+        request, scan = ask.request, Table(client, replace(plan, segments=ask.segments)).scan
+        for attempt in range(ATTEMPTS):
+            now = time.monotonic()
+            time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(request.segment, now)))
+            pace.begin(time.monotonic(), plan.step_units)
             try:
-                answer = Table(client, replace(plan, segments=ask.segments)).scan(ask.request)
+                answer = scan(request)
             except Exception as error:
                 met = fault(error)
-                if met is Fault.INVALID and ask.request.walk.refuse_skip():
+                goes_on = pace.refused(request.segment, plan.step_units, met, time.monotonic())
+                if met is Fault.INVALID and request.walk.refuse_skip():
                     return None
-                if met in {Fault.INVALID, Fault.FATAL} or backoff.refusals >= REFUSALS:
+                if not goes_on or attempt == ATTEMPTS - 1:
                     raise
-                backoff.refused(time.monotonic())
-                time.sleep(backoff.wait_seconds(time.monotonic()))
             else:
-                backoff.accepted()
+                pace.accepted(request.segment, plan.step_units, answer.read_units)
                 return answer
+        raise AssertionError("unreachable")
 
     steps = sampling(plan, items, seed, size_is_known=size_bytes > 0, clock=time.monotonic)
     try:
