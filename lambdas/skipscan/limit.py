@@ -61,7 +61,7 @@ class Option(NamedTuple):
         return self.cost / self.keys
 
 
-REQUEST_UNITS = {Optimize.COST: 0.01, Optimize.BALANCED: 0.25, Optimize.SPEED: 2.0}
+REQUEST_UNITS = {Optimize.COST: 0.08, Optimize.BALANCED: 0.25, Optimize.SPEED: 2.0}
 """What a request costs beside its read units, in read units. A Lambda of one vCPU costs $2.3e-5 a second (arm64,
 us-east-1, 2025) and makes some 800 requests in it: 2.9e-8 dollars each, as much as 0.23 read units on demand."""
 

@@ -1,0 +1,79 @@
+"""A table as prefix sums: what any page evaluates and costs, without an item being stored."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+STEP_BYTES = 4096
+STEP_UNITS = 0.5  # read units per step of 4 KB, eventually consistent
+PAGE_BYTES = 1 << 20
+
+
+def steps_of(page_bytes: int) -> int:
+    """Return the steps of 4 KB that a page is billed: begun ones count, and nothing counts as one."""
+    return max(1, -(-page_bytes // STEP_BYTES))
+
+
+class Page(NamedTuple):
+    """What a page evaluates. `places`: where in it collections begin. `following`: the collection after it."""
+
+    items: int
+    places: list[int]
+    steps: int
+    following: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """Item collections in the order of a scan.
+
+    `starts`: the first item of each collection, and last the number of items. `bytes`: the bytes before each item,
+    and last those of all. Where nothing is left a page may still have to find that out: that is collection number
+    `collections`; the number after it means that the walk is over.
+    """
+
+    starts: Integers
+    bytes: Integers
+
+    @classmethod
+    def of(cls, lengths: Integers, item_bytes: Integers) -> Self:
+        return cls(np.concatenate([[0], np.cumsum(lengths)]), np.concatenate([[0], np.cumsum(item_bytes)]))
+
+    @property
+    def collections(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def items(self) -> int:
+        return len(self.bytes) - 1
+
+    @cached_property
+    def full(self) -> Integers:
+        """Where pages without a Limit end: behind the item that brings them to 1 MB, or past the end."""
+        return np.searchsorted(self.bytes, self.bytes[self.starts] + PAGE_BYTES)
+
+    def page(self, collection: int, limit: int) -> Page:
+        """Return the page of a Limit that begins with a collection."""
+        begin = int(self.starts[collection])
+        stop = min(begin + limit, int(self.full[collection]))
+        end = min(stop, self.items)
+        after = int(np.searchsorted(self.starts, end)) if end > begin else collection
+        return Page(
+            items=end - begin,
+            places=(self.starts[collection:after] - begin).tolist(),
+            steps=steps_of(int(self.bytes[end] - self.bytes[begin])),
+            following=self.collections + 1 if stop > self.items else after,
+        )
+
+    def pages(self, limit: int) -> tuple[Integers, Integers]:
+        """Return the steps and the following collection of the pages that begin with each collection."""
+        stops = np.minimum(self.starts + limit, self.full)
+        ends = np.minimum(stops, self.items)
+        steps = np.maximum(1, -(-(self.bytes[ends] - self.bytes[self.starts]) // STEP_BYTES))
+        following = np.where(stops > self.items, self.collections + 1, np.searchsorted(self.starts, ends))
+        return steps, following
