@@ -1,7 +1,7 @@
 """The plan as a person reads it before anything is spent: facts, sample, every way with its price, and the choice."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from skipscan.cost import Concurrency
@@ -88,12 +88,7 @@ class Explanation:
                 "read_units": sample.read_units,
                 "is_exact": told.keys.low == told.keys.high,
             },
-            "prices": {
-                "region": self.prices.region,
-                "dollars_per_million_read_units": self.prices.read_units.dollars_per_million,
-                "as_of": self.prices.read_units.as_of,
-                "source": self.prices.read_units.source,
-            },
+            "prices": asdict(self.prices),
         }
 
     def _expected(self) -> dict[str, Any] | None:

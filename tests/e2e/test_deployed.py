@@ -129,7 +129,7 @@ def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: 
     assert explanation["keys"] == {"estimate": 12, "low": 12, "high": 12}
     assert explanation["sample"]["read_units"] < 64
     assert {row["strategy"] for row in explanation["strategies"]} >= {"skip scan", 'local index "by-date"'}
-    assert explanation["prices"]["as_of"]
+    assert explanation["prices"]["read_units"]["as_of"]
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_every_way_has_a_row_with_its_price(job: Job) -> None:
 
 
 def test_prices_that_cannot_be_had_are_dated_defaults(job: Job) -> None:
-    prices = job.planned({"table": "Orders", "dry_run": True})["explanation"]["prices"]
+    prices = job.planned({"table": "Orders", "dry_run": True})["explanation"]["prices"]["read_units"]
     assert (prices["as_of"], prices["source"].partition(":")[0]) == ("2024-11", "second-hand")
 
 

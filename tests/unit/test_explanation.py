@@ -103,7 +103,7 @@ def test_a_marker_index_is_offered_with_what_it_leaves_out() -> None:
 
 def test_the_document_says_nothing_it_does_not_know() -> None:
     document = explained(table(20_000, 100)).to_json()
-    assert document["prices"]["as_of"] == US_EAST_1.read_units.as_of
+    assert document["prices"]["read_units"]["as_of"] == US_EAST_1.read_units.as_of
     assert document["choice"]["expected"]["sample_read_units"] == document["sample"]["read_units"] > 0
     assert not document["sample"]["is_exact"]
     assert document["keys"]["low"] < document["keys"]["estimate"] < document["keys"]["high"]
