@@ -10,6 +10,7 @@ export npm_config_update_notifier := false
 export CDK_HOME := $(CURDIR)/build/cdk
 export CDK_DISABLE_CLI_TELEMETRY := true
 export JSII_RUNTIME_PACKAGE_CACHE_ROOT := $(CURDIR)/build/jsii
+export MPLCONFIGDIR := $(CURDIR)/build/matplotlib
 
 PYTHON_PACKAGES := .venv/.installed
 TEST_PACKAGES := .venv/.installed-dev
