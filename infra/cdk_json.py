@@ -15,9 +15,9 @@ from skipscan.errors import InputError
 from skipscan.execution_input import TABLE_ARN, TABLE_NAME, parse
 
 EXPRESSION = (
-    r"rate\([1-9]\d* (minute|hour|day)s?\)"
-    r"|cron\(\S+( \S+){5}\)"
-    r"|at\(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\)"
+    r"rate\([1-9][0-9]* (minute|hour|day)s?\)"
+    r"|cron\([0-9A-Z*?,/#-]+( [0-9A-Z*?,/#-]+){5}\)"
+    r"|at\([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\)"
 )
 FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from here on a function has one whole vCPU
 
@@ -36,11 +36,13 @@ def _environment(entries: Section, name: str) -> Environment:
     _check_name(entries, name)
     section = Section.read(entries.values[name], f'environment "{name}"')
     section.only("account", "region", "tables", "schedules", "limits")
-    region = section.text("region", r"[a-z]{2,}(-[a-z]+)+-\d+", 'it must be a region, like "us-east-1": correct it')
+    region = section.text("region", r"[a-z]{2,}(-[a-z]+)+-[0-9]+", 'it must be a region, like "us-east-1": correct it')
     schedules = section.section("schedules")
     environment = Environment(
         name=name,
-        account=section.text("account", r"\d{12}", 'it must be 12 digits in quotes, like "123456789012": correct it'),
+        account=section.text(
+            "account", r"[0-9]{12}", 'it must be 12 digits in quotes, like "123456789012": correct it'
+        ),
         region=region,
         tables=_tables(section, region),
         schedules=tuple(_schedule(schedules, schedule) for schedule in schedules.values),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from skipscan.shown import shown
 
 
 class CdkJsonError(Exception):
@@ -25,7 +26,7 @@ class Section:
         if isinstance(value, Mapping):
             return cls(place, path, value)
         where = f"{place}: {'.'.join(path)}" if path else place
-        raise CdkJsonError(f"{where} is {_json(value)}; it must be an object: correct it")
+        raise CdkJsonError(f"{where} is {shown(value)}; it must be an object: correct it")
 
     def section(self, field: str) -> Section:
         """Return the object in a field, an empty one when the field is left out."""
@@ -72,14 +73,13 @@ class Section:
 
     def mistake(self, field: str, rule: str) -> CdkJsonError:
         """Return the exception that says where the field stands and what it holds, then the rule."""
-        held = f"is {_json(self.values[field])}" if field in self.values else "is missing"
+        held = f"is {shown(self.values[field])}" if field in self.values else "is missing"
         return CdkJsonError(f"{self.where(field)} {held}; {rule}")
 
     def where(self, field: str) -> str:
-        return f"{self.place}: {'.'.join([*self.path, field])}"
+        return f"{self.place}: {'.'.join([*self.path, plain(field)])}"
 
 
-def _json(value: object) -> str:
-    """Return a value as it was written, cut where it would drown the message."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 100 else f"{text[:97]}..."
+def plain(name: str) -> str:
+    """Return a name as `shown`, without its quotes where it needs none."""
+    return name if re.fullmatch(r"[a-zA-Z0-9_ .-]{1,64}", name) else shown(name)

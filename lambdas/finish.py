@@ -13,11 +13,11 @@ from skipscan.aws import clients
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.errors import IncompleteRunError
+from skipscan.event import Gathered
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
-from skipscan.manifest import Report, budget_error, last_parts, manifest, prove
+from skipscan.manifest import budget_error, last_parts, manifest, prove
 from skipscan.progress import Progress
-from skipscan.run import Run
 
 logger = Logger()
 settings = Settings.read(os.environ)
@@ -27,7 +27,8 @@ s3 = clients.s3(boto3.Session())
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of a run that is not complete."""
-    run = Run.from_json(event["run"])
+    gathered = Gathered.from_json(event)
+    run = gathered.run
     logger.append_keys(run=run.name)
     layout = Layout(settings.prefix, table_name(run.plan.source.table), run.name)
     results = Results(s3, settings.bucket, layout)
@@ -37,7 +38,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
             Progress.from_json(results.checkpoint(part.worker, part.batch, part.attempt), run.plan)
             for part in last_parts(run, parts)
         ]
-        counts = prove(run, parts, reached, [Report.from_json(report) for report in event["reports"]])
+        counts = prove(run, parts, reached, gathered.reports)
     except IncompleteRunError as error:
         logger.error("run incomplete", cause=str(error))
         return {"error": type(error).__name__, "cause": str(error)}

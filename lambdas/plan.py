@@ -16,6 +16,7 @@ from skipscan.aws.runs import check_same, resume
 from skipscan.aws.sampling import take_sample
 from skipscan.aws.settings import Settings
 from skipscan.errors import SkipscanError
+from skipscan.event import Begun
 from skipscan.execution_input import ExecutionInput, parse, table_name
 from skipscan.explanation import explain
 from skipscan.facts import Facts
@@ -34,13 +35,14 @@ dynamodb, s3, pricing = clients.dynamodb(session, connections=1), clients.s3(ses
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the run and its workers, the explanation of a dry run, or the error and cause of what must not start."""
     try:
-        asked = parse(event["input"])
+        begun = Begun.from_json(event)
+        asked = parse(begun.document)
         description = table.describe(dynamodb, asked.table)
-        layout = Layout(settings.prefix, table_name(asked.table), asked.resume or event["run"])
+        layout = Layout(settings.prefix, table_name(asked.table), asked.resume or begun.run)
         results = Results(s3, settings.bucket, layout)
         if asked.resume:
             return _handed_on(resume(asked, description, results))
-        run = Run(event["run"], event["execution"], event["started"], plan(asked, description))
+        run = Run(begun.run, begun.execution, begun.started, plan(asked, description))
         # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
         document = results.plan() or results.put_plan(_planned(asked, description, run))
         standing = Run.from_json(document)

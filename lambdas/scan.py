@@ -16,15 +16,15 @@ from skipscan.aws import clients
 from skipscan.aws.drive import drive
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
-from skipscan.aws.table import Table
+from skipscan.aws.table import Table, without_values
 from skipscan.batch import Batch
+from skipscan.event import Turn
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
 from skipscan.lines import encoder
 from skipscan.part import Part
 from skipscan.plan import WALKS
 from skipscan.progress import Progress
-from skipscan.run import Run
 
 logger = Logger()
 settings = Settings.read(os.environ)
@@ -35,12 +35,13 @@ dynamodb, s3 = clients.dynamodb(session, connections=WALKS), clients.s3(session)
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
     """Return the worker's progress after this batch, whoever committed it."""
-    run = Run.from_json(event["run"])
-    plan = run.plan
+    turn = Turn.from_json(event)
+    run, plan, progress = turn.run, turn.run.plan, turn.progress
     results = Results(s3, settings.bucket, Layout(settings.prefix, table_name(plan.source.table), run.name))
-    # A first turn goes on from what lies on S3 as well: of an attempt before it, or of a run that is resumed.
-    standing = event.get("progress") or results.reached(event["worker"])
-    progress = Progress.from_json(standing, plan) if standing else Progress.start(plan, event["worker"])
+    if progress is None:
+        # A first turn goes on from what lies on S3 as well: of an attempt before it, or of a run that is resumed.
+        standing = results.reached(turn.worker)
+        progress = Progress.from_json(standing, plan) if standing else Progress.start(plan, turn.worker)
     logger.append_keys(run=run.name, worker=progress.worker, batch=progress.batch)
     if progress.done(plan):
         return progress.to_json(plan)
@@ -62,7 +63,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
     if error is not None:
         logger.warning("batch ended early", error=type(error).__name__)
         if not batch.counts.requests:
-            raise error
+            raise without_values(error)
     reached = batch.progress
     logger.info("batch", **batch.counts.to_json())
     # The last batch is committed even without keys, so that no late attempt can add to a finished worker.

@@ -4,25 +4,28 @@ No boto3 here, and no look at the table: what only the table can tell is checked
 """
 
 import difflib
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from math import inf
 from typing import TypeVar
 
 from skipscan.errors import InputError
+from skipscan.shown import shown
 
 MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
 PAGE_READ_UNITS = 0.5  # what the smallest page consumes
+MOST_AMOUNT = 1e15  # above any bill there will be, and below what a float holds to the unit
 MAX_WORKERS = 1_000  # their reports together stay below the 256 KiB that state may hold
 
 TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
-TABLE_ARN = re.compile(r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table/(?P<name>[a-zA-Z0-9_.-]{3,255})")
+TABLE_ARN = re.compile(
+    r"arn:aws[a-z-]*:dynamodb:(?P<region>[a-z0-9-]+):[0-9]{12}:table/(?P<name>[a-zA-Z0-9_.-]{3,255})"
+)
 
-
-RUN_NAME = re.compile(r"[^\s/]{1,80}")  # an execution's name, as far as it matters for an S3 prefix
+# What an execution may be named (Step Functions API reference, StartExecution): nearly nothing that means something
+# to a path, a URL or a shell. Names of dots alone are left out of it, see `is_run_name`.
+RUN_NAME = re.compile(r"[^\s<>{}\[\]?*\"#%\\^|~`$&,;:/\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]{1,80}")
 
 STANDING = ("index", "segments", "workers", "consistent_read", "strategy", "optimize", "format", "dry_run")
 """What a run is planned with for good; the rest of the input may be another when it is resumed."""
@@ -78,13 +81,13 @@ def parse(document: object) -> ExecutionInput:
     An optional field that is null counts as left out.
     """
     if not isinstance(document, Mapping):
-        raise InputError(f'the input is {_show(document)}; it must be an object: write it like {{"table": "Orders"}}')
+        raise InputError(f'the input is {shown(document)}; it must be an object: write it like {{"table": "Orders"}}')
     names = [field.name for field in fields(ExecutionInput)]
     for name in document:
         if name not in names:
             near = difflib.get_close_matches(str(name), names, n=1)
             hint = f"did you mean {near[0]}?" if near else "leave it out"
-            raise InputError(f"{_show(name)} is not a field of the input ({', '.join(names)}): {hint}")
+            raise InputError(f"{shown(name)} is not a field of the input ({', '.join(names)}): {hint}")
     given = {name: value for name, value in document.items() if value is not None}
     checked = ExecutionInput(
         table=_table(given.get("table")),
@@ -104,7 +107,7 @@ def parse(document: object) -> ExecutionInput:
     for name in STANDING if checked.resume else ():
         if name in given:
             raise InputError(
-                f"{name} is {_show(given[name])} and resume is {_show(checked.resume)}; a run that is resumed goes on "
+                f"{name} is {shown(given[name])} and resume is {shown(checked.resume)}; a run that is resumed goes on "
                 f"as it was planned: leave {name} out"
             )
     if checked.segments and checked.workers and checked.workers > checked.segments:
@@ -121,13 +124,18 @@ def table_name(table: str) -> str:
     return arn["name"] if arn else table
 
 
+def is_run_name(name: str) -> bool:
+    """Tell whether a run can have that name: one step of a path on S3, and no way out of it."""
+    return bool(RUN_NAME.fullmatch(name) and name.strip("."))
+
+
 def _table(value: object) -> str:
     if value is None:
         raise InputError('table is missing; name the table to list, by name or ARN: {"table": "Orders"}')
     if isinstance(value, str) and (TABLE_NAME.fullmatch(value) or TABLE_ARN.fullmatch(value)):
         return value
     raise InputError(
-        f"table is {_show(value)}; it must be a table's name (3 to 255 of a-z, A-Z, 0-9, _, . and -) or its "
+        f"table is {shown(value)}; it must be a table's name (3 to 255 of a-z, A-Z, 0-9, _, . and -) or its "
         "ARN (arn:aws:dynamodb:REGION:ACCOUNT:table/NAME): correct it"
     )
 
@@ -136,7 +144,7 @@ def _index(value: object) -> str | None:
     if value is None or (isinstance(value, str) and TABLE_NAME.fullmatch(value)):
         return value
     raise InputError(
-        f"index is {_show(value)}; it must be an index's name (3 to 255 of a-z, A-Z, 0-9, _, . and -): "
+        f"index is {shown(value)}; it must be an index's name (3 to 255 of a-z, A-Z, 0-9, _, . and -): "
         "correct it, or leave it out to list the table's own keys"
     )
 
@@ -145,10 +153,10 @@ def _count(name: str, value: object, most: int, who: str) -> int | None:
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool):
-        raise InputError(f"{name} is {_show(value)}; it must be a whole number: correct it or leave it out")
+        raise InputError(f"{name} is {shown(value)}; it must be a whole number: correct it or leave it out")
     if not 1 <= value <= most:
         way_out = "lower" if value > most else "raise"
-        raise InputError(f"{name} is {value}; {who} 1 to {most}: {way_out} it or leave it out")
+        raise InputError(f"{name} is {shown(value)}; {who} 1 to {most}: {way_out} it or leave it out")
     return value
 
 
@@ -156,36 +164,30 @@ def _amount(name: str, given: Mapping[str, object], least: float) -> float | Non
     value = given.get(name)
     if value is None:
         return None
-    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value < inf:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= MOST_AMOUNT:
         raise InputError(
-            f"{name} is {_show(value)}; it must be a number, at least {least}: correct it, or leave it out for no bound"
+            f"{name} is {shown(value)}; it must be a number, at least {least} and at most {MOST_AMOUNT:.0e}: "
+            "correct it, or leave it out for no bound"
         )
     return float(value)
 
 
 def _run(value: object) -> str | None:
-    if value is None or (isinstance(value, str) and RUN_NAME.fullmatch(value) and value.strip(".")):
+    if value is None or (isinstance(value, str) and is_run_name(value)):
         return value
     raise InputError(
-        f"resume is {_show(value)}; it must be the name of the run to go on with, the name of its execution: correct it"
+        f"resume is {shown(value)}; it must be the name of the run to go on with, the name of its execution: correct it"
     )
 
 
 def _flag(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value
-    raise InputError(f"{name} is {_show(value)}; it must be true or false: correct it or leave it out")
+    raise InputError(f"{name} is {shown(value)}; it must be true or false: correct it or leave it out")
 
 
 def _choice(name: str, value: object, choices: type[Choice]) -> Choice:
-    try:
-        return choices(str(value))
-    except ValueError:
-        words = ", ".join(choices)
-        raise InputError(f"{name} is {_show(value)}; it must be one of {words}: correct it or leave it out") from None
-
-
-def _show(value: object) -> str:
-    """Return a value as it was written in JSON, cut where it would drown the message."""
-    text = json.dumps(value, ensure_ascii=False, default=repr)
-    return text if len(text) <= 100 else f"{text[:97]}..."
+    if isinstance(value, str) and value in list(choices):
+        return choices(value)
+    words = ", ".join(choices)
+    raise InputError(f"{name} is {shown(value)}; it must be one of {words}: correct it or leave it out")

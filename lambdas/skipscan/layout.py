@@ -10,16 +10,34 @@
 import re
 from dataclasses import dataclass
 
+from skipscan.errors import InputError
+from skipscan.execution_input import TABLE_NAME, is_run_name
+from skipscan.shown import shown
+
 _PART = re.compile(r"worker=(\d+)/part-(\d+)\.jsonl")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Object names of one run. `table`: its bare name, never an ARN."""
+    """Object names of one run. `table`: its bare name, never an ARN.
+
+    Raises `InputError` for a name that would lead out of the run's prefix.
+    """
 
     prefix: str
     table: str
     run: str
+
+    def __post_init__(self) -> None:
+        if not TABLE_NAME.fullmatch(self.table):
+            raise InputError(
+                f"table is {shown(self.table)}; it names a folder on S3 and is no table's name: correct it"
+            )
+        if not is_run_name(self.run):
+            raise InputError(
+                f"the execution's name is {shown(self.run)}; it names a folder on S3 and would lead elsewhere: start "
+                "the execution under another name"
+            )
 
     @property
     def root(self) -> str:

@@ -1,7 +1,7 @@
 """How a partition key is written, one a line.
 
-Lines are UTF-8 and never broken by a key: JSON escapes line ends and control characters, and the text form
-escapes them the same way.
+Lines are UTF-8 and never broken by a key: line ends and control characters are escaped as JSON does it, also
+those that JSON would let stand (U+0085, U+2028 and such break a line in many a program), in the text form too.
 """
 
 import base64
@@ -23,7 +23,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 def encoder(source: Source, form: Format) -> Encode:
     """Return the function that writes a partition key as one line of a part, line end included."""
     value = _plain if form is Format.JSONL else _typed
-    names = [encode_basestring(attribute.name) for attribute in source.partition_key]
+    names = [_string(attribute.name) for attribute in source.partition_key]
     if len(names) == 1:
         head = f"{{{names[0]}: "
         return lambda key: _bytes(f"{head}{value(key)}}}\n")
@@ -54,19 +54,28 @@ def _plain(value: AttributeValue) -> str:
     ((kind, content),) = value.items()
     if kind == "N":
         return content if _JSON_NUMBER.fullmatch(content) else json.dumps(content)
-    return encode_basestring(content if kind == "S" else base64.b64encode(content).decode())
+    return _string(content if kind == "S" else base64.b64encode(content).decode())
 
 
 def _typed(value: AttributeValue) -> str:
     ((kind, content),) = value.items()
-    return f'{{"{kind}": {encode_basestring(base64.b64encode(content).decode() if kind == "B" else content)}}}'
+    return f'{{"{kind}": {_string(base64.b64encode(content).decode() if kind == "B" else content)}}}'
+
+
+def _string(content: str) -> str:
+    written = encode_basestring(content)
+    return written if content.isprintable() else _CONTROL.sub(_escaped, written)
 
 
 def _bare(value: AttributeValue) -> str:
     ((kind, content),) = value.items()
     if kind == "B":
         return base64.b64encode(content).decode()
-    return _CONTROL.sub(lambda match: json.dumps(match[0])[1:-1], content)
+    return _CONTROL.sub(_escaped, content)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
 
 
 def _bytes(line: str) -> bytes:

@@ -137,7 +137,7 @@ def find_index(description: Mapping[str, Any], index: str) -> tuple[Kind, Mappin
     if index not in found:
         names = ", ".join(sorted(found)) or "none"
         raise TableError(
-            f'index is "{index}"; the table\'s indexes are: {names}. Name one of them, or leave index out to '
+            f'index is "{index}"; the table\'s indexes are {names}: name one of them, or leave index out to '
             "list the table's own keys"
         )
     return found[index]

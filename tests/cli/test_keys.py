@@ -57,7 +57,11 @@ def test_json_lines_and_a_summary(orders: str, dynalite: str, tmp_path: Path) ->
     ("arguments", "status", "message"),
     [
         (["Nowhere"], 1, 'skipscan: table is "Nowhere"; there is no such table in us-east-1'),
-        (["CliOrders", "--index", "by-date"], 1, 'skipscan: index is "by-date"; the table\'s indexes are: none'),
+        (
+            ["CliOrders", "--index", "by-date"],
+            1,
+            'skipscan: index is "by-date"; the table\'s indexes are none',
+        ),
         (["CliOrders", "--segments", "0"], 2, "skipscan: segments is 0; DynamoDB allows 1 to 1000000"),
         (["CliOrders", "--segments", "x"], 2, "is not a valid integer"),
         (["CliOrders", "--profile", "nobody"], 1, "skipscan: The config profile (nobody) could not be found"),

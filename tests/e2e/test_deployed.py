@@ -136,7 +136,7 @@ def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: 
     ("document", "error", "cause"),
     [
         ({"table": "Nowhere"}, "TableError", "there is no such table in us-east-1"),
-        ({"table": "Indexed", "index": "by-size"}, "TableError", "indexes are: by-date, by-state, of-state"),
+        ({"table": "Indexed", "index": "by-size"}, "TableError", "indexes are by-date, by-state, of-state"),
         ({"table": "Indexed", "segments": 0}, "InputError", "DynamoDB allows 1 to 1000000: raise it"),
         ({"tables": "Indexed"}, "InputError", "did you mean table?"),
         ({"table": "Indexed", "index": "of-state", "strategy": "skip"}, "InputError", "no sort key to skip with"),

@@ -65,7 +65,7 @@ def test_a_global_index_may_have_several_attributes_in_each_key() -> None:
 
 
 def test_an_unknown_index_is_refused_with_those_there_are() -> None:
-    with pytest.raises(TableError, match='index is "by-date"; the table\'s indexes are: by-it'):
+    with pytest.raises(TableError, match='index is "by-date"; the table\'s indexes are by-it'):
         Source.described("T", description(GlobalSecondaryIndexes=[{"IndexName": "by-it"}]), "by-date")
 
 

@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from skipscan.aws.table import Table, fault
+from skipscan.aws.table import Table, fault, without_values
 from skipscan.backoff import Fault
 from skipscan.pace import Pace
 from skipscan.page import Page
@@ -37,7 +37,7 @@ def take_sample(client: "DynamoDBClient", plan: Plan, *, items: int, size_bytes:
                 if met is Fault.INVALID and request.walk.refuse_skip():
                     return None
                 if not goes_on or attempt == ATTEMPTS - 1:
-                    raise
+                    raise without_values(error) from None
             else:
                 pace.accepted(request.segment, plan.step_units, answer.read_units)
                 return answer

@@ -3,12 +3,23 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError, ConnectionError, HTTPClientError, IncompleteReadError
+from botocore.exceptions import (
+    ClientError,
+    ConnectionClosedError,
+    ConnectionError,
+    CredentialRetrievalError,
+    HTTPClientError,
+    IncompleteReadError,
+    NoCredentialsError,
+    ReadTimeoutError,
+    TokenRetrievalError,
+)
 from botocore.parsers import ResponseParserError
 
 from skipscan.backoff import Fault, throttling
 from skipscan.batch import Request
-from skipscan.errors import TableError
+from skipscan.errors import InputError, TableError
+from skipscan.execution_input import TABLE_ARN
 from skipscan.page import Page
 from skipscan.plan import Plan
 
@@ -17,7 +28,16 @@ if TYPE_CHECKING:
 
 
 def describe(client: "DynamoDBClient", table: str) -> Mapping[str, Any]:
-    """Return DescribeTable's `Table` document; raise `TableError` where there is none to be had."""
+    """Return DescribeTable's `Table` document; raise `TableError` where there is none to be had.
+
+    Raises `InputError` for the ARN of another region, which DynamoDB would not even look for.
+    """
+    arn = TABLE_ARN.fullmatch(table)
+    if arn and arn["region"] != client.meta.region_name:
+        raise InputError(
+            f'table is "{table}"; a run reads tables of its own region, {client.meta.region_name}: start it in the '
+            "table's region"
+        )
     try:
         return client.describe_table(TableName=table)["Table"]
     except ClientError as error:
@@ -29,9 +49,13 @@ def describe(client: "DynamoDBClient", table: str) -> Mapping[str, Any]:
             ) from None
         if code == "AccessDeniedException":
             raise TableError(
-                f'table "{table}" may not be described with these credentials: allow dynamodb:DescribeTable and '
+                f'table is "{table}"; it may not be described with these credentials: allow dynamodb:DescribeTable and '
                 "dynamodb:Scan on it (a deployed environment: add it to the environment's tables in cdk.json and "
                 "deploy again)"
+            ) from None
+        if code == "ValidationException":
+            raise TableError(
+                f'table is "{table}"; DynamoDB in {client.meta.region_name} takes no such name: correct it'
             ) from None
         raise
 
@@ -84,3 +108,37 @@ def fault(error: Exception) -> Fault:
         return throttling(entry.get("reason", "") for entry in said.get("ThrottlingReasons") or ())
     server_error = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500
     return Fault.PASSING if server_error else Fault.FATAL
+
+
+class ScanError(Exception):
+    """A Scan that failed for good, told by its code alone: what DynamoDB says may quote a start key.
+
+    The state machine tries it again like any other failure.
+    """
+
+
+# Their texts name an address or a source of credentials, nothing of a request or an answer.
+QUIET = (
+    ConnectionClosedError,
+    ConnectionError,
+    CredentialRetrievalError,
+    NoCredentialsError,
+    ReadTimeoutError,
+    TokenRetrievalError,
+)
+
+
+def without_values(error: Exception) -> Exception:
+    """Return an error that ended a walk as it may be raised, logged and shown: free of key values."""
+    if isinstance(error, QUIET):
+        return error
+    if not isinstance(error, ClientError):
+        said = f"a page could not be read: {type(error).__name__}"
+    else:
+        code = str(error.response["Error"].get("Code"))
+        metadata: Any = error.response.get("ResponseMetadata", {})
+        said = f"DynamoDB refused a Scan with {code if code.isalnum() else 'an unknown code'}"
+        said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
+        if code == "AccessDeniedException":
+            said += ": allow dynamodb:Scan on the table or index"
+    return ScanError(said).with_traceback(error.__traceback__)

@@ -14,13 +14,21 @@ def connection_options(command: Command) -> Command:
     for option in (
         click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."),
         click.option("--profile", help="AWS profile; else as your AWS configuration says."),
-        click.option("--region", envvar="AWS_REGION", help="AWS region; else as your AWS configuration says."),
+        click.option(
+            "--region", envvar="AWS_REGION", callback=_region, help="AWS region; else as your AWS configuration says."
+        ),
     ):
         command = option(command)
     return command
 
 
+def _region(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"[a-z]{2,}(-[a-z]+)+-[0-9]+", value):
+        raise click.BadParameter(f"{value!r} is not a region such as us-east-1: correct it")
+    return value
+
+
 def _url(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
     if value is not None and not re.fullmatch(r"https?://[^/\s]+/?", value):
-        raise click.BadParameter(f"{value!r} is not a URL such as http://localhost:8000")
+        raise click.BadParameter(f"{value!r} is not a URL such as http://localhost:8000: correct it")
     return value

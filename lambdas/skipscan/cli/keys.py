@@ -10,9 +10,11 @@ from pathlib import Path
 
 import boto3
 import click
+from botocore.exceptions import BotoCoreError
 
 from skipscan.aws import clients, table
 from skipscan.aws.drive import drive
+from skipscan.aws.table import without_values
 from skipscan.batch import Batch, Bounds
 from skipscan.cli.connection import connection_options
 from skipscan.cli.meter import Meter
@@ -23,6 +25,13 @@ from skipscan.progress import Progress
 from skipscan.source import PartitionKey
 
 READER_GONE = 141  # as a shell reports a program that SIGPIPE ended
+
+
+def _in_a_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
+    """Refuse at once what could only fail when all is read and paid for."""
+    if value is not None and not os.access(value.parent, os.W_OK | os.X_OK):
+        raise click.BadParameter(f"{str(value.parent)!r} is no folder that can be written to: correct it")
+    return value
 
 
 @click.command(
@@ -57,7 +66,10 @@ READER_GONE = 141  # as a shell reports a program that SIGPIPE ended
 )
 @click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units.")
 @click.option(
-    "--summary", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Write the figures here, as JSON."
+    "--summary",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    callback=_in_a_folder,
+    help="Write the figures here, as JSON.",
 )
 def keys(
     *,
@@ -110,8 +122,10 @@ def keys(
         # Python would complain once more when it flushes stdout at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.exceptions.Exit(READER_GONE)
+    if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
+        raise error  # of stdout: the disk is full
     if error is not None:
-        raise error
+        raise without_values(error)
     if sys.stderr.isatty():
         meter.total()
     if summary is not None:

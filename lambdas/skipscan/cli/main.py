@@ -11,6 +11,7 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
 from skipscan import __version__
+from skipscan.aws.table import ScanError
 from skipscan.cli.keys import keys
 from skipscan.cli.plan import plan
 from skipscan.errors import InputError, SkipscanError
@@ -47,7 +48,7 @@ def main() -> NoReturn:
     except InputError as error:
         _say(str(error))
         sys.exit(2)
-    except (SkipscanError, BotoCoreError, OSError) as error:
+    except (SkipscanError, ScanError, BotoCoreError, OSError) as error:
         _fail(str(error))
 
 

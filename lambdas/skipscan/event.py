@@ -1,0 +1,107 @@
+"""What the state machine hands to each state, and a person who starts a function by hand makes up.
+
+Read whole before anything is read or written. The message of a mistake shows nothing of the event: its cursors hold
+key values.
+"""
+
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Self
+
+from skipscan.errors import InputError
+from skipscan.manifest import Report
+from skipscan.plan import Plan
+from skipscan.progress import Progress
+from skipscan.run import Run
+from skipscan.segments import share
+
+# What comes of taking a document for what it is not; a cursor is packed with zlib and base64.
+MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
+
+
+@dataclass(frozen=True)
+class Begun:
+    """Plan's event: the execution input as it was given, and the execution."""
+
+    document: Any
+    run: str
+    execution: str
+    started: str
+
+    @classmethod
+    def from_json(cls, event: Mapping[str, Any]) -> Self:
+        """Return the event; raise `InputError` for a malformed one."""
+        with _event_of("Plan"):
+            begun = cls(event["input"], event["run"], event["execution"], event["started"])
+            _require(all(isinstance(text, str) for text in (begun.run, begun.execution, begun.started)))
+        return begun
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Scan's event. `progress`: of the turn before; `None` on a worker's first."""
+
+    run: Run
+    worker: int
+    progress: Progress | None
+
+    @classmethod
+    def from_json(cls, event: Mapping[str, Any]) -> Self:
+        """Return the event; raise `InputError` for a malformed one."""
+        with _event_of("Scan"):
+            run, worker = _run(event), event["worker"]
+            _require(type(worker) is int and 0 <= worker < run.plan.workers)
+            standing = event.get("progress")
+            progress = None if standing is None else Progress.from_json(standing, run.plan)
+            if progress:
+                _require(progress.worker == worker and type(progress.batch) is int and progress.batch >= 0)
+                segments = share(worker, run.plan.workers, run.plan.segments)
+                _require(type(progress.opened) is int and len(progress.cursors) <= progress.opened <= segments)
+                _require(all(type(c.segment) is int and 0 <= c.segment < run.plan.segments for c in progress.cursors))
+                progress.done(run.plan)
+        return cls(run, worker, progress)
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Finish's event: what every worker says it did."""
+
+    run: Run
+    reports: tuple[Report, ...]
+
+    @classmethod
+    def from_json(cls, event: Mapping[str, Any]) -> Self:
+        """Return the event; raise `InputError` for a malformed one."""
+        with _event_of("Finish"):
+            return cls(_run(event), tuple(Report.from_json(report) for report in event["reports"]))
+
+
+def _run(event: Mapping[str, Any]) -> Run:
+    run = Run.from_json(event["run"])
+    _check_numbers(run.plan)
+    _require(isinstance(run.name, str) and isinstance(run.plan.source.table, str))
+    return run
+
+
+def _check_numbers(plan: Plan) -> None:
+    _require(type(plan.workers) is int and type(plan.segments) is int and 1 <= plan.workers <= plan.segments)
+    bounds = (plan.item_bytes, plan.max_read_units_per_second or 1.0, plan.max_read_units or 1.0)
+    _require(all(isinstance(bound, float | int) for bound in bounds))
+
+
+def _require(condition: bool) -> None:
+    if not condition:
+        raise ValueError
+
+
+@contextmanager
+def _event_of(state: str) -> Iterator[None]:
+    try:
+        yield
+    except MALFORMED:
+        raise InputError(
+            f"the event is not one that the state machine hands to {state}; a run is an execution of the state "
+            'machine: start one with an input like {"table": "Orders"}'
+        ) from None
