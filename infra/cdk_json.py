@@ -19,6 +19,7 @@ EXPRESSION = (
     r"|cron\([0-9A-Z*?,/#-]+( [0-9A-Z*?,/#-]+){5}\)"
     r"|at\([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\)"
 )
+TIMEZONES = available_timezones()
 FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from here on a function has one whole vCPU
 
 
@@ -26,7 +27,8 @@ def read_environments(context: object) -> tuple[Environment, ...]:
     """Return the environments in cdk.json's context `environments`; raise `CdkJsonError`."""
     if not context:
         raise CdkJsonError(
-            "cdk.json: context.environments is missing; add an environment, and start the app through cdk"
+            "cdk.json: context.environments is missing; each environment becomes a stack: add one, and start the app "
+            "through cdk"
         )
     entries = Section.read(context, "cdk.json", "context", "environments")
     return tuple(_environment(entries, name) for name in entries.values)
@@ -83,7 +85,7 @@ def _schedule(schedules: Section, name: str) -> Schedule:
     _check_name(schedules, name)
     section = schedules.section(name).only("expression", "timezone", "input", "enabled")
     timezone = str(section.values.get("timezone", "UTC"))
-    if timezone not in available_timezones():
+    if timezone not in TIMEZONES:
         raise section.mistake(
             "timezone", 'it must be a name of the IANA database, like "Europe/Berlin": correct it or leave it out'
         )

@@ -85,7 +85,7 @@ def parse(document: object) -> ExecutionInput:
     names = [field.name for field in fields(ExecutionInput)]
     for name in document:
         if name not in names:
-            near = difflib.get_close_matches(str(name), names, n=1)
+            near = difflib.get_close_matches(str(name)[:64], names, n=1)
             hint = f"did you mean {near[0]}?" if near else "leave it out"
             raise InputError(f"{shown(name)} is not a field of the input ({', '.join(names)}): {hint}")
     given = {name: value for name, value in document.items() if value is not None}
@@ -131,7 +131,7 @@ def is_run_name(name: str) -> bool:
 
 def _table(value: object) -> str:
     if value is None:
-        raise InputError('table is missing; name the table to list, by name or ARN: {"table": "Orders"}')
+        raise InputError('table is missing; a run lists the keys of one table: name it, or its ARN, like {"table": "Orders"}')
     if isinstance(value, str) and (TABLE_NAME.fullmatch(value) or TABLE_ARN.fullmatch(value)):
         return value
     raise InputError(

@@ -33,6 +33,7 @@ def main() -> NoReturn:
         status = skipscan.main(prog_name="skipscan", standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except click.ClickException as error:
+        error.message = _cut(error.message)
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
@@ -50,6 +51,11 @@ def main() -> NoReturn:
         sys.exit(2)
     except (SkipscanError, ScanError, BotoCoreError, OSError) as error:
         _fail(str(error))
+
+
+def _cut(message: str) -> str:
+    """Return a message of click without the middle of a value that would drown it; the rule stands at the end."""
+    return message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
 
 
 def _fail(message: str) -> NoReturn:

@@ -1,0 +1,79 @@
+"""The real handlers over a tiny table, with a bucket in memory and a clock that nobody waits for."""
+
+import importlib
+import sys
+from functools import partial
+from typing import Any
+
+import pytest
+from aws_lambda_powertools import Logger
+
+from skipscan.aws import sampling
+from skipscan.aws.drive import drive
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.conftest import VARIABLES, NoPrices
+from tests.handlers.execution import Job
+from tests.inputs.bucket import Bucket
+from tests.inputs.clock import Clock
+from tests.inputs.counted import Counted
+
+STATUSES = ("open", "paid", "sent")
+ORDERS = TableDefinition(
+    "Orders",
+    KeySchema.of(("customer", "S"), ("order", "N")),
+    (
+        IndexDefinition("by-status", KeySchema.of(("status", "S"))),
+        IndexDefinition("by-day", KeySchema.of(("customer", "S"), ("day", "S")), kind="local"),
+    ),
+)
+
+
+@pytest.fixture
+def tables() -> Counted:
+    """`Orders` with two indexes, and `Plain` without a sort key."""
+    fake = FakeDynamoDB()
+    items: list[dict[str, Any]] = [
+        {"customer": {"S": f"c{n}"}, "order": {"N": str(m)}, "day": {"S": f"d{m}"}, "status": {"S": STATUSES[m % 3]}}
+        for n in range(7)
+        for m in range(1 + n * n)
+    ]
+    fake.add(ORDERS, items)
+    fake.add(TableDefinition("Plain", KeySchema.of(("id", "B"))), [{"id": {"B": bytes([n])}} for n in range(5)])
+    return Counted(fake)
+
+
+@pytest.fixture
+def bucket() -> Bucket:
+    return Bucket()
+
+
+@pytest.fixture
+def job(tables: Counted, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> Job:
+    for name, value in VARIABLES.items():
+        monkeypatch.setenv(name, value)
+    modules = [_loaded(name) for name in ("plan", "scan", "finish")]
+    plan, scan, finish = modules
+    clock = Clock()
+    for module in modules:
+        module.s3 = bucket
+    for module in (plan, scan):
+        module.dynamodb = tables
+    plan.pricing = NoPrices()
+    scan.time = clock
+    scan.drive = partial(drive, sleep=clock.sleep)
+    monkeypatch.setattr(sampling, "time", clock)
+    return Job(bucket, plan, scan, finish)  # type: ignore[arg-type]
+
+
+def _loaded(name: str) -> Any:
+    sys.modules.pop(name, None)
+    return importlib.import_module(name)
+
+
+@pytest.fixture
+def quiet(job: Job) -> None:
+    """Handlers that log nothing, for thousands of runs."""
+    for module in (job.plan, job.scan, job.finish):
+        logger: Logger = module.logger
+        logger.setLevel("CRITICAL")

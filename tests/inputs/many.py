@@ -1,0 +1,14 @@
+"""How hypothesis tries thousands of inputs: the same ones every time, and none kept."""
+
+from hypothesis import HealthCheck, Phase, settings
+
+
+def many(examples: int) -> settings:
+    return settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )

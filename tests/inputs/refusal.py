@@ -1,0 +1,35 @@
+"""The grammar of a refusal: whose field, which value, which rule, which way out."""
+
+import json
+import re
+
+WAY_OUT = (
+    "add allow check correct did-you-mean-it leave lower name raise remove rename say start wait write fit use try"
+).split()
+
+GRAMMAR = re.compile(
+    r"(?P<place>(?:environment \S+|cdk\.json): )?"
+    r"(?P<subject>\"(?:[^\"\\]|\\.)*\"|\"[^\"]*\.\.\.|\S.*?) "
+    r"(?:is|are|has|have) (?P<held>.+?)"
+    r"(?P<rule>; .+|\(.+\))?: "
+    r"(?P<way_out>(?:" + "|".join(WAY_OUT) + r")\b.+|did you mean [a-z_]+\?)"
+)
+MOST_CHARACTERS = 600
+
+
+def subject(message: str) -> str:
+    """Return what a message complains of, as it is written there; AssertionError if the message is not clear."""
+    assert len(message) <= MOST_CHARACTERS, f"{len(message)} characters: {message[:200]}"
+    assert "Traceback" not in message
+    assert message.isascii(), ascii(message)
+    assert message.isprintable(), ascii(message)
+    match = GRAMMAR.fullmatch(message)
+    assert match, message
+    assert match["rule"] or "missing" in match["held"], message
+    return match["subject"]
+
+
+def names(message: str, field: str) -> bool:
+    """Tell whether a clear message complains of the field, whose name may stand in quotes, escaped and cut."""
+    said, quoted = subject(message), json.dumps(field)
+    return said in {field, quoted} or (said.endswith("...") and quoted.startswith(said[:-3]))

@@ -1,0 +1,158 @@
+"""Thousands of environments in cdk.json: each is read as it was meant, or refused in clear words."""
+
+import copy
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infra.cdk_json import read_environments
+from infra.section import CdkJsonError, plain
+from tests.inputs.bent import ANY_TEXT, ANYTHING, EXTREMES, arns, near
+from tests.inputs.many import many
+from tests.inputs.refusal import subject
+
+ARN = "arn:aws:dynamodb:us-east-1:333333333333:table/Customers"
+WORDS = ["account", "region", "tables", "schedules", "limits", "expression", "timezone", "input", "enabled"]
+WORDS += ["batch_seconds", "batch_pages", "batch_keys", "batch_bytes", "memory_mb", "table", "segments"]
+
+
+def good() -> dict[str, Any]:
+    return {
+        "prod": {
+            "account": "111111111111",
+            "region": "us-east-1",
+            "tables": ["Orders", ARN],
+            "schedules": {
+                "nightly": {
+                    "expression": "cron(0 3 * * ? *)",
+                    "timezone": "Europe/Berlin",
+                    "input": {"table": "Orders", "segments": 4},
+                    "enabled": True,
+                }
+            },
+            "limits": {
+                "batch_seconds": 600,
+                "batch_pages": 10,
+                "batch_keys": 10,
+                "batch_bytes": 10,
+                "memory_mb": 512,
+            },
+        }
+    }
+
+
+NEAR_MISSES = st.sampled_from(
+    ["11111111111", 111111111111, "\u0661" * 12, "us-east", "US-EAST-1", "us-east-\u0661", "moon-1", ["Orders", "Orders", 1]]
+    + ["rate(0 days)", "rate(1 fortnight)", "rate(\u0661 day)", "cron(0 3 * *)", "cron(a b c d e f)", "at(2030-01-01)"]
+    + ["Europe/Berlin ", "CEST", "../../etc/passwd", {"table": "Nowhere"}, {"table": "Orders", "segment": 1}, 0, 781, 255]
+) | arns()
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Return the path of every object, list and value in a document."""
+    yield path
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, inner in entries:
+        yield from places(inner, (*path, name))
+
+
+PLACES = list(places(good()))[1:]
+
+
+@st.composite
+def bent(draw: st.DrawFn) -> tuple[dict[str, Any], tuple[Any, ...]]:
+    """Return a right document with one thing bent, and where that is."""
+    document = good()
+    path = draw(st.sampled_from(PLACES))
+    parent = document
+    for step in path[:-1]:
+        parent = parent[step]
+    bend = draw(st.sampled_from(["value", "value", "near", "name", "add", "remove"]))
+    name = draw(st.sampled_from(WORDS).flatmap(near) | ANY_TEXT | st.sampled_from(["x" * 70_000, "", "."]))
+    if bend == "value":
+        parent[path[-1]] = draw(ANYTHING)
+    elif bend == "near":
+        parent[path[-1]] = draw(NEAR_MISSES)
+    elif bend == "remove":
+        del parent[path[-1]]
+    elif isinstance(parent, dict):
+        parent[name] = parent.pop(path[-1]) if bend == "name" else draw(ANYTHING)
+        path = (*path[:-1], name)
+    return document, path
+
+
+class Trial:
+    """Reads documents, and counts what becomes of them."""
+
+    def __init__(self) -> None:
+        self.seen: Counter[str] = Counter()
+
+    def run(self, document: Any) -> str | None:
+        """Return the message of a refusal, or `None` for what was read as it was written."""
+        before = copy.deepcopy(document) if _is_shallow(document) else None
+        try:
+            environments = read_environments(document)
+        except CdkJsonError as mistake:
+            self.seen["refused"] += 1
+            return str(mistake)
+        self.seen["accepted"] += 1
+        assert before is None or document == before
+        for environment in environments:
+            written = document[environment.name]
+            assert (environment.account, environment.region) == (written["account"], written["region"])
+            assert list(environment.tables) == written["tables"]
+            assert environment.limits.batch_seconds == written.get("limits", {}).get("batch_seconds")
+            assert {s.name: s.input for s in environment.schedules} == {
+                name: schedule["input"] for name, schedule in written.get("schedules", {}).items()
+            }
+        return None
+
+
+def _is_shallow(document: Any) -> bool:
+    try:
+        repr(document)
+    except (RecursionError, ValueError):
+        return False
+    return True
+
+
+def tried(examples: int, strategy: st.SearchStrategy[Any], check: Callable[[Any, str | None], None], pick: int) -> Counter[str]:
+    trial = Trial()
+
+    @many(examples)
+    @given(strategy)
+    def each(case: Any) -> None:
+        check(case, trial.run(case[0] if pick else case))
+
+    each()
+    print(trial.seen)
+    assert trial.seen.total() >= examples
+    return trial.seen
+
+
+def test_one_mistake_is_told_with_its_place() -> None:
+    def check(case: tuple[Any, tuple[Any, ...]], message: str | None) -> None:
+        if message is None or case[0] == {}:
+            return
+        said = subject(message)
+        # The place itself, what lies in it, or what a schedule's table and its environment's say of each other.
+        steps = [plain(str(step)).strip('"')[:60] for step in case[1]]
+        place = message if len(steps) == 1 else said
+        assert any(step in place for step in steps[-2:]) or said.endswith("input.table"), (case[1], message)
+
+    seen = tried(1_800, bent(), check, pick=True)
+    assert seen["refused"] >= 1_200
+    assert seen["accepted"] >= 50
+
+
+def test_anything_at_all_is_answered_in_clear_words() -> None:
+    def check(_: Any, message: str | None) -> None:
+        if message is not None:
+            subject(message)
+
+    names = st.sampled_from(WORDS) | ANY_TEXT
+    documents = ANYTHING | EXTREMES | st.dictionaries(names, st.dictionaries(names, ANYTHING | NEAR_MISSES))
+    tried(1_500, documents, check, pick=False)
