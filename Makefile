@@ -37,17 +37,19 @@ test: $(TEST_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Lint, types and all test
 	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadgroup
 
 bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an environment's account for its first deploy
-	$(CDK) bootstrap "$$(python -c 'import json; print("aws://{account}/{region}".format(\
-		**json.load(open("cdk.json"))["context"]["environments"]["$(ENV)"]))')"
+	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
+	$(CDK) bootstrap "$$($(BIN)/python -m infra.target "$(ENV)")"
 
 bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; figures go to build/bench.json
 	@$(BIN)/python -m benchmarks
 
 deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an environment of cdk.json: make deploy ENV=dev
-	$(CDK) deploy skipscan-$(ENV)
+	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
+	$(CDK) deploy "skipscan-$(ENV)"
 
 destroy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Remove a deployed environment: make destroy ENV=dev
-	$(CDK) destroy skipscan-$(ENV)
+	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
+	$(CDK) destroy "skipscan-$(ENV)"
 
 clean: ## Remove everything that was installed and built
 	rm -rf .venv .venv-ministack node_modules build cdk.out

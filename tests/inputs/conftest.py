@@ -48,20 +48,29 @@ def bucket() -> Bucket:
     return Bucket()
 
 
+@pytest.fixture(scope="session")
+def handlers() -> Any:
+    """The handlers' modules, loaded once: their clients take a second, and none of them is used here."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in VARIABLES.items():
+            patch.setenv(name, value)
+        return [_loaded(name) for name in ("plan", "scan", "finish")]
+
+
 @pytest.fixture
-def job(tables: Counted, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> Job:
+def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> Job:
     for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
-    modules = [_loaded(name) for name in ("plan", "scan", "finish")]
-    plan, scan, finish = modules
+    plan, scan, finish = handlers
     clock = Clock()
-    for module in modules:
-        module.s3 = bucket
+    for module in handlers:
+        monkeypatch.setattr(module, "s3", bucket)
+        module.logger.setLevel("INFO")
     for module in (plan, scan):
-        module.dynamodb = tables
-    plan.pricing = NoPrices()
-    scan.time = clock
-    scan.drive = partial(drive, sleep=clock.sleep)
+        monkeypatch.setattr(module, "dynamodb", tables)
+    monkeypatch.setattr(plan, "pricing", NoPrices())
+    monkeypatch.setattr(scan, "time", clock)
+    monkeypatch.setattr(scan, "drive", partial(drive, sleep=clock.sleep))
     monkeypatch.setattr(sampling, "time", clock)
     return Job(bucket, plan, scan, finish)  # type: ignore[arg-type]
 

@@ -44,11 +44,39 @@ def good() -> dict[str, Any]:
     }
 
 
-NEAR_MISSES = st.sampled_from(
-    ["11111111111", 111111111111, "\u0661" * 12, "us-east", "US-EAST-1", "us-east-\u0661", "moon-1", ["Orders", "Orders", 1]]
-    + ["rate(0 days)", "rate(1 fortnight)", "rate(\u0661 day)", "cron(0 3 * *)", "cron(a b c d e f)", "at(2030-01-01)"]
-    + ["Europe/Berlin ", "CEST", "../../etc/passwd", {"table": "Nowhere"}, {"table": "Orders", "segment": 1}, 0, 781, 255]
-) | arns()
+NEAR_MISSES = (
+    st.sampled_from(
+        [
+            "11111111111",
+            111111111111,
+            "\u0661" * 12,
+            "us-east",
+            "US-EAST-1",
+            "us-east-\u0661",
+            "moon-1",
+            ["Orders", "Orders", 1],
+        ]
+        + [
+            "rate(0 days)",
+            "rate(1 fortnight)",
+            "rate(\u0661 day)",
+            "cron(0 3 * *)",
+            "cron(a b c d e f)",
+            "at(2030-01-01)",
+        ]
+        + [
+            "Europe/Berlin ",
+            "CEST",
+            "../../etc/passwd",
+            {"table": "Nowhere"},
+            {"table": "Orders", "segment": 1},
+            0,
+            781,
+            255,
+        ]
+    )
+    | arns()
+)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -119,7 +147,9 @@ def _is_shallow(document: Any) -> bool:
     return True
 
 
-def tried(examples: int, strategy: st.SearchStrategy[Any], check: Callable[[Any, str | None], None], pick: int) -> Counter[str]:
+def tried(
+    examples: int, strategy: st.SearchStrategy[Any], check: Callable[[Any, str | None], None], pick: int
+) -> Counter[str]:
     trial = Trial()
 
     @many(examples)

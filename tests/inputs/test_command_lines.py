@@ -42,9 +42,9 @@ BAD += ["http://", "http://a b", "file:///etc/passwd", "http://x:99999999", "us-
 VALUES = st.sampled_from(BAD) | ANY_TEXT.map(lambda text: text.replace("\0", "")) | arns()
 OPTION = st.sampled_from(list(OPTIONS))
 RIGHT = OPTION.flatmap(
-    lambda option: st.sampled_from(OPTIONS[option]).map(lambda value: [option, value])
-    if OPTIONS[option]
-    else st.just([option])
+    lambda option: (
+        st.sampled_from(OPTIONS[option]).map(lambda value: [option, value]) if OPTIONS[option] else st.just([option])
+    )
 )
 BENT = (
     st.tuples(OPTION, VALUES).map(list)

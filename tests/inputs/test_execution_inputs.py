@@ -53,10 +53,14 @@ BENT: dict[str, st.SearchStrategy[Any]] = {
     "max_read_units_per_second": st.sampled_from([0, 0.49, -1, "10", True]),
     "max_read_units": st.sampled_from([0, 0.49, -5, "500", True]),
     "max_dollars": st.sampled_from([0, 0.00009, -1, "$2", "2", True]),
-    "resume": st.sampled_from([".", "..", "...", "a/b", "a\\b", "a b", "a\0", "\ud800x", "x" * 81, "a\u2028", "a#", "*"]),
+    "resume": st.sampled_from(
+        [".", "..", "...", "a/b", "a\\b", "a b", "a\0", "\ud800x", "x" * 81, "a\u2028", "a#", "*"]
+    ),
 }
 
-RIGHT = st.fixed_dictionaries({"table": GOOD["table"]}, optional={k: v for k, v in GOOD.items() if k not in ("table", "resume")})
+RIGHT = st.fixed_dictionaries(
+    {"table": GOOD["table"]}, optional={k: v for k, v in GOOD.items() if k not in ("table", "resume")}
+)
 AGREEING = ("optimize", "format", "dry_run", "max_read_units", "max_dollars")  # with each other and with the rest
 FEW = st.fixed_dictionaries({"table": st.just("Orders")}, optional={name: GOOD[name] for name in AGREEING})
 

@@ -24,14 +24,63 @@ from tests.inputs.many import many
 
 STRINGS = [
     *('"', "'", "\\", '\\"', "\\n", "\n", "\r\n", "\r", "\t", "\0", "\x1b[2J", "\x7f", "\x85", "\u2028", "\u2029"),
-    *("..", "../..", "/", "//", "a/../../b", "..\\..", "{", "}", '{"a": 1}', '"}\n{"a": "', ",", "null", "\ufeff", "\u202e"),
-    *("%0a", "${jndi:x}", "$(id)", "`id`", "<script>", "'; DROP TABLE x; --", "\U0010ffff", "\ufffe", " ", "e\u0301", "\u00e9"),
+    *(
+        "..",
+        "../..",
+        "/",
+        "//",
+        "a/../../b",
+        "..\\..",
+        "{",
+        "}",
+        '{"a": 1}',
+        '"}\n{"a": "',
+        ",",
+        "null",
+        "\ufeff",
+        "\u202e",
+    ),
+    *(
+        "%0a",
+        "${jndi:x}",
+        "$(id)",
+        "`id`",
+        "<script>",
+        "'; DROP TABLE x; --",
+        "\U0010ffff",
+        "\ufffe",
+        " ",
+        "e\u0301",
+        "\u00e9",
+    ),
     *("k" * 2048, "\u20ac" * 682, "\U0001f511" * 512, '"' * 2048, "\n" * 2048, "\0" * 2048, "\\" * 2048),
 ]
 SORT_KEYS = ["s" * 1024, "\0" * 1024, '"\n', "\u2028", "\U0010ffff" * 256]
-NAMES = ["pk", "a.b", "#k0", ":v", '"', "'\"`", "\\", "\n", "a\u2028b", "\u00fc" * 127, "n" * 255, "B", "Items", "size", "{}"]
+NAMES = [
+    "pk",
+    "a.b",
+    "#k0",
+    ":v",
+    '"',
+    "'\"`",
+    "\\",
+    "\n",
+    "a\u2028b",
+    "\u00fc" * 127,
+    "n" * 255,
+    "B",
+    "Items",
+    "size",
+    "{}",
+]
 BINARIES = [b"\n", b"\0" * 2048, b"\xff" * 2048, b'"', b"../"]
-NUMBERS = ["0", "-0.5", "9.9999999999999999999999999999999999999E+125", "1E-130", "12345678901234567890123456789012345678"]
+NUMBERS = [
+    "0",
+    "-0.5",
+    "9.9999999999999999999999999999999999999E+125",
+    "1E-130",
+    "12345678901234567890123456789012345678",
+]
 
 
 def table(name: str, kind: Any, values: list[Any]) -> FakeDynamoDB:
@@ -130,7 +179,9 @@ def test_any_name_that_step_functions_gives_an_execution_is_a_run_s(name: str) -
     assert is_run_name(name)
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "...", "a b", "a/b", "a\\b", "a#b", 'a"b', "a\0", "\ud800", "a" * 81, "\x9f"])
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "...", "a b", "a/b", "a\\b", "a#b", 'a"b', "a\0", "\ud800", "a" * 81, "\x9f"]
+)
 def test_what_no_execution_is_named_is_no_run_s_name(name: str) -> None:
     assert not is_run_name(name)
 

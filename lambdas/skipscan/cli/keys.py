@@ -123,7 +123,7 @@ def keys(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.exceptions.Exit(READER_GONE)
     if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
-        raise error  # of stdout: the disk is full
+        raise OSError(error.errno, os.strerror(error.errno or 0))  # of stdout: the disk is full
     if error is not None:
         raise without_values(error)
     if sys.stderr.isatty():

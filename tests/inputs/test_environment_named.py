@@ -1,0 +1,41 @@
+"""What `make deploy ENV=…` says of an environment that is none."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from infra.bundle import ROOT
+from infra.section import CdkJsonError
+from infra.target import target
+from tests.inputs.refusal import subject
+
+TEXT = (ROOT / "cdk.json").read_text()
+
+
+def test_an_environment_is_deployed_where_cdk_json_says() -> None:
+    assert target("dev", TEXT) == "aws://111111111111/us-east-1"
+
+
+@pytest.mark.parametrize("name", ["", "Dev", "dev ", "../dev", "d\u0435v", "--all", "*", "x" * 5000])
+def test_an_environment_that_is_none_is_told_with_those_there_are(name: str) -> None:
+    with pytest.raises(CdkJsonError, match="the environments of cdk.json are dev, prod, local: name one") as caught:
+        target(name, TEXT)
+    assert subject(str(caught.value)) == "ENV"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", '{"context": 5}', json.dumps({"context": {"a": 1}})])
+def test_a_cdk_json_that_cannot_be_read_is_told(text: str) -> None:
+    with pytest.raises(CdkJsonError) as caught:
+        target("dev", text)
+    assert str(caught.value).startswith("cdk.json")
+    assert subject(str(caught.value)) in {"cdk.json", "context.environments"}
+
+
+def test_make_is_told_by_a_status_and_one_line() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "infra.target", "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == 'ENV is "nowhere"; the environments of cdk.json are dev, prod, local: name one of them\n'

@@ -1,0 +1,245 @@
+"""A canary in every key: whatever goes wrong, it is found in parts and cursors alone."""
+
+import base64
+import copy
+import io
+import json
+import logging
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain, repeat
+from typing import Any
+
+import boto3
+import pytest
+from botocore.awsrequest import AWSResponse
+from botocore.exceptions import (
+    ConnectionClosedError,
+    HTTPClientError,
+    ParamValidationError,
+    ReadTimeoutError,
+)
+from botocore.parsers import ResponseParserError
+
+from skipscan.aws import clients
+from skipscan.aws.drive import drive
+from skipscan.cli import keys
+from skipscan.cli.main import main
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.error import service_error
+from tests.fakes.faults import Interrupted
+from tests.handlers.execution import CONTEXT, Job
+from tests.inputs.bucket import Bucket
+from tests.inputs.clock import Clock
+
+CANARY = "canary-8f3a"
+ECHO = f'The provided starting key is invalid: {{"pk": {{"S": "{CANARY}1"}}}}'
+
+
+def _service(code: str, status: int = 400) -> Exception:
+    error = service_error(code, ECHO, "Scan")
+    error.response["ResponseMetadata"]["HTTPStatusCode"] = status
+    return error
+
+
+def _decoding() -> Exception:
+    try:
+        json.loads(f'{{"Items": [{{"pk": "{CANARY}')
+    except ValueError as error:
+        return error
+    raise AssertionError
+
+
+def _chained() -> Exception:
+    try:
+        raise RuntimeError("outer") from KeyError(CANARY)
+    except RuntimeError as error:
+        return error
+
+
+FAULTS: dict[str, Callable[[], Exception]] = {
+    "validation": lambda: _service("ValidationException"),
+    "serialization": lambda: _service("SerializationException"),
+    "access denied": lambda: _service("AccessDeniedException"),
+    "gone": lambda: _service("ResourceNotFoundException"),
+    "throttled": lambda: _service("ThrottlingException"),
+    "provisioned": lambda: _service("ProvisionedThroughputExceededException"),
+    "server": lambda: _service("InternalServerError", 500),
+    "a code that is none": lambda: _service(f"<html>{CANARY}</html>"),
+    "parameters": lambda: ParamValidationError(report=f"Invalid type for ExclusiveStartKey.pk, value: {CANARY}"),
+    "parser": lambda: ResponseParserError(f"Unable to parse response, invalid response received:\n{CANARY}"),
+    "http client": lambda: HTTPClientError(error=f"unexpected {CANARY}"),
+    "timeout": lambda: ReadTimeoutError(endpoint_url="https://dynamodb.example"),
+    "closed": lambda: ConnectionClosedError(endpoint_url="https://dynamodb.example"),
+    "decoding": _decoding,
+    "key error": lambda: KeyError(CANARY),
+    "value error": lambda: ValueError(f"bad {CANARY}"),
+    "unicode": lambda: UnicodeDecodeError("utf-8", CANARY.encode(), 0, 1, CANARY),
+    "chained": _chained,
+    "recursion": lambda: RecursionError(CANARY),
+    "os": lambda: OSError(5, CANARY),
+}
+
+
+def customers() -> FakeDynamoDB:
+    fake = FakeDynamoDB()
+    fake.add(
+        TableDefinition("Orders", KeySchema.of(("pk", "S"), ("sk", "S"))),
+        [{"pk": {"S": f"{CANARY}{n}"}, "sk": {"S": f"{CANARY}-{m}"}} for n in range(30) for m in range(1 + n % 5)],
+    )
+    return fake
+
+
+class Witness:
+    """All that is said while it listens: logs of every library, stdout, stderr, exceptions and answers."""
+
+    def __init__(
+        self,
+        job: Job,
+        capfd: pytest.CaptureFixture[str],
+        caplog: pytest.LogCaptureFixture,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        self._job, self._capfd, self._caplog = job, capfd, caplog
+        self._logs = io.StringIO()
+        for module in (job.plan, job.scan, job.finish):
+            for handler in module.logger.handlers:
+                monkeypatch.setattr(handler, "stream", self._logs)
+        self.heard: list[str] = []
+        self.failed = 0
+
+    def call(self, handler: Callable[..., Any], event: Any) -> Any:
+        """Return what a handler returns, `None` where it raises."""
+        try:
+            answer = handler(event, CONTEXT)
+        except Exception as error:
+            self.failed += 1
+            self.heard += [*traceback.format_exception(error), str(error), repr(error), type(error).__name__]
+            return None
+        said = copy.deepcopy(answer)
+        said.pop("cursors", None)
+        self.heard.append(json.dumps(said))
+        return answer
+
+    def run(self, document: dict[str, Any]) -> None:
+        """Run an execution as far as it comes, with three attempts of every turn."""
+        event = {"input": document, "run": "run-1", "execution": "arn:run-1", "started": "2026-01-01T00:00:00Z"}
+        planned = self.call(self._job.plan.handler, event)
+        if not planned or "run" not in planned:
+            return
+        progress, turn = None, {"run": planned["run"], "worker": 0}
+        for _ in range(60):
+            failed = self.failed
+            reached = self.call(self._job.scan.handler, {**turn, "progress": progress} if progress else turn)
+            progress = reached or progress
+            if (progress and progress["done"]) or self.failed - failed > 2:
+                break
+        reports = [progress["report"]] if progress and progress["done"] else []
+        self.call(self._job.finish.handler, {"run": planned["run"], "reports": reports})
+
+    def check(self, bucket: Bucket) -> None:
+        out, err = self._capfd.readouterr()
+        logs = self._logs.getvalue()
+        assert logs
+        for text in (out, err, logs, self._caplog.text, *self.heard):
+            assert CANARY not in text
+            assert base64.b64encode(CANARY.encode()).decode()[:-4] not in text
+        for name, (body, metadata) in bucket.objects.items():
+            assert CANARY not in name + str(metadata)
+            assert "/keys/" in name or CANARY.encode() not in body
+
+
+@pytest.fixture
+def witness(
+    job: Job, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> Witness:
+    caplog.set_level(logging.INFO)
+    return Witness(job, capfd, caplog, monkeypatch)
+
+
+def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception | None]:
+    """Return the fault after so many answers: for good, but for one more answer in seven."""
+    return chain(repeat(None, answered), (None if n % 7 == 6 else make() for n in range(10**6)))
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_fault_of_a_scan_tells_a_key(witness: Witness, job: Job, bucket: Bucket, fault: str) -> None:
+    for answered, dry_run in ((0, False), (1, False), (5, False), (2, True)):
+        bucket.objects.clear()
+        client = Interrupted(customers(), _errors(FAULTS[fault], answered))
+        job.scan.dynamodb = client  # type: ignore[attr-defined]
+        job.plan.dynamodb = client if dry_run else customers()  # type: ignore[attr-defined]
+        witness.run({"table": "Orders", "segments": 4, "workers": 1, "dry_run": dry_run})
+        witness.check(bucket)
+
+
+def body(text: str, status: int = 200) -> Callable[..., AWSResponse]:
+    class Raw(io.BytesIO):
+        def stream(self, **_: Any) -> Iterator[bytes]:
+            yield self.read()
+
+    def answer(request: Any, **_: Any) -> AWSResponse:
+        headers = {"content-type": "application/x-amz-json-1.0", "x-amzn-requestid": "R"}
+        return AWSResponse(request.url, status, headers, Raw(text.encode()))
+
+    return answer
+
+
+PAGE = f'{{"Items": [{{"pk": {{"S": "{CANARY}"}}}}], "Count": 1, "ConsumedCapacity": {{"CapacityUnits": 0.5}}'
+BODIES = {
+    "cut short": body(PAGE),
+    "no capacity": body(f'{{"Items": [{{"pk": {{"S": "{CANARY}"}}}}]}}'),
+    "another key": body(PAGE.replace('"pk"', f'"{CANARY}"') + "}"),
+    "another type": body(PAGE.replace('"S"', '"M"') + "}"),
+    "no number": body(PAGE.replace("0.5", f'"{CANARY}"') + "}"),
+    "bad base64": body(PAGE.replace('"S"', '"B"') + "}"),
+    "a list": body(f'["{CANARY}"]'),
+    "a word": body(f'"{CANARY}"'),
+    "html": body(f"<html>{CANARY}</html>", 400),
+    "html of a proxy": body(f"<html>{CANARY}</html>", 503),
+    "an error": body(json.dumps({"__type": "com.amazon.coral#ValidationException", "message": ECHO}), 400),
+    "an error of another kind": body(json.dumps({"__type": f"x#{CANARY}", "message": ECHO}), 418),
+    "no progress": body(PAGE + f', "LastEvaluatedKey": {{"pk": {{"S": "{CANARY}"}}}}}}'),
+    "empty": body(""),
+}
+
+
+@pytest.mark.parametrize("answer", BODIES)
+def test_no_answer_that_cannot_be_read_tells_a_key(
+    witness: Witness, job: Job, bucket: Bucket, caplog: pytest.LogCaptureFixture, answer: str
+) -> None:
+    client = clients.dynamodb(boto3.Session(region_name="us-east-1"), connections=16)
+    client.meta.events.register("before-send.dynamodb.Scan", BODIES[answer])
+    job.plan.dynamodb = customers()  # type: ignore[attr-defined]
+    job.scan.dynamodb = client  # type: ignore[attr-defined]
+    witness.run({"table": "Orders", "segments": 2, "workers": 1})
+    witness.check(bucket)
+
+
+@pytest.mark.parametrize("form", ["text", "jsonl"])
+@pytest.mark.parametrize("fault", [*FAULTS, None])
+def test_the_command_line_shows_keys_on_stdout_alone(
+    monkeypatch: pytest.MonkeyPatch, fault: str | None, form: str
+) -> None:
+    errors = _errors(FAULTS[fault], 3) if fault else iter([])
+    client: Any = Interrupted(customers(), errors)
+    monkeypatch.setattr(keys.clients, "dynamodb", lambda *_, **__: client)
+    clock = Clock()
+    monkeypatch.setattr(keys, "time", clock)
+    monkeypatch.setattr(keys, "drive", partial(drive, sleep=clock.sleep))
+    monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])
+    output, said = io.TextIOWrapper(io.BytesIO()), io.StringIO()
+    monkeypatch.setattr(sys, "stdout", output)
+    monkeypatch.setattr(sys, "stderr", said)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    monkeypatch.undo()
+    assert "Traceback" not in said.getvalue()
+    assert CANARY not in said.getvalue()
+    assert bool(said.getvalue()) == bool(ended.value.code)
+    lines = output.buffer.getvalue().decode().splitlines()  # type: ignore[attr-defined]
+    assert all(CANARY in line for line in lines)
+    assert len(lines) == (30 if ended.value.code == 0 else len(set(lines)))
