@@ -131,7 +131,9 @@ def is_run_name(name: str) -> bool:
 
 def _table(value: object) -> str:
     if value is None:
-        raise InputError('table is missing; a run lists the keys of one table: name it, or its ARN, like {"table": "Orders"}')
+        raise InputError(
+            'table is missing; a run lists the keys of one table: name it, or its ARN, like {"table": "Orders"}'
+        )
     if isinstance(value, str) and (TABLE_NAME.fullmatch(value) or TABLE_ARN.fullmatch(value)):
         return value
     raise InputError(

@@ -3,9 +3,26 @@
 import json
 import re
 
-WAY_OUT = (
-    "add allow check correct did-you-mean-it leave lower name raise remove rename say start wait write fit use try"
-).split()
+WAY_OUT = [
+    "add",
+    "allow",
+    "check",
+    "correct",
+    "did-you-mean-it",
+    "leave",
+    "lower",
+    "name",
+    "raise",
+    "remove",
+    "rename",
+    "say",
+    "start",
+    "wait",
+    "write",
+    "fit",
+    "use",
+    "try",
+]
 
 GRAMMAR = re.compile(
     r"(?P<place>(?:environment \S+|cdk\.json): )?"

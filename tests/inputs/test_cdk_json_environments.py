@@ -1,5 +1,7 @@
 """Thousands of environments in cdk.json: each is read as it was meant, or refused in clear words."""
 
+# mypy: disable-error-code="attr-defined, arg-type, call-overload, unused-ignore"
+
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -158,7 +160,6 @@ def tried(
         check(case, trial.run(case[0] if pick else case))
 
     each()
-    print(trial.seen)
     assert trial.seen.total() >= examples
     return trial.seen
 

@@ -1,5 +1,7 @@
 """A person starts a function by hand in the console: a clear error, nothing read and nothing written."""
 
+# mypy: disable-error-code="attr-defined, arg-type, call-overload, unused-ignore"
+
 import copy
 import random
 from collections import Counter
@@ -70,6 +72,5 @@ def test_an_event_that_scan_cannot_work_with_writes_nothing(
             else:
                 seen["went on"] += 1
                 assert all(name.startswith("skipscan/Orders/") for name in bucket.objects)
-    print(seen)
     assert seen.total() >= 500
     assert seen["InputError"] >= 200
