@@ -1,6 +1,5 @@
 """Values as nobody should write them: strategies that know what is right and bend it."""
 
-from functools import reduce
 from typing import Any
 
 from hypothesis import strategies as st
@@ -10,7 +9,10 @@ LOOK_ALIKES = str.maketrans({"a": "\u0430", "e": "\u0435", "o": "\u043e", "s": "
 
 
 def nested(depth: int, *, in_objects: bool) -> Any:
-    return reduce(lambda inner, _: {"a": inner} if in_objects else [inner], range(depth), None)
+    value: Any = None
+    for _ in range(depth):
+        value = {"a": value} if in_objects else [value]
+    return value
 
 
 EXTREME = [

@@ -12,7 +12,7 @@ def _refused(status: int, code: str, operation: str) -> ClientError:
     return ClientError({"Error": {"Code": code}, "ResponseMetadata": {"HTTPStatusCode": status}}, operation)  # type: ignore[typeddict-item]
 
 
-class NoSuchKey(ClientError):
+class NoSuchKey(ClientError):  # noqa: N818 - as boto3 names it
     pass
 
 

@@ -33,7 +33,7 @@ def main() -> NoReturn:
         status = skipscan.main(prog_name="skipscan", standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except click.ClickException as error:
-        error.message = _cut(error.message)
+        vars(error)["message"] = _cut(error.message)
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
