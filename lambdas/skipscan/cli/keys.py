@@ -17,8 +17,9 @@ from skipscan.aws.drive import drive
 from skipscan.aws.table import without_values
 from skipscan.batch import Batch, Bounds
 from skipscan.cli.connection import connection_options
+from skipscan.cli.listing import listing_options
 from skipscan.cli.meter import Meter
-from skipscan.execution_input import Format, Optimize, Strategy, parse
+from skipscan.execution_input import Format, parse
 from skipscan.lines import encoder, text
 from skipscan.plan import WALKS, plan
 from skipscan.progress import Progress
@@ -38,24 +39,8 @@ def _in_a_folder(_context: click.Context, _option: click.Parameter, value: Path 
     epilog="Examples:\n\n  skipscan keys Orders > customers.txt\n\n"
     "  skipscan keys Orders --index by-status --format jsonl --summary summary.json"
 )
-@click.argument("table_name", metavar="TABLE")
-@click.option("--index", help="List the partition keys of this index instead.")
+@listing_options
 @connection_options
-@click.option("--segments", type=int, help="Parallel segments; chosen from the table's size if left out.")
-@click.option(
-    "--strategy",
-    type=click.Choice([choice.value for choice in Strategy]),
-    default="auto",
-    show_default=True,
-    help="How item collections are passed over; auto takes what suits.",
-)
-@click.option(
-    "--optimize",
-    type=click.Choice([choice.value for choice in Optimize]),
-    default="balanced",
-    show_default=True,
-    help="What a page's length is chosen for.",
-)
 @click.option(
     "--format",
     "form",
@@ -64,7 +49,6 @@ def _in_a_folder(_context: click.Context, _option: click.Parameter, value: Path 
     show_default=True,
     help="text: the bare key. jsonl: a JSON object a line. dynamodb-jsonl: with types.",
 )
-@click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units.")
 @click.option(
     "--summary",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),

@@ -12,7 +12,8 @@ from skipscan.aws import clients, price_list, table
 from skipscan.aws.sampling import take_sample
 from skipscan.cli.comparison import comparison
 from skipscan.cli.connection import connection_options
-from skipscan.execution_input import Optimize, Strategy, parse
+from skipscan.cli.listing import listing_options
+from skipscan.execution_input import parse
 from skipscan.explanation import explain
 from skipscan.facts import Facts
 from skipscan.prices import US_EAST_1
@@ -23,26 +24,9 @@ SEEDS = 1 << 32
 @click.command(
     epilog="Examples:\n\n  skipscan plan Orders\n\n  skipscan plan Orders --index by-status --json > plan.json"
 )
-@click.argument("table_name", metavar="TABLE")
-@click.option("--index", help="List the partition keys of this index instead.")
+@listing_options
 @connection_options
-@click.option("--segments", type=int, help="Parallel segments; chosen from the estimate if left out.")
 @click.option("--workers", type=int, help="Lambdas at work at once; chosen from the estimate if left out.")
-@click.option(
-    "--strategy",
-    type=click.Choice([choice.value for choice in Strategy]),
-    default="auto",
-    show_default=True,
-    help="How item collections are passed over; auto takes what suits.",
-)
-@click.option(
-    "--optimize",
-    type=click.Choice([choice.value for choice in Optimize]),
-    default="balanced",
-    show_default=True,
-    help="What a page's length is chosen for.",
-)
-@click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units.")
 @click.option("--seed", type=int, help="Of an earlier plan, to take the same sample again.")
 @click.option("--json", "as_json", is_flag=True, help="The same document that a dry run of the deployed job ends with.")
 def plan(
