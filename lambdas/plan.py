@@ -23,7 +23,7 @@ from skipscan.facts import Facts
 from skipscan.layout import Layout
 from skipscan.plan import plan
 from skipscan.run import Run
-from skipscan.sample import LARGE_ITEMS
+from skipscan.sampling import LARGE_ITEMS
 
 logger = Logger()
 settings = Settings.read(os.environ)

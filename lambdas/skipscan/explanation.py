@@ -9,13 +9,12 @@ from skipscan.estimate import Estimate, collection_items, estimate
 from skipscan.execution_input import ExecutionInput
 from skipscan.facts import Facts, indexes_with_the_same_keys
 from skipscan.interval import Interval
-from skipscan.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer, offers
+from skipscan.offer import FULL, SKIP, Offer, offers
 from skipscan.plan import Plan
 from skipscan.prices import Prices
 from skipscan.sample import Sample
 from skipscan.split import split
-
-SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
+from skipscan.warning import warnings
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class Explanation:
 
     @property
     def warnings(self) -> list[str]:
-        return list(filter(None, (self._no_skip(), self._small(), *self._cheaper(), self._capacity(), self._price())))
+        return warnings(self.facts, self.offers, self.chosen)
 
     def to_json(self) -> dict[str, Any]:
         """Return the document: what `dry_run` ends with, and plan.json holds. Figures carry a 95 % interval."""
@@ -98,56 +97,6 @@ class Explanation:
         row = self.chosen.to_json()
         figures = {name: row[name] for name in ("read_units", "requests", "dollars", "minutes")}
         return {"keys": self.estimate.keys.to_json(), **figures, "sample_read_units": self.sample.read_units}
-
-    def _no_skip(self) -> str | None:
-        if self.facts.source.can_skip or self.facts.source.index is None:
-            return None
-        return f"{self.facts.name} has no sort key, so nothing in it can be skipped: all of it is read."
-
-    def _small(self) -> str | None:
-        full = self._units(FULL)
-        if full is None or full > SMALL_UNITS:
-            return None
-        return f"The table is so small that it hardly matters how it is read: a full scan takes {full:,.0f} read units."
-
-    def _cheaper(self) -> list[str]:
-        """Return the indexes that list the same keys, or a part of them, for less."""
-        units = self._units(self.chosen.strategy) if self.chosen else None
-        names = {SKIP, FIRST_ITEM, FULL, EXPORTED}
-        return [
-            f"{offer.strategy} takes at most {offer.read_units.estimate:,.0f} read units. "
-            + (
-                f"It leaves out {offer.leaves_out}: if you can do without those, "
-                if offer.leaves_out
-                else "To use it, "
-            )
-            + 'name it as "index".'
-            for offer in self.offers
-            if offer.strategy not in names and units is not None and offer.read_units.estimate < units
-        ]
-
-    def _capacity(self) -> str | None:
-        provisioned = self.facts.read_capacity_units
-        if provisioned is None or self.chosen is None:
-            return None
-        minutes = self.chosen.read_units.estimate / provisioned / 60
-        return (
-            f"Capacity is provisioned: {provisioned:,} read units a second. This run takes as much as all of it does "
-            f"in {minutes:,.1f} minutes; what it takes, others do not have."
-        )
-
-    def _price(self) -> str | None:
-        export = next((offer for offer in self.offers if offer.strategy == EXPORTED), None)
-        full = next((offer for offer in self.offers if offer.strategy == FULL), None)
-        if export and full and 0 < full.by_service.read_units < export.dollars.estimate:
-            times = export.dollars.estimate / full.by_service.read_units
-            return f"An export to S3 costs {times:,.1f} times as much as the read units of a full scan."
-        if self.facts.is_infrequent_access:
-            return "The table's class is Standard-IA, whose read units cost more than the prices used here."
-        return None
-
-    def _units(self, strategy: str) -> float | None:
-        return next((offer.read_units.estimate for offer in self.offers if offer.strategy == strategy), None)
 
 
 def explain(

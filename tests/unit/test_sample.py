@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from skipscan.plan import Plan
-from skipscan.sample import BUDGET_UNITS, MOST_PAGES, TIGHT, Ask, Way, sampling
+from skipscan.sample import Way
+from skipscan.sampling import BUDGET_UNITS, MOST_PAGES, TIGHT, Ask, sampling
 from tests.unit.hashed_table import HashedTable
 from tests.unit.sampled import sampled
 

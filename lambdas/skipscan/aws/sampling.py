@@ -10,7 +10,8 @@ from skipscan.backoff import Fault
 from skipscan.pace import Pace
 from skipscan.page import Page
 from skipscan.plan import Plan
-from skipscan.sample import Ask, Sample, sampling
+from skipscan.sample import Sample
+from skipscan.sampling import Ask, sampling
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
