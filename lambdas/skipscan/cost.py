@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from math import ceil
 from typing import Any, Self
 
-from skipscan.estimate import Consumption
+from skipscan.consumption import Consumption
 from skipscan.interval import Interval
 from skipscan.prices import Price, Prices
 

@@ -3,135 +3,99 @@
 from dataclasses import dataclass
 from math import inf
 
-from skipscan.interval import Interval, mean, ratio
-from skipscan.limit import PAGE_BYTES
+from skipscan.consumption import Consumption
+from skipscan.first_items import first_item_steps
+from skipscan.full_scan import full_scan
+from skipscan.interval import Interval, mean, predicted
+from skipscan.item_size import STEP_BYTES
+from skipscan.plan import Plan
+from skipscan.rehearsal import Rehearsal
 from skipscan.sample import Sample, Walked, Way
 
-STEP_BYTES = 4096
-LUCK, LEARNING_UNITS = 0.08, 25.0
-"""By how much runs of the adaptive strategy differ, in parts of all and in read units before it has learnt its Limits:
-as seen in simulation."""
+RUNS = 8
+"""Rehearsed for an estimate: their spread is the luck of a run, and what the sample leaves open."""
 
-GROWING_STEPS = 4.0
-"""Pages that were longer in the small segments of a sample grow to 1 MB in a run."""
+UNITS_ERROR, REQUESTS_ERROR = 0.05, 0.1
+"""How far rehearsals and runs differ besides, in parts: what the made-up tables do not have of real ones (item sizes
+that depend on the collection, Limits learnt from wrong sizes). As seen over the training tables of docs/plan.md."""
 
-
-@dataclass(frozen=True)
-class Consumption:
-    """Read units and requests, each with a 95 % interval."""
-
-    read_units: Interval
-    requests: Interval
-
-
-@dataclass(frozen=True)
-class Rate:
-    """What a strategy consumes per partition key, and besides for the end of every segment.
-
-    `step_units`: the least a page costs. `slack`: what a run may differ by its own luck.
-    """
-
-    key_units: Interval
-    key_requests: Interval
-    end_units: float
-    end_requests: float
-    step_units: float
-    slack: float = 0.0
-
-    def of(self, keys: Interval, segments: int) -> Consumption:
-        """Return what a run of so many segments consumes; each takes a page, even if it holds no key."""
-        units = keys.times(self.key_units).plus(segments * self.end_units)
-        requests = keys.times(self.key_requests).plus(segments * self.end_requests)
-        luck = self.slack * units.estimate + LEARNING_UNITS * bool(self.slack)
-        return Consumption(
-            units.plus(Interval(0.0, -luck, luck)).at_least(segments * self.step_units),
-            requests.plus(Interval(0.0, -luck, luck)).at_least(segments),
-        )
+UNITS_SLACK, REQUESTS_SLACK = 1.0, 2.0
+"""The same where a run is so short that a page more or less is all the difference."""
 
 
 @dataclass(frozen=True)
 class Estimate:
     """Figures of one source.
 
-    `adaptive`: the skip scan as a run does it; `first_item`: with Limit=1; both `None` where nothing can be skipped.
-    `whole`: reading every item; `None` if no segment was read whole.
+    `rehearsal`, `first_steps`: for the ways that skip, `None` where nothing can be skipped. `first_steps`: of 4 KB,
+    of all first items. `size_bytes`: `None` if no segment was read whole.
     """
 
     keys: Interval
-    adaptive: Rate | None
-    first_item: Rate | None
-    whole: Consumption | None
+    rehearsal: Rehearsal | None
+    first_steps: Interval | None
+    size_bytes: Interval | None
+
+    def skipping(self, plan: Plan) -> Consumption | None:
+        """Return what a run of that plan takes with the Limits it chooses."""
+        if self.rehearsal is None:
+            return None
+        keys = self.keys.estimate or (self.keys.high if self.keys.is_bounded else 0.0)
+        runs = [self.rehearsal.run(plan, keys, number) for number in range(RUNS)]
+        units = predicted([run.read_units for run in runs], UNITS_ERROR).widened(UNITS_SLACK)
+        requests = predicted([run.requests for run in runs], REQUESTS_ERROR).widened(REQUESTS_SLACK)
+        if self.keys.estimate:
+            of_keys = self.keys.scaled(1 / self.keys.estimate)
+            units, requests = units.times(of_keys), requests.times(of_keys)
+        else:  # none was met, but there may be some
+            least = plan.segments
+            units = Interval(least * plan.step_units, 0.0, units.high if self.keys.is_bounded else inf)
+            requests = Interval(least, 0.0, requests.high if self.keys.is_bounded else inf)
+        return Consumption(units.at_least(plan.segments * plan.step_units), requests.at_least(plan.segments))
+
+    def first_item(self, plan: Plan) -> Consumption | None:
+        """Return what it takes with Limit=1: a page for each key, and one without any at the end of each segment."""
+        if self.first_steps is None:
+            return None
+        return Consumption(self.first_steps.plus(plan.segments).scaled(plan.step_units), self.keys.plus(plan.segments))
+
+    def whole(self, plan: Plan) -> Consumption | None:
+        """Return what it takes to read every item."""
+        return None if self.size_bytes is None else full_scan(self.size_bytes, 0.0, plan, plan.step_units)
+
+    @property
+    def first_item_steps(self) -> Interval | None:
+        """Return the steps that one key's first item takes on average."""
+        if self.first_steps is None or not self.keys.estimate:
+            return None
+        return self.first_steps.scaled(1 / self.keys.estimate).at_least(1.0)
 
 
 def estimate(sample: Sample, step_units: float) -> Estimate:
     """Return what the sample says. `step_units`: the read units that 4 KB cost."""
-    by_way = {way: [segment for segment in sample.walked if segment.way is way] for way in Way}
-    adaptive, paged = by_way[Way.ADAPTIVE], by_way[Way.PAGE]
+    paged = [segment for segment in sample.walked if segment.way is Way.PAGE]
+    skips = any(segment.way is Way.ADAPTIVE for segment in sample.walked)
     return Estimate(
         keys=sample.keys,
-        adaptive=_skipping(adaptive, sample, step_units) if adaptive else None,
-        first_item=_first_item(by_way[Way.FIRST], sample, step_units) if adaptive else None,
-        whole=_paging(paged, sample, step_units) if paged else None,
+        rehearsal=Rehearsal(sample.lengths, sample.size, sample.seed) if skips else None,
+        first_steps=first_item_steps(sample) if skips else None,
+        size_bytes=_size_bytes(paged, sample, step_units) if paged else None,
     )
 
 
-def _skipping(walked: list[Walked], sample: Sample, step_units: float) -> Rate:
-    """Return the rate of pages that skip, without what the ends of the small sampled segments add to it.
-
-    A segment's last page is cut off by its end. Where a page brings q keys it misses (q - 1) / 2 of them on average
-    and still costs at least a step, so an end costs (1 + 1 / q) / 2 of a page of one step.
-    """
-    keys, requests = sum(segment.keys for segment in walked), sum(segment.requests for segment in walked)
-    units = sum(segment.read_units for segment in walked)
-    end = (1 + min(1.0, max(requests - len(walked), 1) / keys)) / 2 if keys else 1.0
-    part = len(walked) / sample.segments
-    found = [float(segment.keys) for segment in walked]
-    key_units = ratio([segment.read_units - end * step_units for segment in walked], found, part).at_least(0.0)
-    key_requests = ratio([segment.requests - end for segment in walked], found, part).at_least(0.0)
-    if units > GROWING_STEPS * step_units * requests:
-        full = key_units.scaled(STEP_BYTES / PAGE_BYTES / step_units)
-        key_requests = Interval(full.estimate, full.low, key_requests.high)
-    return Rate(key_units, key_requests, end * step_units, end, step_units, LUCK)
-
-
-def _first_item(walked: list[Walked], sample: Sample, step_units: float) -> Rate:
-    """Return the rate of Limit=1: a page for every key, and one that finds nothing for every segment's end.
-
-    A table that was walked as a whole was walked otherwise: its first items are known by the model of sizes.
-    """
-    if len(walked) >= 3:
-        paid = [segment.read_units - step_units for segment in walked]
-        units = ratio(paid, [float(segment.keys) for segment in walked], len(walked) / sample.segments)
-    else:
-        modelled = step_units * sample.first_steps
-        beyond = modelled - step_units
-        units = Interval(modelled, 0.95 * modelled - beyond / 2, 1.05 * modelled + 2 * beyond)
-    return Rate(units.at_least(step_units), Interval.exactly(1.0), step_units, 1.0, step_units)
-
-
-def _paging(walked: list[Walked], sample: Sample, step_units: float) -> Consumption:
-    """Return what it takes to read every item in pages of 1 MB.
+def _size_bytes(walked: list[Walked], sample: Sample, step_units: float) -> Interval:
+    """Return the bytes of all items, by the segments that were read whole.
 
     The pages of a sample are short, and each was rounded up to 4 KB: by half a step on average.
     """
     ended = [segment for segment in walked if segment.ended]
     part = len(ended) / sample.segments
     steps = [max(segment.items and 0.1, segment.read_units / step_units - segment.requests / 2) for segment in ended]
-    total = mean(steps, part).scaled(sample.segments) if ended else Interval(0.0, 0.0, inf)
+    total = mean(steps, part).skewed().scaled(sample.segments) if ended else Interval(0.0, 0.0, inf)
     if len(ended) < len(walked):  # some were too long to be read whole: all that is known is "at least"
         least = sum(segment.read_units for segment in walked) / step_units / len(walked) * sample.segments
         total = Interval(max(total.estimate, least), total.low, inf)
-    pages = total.scaled(STEP_BYTES / PAGE_BYTES)
-    return Consumption(total.plus(0.5).scaled(step_units), pages.plus(1.0))
-
-
-def described(size_bytes: float, step_units: float) -> Consumption:
-    """Return what reading every item takes by the size that DescribeTable states, up to six hours old."""
-    pages = size_bytes / PAGE_BYTES
-    return Consumption(
-        Interval.exactly(step_units * max(1.0, size_bytes / STEP_BYTES + pages / 2)),
-        Interval.exactly(pages // 1 + 1),
-    )
+    return total.scaled(STEP_BYTES)
 
 
 def collection_items(items: int, keys: Interval) -> Interval | None:

@@ -62,6 +62,7 @@ class Explanation:
     def to_json(self) -> dict[str, Any]:
         """Return the document: what `dry_run` ends with, and plan.json holds. Figures carry a 95 % interval."""
         plan, sample, told = self.plan, self.sample, self.estimate
+        first = told.first_item_steps
         length = collection_items(self.facts.items, told.keys)
         return {
             "table": plan.source.table,
@@ -76,7 +77,7 @@ class Explanation:
             "warnings": self.warnings,
             "keys": told.keys.to_json(),
             "items_per_key": length.to_json(1) if length else None,
-            "first_item_read_units": told.first_item.key_units.to_json(2) if told.first_item else None,
+            "first_item_read_units": first.scaled(plan.step_units).to_json(2) if first else None,
             "strategies": [offer.to_json() for offer in self.offers],
             "facts": self.facts.to_json(),
             "sample": {
@@ -112,13 +113,13 @@ def explain(
     indexes = [] if asked.index else list(indexes_with_the_same_keys(asked.table, description))
     told = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.read_capacity_units)
-    first = next(iter(offers(plan, facts, told, indexes=(), concurrency=concurrency, prices=prices)), None)
-    if first is not None:
+    rough = next(offers(plan, facts, told, indexes=(), concurrency=concurrency, prices=prices), None)
+    if rough is not None:
         segments, workers = split(
             asked.segments,
             asked.workers,
-            units=_finite(first.read_units),
-            requests=_finite(first.requests),
+            units=_finite(rough.read_units),
+            requests=_finite(rough.requests),
             step_units=plan.step_units,
             rate=concurrency.units_per_second,
         )

@@ -41,6 +41,11 @@ class Facts:
         )
 
     @property
+    def item_bytes(self) -> float:
+        """The average size of an item, 0 if nothing was counted."""
+        return self.size_bytes / self.items if self.items else 0.0
+
+    @property
     def name(self) -> str:
         return f'{self.source.kind} "{self.source.index or self.source.table}"'
 

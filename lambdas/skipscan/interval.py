@@ -5,7 +5,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot, inf, isfinite, sqrt
+from math import exp, hypot, inf, isfinite, log, sqrt
+from statistics import fmean, stdev
 from typing import Any, Self
 
 Z = 1.959963984540054
@@ -59,6 +60,19 @@ class Interval:
         above = hypot(self._above / self.estimate, other._above / other.estimate)
         return Interval(estimate, estimate * max(0.0, 1 - below), estimate * (1 + above))
 
+    def widened(self, by: float) -> "Interval":
+        return Interval(self.estimate, max(0.0, self.low - by), self.high + by)
+
+    def skewed(self) -> "Interval":
+        """Return the interval where few large parts make up most of a sum: it lies around the estimate as a factor.
+
+        That such parts were missed is likelier than that too many were met, so the upper factor is the square.
+        """
+        factor = 1 + self.relative_error
+        if factor == 1:
+            return self
+        return Interval(self.estimate, self.estimate / factor, self.estimate * factor * factor)
+
     @property
     def _above(self) -> float:
         return self.high - self.estimate
@@ -70,6 +84,17 @@ class Interval:
             name: (round(value, digits) if digits else round(value)) if isfinite(value) else None
             for name, value in rounded.items()
         }
+
+
+def predicted(draws: Sequence[float], error: float) -> Interval:
+    """Return the interval of another draw, which may besides be off by so much, in parts, as a standard deviation.
+
+    In logarithms: draws differ by a factor rather than by a number.
+    """
+    logarithms = [log(max(draw, 1e-9)) for draw in draws]
+    middle, count = fmean(logarithms), len(logarithms)
+    half = hypot(_student(count - 1) * stdev(logarithms) * sqrt(1 + 1 / count), Z * error)
+    return Interval(exp(middle), exp(middle - half), exp(middle + half))
 
 
 def population(found: int, part: float) -> Interval:

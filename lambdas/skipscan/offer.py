@@ -1,20 +1,26 @@
 """The ways to list a table's keys, side by side: what each takes, costs and leaves out."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from skipscan.consumption import Consumption
 from skipscan.cost import EXPORT, Concurrency, Dollars, dollars, total_dollars
-from skipscan.estimate import Consumption, Estimate, described
+from skipscan.estimate import Estimate
 from skipscan.facts import Facts
+from skipscan.full_scan import full_scan
 from skipscan.interval import Interval
+from skipscan.item_size import STEP_BYTES
 from skipscan.plan import Plan
 from skipscan.prices import Prices
 from skipscan.source import Kind
+from skipscan.split import split
 
 SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
 SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
 GB = 1e9
+SKIP_MARGIN, SKIP_UNITS = 1.1, 15.0
+"""By how much a skip scan may exceed the better of Limit=1 and a full scan, in parts and in read units of a worker."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +70,13 @@ def offers(
         )
 
     missing = left_out(facts, None)
-    if estimate.adaptive and estimate.first_item:
-        rates = ((SKIP, estimate.adaptive), (FIRST_ITEM, estimate.first_item))
-        for strategy, rate in rates:
-            consumed = rate.of(estimate.keys, plan.segments)
-            yield offer(strategy, consumed, SAMPLED, missing, is_on_demand=on_demand)
-    if facts.size_bytes:
-        whole = described(facts.size_bytes, plan.step_units)
-        yield offer(FULL, whole, DESCRIBED, missing, is_on_demand=on_demand)
-    elif estimate.whole:
-        yield offer(FULL, estimate.whole, SAMPLED, missing, is_on_demand=on_demand)
+    for strategy, consumed, basis in (
+        (SKIP, estimate.skipping(plan), SAMPLED),
+        (FIRST_ITEM, estimate.first_item(plan), SAMPLED),
+        (FULL, _whole(plan, facts, estimate), DESCRIBED if facts.size_bytes else SAMPLED),
+    ):
+        if consumed is not None:
+            yield offer(strategy, consumed, basis, missing, is_on_demand=on_demand)
     for index in indexes:
         yield offer(
             index.name,
@@ -84,6 +87,13 @@ def offers(
         )
     if facts.source.index is None and facts.size_bytes:
         yield _export(facts)
+
+
+def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
+    """Return what a full scan takes, by DescribeTable's size if it has one."""
+    if not facts.size_bytes:
+        return estimate.whole(plan)
+    return full_scan(Interval.exactly(facts.size_bytes), facts.item_bytes, plan, plan.step_units)
 
 
 def left_out(index: Facts, table_items: int | None) -> str | None:
@@ -97,16 +107,27 @@ def left_out(index: Facts, table_items: int | None) -> str | None:
 
 
 def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
-    """Return the most that an index takes: all of it is read, or with a sort key one page for each of its keys."""
+    """Return the most that an index takes: all of it is read, or with a sort key one page for each of its keys.
+
+    A skip scan takes no more than the better of the two, and what it spends on finding out (docs/limit.md).
+    """
     step = 0.5 if index.source.kind is Kind.GLOBAL_INDEX else plan.step_units  # no strongly consistent reads there
-    whole = described(index.size_bytes, step)
+    size = Interval.exactly(index.size_bytes)
+    pages = min(keys.high, index.items)
+    units = step * min(pages, size.estimate / STEP_BYTES)
+    rate = plan.max_read_units_per_second
+    # A run through the index is split up by what that one takes.
+    segments, workers = split(None, None, units=units, requests=units / step, step_units=step, rate=rate)
+    plan = replace(plan, segments=segments, workers=workers)
+    whole = full_scan(size, index.item_bytes, plan, step)
     if not index.source.can_skip:
         return whole
-    most = min(keys.estimate, index.items) * step + plan.segments * step
-    if most >= whole.read_units.estimate:
-        return whole
-    pages = most / step
-    return Consumption(Interval(most, 0.0, most), Interval(pages, 0.0, pages))
+    first = step * (segments + pages * (1 + index.item_bytes / STEP_BYTES))
+    best = min(first, whole.read_units.estimate)
+    most = SKIP_MARGIN * min(first, whole.read_units.high) + SKIP_UNITS * workers
+    return Consumption(
+        Interval(best, min(best, segments * step), most), Interval(pages + segments, segments, pages + segments)
+    )
 
 
 def _export(facts: Facts) -> Offer:

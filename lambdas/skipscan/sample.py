@@ -3,11 +3,14 @@
 Partition keys are spread by a hash, so a segment chosen at random out of many is an unbiased sample of the keys.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from skipscan.interval import Interval, population
+from skipscan.item_size import ItemSize
+from skipscan.lengths import Lengths
 
 
 class Way(StrEnum):
@@ -34,7 +37,8 @@ class Sample:
     """What was read: `walked` segments of so many `segments`, each equally likely.
 
     `requests` and `read_units`: what all of it consumed, the search for the number of segments included.
-    `first_steps`: the steps of 4 KB that a collection's first item takes, by the model of item sizes.
+    `first_steps`: how many first items took so many steps of 4 KB, read one by one. `more_steps`: that all other pages
+    took beyond their first. `lengths`, `size`: of item collections and of items, as the pages showed them.
     """
 
     seed: int
@@ -42,7 +46,10 @@ class Sample:
     walked: list[Walked] = field(default_factory=list)
     requests: int = 0
     read_units: float = 0.0
-    first_steps: float = 1.0
+    first_steps: Counter[int] = field(default_factory=Counter)
+    more_steps: int = 0
+    lengths: Lengths = field(default_factory=Lengths)
+    size: ItemSize = field(default_factory=ItemSize)
 
     @property
     def ended(self) -> list[Walked]:

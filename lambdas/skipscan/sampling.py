@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from skipscan.batch import Request
 from skipscan.cursor import Cursor
-from skipscan.execution_input import MAX_SEGMENTS
+from skipscan.execution_input import MAX_SEGMENTS, Optimize
 from skipscan.limit import LimitPolicy
 from skipscan.page import Page
 from skipscan.plan import Plan
@@ -32,14 +32,16 @@ MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; some 5 ms each, un
 LARGE_ITEMS = 10_000_000
 """From here on a sample is taken without being asked for: it costs a run little, and the run is split up by it."""
 
-PROBE_PAGES, PROBE_UNITS = 32, 64.0
-"""How far the table is walked as a whole, in case it ends there."""
+PROBE_PAGES, PROBE_UNITS, PROBE_KEYS = 32, 64.0, 64
+"""How far the table is walked as a whole, in case it ends there; so few keys are then walked with Limit=1 as well."""
 
 PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 4, 64, 32.0, 8
 """Segments that are tried of a number of segments; they are too long beyond so many pages, too short below so many
 keys together."""
 
-SEGMENT_UNITS = 10.0  # so few that some dozens of segments can be walked, so many that their ends cost little
+SEGMENT_UNITS, LONG_SEGMENT_UNITS = 10.0, 25.0
+"""So few that some dozens of segments can be walked, so many that their ends cost little; where requests are dear, and
+pages long, more."""
 LEAST_SEGMENTS = 16  # walked before the spread between them is trusted
 SEGMENT_ITEMS = 300  # of the first number tried, if DescribeTable knows how many items there are
 UNKNOWN_SEGMENTS = 1000
@@ -72,11 +74,13 @@ def sampling(
     whole = yield from sampler.walk(1, 0, sampler.way, PROBE_PAGES, PROBE_UNITS)
     if whole.ended:
         sampler.sample.walked.append(whole)
+        if sampler.way is Way.ADAPTIVE and 0 < whole.keys <= PROBE_KEYS:
+            yield from sampler.walk(1, 0, Way.FIRST, PROBE_KEYS + 1, PROBE_UNITS)
     else:
         segments = yield from sampler.search(min(max(items // SEGMENT_ITEMS, 1), MAX_SEGMENTS) or UNKNOWN_SEGMENTS)
         yield from sampler.take(segments, size_is_known)
     sampler.policy.size.fit()
-    sampler.sample.first_steps = sampler.policy.size.steps(1)
+    sampler.sample.size = sampler.policy.size
     return sampler.sample
 
 
@@ -113,7 +117,13 @@ class _Sampler:
                 continue
             found = walk.receive(page)
             if way is Way.ADAPTIVE and walk.skipping:
+                sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
                 self.policy.observe(len(page.items), found.places, page.read_units)
+            steps = round(page.read_units / self._plan.step_units)
+            if way is Way.FIRST and found.keys:
+                sample.first_steps[steps] += 1
+            elif way is Way.ADAPTIVE:
+                sample.more_steps += max(0, steps - 1)
             keys += len(found.keys)
             items += len(page.items)
             requests += 1
@@ -144,7 +154,8 @@ class _Sampler:
             if not self._may_go_on():
                 break
         units = sum(walked.read_units for walked in tried)
-        wanted = segments * units / len(tried) / SEGMENT_UNITS
+        units_each = LONG_SEGMENT_UNITS if self._plan.optimize is Optimize.SPEED else SEGMENT_UNITS
+        wanted = segments * units / len(tried) / units_each
         return round(min(max(wanted, LEAST_SEGMENTS), MAX_SEGMENTS))
 
     def take(self, segments: int, size_is_known: bool) -> Generator[Ask, Page | None, None]:

@@ -43,15 +43,13 @@ def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
         return
     for offer in offers:
         is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, EXPORTED}
-        if is_index and offer.read_units.estimate < chosen.read_units.estimate:
+        if is_index and offer.read_units.high < chosen.read_units.estimate:
             use = (
                 f"It leaves out {offer.leaves_out}: if you can do without those, "
                 if offer.leaves_out
                 else "To use it, "
             )
-            yield (
-                f'{offer.strategy} takes at most {offer.read_units.estimate:,.0f} read units. {use}name it as "index".'
-            )
+            yield (f'{offer.strategy} takes at most {offer.read_units.high:,.0f} read units. {use}name it as "index".')
 
 
 def _capacity(facts: Facts, chosen: Offer | None) -> str | None:

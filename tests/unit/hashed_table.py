@@ -1,10 +1,13 @@
 """A table of any size as a few arrays: keys spread over the hash space, and the pages that a scan of it brings.
 
-Every item of a collection has the size of its collection, so a giant costs no memory.
+The items of a collection have its size, or vary around it in a pattern that comes round again, so that a giant costs
+no memory.
 """
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import ceil
 from typing import Any, Self
 
 import numpy as np
@@ -21,19 +24,28 @@ PAGE_BYTES = 1 << 20
 Numbers = NDArray[np.int64] | NDArray[np.float64]
 
 
+def _alike() -> NDArray[np.float64]:
+    return np.ones(1)
+
+
 @dataclass(frozen=True)
 class HashedTable:
-    """`places`: of each partition key in the hash space, 0 to 1, ascending."""
+    """`places`: of each partition key in the hash space, 0 to 1, ascending. `pattern`: of sizes, around 1."""
 
     places: NDArray[np.float64]
     lengths: NDArray[np.int64]
     item_bytes: NDArray[np.int64]
+    pattern: NDArray[np.float64] = field(default_factory=_alike)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_sums", np.concatenate(([0.0], np.cumsum(self.pattern))))
 
     @classmethod
-    def spread(cls, lengths: Numbers, item_bytes: Numbers, seed: int) -> Self:
+    def spread(cls, lengths: Numbers, item_bytes: Numbers, seed: int, pattern: Numbers | None = None) -> Self:
         places = np.random.default_rng(seed).random(len(lengths))
         places.sort()
-        return cls(places, lengths.astype(np.int64), item_bytes.astype(np.int64))
+        drawn = _alike() if pattern is None else pattern.astype(np.float64)
+        return cls(places, lengths.astype(np.int64), item_bytes.astype(np.int64), drawn)
 
     @property
     def keys(self) -> int:
@@ -45,7 +57,7 @@ class HashedTable:
 
     @property
     def size_bytes(self) -> int:
-        return int((self.lengths * self.item_bytes).sum())
+        return round(float((self.item_bytes * self._sizes(self.lengths)).sum()))
 
     def plan(self, *, knows: bool = True, **asked: Any) -> Plan:
         description = {
@@ -60,6 +72,10 @@ class HashedTable:
         }
         return plan(parse({"table": "Hashed", **asked}), description)
 
+    def first_steps(self) -> int:
+        """Return the steps of 4 KB that the first items of all collections take, each by itself."""
+        return int(np.ceil(self.item_bytes * self._sizes(1) / 4096).sum())
+
     def scan(self, segments: int, request: Request) -> Page:
         """Return the page as DynamoDB would: cut at Limit or 1 MB, billed by 4 KB."""
         collection = bisect_left(self.places, request.segment / segments)
@@ -72,20 +88,67 @@ class HashedTable:
             else:
                 offset = int(request.start_key["sk"]["N"]) + 1
         items: list[dict[str, Any]] = []
-        size_bytes = 0
         limit = request.limit or 1 << 30
         last = None
-        while collection < end and len(items) < limit and size_bytes < PAGE_BYTES:
-            item_bytes = int(self.item_bytes[collection])
-            room = min(limit - len(items), -(-(PAGE_BYTES - size_bytes) // item_bytes))
-            taken = min(int(self.lengths[collection]) - offset, room)
-            if taken > 0:
-                items += [{"pk": {"N": str(collection)}}] * taken
-                size_bytes += taken * item_bytes
-                last = {"pk": {"N": str(collection)}, "sk": {"N": str(offset + taken - 1)}}
-            if offset + taken >= self.lengths[collection]:
-                collection, offset = collection + 1, 0
-            else:
-                offset += taken
-        is_cut = len(items) == limit or size_bytes >= PAGE_BYTES
-        return Page(items, last if is_cut else None, 0.5 * max(1, -(-size_bytes // 4096)))
+        taken = size_bytes = 0.0
+        for key, begin, count, bytes_ in self._evaluated(collection, offset, end, limit):
+            items += [{"pk": {"N": str(key)}}] * count
+            last = {"pk": {"N": str(key)}, "sk": {"N": str(begin + count - 1)}}
+            taken, size_bytes = taken + count, size_bytes + bytes_
+        is_cut = taken == limit or size_bytes >= PAGE_BYTES
+        return Page(items, last if is_cut else None, 0.5 * max(1, ceil(size_bytes / 4096)))
+
+    def full_scan(self, segments: int) -> tuple[float, int]:
+        """Return the read units and requests of reading every item."""
+        read_units, requests = 0.0, 0
+        for segment in range(segments):
+            collection, offset = cut = bisect_left(self.places, segment / segments), 0
+            end = bisect_left(self.places, (segment + 1) / segments)
+            size_bytes = float(PAGE_BYTES)
+            while size_bytes >= PAGE_BYTES:
+                size_bytes = 0.0
+                for key, begin, count, bytes_ in self._evaluated(collection, offset, end, 1 << 62):
+                    size_bytes += bytes_
+                    cut = key, begin + count
+                collection, offset = cut
+                read_units += 0.5 * max(1, ceil(size_bytes / 4096))
+                requests += 1
+        return read_units, requests
+
+    def _evaluated(self, collection: int, offset: int, end: int, limit: int) -> Iterator[tuple[int, int, int, float]]:
+        """Return the stretches of a page: collection, offset, number of items, bytes."""
+        room = float(PAGE_BYTES)
+        while collection < end and limit > 0 and room > 0:
+            count = min(int(self.lengths[collection]) - offset, limit)
+            if count > 0:
+                if self._bytes(collection, offset, count) >= room:
+                    count = min(count, self._filling(collection, offset, room))
+                bytes_ = self._bytes(collection, offset, count)
+                yield collection, offset, count, bytes_
+                limit, room = limit - count, room - bytes_
+            collection, offset = collection + 1, 0
+
+    def _sizes(self, counts: NDArray[np.int64] | int) -> NDArray[np.float64]:
+        """Return the sum of the pattern over the first so many items of each collection."""
+        begins = 31 * np.arange(self.keys)
+        sums: NDArray[np.float64] = self._sums  # type: ignore[attr-defined]
+        (rounds, rest), (before, begin) = (np.divmod(n, len(self.pattern)) for n in (begins + counts, begins))
+        difference: NDArray[np.float64] = (rounds - before) * sums[-1] + sums[rest] - sums[begin]
+        return difference
+
+    def _bytes(self, collection: int, offset: int, count: int) -> float:
+        begin = 31 * collection + offset
+        return float(self.item_bytes[collection]) * (self._sum(begin + count) - self._sum(begin))
+
+    def _filling(self, collection: int, offset: int, room: float) -> int:
+        """Return how many items of a collection it takes to fill that many bytes."""
+        begin = 31 * collection + offset
+        wanted = self._sum(begin) + room / float(self.item_bytes[collection])
+        sums: NDArray[np.float64] = self._sums  # type: ignore[attr-defined]
+        rounds, rest = divmod(wanted, sums[-1])
+        return max(1, int(rounds) * len(self.pattern) + int(np.searchsorted(sums, rest)) - begin)
+
+    def _sum(self, count: int) -> float:
+        sums: NDArray[np.float64] = self._sums  # type: ignore[attr-defined]
+        rounds, rest = divmod(count, len(self.pattern))
+        return float(rounds * sums[-1] + sums[rest])

@@ -96,7 +96,7 @@ def test_a_marker_index_is_offered_with_what_it_leaves_out() -> None:
     }
     explanation = explained(table(20_000, 100), GlobalSecondaryIndexes=[marked])
     offer = next(offer for offer in explanation.offers if "marked" in offer.strategy)
-    assert offer.read_units.estimate == pytest.approx(20_000 * 30 / 8192, rel=0.02)
+    assert offer.read_units.estimate == pytest.approx(20_000 * 30 / 8192, rel=0.1)
     assert offer.leaves_out == "keys of which no item has marker (it holds 20,000 of 2,000,000 items)"
     assert any('name it as "index"' in warning for warning in explanation.warnings)
 
