@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from skipscan.consumption import Consumption
 from skipscan.interval import Interval
-from skipscan.prices import Price, Prices
+from skipscan.prices import Prices
 
 WORKER_REQUESTS = 800.0  # a second, by a Lambda of one vCPU that has 16 requests under way
 UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart
@@ -21,9 +21,6 @@ START_SECONDS = 5.0
 
 FRESH_TABLE_UNITS = 12_000.0
 """Read units a second that a table on demand serves from its first day (developer guide, "On-demand capacity")."""
-
-EXPORT = Price(100_000.0, "2024-11", "second-hand: reports of the public price list")
-"""Export to S3, for a million GB; in us-east-1."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,7 @@ def dollars(units: float, requests: float, concurrency: Concurrency, prices: Pri
     paid_seconds = max(seconds, concurrency.workers * (concurrency.minutes(units, requests) * 60 - START_SECONDS))
     return Dollars(
         read_units=prices.read_units.of(units) if is_on_demand else 0.0,
-        lambda_=prices.lambda_gb_seconds.of(paid_seconds * WORKER_GB),
+        lambda_=prices.lambda_gb_seconds.of(paid_seconds * WORKER_GB) + prices.lambda_requests.of(turns + 2),
         step_functions=prices.transitions.of(RUN_TRANSITIONS + concurrency.workers + turns * TURN_TRANSITIONS),
         s3=prices.s3_puts.of(2 * turns + 3) + prices.s3_gets.of(2 * turns + concurrency.workers),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from skipscan.consumption import Consumption
-from skipscan.cost import EXPORT, Concurrency, Dollars, dollars, total_dollars
+from skipscan.cost import Concurrency, Dollars, dollars, total_dollars
 from skipscan.estimate import Estimate
 from skipscan.facts import Facts
 from skipscan.full_scan import full_scan
@@ -86,7 +86,7 @@ def offers(
             is_on_demand=index.read_capacity_units is None,
         )
     if facts.source.index is None and facts.size_bytes:
-        yield _export(facts)
+        yield _export(facts, prices)
 
 
 def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
@@ -130,8 +130,8 @@ def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
     )
 
 
-def _export(facts: Facts) -> Offer:
+def _export(facts: Facts, prices: Prices) -> Offer:
     """Return the export, which reads no table and is charged by its size. Its minutes depend on the service."""
-    price = EXPORT.of(facts.size_bytes / GB)
+    price = prices.exported_gb.of(facts.size_bytes / GB)
     nothing = Interval.exactly(0.0)
     return Offer(EXPORTED, nothing, nothing, Interval.exactly(price), Dollars(s3=price), None, None, DESCRIBED)

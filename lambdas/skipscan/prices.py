@@ -4,7 +4,7 @@ No price here was read from a bill of ours. The defaults are second-hand, each w
 where the region's own prices can't be had.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True)
@@ -24,28 +24,39 @@ class Price:
 class Prices:
     """One region's prices, without free tiers and discounts.
 
-    `read_units`, `write_units`: request units of a table on demand, class Standard. `lambda_gb_seconds`: on arm64.
+    `read_units`, `write_units`: request units of a table on demand, class Standard. `lambda_*`: on arm64.
     `transitions`: of a Standard state machine. `s3_puts`: PUT and LIST requests. `s3_gets`: GET and HEAD requests.
+    `exported_gb`: of a table, to S3.
     """
 
     region: str
     read_units: Price
     write_units: Price
     lambda_gb_seconds: Price
+    lambda_requests: Price
     transitions: Price
     s3_puts: Price
     s3_gets: Price
+    exported_gb: Price
+
+    @property
+    def origins(self) -> list[str]:
+        """Return from when and where these prices are, each origin once."""
+        prices = (getattr(self, field.name) for field in fields(self) if field.name != "region")
+        return list(dict.fromkeys(f"{price.as_of}, {price.source}" for price in prices))
 
 
-_HALVED = "second-hand: reports of the halving of on-demand prices"
-_LISTED = "second-hand: reports of the public price list"
+_HALVED = "second-hand: reports of the halving of on-demand prices in us-east-1"
+_LISTED = "second-hand: reports of the public price list of us-east-1"
 
 US_EAST_1 = Prices(
     region="us-east-1",
     read_units=Price(0.125, "2024-11", _HALVED),
     write_units=Price(0.625, "2024-11", _HALVED),
     lambda_gb_seconds=Price(13.3334, "2024-11", _LISTED),
+    lambda_requests=Price(0.2, "2024-11", _LISTED),
     transitions=Price(25.0, "2024-11", _LISTED),
     s3_puts=Price(5.0, "2024-11", _LISTED),
     s3_gets=Price(0.4, "2024-11", _LISTED),
+    exported_gb=Price(100_000.0, "2024-11", _LISTED),
 )

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from skipscan.facts import Facts
 from skipscan.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
+from skipscan.prices import US_EAST_1, Prices
 
 SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
 
 
-def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None) -> list[str]:
+def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None, prices: Prices) -> list[str]:
     """Return the warnings, the weightiest first; `chosen` is `None` if the sample could not tell what the run takes."""
     by_name = {offer.strategy: offer for offer in offers}
     full, export = by_name.get(FULL), by_name.get(EXPORTED)
@@ -17,7 +18,7 @@ def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None) -> lis
         _small(full),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
-        _dear_export(full, export) or _infrequent_access(facts),
+        _dear_export(full, export) or _infrequent_access(facts, prices),
     )
     return [warning for warning in said if warning]
 
@@ -70,7 +71,7 @@ def _dear_export(full: Offer | None, export: Offer | None) -> str | None:
     return None
 
 
-def _infrequent_access(facts: Facts) -> str | None:
-    if facts.is_infrequent_access:
+def _infrequent_access(facts: Facts, prices: Prices) -> str | None:
+    if facts.is_infrequent_access and prices.read_units == US_EAST_1.read_units:
         return "The table's class is Standard-IA, whose read units cost more than the prices used here."
     return None

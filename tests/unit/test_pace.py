@@ -11,6 +11,7 @@ from skipscan.backoff import Fault
 from skipscan.batch import Batch, Bounds, Request
 from skipscan.pace import PASSING_FAULTS, Pace
 from skipscan.page import Page
+from skipscan.plan import Plan
 from skipscan.progress import Progress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -45,6 +46,24 @@ class Clock:
                 yield sum(read_units for at, read_units in self.pages if begin <= at < begin + 10)
 
 
+def orders(item_bytes: int) -> FakeDynamoDB:
+    dynamodb = FakeDynamoDB()
+    dynamodb.add(
+        TableDefinition("Orders", KeySchema.of(("pk", "S"), ("sk", "N"))),
+        (
+            {"pk": {"S": f"{pk}"}, "sk": {"N": f"{sk}"}, "body": {"B": bytes(item_bytes)}}
+            for pk in range(3000)
+            for sk in range(12)
+        ),
+    )
+    return dynamodb
+
+
+def batch_of(decided: Plan, worker: int, clock: Clock) -> Batch:
+    start = Progress.start(decided, worker)
+    return Batch(decided, start, bounds=Bounds(), clock=clock, random=lambda: 1.0, write=len)
+
+
 @pytest.mark.parametrize(
     ("strategy", "item_bytes", "per_second"),
     [
@@ -57,30 +76,43 @@ class Clock:
     ],
 )
 def test_keeps_the_rate_and_uses_it(strategy: str, item_bytes: int, per_second: float) -> None:
-    dynamodb = FakeDynamoDB()
-    dynamodb.add(
-        TableDefinition("Orders", KeySchema.of(("pk", "S"), ("sk", "N"))),
-        (
-            {"pk": {"S": f"{pk}"}, "sk": {"N": f"{sk}"}, "body": {"B": bytes(item_bytes)}}
-            for pk in range(3000)
-            for sk in range(12)
-        ),
-    )
+    dynamodb = orders(item_bytes)
     asked: dict[str, Any] = {"segments": 16, "strategy": strategy, "max_read_units_per_second": per_second}
     decided = planned(dynamodb, table="Orders", **asked)
     clock, table = Clock(), Table(dynamodb, decided)  # type: ignore[arg-type]
-    batch = Batch(
-        decided,
-        Progress.start(decided, 0),
-        bounds=Bounds(),
-        clock=clock,
-        random=lambda: 1.0,
-        write=len,
-    )
+    batch = batch_of(decided, 0, clock)
     assert drive(batch, lambda request: clock.timed(table, request), 1, sleep=clock.sleep) is None
     windows = list(clock.any_ten_seconds())
     assert len(windows) > 20
     assert max(windows) <= 1.05 * 10 * per_second
+    assert min(windows) >= 0.8 * 10 * per_second
+
+
+@pytest.mark.parametrize(("strategy", "per_second"), [("skip", 45), ("page", 150)])
+def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy: str, per_second: float) -> None:
+    dynamodb = orders(3000)
+    asked: dict[str, Any] = {"segments": 48, "workers": 3, "max_read_units_per_second": per_second}
+    decided = planned(dynamodb, table="Orders", strategy=strategy, **asked)
+    clock, table = Clock(), Table(dynamodb, decided)  # type: ignore[arg-type]
+    batches = {worker: batch_of(decided, worker, clock) for worker in range(3)}
+    free_at = dict.fromkeys(batches, 0.0)  # when each worker comes again
+    all_until = 0.0
+    while batches:
+        worker = min(batches, key=lambda each: free_at[each])
+        clock.now = free_at[worker]
+        step = batches[worker].take()
+        if isinstance(step, Request):
+            batches[worker].give(step, clock.timed(table, step))
+            free_at[worker] = clock.now
+        elif step is not None:
+            free_at[worker] += step.seconds
+        else:
+            del batches[worker]
+            all_until = all_until or clock.now
+    assert max(clock.any_ten_seconds()) <= 1.05 * 10 * per_second
+    clock.pages = [page for page in clock.pages if page[0] <= all_until]
+    windows = list(clock.any_ten_seconds())
+    assert len(windows) > 20
     assert min(windows) >= 0.8 * 10 * per_second
 
 

@@ -1,12 +1,12 @@
-"""The price of read units in a table's region, from the AWS Price List API, or else the dated default.
+"""The prices of a table's region, from the AWS Price List API, each or else the dated default.
 
 Nothing fails because a price can't be had: without permission, network or time the default stands, and says so.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import boto3
 from botocore.config import Config
@@ -15,7 +15,6 @@ from botocore.exceptions import BotoCoreError, ClientError
 from skipscan.prices import US_EAST_1, Price, Prices
 
 SOURCE = "AWS Price List API"
-FAMILY = "Amazon DynamoDB PayPerRequest Throughput"
 ENDPOINT_REGION = "us-east-1"  # one of the few that have the API; it knows the prices of all
 
 
@@ -32,40 +31,60 @@ def client(session: boto3.Session) -> PriceList:
     return listed
 
 
+class Entry(NamedTuple):
+    """Where a price is in the list: the service's code, and attributes that only its products have."""
+
+    service: str
+    attributes: Mapping[str, str]
+
+
+ENTRIES = {
+    "read_units": Entry("AmazonDynamoDB", {"group": "DDB-ReadUnits"}),
+    "write_units": Entry("AmazonDynamoDB", {"group": "DDB-WriteUnits"}),
+    "lambda_gb_seconds": Entry("AWSLambda", {"group": "AWS-Lambda-Duration-ARM"}),
+    "lambda_requests": Entry("AWSLambda", {"group": "AWS-Lambda-Requests-ARM"}),
+    "transitions": Entry("AmazonStates", {"group": "SFN-StateTransitions"}),
+    "s3_puts": Entry("AmazonS3", {"group": "S3-API-Tier1"}),
+    "s3_gets": Entry("AmazonS3", {"group": "S3-API-Tier2"}),
+    "exported_gb": Entry("AmazonDynamoDB", {"volumeType": "Amazon DynamoDB - Export Size"}),
+}
+INFREQUENT_ACCESS = {
+    "read_units": Entry("AmazonDynamoDB", {"group": "DDB-ReadUnitsIA"}),
+    "write_units": Entry("AmazonDynamoDB", {"group": "DDB-WriteUnitsIA"}),
+}
+
+
 def prices(price_list: PriceList, region: str, *, is_infrequent_access: bool = False) -> Prices:
-    """Return a region's prices: of read and write units as listed today, of all else as the default has them."""
-    suffix = "IA" if is_infrequent_access else ""
-    try:
-        listed = dict(_listed(price_list, region))
-        return replace(
-            US_EAST_1,
-            region=region,
-            read_units=listed[f"DDB-ReadUnits{suffix}"],
-            write_units=listed[f"DDB-WriteUnits{suffix}"],
-        )
-    except (BotoCoreError, ClientError, KeyError, ValueError, TypeError, AttributeError):
-        return US_EAST_1
+    """Return a region's prices, each as listed today or else as the default has it."""
+    listed: dict[str, Price] = {}
+    entries = {**ENTRIES, **INFREQUENT_ACCESS} if is_infrequent_access else ENTRIES
+    for name, entry in entries.items():
+        try:
+            listed[name] = max(_listed(price_list, region, entry), key=lambda price: price.dollars_per_million)
+        except (BotoCoreError, ClientError):
+            break  # who is refused or not heard once will be again
+        except (KeyError, ValueError, TypeError, AttributeError):
+            continue  # there is no such product, or it is not written as expected
+    return replace(US_EAST_1, region=region, **listed) if listed else US_EAST_1
 
 
-def _listed(price_list: PriceList, region: str) -> Iterator[tuple[str, Price]]:
-    """Return the price of each group. Some products have no group; a free tier is listed with a price of zero."""
-    wanted = {"productFamily": FAMILY, "regionCode": region}
+def _listed(price_list: PriceList, region: str, entry: Entry) -> Iterator[Price]:
+    """Return an entry's prices in a region: of every tier. A free tier is listed with a price of zero."""
+    wanted = {"regionCode": region, **entry.attributes}
     filters = [{"Type": "TERM_MATCH", "Field": field, "Value": value} for field, value in wanted.items()]
-    asked: dict[str, Any] = {"ServiceCode": "AmazonDynamoDB", "Filters": filters}
+    asked: dict[str, Any] = {"ServiceCode": entry.service, "Filters": filters}
     while True:
         answer = price_list.get_products(**asked)
         for text in answer["PriceList"]:
             product = json.loads(text)
-            group = product["product"]["attributes"].get("group")
-            dollars = [
-                float(dimension["pricePerUnit"]["USD"])
-                for term in product["terms"]["OnDemand"].values()
-                for dimension in term["priceDimensions"].values()
-            ]
-            paid = [price for price in dollars if price]
-            if group and paid:
-                # In dollars for one unit, and dated to the day.
-                yield group, Price(max(paid) * 1e6, product.get("publicationDate", "undated")[:10], SOURCE)
+            attributes = product["product"]["attributes"]
+            if any(attributes.get(field) != value for field, value in entry.attributes.items()):
+                continue
+            for term in product["terms"]["OnDemand"].values():
+                for dimension in term["priceDimensions"].values():
+                    if dollars := float(dimension["pricePerUnit"]["USD"]):
+                        # In dollars for one unit, and dated to the day.
+                        yield Price(dollars * 1e6, product.get("publicationDate", "undated")[:10], SOURCE)
         if not answer.get("NextToken"):
             return
         asked["NextToken"] = answer["NextToken"]

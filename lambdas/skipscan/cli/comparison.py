@@ -27,7 +27,7 @@ def comparison(explanation: Explanation) -> RenderableType:
     chosen = f"{explanation.reason} Segments: {plan.segments:,}, workers: {plan.workers:,}."
     taken = (
         f"Sample: {sample.read_units:,.1f} read units, seed {sample.seed}. Intervals hold the truth 95 times in 100. "
-        f"Prices: {prices.region}, {prices.read_units.as_of}, {prices.read_units.source}."
+        f"Prices: {prices.region}, {'; '.join(prices.origins)}."
     )
     return Group(
         Text(f"{_about(explanation.estimate.keys)} partition keys", style="bold"),
