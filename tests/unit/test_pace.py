@@ -1,8 +1,9 @@
 """A batch over a strict fake, with a clock of its own: it keeps its rate, uses it, and waits for whom it must."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from skipscan.aws.drive import drive
@@ -15,6 +16,7 @@ from skipscan.plan import Plan
 from skipscan.progress import Progress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.unit.hashed_table import HashedTable
 from tests.unit.turns import planned
 
 
@@ -31,10 +33,10 @@ class Clock:
     def sleep(self, seconds: float) -> None:
         self.now += seconds
 
-    def timed(self, table: Table, request: Request) -> Page:
+    def timed(self, scan: Callable[[Request], Page], request: Request) -> Page:
         begin = self.now
         self.now += 0.005
-        page = table.scan(request)
+        page = scan(request)
         self.pages.append((begin, page.read_units))
         return page
 
@@ -81,7 +83,7 @@ def test_keeps_the_rate_and_uses_it(strategy: str, item_bytes: int, per_second: 
     decided = planned(dynamodb, table="Orders", **asked)
     clock, table = Clock(), Table(dynamodb, decided)  # type: ignore[arg-type]
     batch = batch_of(decided, 0, clock)
-    assert drive(batch, lambda request: clock.timed(table, request), 1, sleep=clock.sleep) is None
+    assert drive(batch, lambda request: clock.timed(table.scan, request), 1, sleep=clock.sleep) is None
     windows = list(clock.any_ten_seconds())
     assert len(windows) > 20
     assert max(windows) <= 1.05 * 10 * per_second
@@ -90,10 +92,9 @@ def test_keeps_the_rate_and_uses_it(strategy: str, item_bytes: int, per_second: 
 
 @pytest.mark.parametrize(("strategy", "per_second"), [("skip", 45), ("page", 150)])
 def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy: str, per_second: float) -> None:
-    dynamodb = orders(3000)
-    asked: dict[str, Any] = {"segments": 48, "workers": 3, "max_read_units_per_second": per_second}
-    decided = planned(dynamodb, table="Orders", strategy=strategy, **asked)
-    clock, table = Clock(), Table(dynamodb, decided)  # type: ignore[arg-type]
+    table = HashedTable.spread(np.full(3000, 12), np.full(3000, 3000), seed=1)
+    decided = table.plan(segments=48, workers=3, strategy=strategy, max_read_units_per_second=per_second)
+    clock = Clock()
     batches = {worker: batch_of(decided, worker, clock) for worker in range(3)}
     free_at = dict.fromkeys(batches, 0.0)  # when each worker comes again
     all_until = 0.0
@@ -102,7 +103,7 @@ def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy:
         clock.now = free_at[worker]
         step = batches[worker].take()
         if isinstance(step, Request):
-            batches[worker].give(step, clock.timed(table, step))
+            batches[worker].give(step, clock.timed(lambda request: table.scan(48, request), step))
             free_at[worker] = clock.now
         elif step is not None:
             free_at[worker] += step.seconds
