@@ -4,49 +4,26 @@ The tables here are others than those on which the estimate's errors were set (d
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from skipscan.consumption import Consumption
-from skipscan.estimate import Estimate, collection_items, estimate
+from skipscan.estimate import collection_items, estimate
 from skipscan.full_scan import full_scan
 from skipscan.interval import Interval
-from skipscan.plan import Plan
+from tests.unit.case import Case
 from tests.unit.hashed_table import HashedTable
-from tests.unit.random_table import random_table, run
+from tests.unit.random_table import run
 from tests.unit.sampled import sampled
 
-TABLES = range(5000, 5060)
+TABLES = range(5000, 5050)
 HELD = 0.93
-
-
-class Case(NamedTuple):
-    """A random table with a plan as somebody may ask for it, and what its sample says."""
-
-    table: HashedTable
-    plan: Plan
-    told: Estimate
-
-
-def case(seed: int) -> Case:
-    chance = np.random.default_rng([seed, 1])
-    table = random_table(seed, most_keys=6_000)
-    workers = int(chance.choice([1, 1, 1, 2, 4]))
-    plan = table.plan(
-        knows=bool(chance.random() < 0.7),
-        strategy="skip",
-        optimize=str(chance.choice(["balanced", "balanced", "cost", "speed"])),
-        segments=int(max(workers, (table.keys / 8) ** chance.random())),
-        workers=workers,
-    )
-    return Case(table, plan, estimate(sampled(table, plan, seed=seed, knows=plan.item_bytes > 0), plan.step_units))
 
 
 @pytest.fixture(scope="module")
 def cases() -> list[Case]:
-    return [case(seed) for seed in TABLES]
+    return [Case.drawn(seed, most_keys=3_000) for seed in TABLES]
 
 
 def held(pairs: Iterator[tuple[Consumption | None, float, float]]) -> tuple[float, float]:
@@ -62,7 +39,7 @@ def held(pairs: Iterator[tuple[Consumption | None, float, float]]) -> tuple[floa
 
 def test_a_skip_scan_takes_what_was_estimated(cases: list[Case]) -> None:
     def pairs() -> Iterator[tuple[Consumption | None, float, float]]:
-        for table, plan, told in cases:
+        for table, plan, _, told in cases:
             taken = run(table, plan)
             yield told.skipping(plan), taken.read_units, taken.requests
 
@@ -72,14 +49,14 @@ def test_a_skip_scan_takes_what_was_estimated(cases: list[Case]) -> None:
 def test_limit_1_takes_what_was_estimated(cases: list[Case]) -> None:
     pairs = (
         (told.first_item(plan), 0.5 * (table.first_steps() + plan.segments), table.keys + plan.segments)
-        for table, plan, told in cases
+        for table, plan, _, told in cases
     )
     assert min(held(pairs)) >= HELD
 
 
 def test_a_full_scan_takes_what_was_described(cases: list[Case]) -> None:
     def pairs() -> Iterator[tuple[Consumption | None, float, float]]:
-        for table, plan, _ in cases:
+        for table, plan, _, _ in cases:
             size = Interval.exactly(table.size_bytes)
             yield full_scan(size, table.size_bytes / table.items, plan, 0.5), *table.full_scan(plan.segments)
 

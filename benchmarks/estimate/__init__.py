@@ -1,0 +1,12 @@
+"""How often do the intervals of an estimate hold? See benchmarks/README.md."""
+
+from typing import Any
+
+
+def quick() -> dict[str, Any]:
+    """Print and return the coverage over 40 tables of at most 10,000 keys."""
+    from benchmarks.estimate.coverage import coverage, show  # noqa: PLC0415  (numpy takes its time)
+
+    rows = coverage(range(7000, 7040), most_keys=10_000)
+    show(rows)
+    return {"estimate": {name: row._asdict() for name, row in rows.items() if name.endswith("(all)")}}

@@ -1,0 +1,69 @@
+"""How often the intervals of an estimate hold what a run then takes, over random tables."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from statistics import fmean, median
+from typing import NamedTuple
+
+from skipscan.consumption import Consumption
+from skipscan.full_scan import full_scan
+from skipscan.interval import Interval
+from tests.unit.case import Case
+from tests.unit.random_table import run
+
+Figure = tuple[str, Interval, float]
+
+
+def figures(case: Case) -> Iterator[Figure]:
+    """Return every figure of an estimate with the truth."""
+    table, plan, _, told = case
+    yield "keys", told.keys, table.keys
+    taken = run(table, plan)
+    yield from both("skip scan", told.skipping(plan), taken.read_units, taken.requests)
+    first_units = 0.5 * (table.first_steps() + plan.segments)
+    yield from both("Limit=1", told.first_item(plan), first_units, table.keys + plan.segments)
+    if steps := told.first_item_steps:
+        yield "first item, steps", steps, table.first_steps() / table.keys
+    if plan.item_bytes:
+        whole = full_scan(Interval.exactly(table.size_bytes), plan.item_bytes, plan, plan.step_units)
+        yield from both("full scan", whole, *table.full_scan(plan.segments))
+    else:
+        yield from both("full scan, size unknown", told.whole(plan), *table.full_scan(plan.segments))
+
+
+def both(way: str, told: Consumption | None, read_units: float, requests: float) -> Iterator[Figure]:
+    if told is not None:
+        yield f"{way}, read units", told.read_units, read_units
+        yield f"{way}, requests", told.requests, requests
+
+
+class Coverage(NamedTuple):
+    """Of one figure: over how many tables, how often its interval holds, median error and half-width in parts."""
+
+    tables: int
+    held: float
+    error: float
+    half_width: float
+
+
+def coverage(seeds: Iterable[int], most_keys: float = 100_000) -> dict[str, Coverage]:
+    """Return the coverage of each figure: over all tables, those that a sample knows whole, and the others."""
+    rows: dict[str, list[tuple[bool, float, float]]] = defaultdict(list)
+    for seed in seeds:
+        case = Case.drawn(seed, most_keys)
+        group = "known whole" if case.told.keys.low == case.told.keys.high else "sampled"
+        for name, told, truth in figures(case):
+            holds = told.low - 1e-6 <= truth <= told.high + 1e-6
+            row = (holds, abs(told.estimate - truth) / max(truth, 1), told.relative_error)
+            for each in ("all", group):
+                rows[f"{name} ({each})"].append(row)
+    return {
+        name: Coverage(len(row), fmean(r[0] for r in row), median(r[1] for r in row), median(r[2] for r in row))
+        for name, row in sorted(rows.items())
+    }
+
+
+def show(rows: dict[str, Coverage]) -> None:
+    print(f"{'':48}{'tables':>8}{'held':>9}{'error':>8}{'half-width':>12}")
+    for name, row in rows.items():
+        print(f"{name:48}{row.tables:8}{row.held:9.1%}{row.error:8.1%}{row.half_width:12.1%}")
