@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from aws_cdk.aws_lambda import AssetCode, Code
 
 ROOT = Path(__file__).resolve().parents[1]
-PYTHON_VERSION = "3.13"
+PYTHON_VERSION = "3.14"
 
 
 def code() -> AssetCode:

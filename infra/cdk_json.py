@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from zoneinfo import available_timezones
 
-from infra.environment import Environment, Limits, Schedule
+from infra.environment import Encryption, Environment, Limits, Schedule
 from infra.section import CdkJsonError, Section
 from skipscan.errors import InputError
 from skipscan.execution_input import TABLE_ARN, TABLE_NAME, parse
@@ -20,6 +20,7 @@ EXPRESSION = (
     r"|at\([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\)"
 )
 TIMEZONES = available_timezones()
+KMS_KEY = r"arn:aws[a-z-]*:kms:{region}:[0-9]{{12}}:key/(mrk-[0-9a-f]{{32}}|[0-9a-f-]{{36}})"
 FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from here on a function has one whole vCPU
 
 
@@ -37,7 +38,7 @@ def read_environments(context: object) -> tuple[Environment, ...]:
 def _environment(entries: Section, name: str) -> Environment:
     _check_name(entries, name)
     section = Section.read(entries.values[name], f'environment "{name}"')
-    section.only("account", "region", "tables", "schedules", "limits")
+    section.only("account", "region", "tables", "schedules", "limits", "encryption")
     region = section.text("region", r"[a-z]{2,}(-[a-z]+)+-[0-9]+", 'it must be a region, like "us-east-1": correct it')
     schedules = section.section("schedules")
     environment = Environment(
@@ -49,6 +50,7 @@ def _environment(entries: Section, name: str) -> Environment:
         tables=_tables(section, region),
         schedules=tuple(_schedule(schedules, schedule) for schedule in schedules.values),
         limits=_limits(section.section("limits")),
+        encryption=_encryption(section.section("encryption"), region),
     )
     for schedule in environment.schedules:
         _check_table(schedules.section(schedule.name).section("input"), environment)
@@ -129,3 +131,21 @@ def _limits(section: Section) -> Limits:
         batch_bytes=limit("batch_bytes", 1, None, "a batch holds at least 1 byte"),
         memory_mb=limit("memory_mb", 256, 10_240, "Scan may have 256 to 10240 MB") or FULL_VCPU_MB,
     )
+
+
+def _encryption(section: Section, region: str) -> Encryption:
+    section.only("results", "logs", "tables")
+    pattern = KMS_KEY.format(region=region)
+    rule = (
+        f"it must be the ARN of a KMS key in {region} (arn:aws:kms:{region}:ACCOUNT:key/ID, no alias): correct it or "
+        "leave it out"
+    )
+
+    def key(name: str) -> str | None:
+        return section.text(name, pattern, rule) if name in section.values else None
+
+    tables: tuple[str, ...] = ()
+    if "tables" in section.values:
+        listed = section.items("tables", "it must be a list of ARNs of KMS keys: correct it or leave it out")
+        tables = tuple(listed.text(position, pattern, rule) for position in listed.values)
+    return Encryption(results=key("results"), logs=key("logs"), tables=tables)

@@ -34,6 +34,15 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Encryption:
+    """ARNs of customers' KMS keys: of the results, of the logs (`None`: keys of AWS), and of the tables."""
+
+    results: str | None
+    logs: str | None
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Environment:
     """One deployment of the job and the tables it may read, each given by name or ARN."""
 
@@ -43,6 +52,7 @@ class Environment:
     tables: tuple[str, ...]
     schedules: tuple[Schedule, ...]
     limits: Limits
+    encryption: Encryption
 
     def resource(self, table: str) -> str:
         """Return a table's ARN without "arn:<partition>:": the same whether it is given by name or ARN."""

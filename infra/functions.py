@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from aws_cdk import Duration, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
 from constructs import Construct
@@ -15,8 +16,11 @@ from infra.environment import Limits
 class Functions(Construct):
     """One function per state that computes, each with a role and a log group of its own."""
 
-    def __init__(self, scope: Construct, id: str, *, variables: Mapping[str, str], limits: Limits) -> None:
+    def __init__(
+        self, scope: Construct, id: str, *, variables: Mapping[str, str], limits: Limits, logs_key: str | None
+    ) -> None:
         super().__init__(scope, id)
+        self._logs_key = kms.Key.from_key_arn(self, "LogsKey", logs_key) if logs_key else None
         self._code = bundle.code()
         self._variables = {
             **variables,
@@ -31,27 +35,33 @@ class Functions(Construct):
         }
         limited = {name: str(value) for name, value in batch.items() if value is not None}
         # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
-        self.plan = self._function("Plan", memory_mb=1024, timeout=Duration.minutes(5))
-        self.scan = self._function("Scan", memory_mb=limits.memory_mb, timeout=Duration.minutes(15), **limited)
+        self.plan_role, self.scan_role, self.finish_role = map(self._role, ("Plan", "Scan", "Finish"))
+        self.plan = self._function("Plan", self.plan_role, memory_mb=1024, timeout=Duration.minutes(5))
+        self.scan = self._function("Scan", self.scan_role, memory_mb=limits.memory_mb, timeout=Duration.minutes(15), **limited)
         # Finish asks S3 for every part of the run, and there may be thousands.
-        self.finish = self._function("Finish", memory_mb=1024, timeout=Duration.minutes(15))
+        self.finish = self._function("Finish", self.finish_role, memory_mb=1024, timeout=Duration.minutes(15))
 
-    def _function(self, state: str, *, memory_mb: int, timeout: Duration, **variables: str) -> lambda_.Function:
+    def _role(self, state: str) -> iam.Role:
+        return iam.Role(self, f"{state}Role", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
+
+    def _function(
+        self, state: str, role: iam.Role, *, memory_mb: int, timeout: Duration, **variables: str
+    ) -> lambda_.Function:
         name = f"{Stack.of(self).stack_name}-{state.lower()}"
         log_group = logs.LogGroup(
             self,
             f"{state}Logs",
             log_group_name=f"/aws/lambda/{name}",
+            encryption_key=self._logs_key,
             retention=logs.RetentionDays.THREE_MONTHS,  # as long as Step Functions keeps an execution's history
             removal_policy=RemovalPolicy.DESTROY,
         )
-        role = iam.Role(self, f"{state}Role", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
         log_group.grant_write(role)
         return lambda_.Function(
             self,
             state,
             function_name=name,
-            runtime=lambda_.Runtime.PYTHON_3_13,
+            runtime=lambda_.Runtime.PYTHON_3_14,
             architecture=lambda_.Architecture.ARM_64,  # a fifth cheaper, and the bundle is pure Python
             handler=f"{state.lower()}.handler",
             code=self._code,

@@ -1,22 +1,40 @@
 """The bucket that the runs of an environment are written to."""
 
-from aws_cdk import Duration, RemovalPolicy
+from aws_cdk import Duration, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
+from infra.grant import acknowledge, allow
+
 PREFIX = "skipscan"
+
+# The objects of a run, whatever its table and name.
+RUN = f"{PREFIX}/*/*"
+PLAN = f"{RUN}/plan.json"
+PARTS = f"{RUN}/keys/*"
+CHECKPOINTS = f"{RUN}/checkpoints/*"
+UNFINISHED = f"{RUN}/unfinished.json"
+MANIFEST = f"{RUN}/manifest.json"
+
+WHY_WILDCARD = "Runs, workers and batches get their names when they run; what kind of object it is, is named."
 
 
 class ResultsBucket(s3.Bucket):
-    """Private, encrypted, reached by TLS alone; results stay until somebody removes them."""
+    """Private, encrypted, reached by TLS alone; results stay until somebody removes them, and never change.
 
-    def __init__(self, scope: Construct, id: str, *, keep: bool) -> None:
+    `key`: the ARN of the KMS key for the objects, `None` for keys of S3.
+    """
+
+    def __init__(self, scope: Construct, id: str, *, key: str | None, keep: bool) -> None:
         super().__init__(
             scope,
             id,
             block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
-            encryption=s3.BucketEncryption.S3_MANAGED,
+            encryption=s3.BucketEncryption.KMS if key else s3.BucketEncryption.S3_MANAGED,
+            encryption_key=kms.Key.from_key_arn(scope, f"{id}Key", key) if key else None,
+            bucket_key_enabled=True if key else None,  # one call to KMS for many objects
             enforce_ssl=True,
             minimum_tls_version=1.2,
             lifecycle_rules=[
@@ -28,21 +46,51 @@ class ResultsBucket(s3.Bucket):
             ],
             removal_policy=RemovalPolicy.RETAIN if keep else RemovalPolicy.DESTROY,
         )
+        self._key = key
+        self._forbid_overwriting(PLAN, PARTS, MANIFEST)
+        acknowledge(
+            self,
+            "AwsSolutions-S1",
+            "CloudTrail's data events tell who read a result, and an account has them for all its buckets or for "
+            "none; a log bucket in every stack would be one more to guard, and would itself have no log.",
+        )
 
-    def grant_run(self, function: iam.IGrantable) -> None:
-        """Let a function read and write the objects of a run, and learn that one of them is not there.
+    def _forbid_overwriting(self, *objects: str) -> None:
+        """Let nobody at all put these objects where one lies: a commit is never undone, whoever has which rights."""
+        self.add_to_resource_policy(
+            iam.PolicyStatement(
+                effect=iam.Effect.DENY,
+                principals=[iam.AnyPrincipal()],
+                actions=["s3:PutObject"],
+                resources=[self.arn_for_objects(name) for name in objects],
+                conditions={"Null": {"s3:if-none-match": "true"}},
+            )
+        )
+
+    def grant_read(self, role: iam.IRole, *objects: str) -> None:
+        self._grant(role, "s3:GetObject", "kms:Decrypt", objects)
+
+    def grant_put(self, role: iam.IRole, *objects: str) -> None:
+        self._grant(role, "s3:PutObject", "kms:GenerateDataKey", objects)
+
+    def grant_tagging(self, role: iam.IRole, *objects: str) -> None:
+        """Let a role put objects with the tag by which they expire."""
+        self._grant(role, "s3:PutObjectTagging", None, objects)
+
+    def grant_list(self, role: iam.IRole, objects: str) -> None:
+        """Let a role list the objects of a kind, and nothing else."""
+        allow(role, "s3:ListBucket", [self.bucket_arn], conditions={"StringLike": {"s3:prefix": objects}})
+
+    def grant_absence(self, role: iam.IRole) -> None:
+        """Let a role learn that an object is not there.
 
         S3 answers 404 only to those who may list the bucket, 403 to others; a condition on the listed prefix
         would not hold when a single object is asked for.
         """
-        objects = self.arn_for_objects(f"{PREFIX}/*")
-        iam.Grant.add_to_principal(grantee=function, actions=["s3:GetObject", "s3:PutObject"], resource_arns=[objects])
-        iam.Grant.add_to_principal(grantee=function, actions=["s3:ListBucket"], resource_arns=[self.bucket_arn])
+        allow(role, "s3:ListBucket", [self.bucket_arn])
 
-    def grant_tagging(self, function: iam.IGrantable) -> None:
-        """Let a function put objects with the tag by which they expire."""
-        iam.Grant.add_to_principal(
-            grantee=function,
-            actions=["s3:PutObjectTagging"],
-            resource_arns=[self.arn_for_objects(f"{PREFIX}/*")],
-        )
+    def _grant(self, role: iam.IRole, action: str, key_action: str | None, objects: tuple[str, ...]) -> None:
+        allow(role, action, [self.arn_for_objects(name) for name in objects], why_wildcard=WHY_WILDCARD)
+        if self._key and key_action:
+            service = f"s3.{Stack.of(self).region}.amazonaws.com"
+            allow(role, key_action, [self._key], conditions={"StringEquals": {"kms:ViaService": service}})

@@ -1,14 +1,15 @@
 """The stack of one environment, as a picture: what there is, and who may do what to whom."""
 
 import aws_cdk as cdk
-from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from infra.environment import Environment
 from infra.functions import Functions
-from infra.results_bucket import PREFIX, ResultsBucket
+from infra.grant import allow
+from infra.results_bucket import CHECKPOINTS, MANIFEST, PARTS, PLAN, PREFIX, UNFINISHED, ResultsBucket
 from infra.schedules import Schedules
 from infra.state_machine import StateMachine
+from infra.tables import Tables
 
 
 class SkipscanStack(cdk.Stack):
@@ -21,35 +22,43 @@ class SkipscanStack(cdk.Stack):
             description="Skipscan: the distinct partition keys of a DynamoDB table",
             env=cdk.Environment(account=environment.account, region=environment.region),
         )
-        results = ResultsBucket(self, "Results", keep=keep_results)
+        tables = Tables(self, "Tables", environment=environment)
+        results = ResultsBucket(self, "Results", key=environment.encryption.results, keep=keep_results)
         functions = Functions(
             self,
             "Functions",
             limits=environment.limits,
+            logs_key=environment.encryption.logs,
             variables={
                 "SKIPSCAN_BUCKET": results.bucket_name,
                 "SKIPSCAN_PREFIX": PREFIX,
                 "SKIPSCAN_ENVIRONMENT": environment.name,
             },
         )
-        plan, scan, finish = functions.plan, functions.scan, functions.finish
-        tables = [f"arn:{self.partition}:{environment.resource(table)}" for table in environment.tables]
-        indexes = [f"{table}/index/*" for table in tables]
 
-        for function in (plan, scan):
-            allow(function, "dynamodb:DescribeTable", tables)
-            allow(function, "dynamodb:Scan", tables + indexes)
-        allow(plan, "pricing:GetProducts", ["*"])  # the price list has no resources that could be named
-        for function in (plan, scan, finish):
-            results.grant_run(function)
-        results.grant_tagging(scan)
+        plan = functions.plan_role
+        tables.grant_describe(plan)
+        tables.grant_scan(plan)
+        allow(plan, "pricing:GetProducts", ["*"], why_wildcard="The price list has no resources that could be named.")
+        results.grant_read(plan, PLAN, MANIFEST)
+        results.grant_put(plan, PLAN)
+        results.grant_absence(plan)
+
+        scan = functions.scan_role
+        tables.grant_scan(scan)
+        results.grant_read(scan, PARTS, CHECKPOINTS)
+        results.grant_put(scan, PARTS, CHECKPOINTS)
+        results.grant_tagging(scan, CHECKPOINTS)
+        results.grant_absence(scan)
+
+        finish = functions.finish_role
+        results.grant_read(finish, PLAN, PARTS, CHECKPOINTS, MANIFEST)
+        results.grant_put(finish, UNFINISHED, MANIFEST)
+        results.grant_list(finish, PARTS)
 
         machine = StateMachine(self, "StateMachine", name=id, functions=functions).machine
         Schedules(self, "Schedules", schedules=environment.schedules, machine=machine)
 
         cdk.CfnOutput(self, "StateMachineArn", value=machine.state_machine_arn)
         cdk.CfnOutput(self, "BucketName", value=results.bucket_name)
-
-
-def allow(function: iam.IGrantable, action: str, resources: list[str]) -> None:
-    iam.Grant.add_to_principal(grantee=function, actions=[action], resource_arns=resources)
+        tables.tell_owners(plan=plan, scan=scan)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from aws_cdk import Duration, IResolvable
+from aws_cdk import Duration, IResolvable, Stack
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_stepfunctions as sfn
 from aws_cdk import aws_stepfunctions_tasks as tasks
@@ -10,7 +11,10 @@ from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
 from infra.functions import Functions
+from infra.grant import acknowledge, allow
 from skipscan.execution_input import MAX_WORKERS
+
+MAP = "Workers"
 
 
 class StateMachine(Construct):
@@ -43,7 +47,7 @@ class StateMachine(Construct):
         workers = sfn.DistributedMap(
             self,
             "Workers",
-            label="Workers",
+            label=MAP,
             map_execution_type=sfn.StateMachineType.STANDARD,  # a worker may take longer than Express's 5 minutes
             items_path="$.workers",
             item_selector={"run": JsonPath.object_at("$.run"), "worker": JsonPath.string_at("$$.Map.Item.Value")},
@@ -71,13 +75,46 @@ class StateMachine(Construct):
         dry_run = Condition.is_present("$.explanation")
         plan.next(plan_accepted.when(error, plan_refused).when(dry_run, plan_only).otherwise(workers.next(finish)))
 
+        role = self._role(name, functions)
         self.machine = sfn.StateMachine(
             self,
             "Machine",
             state_machine_name=name,
+            role=role.without_policy_updates(),
             comment="Lists the distinct partition keys of a DynamoDB table or index",
             definition_body=sfn.DefinitionBody.from_chainable(plan),
         )
+        self.machine.node.try_remove_child("DistributedMapPolicy")  # attached to nothing: the role has it all
+        self.machine.node.add_dependency(role)
+        acknowledge(
+            self.machine,
+            "AwsSolutions-SF1",
+            "The states hold cursors, and so key values of customers; Step Functions keeps every history for 90 days.",
+        )
+        acknowledge(
+            self.machine,
+            "AwsSolutions-SF2",
+            "The right to send traces cannot be narrowed to a resource, and a trace says less than the history.",
+        )
+
+    def _role(self, name: str, functions: Functions) -> iam.Role:
+        """Return a role that may invoke the functions and run the Map, and nothing else.
+
+        CDK's own would also allow every version and alias of the functions.
+        """
+        stack = Stack.of(self)
+        source = {"StringEquals": {"aws:SourceAccount": stack.account}}
+        role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
+        invoked = [functions.plan, functions.scan, functions.finish]
+        allow(role, "lambda:InvokeFunction", [function.function_arn for function in invoked])
+        # What a Distributed Map needs: Step Functions, "IAM policies for using Distributed Map state".
+        states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
+        why = "Executions get their names when they start; the state machine is named."
+        allow(role, "states:StartExecution", [f"{states}:stateMachine:{name}"])
+        executions = f"{states}:execution:{name}"
+        allow(role, ["states:DescribeExecution", "states:StopExecution"], [f"{executions}:*"], why_wildcard=why)
+        allow(role, "states:RedriveExecution", [f"{executions}/{MAP}:*"], why_wildcard=why)
+        return role
 
     def _task(
         self,

@@ -17,6 +17,7 @@ from tests.infra.template import Template
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+KEY = "arn:aws:kms:eu-central-1:222222222222:key/{0}0000000-0000-4000-8000-000000000000"
 ENVIRONMENTS = {
     "plain": {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"]},
     "full": {
@@ -38,6 +39,7 @@ ENVIRONMENTS = {
             "batch_bytes": 3,
             "memory_mb": 3008,
         },
+        "encryption": {"results": KEY.format("a"), "logs": KEY.format("b"), "tables": [KEY.format("c")]},
     },
 }
 

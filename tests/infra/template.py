@@ -29,19 +29,31 @@ class Template:
         return [resource for resource in self._resources.values() if resource["Type"] == kind]
 
     def permissions(self, role: Mapping[str, Any]) -> Permissions:
-        """Return all that a role, as a function or the machine refers to it, allows."""
-        logical_id = role["Fn::GetAtt"][0]
-        # All it may do is in policies of their own: nothing managed, nothing inline.
-        assert self._resources[logical_id]["Properties"].keys() == {"AssumeRolePolicyDocument"}
-        policies = [policy for policy in self.every("AWS::IAM::Policy") if {"Ref": logical_id} in policy["Roles"]]
-        statements = [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
-        assert all(statement.keys() == {"Effect", "Action", "Resource"} for statement in statements)
+        """Return all that a role, as a function or the machine refers to it, allows; a condition stands behind `if`."""
         return {
-            (action, self.text(resource))
-            for statement in statements
+            (action, resource + "".join(f" if {condition}" for condition in _conditions(statement)))
+            for document in self.policies(role)
+            for statement in document["Statement"]
+            if statement["Effect"] == "Allow"
             for action in _listed(statement["Action"])
             for resource in _listed(statement["Resource"])
         }
+
+    def policies(self, role: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the policy documents of a role, in words."""
+        logical_id = role["Fn::GetAtt"][0]
+        # All it may do is in policies of their own: nothing managed, nothing inline.
+        assert self._resources[logical_id]["Properties"].keys() == {"AssumeRolePolicyDocument"}
+        attached = [policy for policy in self.every("AWS::IAM::Policy") if {"Ref": logical_id} in policy["Roles"]]
+        return [self.spelled(policy["PolicyDocument"]) for policy in attached]
+
+    def spelled(self, value: Any) -> Any:
+        """Return any part of the template with every reference in it replaced, as `text` does for one."""
+        if isinstance(value, list):
+            return [self.spelled(each) for each in value]
+        if isinstance(value, dict) and not any(name == "Ref" or name.startswith("Fn::") for name in value):
+            return {name: self.spelled(each) for name, each in value.items()}
+        return self.text(value)
 
     def text(self, value: Any) -> str:
         """Return a value with its references replaced by what the resource is called."""
@@ -49,8 +61,6 @@ class Template:
             case {"Fn::Join": [separator, parts]}:
                 return str(separator).join(map(self.text, parts))
             case {"Ref": logical_id} | {"Fn::GetAtt": [logical_id, "Arn"]}:
-                return self._name(logical_id)
-            case {"Fn::Select": [6, {"Fn::Split": [":", {"Ref": logical_id}]}]}:  # the name at the end of an ARN
                 return self._name(logical_id)
         return str(value)
 
@@ -60,6 +70,14 @@ class Template:
             if name in resource["Properties"]:
                 return str(resource["Properties"][name])
         return f"the {resource['Type'].rpartition('::')[2].lower()}"
+
+
+def _conditions(statement: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{key} {operator} {value}"
+        for operator, compared in statement.get("Condition", {}).items()
+        for key, value in compared.items()
+    ]
 
 
 def _listed(value: Any) -> list[Any]:

@@ -6,10 +6,11 @@ pytestmark = pytest.mark.xdist_group("synth")
 
 ORDERS = "arn:aws:dynamodb:eu-central-1:222222222222:table/Orders"
 CUSTOMERS = "arn:aws:dynamodb:eu-central-1:333333333333:table/Customers"
-RUN = {
-    ("s3:GetObject", "the bucket/skipscan/*"),
-    ("s3:PutObject", "the bucket/skipscan/*"),
-    ("s3:ListBucket", "the bucket"),
+KEY = "arn:aws:kms:eu-central-1:222222222222:key/{0}0000000-0000-4000-8000-000000000000"
+RUN = "the bucket/skipscan/*/*"
+RESULTS_KEY = {
+    (action, f"{KEY.format('a')} if kms:ViaService StringEquals s3.eu-central-1.amazonaws.com")
+    for action in ("kms:Decrypt", "kms:GenerateDataKey")
 }
 
 
@@ -23,22 +24,43 @@ def permissions(template: Template, state: str) -> Permissions:
 
 
 READ = {
-    *(("dynamodb:DescribeTable", table) for table in (ORDERS, CUSTOMERS)),
     *(("dynamodb:Scan", table) for table in (ORDERS, CUSTOMERS)),
     *(("dynamodb:Scan", f"{table}/index/*") for table in (ORDERS, CUSTOMERS)),
+    ("kms:Decrypt", f"{KEY.format('c')} if kms:ViaService StringEquals dynamodb.eu-central-1.amazonaws.com"),
 }
 
 
-def test_plan_may_sample_the_tables_look_up_prices_and_write_results(full: Template) -> None:
-    assert permissions(full, "plan") == RUN | READ | {("pricing:GetProducts", "*")}
+def test_plan_may_sample_the_tables_look_up_prices_and_write_plans(full: Template) -> None:
+    assert permissions(full, "plan") == READ | RESULTS_KEY | {
+        ("dynamodb:DescribeTable", ORDERS),
+        ("dynamodb:DescribeTable", CUSTOMERS),
+        ("pricing:GetProducts", "*"),
+        ("s3:GetObject", f"{RUN}/plan.json"),
+        ("s3:GetObject", f"{RUN}/manifest.json"),
+        ("s3:PutObject", f"{RUN}/plan.json"),
+        ("s3:ListBucket", "the bucket"),
+    }
 
 
-def test_scan_may_read_the_tables_and_their_indexes_and_write_results(full: Template) -> None:
-    assert permissions(full, "scan") == RUN | READ | {("s3:PutObjectTagging", "the bucket/skipscan/*")}
+def test_scan_may_read_the_tables_and_write_parts_and_checkpoints(full: Template) -> None:
+    assert permissions(full, "scan") == READ | RESULTS_KEY | {
+        *((f"s3:{verb}Object", f"{RUN}/{kind}/*") for verb in ("Get", "Put") for kind in ("keys", "checkpoints")),
+        ("s3:PutObjectTagging", f"{RUN}/checkpoints/*"),
+        ("s3:ListBucket", "the bucket"),
+    }
 
 
-def test_finish_may_not_touch_a_table(full: Template) -> None:
-    assert permissions(full, "finish") == RUN
+def test_finish_may_read_a_run_and_write_its_manifest_and_not_touch_a_table(full: Template) -> None:
+    assert permissions(full, "finish") == RESULTS_KEY | {
+        *(("s3:GetObject", f"{RUN}/{name}") for name in ("plan.json", "keys/*", "checkpoints/*", "manifest.json")),
+        *(("s3:PutObject", f"{RUN}/{name}") for name in ("unfinished.json", "manifest.json")),
+        ("s3:ListBucket", "the bucket if s3:prefix StringLike skipscan/*/*/keys/*"),
+    }
+
+
+def test_without_keys_of_a_customer_no_function_may_use_any(plain: Template) -> None:
+    for function in plain.every("AWS::Lambda::Function"):
+        assert not [action for action, _ in plain.permissions(function["Role"]) if action.startswith("kms:")]
 
 
 def test_no_two_functions_share_a_role(full: Template) -> None:
@@ -52,7 +74,7 @@ def test_a_function_is_named_after_its_state_and_lives_as_long_as_it_may_need(
 ) -> None:
     function = plain.the("AWS::Lambda::Function", FunctionName=f"skipscan-plain-{state}")
     assert function["Handler"] == f"{state}.handler"
-    assert function["Runtime"] == "python3.13"
+    assert function["Runtime"] == "python3.14"
     assert function["Architectures"] == ["arm64"]
     assert function["Timeout"] == timeout_seconds
 
@@ -97,3 +119,8 @@ def test_logs_are_kept_for_90_days_and_go_with_the_stack(plain: Template) -> Non
         f"/aws/lambda/skipscan-plain-{state}" for state in ("plan", "scan", "finish")
     }
     assert {(group["Properties"]["RetentionInDays"], group["DeletionPolicy"]) for group in groups} == {(90, "Delete")}
+
+
+def test_logs_are_encrypted_with_the_customers_key_where_there_is_one(plain: Template, full: Template) -> None:
+    assert {group["KmsKeyId"] for group in full.every("AWS::Logs::LogGroup")} == {KEY.format("b")}
+    assert not [group for group in plain.every("AWS::Logs::LogGroup") if "KmsKeyId" in group]

@@ -19,6 +19,28 @@ def test_objects_are_encrypted_with_keys_of_s3(plain: Template) -> None:
     assert rule == {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}
 
 
+def test_objects_are_encrypted_with_the_customers_key_where_there_is_one(full: Template) -> None:
+    [rule] = full.the("AWS::S3::Bucket")["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    key = "arn:aws:kms:eu-central-1:222222222222:key/a0000000-0000-4000-8000-000000000000"
+    assert rule == {
+        "BucketKeyEnabled": True,
+        "ServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key},
+    }
+
+
+def test_nobody_may_put_a_plan_a_part_or_a_manifest_where_one_lies(plain: Template) -> None:
+    [statement] = [
+        statement
+        for statement in plain.the("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
+        if statement["Action"] == "s3:PutObject"
+    ]
+    assert (statement["Effect"], statement["Principal"]) == ("Deny", {"AWS": "*"})
+    assert statement["Condition"] == {"Null": {"s3:if-none-match": "true"}}
+    assert sorted(map(plain.text, statement["Resource"])) == [
+        f"the bucket/skipscan/*/*/{name}" for name in ("keys/*", "manifest.json", "plan.json")
+    ]
+
+
 def test_the_bucket_is_reached_by_tls_alone(plain: Template) -> None:
     denied = [
         statement["Condition"]

@@ -137,15 +137,25 @@ def test_no_state_is_logged_because_it_holds_key_values(plain: Template) -> None
 
 
 def test_the_machine_may_call_its_functions_and_run_its_map_and_nothing_else(plain: Template) -> None:
-    functions = [f"skipscan-plain-{name}{version}" for name in ("plan", "scan", "finish") for version in ("", ":*")]
-    executions = "arn:aws:states:us-east-1:111111111111:execution:skipscan-plain"
+    states = "arn:aws:states:us-east-1:111111111111"
+    executions = f"{states}:execution:skipscan-plain"
     assert plain.permissions(plain.the("AWS::StepFunctions::StateMachine")["RoleArn"]) == {
-        *(("lambda:InvokeFunction", function) for function in functions),
-        ("states:StartExecution", "skipscan-plain"),
+        *(("lambda:InvokeFunction", f"skipscan-plain-{state}") for state in ("plan", "scan", "finish")),
+        ("states:StartExecution", f"{states}:stateMachine:skipscan-plain"),
         ("states:DescribeExecution", f"{executions}:*"),
         ("states:StopExecution", f"{executions}:*"),
         ("states:RedriveExecution", f"{executions}/Workers:*"),
     }
+
+
+def test_the_role_of_the_machine_is_for_machines_of_its_account(plain: Template) -> None:
+    [trusted] = [
+        statement
+        for role in plain.every("AWS::IAM::Role")
+        for statement in role["AssumeRolePolicyDocument"]["Statement"]
+        if statement["Principal"] == {"Service": "states.amazonaws.com"}
+    ]
+    assert trusted["Condition"] == {"StringEquals": {"aws:SourceAccount": "111111111111"}}
 
 
 def errors_in(definition: Definition) -> list[dict[str, Any]]:

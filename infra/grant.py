@@ -1,0 +1,47 @@
+"""One permission given to one role, and the reason of every wildcard in it."""
+
+from collections.abc import Mapping, Sequence
+
+from aws_cdk import Acknowledgment, Stack, Validations
+from aws_cdk import aws_iam as iam
+from constructs import Construct
+
+
+def allow(
+    role: iam.IRole,
+    actions: str | Sequence[str],
+    resources: Sequence[str],
+    *,
+    conditions: Mapping[str, Mapping[str, str]] | None = None,
+    why_wildcard: str = "",
+) -> None:
+    """Let a role do something. `why_wildcard`: why a resource with a `*` in it could not be named."""
+    role.add_to_principal_policy(
+        iam.PolicyStatement(
+            actions=[actions] if isinstance(actions, str) else list(actions),
+            resources=list(resources),
+            conditions=conditions,
+        )
+    )
+    if why_wildcard:
+        acknowledge_wildcards(role, resources, why_wildcard)
+
+
+def acknowledge_wildcards(scope: Construct | iam.IRole, resources: Sequence[str], reason: str) -> None:
+    """Tell cdk-nag why these resources have a wildcard; others in the same policy still count as mistakes."""
+    for resource in resources:
+        acknowledge(scope, f"AwsSolutions-IAM5[Resource::{_written(scope, resource)}]", reason)
+
+
+def acknowledge(scope: Construct | iam.IRole, finding: str, reason: str) -> None:
+    """Tell cdk-nag why a finding on a construct stands."""
+    Validations.of(scope).acknowledge(Acknowledgment(id=f"AwsSolutions::{finding}", reason=reason))
+
+
+def _written(scope: Construct | iam.IRole, resource: str) -> str:
+    """Return a resource as cdk-nag writes it: `<Id.Arn>` where the template asks for the ARN of another resource."""
+    resolved = Stack.of(scope).resolve(resource)
+    if isinstance(resolved, str):
+        return resolved
+    _, parts = resolved["Fn::Join"]
+    return "".join(part if isinstance(part, str) else f"<{'.'.join(part['Fn::GetAtt'])}>" for part in parts)

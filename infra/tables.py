@@ -1,0 +1,58 @@
+"""The tables an environment's job may read: by which roles, with which keys, and what their owners must allow."""
+
+from aws_cdk import CfnOutput, Stack
+from aws_cdk import aws_iam as iam
+from constructs import Construct
+
+from infra.environment import Environment
+from infra.grant import allow
+
+WHY_WILDCARD = "The execution input says which index is listed; an index holds nothing but its table's items."
+
+
+class Tables(Construct):
+    """Tables that exist already, of the stack's account or of another."""
+
+    def __init__(self, scope: Construct, id: str, *, environment: Environment) -> None:
+        super().__init__(scope, id)
+        stack = Stack.of(self)
+        self._environment = environment
+        self._arns = [f"arn:{stack.partition}:{environment.resource(table)}" for table in environment.tables]
+
+    def grant_describe(self, role: iam.IRole) -> None:
+        allow(role, "dynamodb:DescribeTable", self._arns)
+
+    def grant_scan(self, role: iam.IRole) -> None:
+        """Let a role read the tables and their indexes, and use the keys that encrypt them."""
+        allow(role, "dynamodb:Scan", self._arns)
+        allow(role, "dynamodb:Scan", [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
+        if keys := self._environment.encryption.tables:
+            service = f"dynamodb.{self._environment.region}.amazonaws.com"
+            allow(role, "kms:Decrypt", keys, conditions={"StringEquals": {"kms:ViaService": service}})
+
+    def tell_owners(self, *, plan: iam.IRole, scan: iam.IRole) -> None:
+        """Put out, for each table of another account, the resource policy that its owner has to attach to it."""
+        for table, arn in zip(self._environment.tables, self._arns, strict=True):
+            owner, name = self._environment.resource(table).split(":")[2], arn.rpartition("/")[2]
+            if owner == self._environment.account:
+                continue
+            statements = [
+                _statement([plan], "dynamodb:DescribeTable", [arn]),
+                _statement([plan, scan], "dynamodb:Scan", [arn, _indexes(arn)]),
+            ]
+            CfnOutput(
+                self,
+                f"Policy of {name}",
+                key=f"TablePolicy{''.join(filter(str.isalnum, owner + name))}",
+                description=f"What account {owner} has to attach to its table {name} as a resource-based policy",
+                value=Stack.of(self).to_json_string({"Version": "2012-10-17", "Statement": statements}),
+            )
+
+
+def _indexes(table: str) -> str:
+    return f"{table}/index/*"
+
+
+def _statement(roles: list[iam.IRole], action: str, resources: list[str]) -> dict[str, object]:
+    principal = {"AWS": [role.role_arn for role in roles]}
+    return {"Effect": "Allow", "Principal": principal, "Action": action, "Resource": resources}

@@ -1,0 +1,61 @@
+"""Calls as the recorder wrote them down, and the permissions that each of them takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.iam.policy import Need
+
+TLS = (("aws:SecureTransport", "true"), ("s3:TlsVersion", "1.3"))
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call to AWS, by whom it was made and how it was answered."""
+
+    caller: str
+    service: str
+    operation: str
+    parameters: Mapping[str, Any]
+    status: int
+
+    def needs(self, *, region: str, account: str) -> Iterator[Need]:
+        """Return what must be allowed for the call, to the role it is made with."""
+        match f"{self.service}:{self.operation}", self.parameters:
+            case ("dynamodb:DescribeTable" | "dynamodb:Scan") as action, {"TableName": table, **rest}:
+                index = f"/index/{rest['IndexName']}" if "IndexName" in rest else ""
+                yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}{index}")
+            case ("s3:GetObject" | "s3:HeadObject"), {"Bucket": bucket, "Key": key}:
+                yield Need("s3:GetObject", f"{bucket}/{key}", TLS)
+                if self.status == 404:  # who may not list the bucket is answered 403
+                    yield Need("s3:ListBucket", bucket, TLS)
+            case "s3:PutObject", {"Bucket": bucket, "Key": key, **rest}:
+                condition = (("s3:if-none-match", rest["IfNoneMatch"]),) if "IfNoneMatch" in rest else ()
+                yield Need("s3:PutObject", f"{bucket}/{key}", TLS + condition)
+                if "Tagging" in rest:
+                    yield Need("s3:PutObjectTagging", f"{bucket}/{key}", TLS)
+            case "s3:ListObjectsV2", {"Bucket": bucket, "Prefix": prefix}:
+                yield Need("s3:ListBucket", bucket, (*TLS, ("s3:prefix", prefix)))
+            case "pricing:GetProducts", _:
+                yield Need("pricing:GetProducts", "*")
+            case unknown:
+                raise NotImplementedError(unknown)
+
+    def key_needs(self, *, region: str, results: str, table: str) -> Iterator[Need]:
+        """Return what must be allowed besides where the results and the table are encrypted with these KMS keys."""
+        via = (("kms:ViaService", f"{self.service}.{region}.amazonaws.com"),)
+        match f"{self.service}:{self.operation}":
+            case "s3:GetObject":
+                yield Need("kms:Decrypt", results, via)
+            case "s3:PutObject":
+                yield Need("kms:GenerateDataKey", results, via)
+            case "dynamodb:Scan":
+                yield Need("kms:Decrypt", table, via)
+
+
+def read_calls(file: Path) -> list[Call]:
+    return [Call(**json.loads(line)) for line in file.read_text().splitlines()]

@@ -1,0 +1,146 @@
+"""The deployed job sent down every path it has, with every call of its functions and of the command line recorded."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from local.checkout import ACCOUNT, BUILD, REGION, ROOT, environ
+from local.embedded import Embedded, embedded
+from local.execution import ExecutionError, execute
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.iam.call import Call, read_calls
+from tests.infra.template import Template
+
+STACK = "skipscan-iam"
+COMMAND_LINE = "command line"
+ENVIRONMENT = {"account": ACCOUNT, "region": REGION, "tables": ["Orders"], "limits": {"batch_pages": 4}}
+STARTED = "2026-01-01T00:00:00Z"
+ORDERS = TableDefinition(
+    "Orders",
+    KeySchema.of(("customer", "S"), ("order", "N")),
+    (
+        IndexDefinition("by-date", KeySchema.of(("customer", "S"), ("date", "S")), "local"),
+        IndexDefinition("by-state", KeySchema.of(("state", "S"), ("order", "N"))),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The template that was deployed, and the calls that were made in it."""
+
+    template: Template
+    calls: list[Call]
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """The deployed job, to be started and to have its functions invoked out of turn."""
+
+    account: Embedded
+    outputs: Mapping[str, str]
+
+    def execute(self, name: str, **document: Any) -> Mapping[str, Any]:
+        return execute(self.account.stepfunctions, self.outputs["StateMachineArn"], document, name=name)
+
+    def invoke(self, state: str, event: Mapping[str, Any]) -> dict[str, Any]:
+        answer = self.account.awslambda.invoke(FunctionName=f"{STACK}-{state}", Payload=json.dumps(event))
+        payload: dict[str, Any] = json.loads(answer["Payload"].read())
+        assert "FunctionError" not in answer, payload
+        return payload
+
+
+@pytest.fixture(scope="session")
+def recording() -> Iterator[Recording]:
+    settings = json.loads((ROOT / "cdk.json").read_text())
+    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
+    settings["context"]["environments"] = {"iam": ENVIRONMENT}
+    with TemporaryDirectory(dir=BUILD, prefix="iam-") as name, pytest.MonkeyPatch.context() as patched:
+        folder = Path(name)
+        (folder / "cdk.json").write_text(json.dumps(settings))
+        patched.setenv("PYTHONPATH", str(Path(__file__).parent / "recorder"), prepend=os.pathsep)
+        patched.setenv("SKIPSCAN_CALLS", str(folder / "calls.jsonl"))
+        with embedded() as account:
+            job = Deployed(account, account.deploy("iam", folder=folder))
+            load(account)
+            take_every_path(job)
+            use_the_command_line(account)
+        template = Template(json.loads((folder / settings["output"] / f"{STACK}.template.json").read_text()))
+        bucket = job.outputs["BucketName"]
+        yield Recording(template, [in_words(call, bucket) for call in read_calls(folder / "calls.jsonl")])
+
+
+def in_words(call: Call, bucket: str) -> Call:
+    """Return a call with the bucket called as the template calls it."""
+    named = {name: "the bucket" if value == bucket else value for name, value in call.parameters.items()}
+    return Call(call.caller, call.service, call.operation, named, call.status)
+
+
+def load(account: Embedded) -> None:
+    account.dynamodb.create_table(**ORDERS.request())
+    for customer in range(20):
+        for order in range(8):
+            item = {"customer": f"c{customer}", "date": f"2026-01-{order + 1:02d}", "state": f"s{order % 3}"}
+            attributes: Any = {name: {"S": value} for name, value in item.items()}
+            account.dynamodb.put_item(
+                TableName="Orders", Item={**attributes, "order": {"N": str(order)}, "body": {"B": bytes(1500)}}
+            )
+
+
+def take_every_path(job: Deployed) -> None:
+    whole = job.execute("whole", table="Orders", segments=6, workers=2)
+    for index in ("by-date", "by-state"):
+        job.execute(f"index-{index}", table="Orders", index=index, segments=2)
+        job.execute(f"sample-{index}", table="Orders", index=index, dry_run=True)
+    job.execute("sample", table="Orders", dry_run=True)
+
+    with pytest.raises(ExecutionError, match="BudgetError") as failed:
+        job.execute("stopped", table="Orders", segments=6, workers=2, max_read_units=whole["read_units"] / 2)
+    assert re.search(r'"resume": "stopped"', str(failed.value))
+    job.execute("resumed", table="Orders", resume="stopped")
+    for finished in ("stopped", "nobody"):
+        with pytest.raises(ExecutionError, match="InputError"):
+            job.execute(f"resumed-{finished}", table="Orders", resume=finished)
+
+    # Retries: every step once more, with what was there before it and with what it left behind.
+    asked = {"input": {"table": "Orders", "segments": 2}, "run": "again", "execution": "arn:again", "started": STARTED}
+    planned = job.invoke("plan", asked)
+    assert job.invoke("plan", asked) == planned
+    turns = [{"run": planned["run"], "worker": 0}]
+    while not (progress := job.invoke("scan", turns[-1]))["done"]:
+        turns.append({**turns[0], "progress": progress})
+    assert job.invoke("scan", turns[-1]) == progress
+    reports = [report_of(job, planned, worker) for worker in planned["workers"]]
+    finished = {"run": planned["run"], "reports": reports}
+    assert job.invoke("finish", finished) == job.invoke("finish", finished)
+
+
+def report_of(job: Deployed, planned: Mapping[str, Any], worker: int) -> Mapping[str, Any]:
+    event = {"run": planned["run"], "worker": worker}
+    while not (progress := job.invoke("scan", event))["done"]:
+        event["progress"] = progress
+    report: Mapping[str, Any] = progress["report"]
+    return report
+
+
+def use_the_command_line(account: Embedded) -> None:
+    variables = environ(
+        AWS_ENDPOINT_URL=account.endpoint,
+        AWS_ENDPOINT_URL_DYNAMODB=account.dynamodb_endpoint,
+        SKIPSCAN_CALLER=COMMAND_LINE,
+        PYTHONPATH=os.pathsep.join([os.environ["PYTHONPATH"], str(ROOT / "lambdas")]),
+    )
+    for command in (["keys", "Orders"], ["plan", "Orders"], ["keys", "Orders", "--index", "by-state"]):
+        program = [sys.executable, "-m", "skipscan", *command]
+        subprocess.run(program, env=variables, check=True, capture_output=True)

@@ -1,0 +1,75 @@
+"""What policies allow: as much of IAM's evaluation as Skipscan's policies use, and no more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a call must be allowed: an action on a resource, in a context of condition keys."""
+
+    action: str
+    resource: str
+    context: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Grant:
+    """One action on one resource of a statement: the smallest thing that a policy can do without."""
+
+    effect: str
+    action: str
+    resource: str
+    conditions: tuple[tuple[str, str, str], ...] = ()
+
+    def covers(self, need: Need) -> bool:
+        return (
+            matches(self.action, need.action)
+            and matches(self.resource, need.resource)
+            and all(_holds(*condition, dict(need.context)) for condition in self.conditions)
+        )
+
+
+def is_allowed(need: Need, grants: Iterable[Grant]) -> bool:
+    """Return whether some grant allows it and none denies it."""
+    effects = {grant.effect for grant in grants if grant.covers(need)}
+    return effects == {"Allow"}
+
+
+def grants_in(document: Mapping[str, Any]) -> Iterator[Grant]:
+    """Return the grants of a policy document of which all values are texts."""
+    for statement in document["Statement"]:
+        conditions = tuple(
+            (operator, key, str(value))
+            for operator, compared in statement.get("Condition", {}).items()
+            for key, value in compared.items()
+        )
+        for action in listed(statement["Action"]):
+            for resource in listed(statement["Resource"]):
+                yield Grant(statement["Effect"], action, resource, conditions)
+
+
+def matches(pattern: str, text: str) -> bool:
+    parts = [re.escape(part).replace(r"\?", ".") for part in pattern.split("*")]
+    return re.fullmatch(".*".join(parts), text, re.DOTALL) is not None
+
+
+def listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _holds(operator: str, key: str, value: str, context: Mapping[str, str]) -> bool:
+    match operator:
+        case "Null":
+            return (key not in context) is (value == "true")
+        case "StringEquals" | "Bool":
+            return context.get(key) == value
+        case "StringLike":
+            return key in context and matches(value, context[key])
+        case "NumericLessThan":
+            return key in context and float(context[key]) < float(value)
+    raise NotImplementedError(operator)

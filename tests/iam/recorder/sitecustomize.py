@@ -1,0 +1,41 @@
+"""Writes down every call that the SDK makes in a Python process that was started with this folder on PYTHONPATH.
+
+One JSON object a line, appended to the file SKIPSCAN_CALLS: who called (a function's name, or SKIPSCAN_CALLER), service,
+operation, the parameters that permissions depend on, and the HTTP status that came back. Nothing here but botocore: it
+runs in the virtual environment of whoever is recorded.
+"""
+
+import json
+import os
+from typing import Any
+
+CALLER = os.environ.get("AWS_LAMBDA_FUNCTION_NAME") or os.environ.get("SKIPSCAN_CALLER")
+PARAMETERS = ("TableName", "IndexName", "Bucket", "Key", "Prefix", "IfNoneMatch", "Tagging")
+
+if CALLER and "SKIPSCAN_CALLS" in os.environ:
+    from botocore.client import BaseClient
+    from botocore.exceptions import ClientError
+
+    make_call = BaseClient._make_api_call  # type: ignore[attr-defined]
+
+    def recorded(client: Any, operation: str, parameters: dict[str, Any]) -> Any:
+        status = 0
+        try:
+            answer = make_call(client, operation, parameters)
+            status = answer["ResponseMetadata"]["HTTPStatusCode"]
+            return answer
+        except ClientError as error:
+            status = error.response["ResponseMetadata"]["HTTPStatusCode"]
+            raise
+        finally:
+            call = {
+                "caller": CALLER,
+                "service": client.meta.service_model.service_name,
+                "operation": operation,
+                "parameters": {name: parameters[name] for name in PARAMETERS if name in parameters},
+                "status": status,
+            }
+            with open(os.environ["SKIPSCAN_CALLS"], "a") as file:
+                file.write(json.dumps(call) + "\n")
+
+    BaseClient._make_api_call = recorded  # type: ignore[attr-defined]

@@ -1,0 +1,61 @@
+"""The rules of cdk-nag (AwsSolutions) and cfn-lint, on every environment of cdk.json and on one with all there is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import aws_cdk as cdk
+import pytest
+from aws_cdk import aws_s3 as s3
+from cdk_nag import AwsSolutionsChecks
+from cfnlint.api import lint_file
+
+from infra.bundle import ROOT
+from infra.cdk_json import read_environments
+from infra.stack import SkipscanStack
+from tests.infra.conftest import ENVIRONMENTS
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+CONTEXT = json.loads((ROOT / "cdk.json").read_text())["context"]
+REDUNDANT_DEPENDENCY = "W3005"  # CDK writes a DependsOn beside every reference to a role
+
+
+def violations(folder: Path, environments: dict[str, Any], also: Callable[[cdk.Stack], object]) -> list[str]:
+    """Return the rules that the stacks of some environments break."""
+    app = cdk.App(context=CONTEXT, outdir=str(folder))
+    for environment in read_environments(environments):
+        name = f"skipscan-{environment.name}"
+        also(SkipscanStack(app, name, environment=environment, keep_results=True))
+    cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app))
+    try:
+        app.synth()
+    except RuntimeError as error:
+        assert "ValidationFailed" in str(error)
+    report = json.loads((folder / "validation-report.json").read_text())
+    return [rule["ruleName"] for plugin in report["pluginReports"] for rule in plugin["violations"]]
+
+
+@pytest.fixture(scope="module")
+def synthesised(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    folder = tmp_path_factory.mktemp("cdk.out")
+    return folder, violations(folder, {**CONTEXT["environments"], **ENVIRONMENTS}, lambda stack: None)
+
+
+def test_cdk_nag_finds_nothing_that_is_not_reasoned(synthesised: tuple[Path, list[str]]) -> None:
+    assert synthesised[1] == []
+
+
+def test_cdk_nag_looks(tmp_path: Path) -> None:
+    found = violations(tmp_path, {"plain": ENVIRONMENTS["plain"]}, lambda stack: s3.Bucket(stack, "Careless"))
+    assert sorted(set(found)) == ["AwsSolutions-S1", "AwsSolutions-S10"]
+
+
+def test_cfn_lint_finds_nothing(synthesised: tuple[Path, list[str]]) -> None:
+    templates = list(synthesised[0].glob("*.template.json"))
+    assert len(templates) == len(CONTEXT["environments"]) + len(ENVIRONMENTS)
+    found = [str(match) for template in templates for match in lint_file(template)]
+    assert [match for match in found if REDUNDANT_DEPENDENCY not in match] == []
