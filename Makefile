@@ -11,16 +11,20 @@ export CDK_HOME := $(CURDIR)/build/cdk
 export CDK_DISABLE_CLI_TELEMETRY := true
 export JSII_RUNTIME_PACKAGE_CACHE_ROOT := $(CURDIR)/build/jsii
 export MPLCONFIGDIR := $(CURDIR)/build/matplotlib
+export UV_CACHE_DIR := $(CURDIR)/build/uv
 
 PYTHON_PACKAGES := .venv/.installed
 TEST_PACKAGES := .venv/.installed-dev
 NODE_PACKAGES := node_modules/.installed
 MINISTACK := .venv-ministack/.installed
+TOOLS := .venv-tools/.installed
+LOCKS := requirements requirements-dev requirements-tools lambdas/requirements local/requirements
 PIP := -m pip install --quiet --disable-pip-version-check
+LOCKED := $(PIP) --require-hashes --requirement
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bootstrap deploy destroy clean environment-named
+.PHONY: help demo test bench lock audit bootstrap deploy destroy clean environment-named
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -43,6 +47,16 @@ bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an e
 bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; figures go to build/bench.json
 	@$(BIN)/python -m benchmarks
 
+lock: $(TOOLS) ## Write what every requirements.in asks for, with hashes; newer versions: make lock UPGRADE=--upgrade
+	@for lock in $(LOCKS); do .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 \
+		--generate-hashes --no-annotate --custom-compile-command "make lock" $(UPGRADE) \
+		$$lock.in --output-file $$lock.txt || exit; done
+
+audit: $(TOOLS) $(NODE_PACKAGES) ## Look up every dependency in the databases of known vulnerabilities; needs the internet
+	@for lock in $(LOCKS); do echo "$$lock.txt"; \
+		.venv-tools/bin/pip-audit --strict --require-hashes --disable-pip --requirement $$lock.txt || exit; done
+	@$(BIN)/npm audit
+
 deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an environment of cdk.json: make deploy ENV=dev
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
 	$(CDK) deploy "skipscan-$(ENV)"
@@ -52,7 +66,7 @@ destroy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Remove a deplo
 	$(CDK) destroy "skipscan-$(ENV)"
 
 clean: ## Remove everything that was installed and built
-	rm -rf .venv .venv-ministack node_modules build cdk.out
+	rm -rf .venv .venv-ministack .venv-tools node_modules build cdk.out
 
 environment-named:
 	@test -n "$(ENV)" || { echo "Which environment? Say ENV=<name>, a name from cdk.json: make deploy ENV=dev" >&2; exit 2; }
@@ -68,13 +82,13 @@ $(BIN)/python:
 
 $(PYTHON_PACKAGES): requirements.txt pyproject.toml | build/tmp $(BIN)/python
 	@echo "Installing requirements.txt and skipscan itself into .venv"
-	@$(BIN)/python $(PIP) -r requirements.txt
-	@$(BIN)/python $(PIP) --no-deps --editable .
+	@$(BIN)/python $(LOCKED) requirements.txt
+	@$(BIN)/python $(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES)
 	@echo "Installing requirements-dev.txt into .venv"
-	@$(BIN)/python $(PIP) -r requirements-dev.txt
+	@$(BIN)/python $(LOCKED) requirements-dev.txt
 	@touch $@
 
 $(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
@@ -85,5 +99,11 @@ $(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
 $(MINISTACK): local/requirements.txt | $(PYTHON_PACKAGES)
 	@echo "Installing MiniStack into .venv-ministack"
 	@$(BIN)/python -m venv .venv-ministack
-	@.venv-ministack/bin/python $(PIP) -r local/requirements.txt
+	@.venv-ministack/bin/python $(LOCKED) local/requirements.txt
+	@touch $@
+
+$(TOOLS): requirements-tools.txt | $(PYTHON_PACKAGES)
+	@echo "Installing uv and pip-audit into .venv-tools"
+	@$(BIN)/python -m venv .venv-tools
+	@.venv-tools/bin/python $(LOCKED) requirements-tools.txt
 	@touch $@

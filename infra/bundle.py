@@ -15,6 +15,7 @@ from aws_cdk.aws_lambda import AssetCode, Code
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTHON_VERSION = "3.14"
+LEFT_OUT = ("__pycache__", "*.egg-info", "requirements.*")
 
 
 def code() -> AssetCode:
@@ -39,9 +40,8 @@ def bundle(lambdas: Path, build: Path) -> Path:
             _name(Path(scratch, "wheels"), wheels)
         together = Path(scratch, "bundle")
         shutil.copytree(wheels, together)
-        shutil.copytree(
-            lambdas, together, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
-        )
+        shutil.copytree(lambdas, together, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        _level(together)
         return _name(together, build / f"bundle-{_digest(*_content(together))}")
 
 
@@ -53,6 +53,12 @@ def _install(requirements: Path, folder: Path) -> None:
     shutil.rmtree(folder / "bin", ignore_errors=True)
     for record in folder.glob("*.dist-info/RECORD"):
         record.unlink()
+
+
+def _level(folder: Path) -> None:
+    """Give all files the same rights, whatever the umask was: the zip keeps them."""
+    for path in folder.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def _name(folder: Path, name: Path) -> Path:

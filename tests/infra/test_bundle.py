@@ -1,7 +1,10 @@
+import io
+import os
 import shutil
 import subprocess
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -22,10 +25,44 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_the_same_files_give_the_same_bytes_and_the_same_name(bundled: Path, tmp_path: Path) -> None:
-    again = bundle(LAMBDAS, tmp_path)
-    assert again.name == bundled.name
-    assert files(again) == files(bundled)
+def zipped(folder: Path) -> bytes:
+    """The bytes of a folder's zip: as CDK's, it keeps names, contents and rights, and no times."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = zipfile.ZipInfo(str(path.relative_to(folder)), (1980, 1, 1, 0, 0, 0))
+            entry.external_attr = path.stat().st_mode << 16
+            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundle of a copy of the sources: in another folder, touched later, under another umask."""
+    copy = tmp_path_factory.mktemp("elsewhere")
+    before = os.umask(0o077)
+    try:
+        shutil.copytree(LAMBDAS, copy / "lambdas", copy_function=shutil.copyfile)
+        for path in (copy / "lambdas").rglob("*.py"):
+            os.utime(path, (0, 0))
+        return bundle(copy / "lambdas", copy / "build")
+    finally:
+        os.umask(before)
+
+
+def test_the_same_files_give_the_same_zip_and_the_same_name_everywhere(bundled: Path, elsewhere: Path) -> None:
+    assert elsewhere.name == bundled.name
+    assert zipped(elsewhere) == zipped(bundled)
+
+
+def test_the_zip_stays_small(bundled: Path) -> None:
+    assert len(zipped(bundled)) < 1_300_000
+    assert sum(map(len, files(bundled).values())) < 4_500_000
+
+
+def test_the_bundle_holds_what_runs_and_not_how_it_was_made(bundled: Path) -> None:
+    assert {"plan.py", "scan.py", "finish.py"} <= files(bundled).keys()
+    assert not [name for name in files(bundled) if "requirements" in name or "egg-info" in name]
 
 
 def test_the_bundle_names_no_path_of_this_machine(bundled: Path) -> None:
@@ -60,5 +97,5 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_handler_finds_all_it_needs_in_the_bundle_and_the_runtime(bundled: Path, runtime: Path, handler: str) -> None:
     program = f"import sys; sys.path += [{str(bundled)!r}, {str(runtime)!r}]; import {handler}; {handler}.handler"
     environment = {"AWS_DEFAULT_REGION": "us-east-1", "SKIPSCAN_BUCKET": "results", "SKIPSCAN_PREFIX": "skipscan"}
-    # -S: without the site-packages of the tests.
-    subprocess.run([sys.executable, "-I", "-S", "-B", "-c", program], env=environment, check=True)
+    # -S: without the site-packages of the tests; -I and -E: without what its environment variables would add.
+    subprocess.run([sys.executable, "-I", "-S", "-E", "-B", "-c", program], env=environment, check=True)
