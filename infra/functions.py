@@ -37,7 +37,9 @@ class Functions(Construct):
         # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
         self.plan_role, self.scan_role, self.finish_role = map(self._role, ("Plan", "Scan", "Finish"))
         self.plan = self._function("Plan", self.plan_role, memory_mb=1024, timeout=Duration.minutes(5))
-        self.scan = self._function("Scan", self.scan_role, memory_mb=limits.memory_mb, timeout=Duration.minutes(15), **limited)
+        self.scan = self._function(
+            "Scan", self.scan_role, memory_mb=limits.memory_mb, timeout=Duration.minutes(15), **limited
+        )
         # Finish asks S3 for every part of the run, and there may be thousands.
         self.finish = self._function("Finish", self.finish_role, memory_mb=1024, timeout=Duration.minutes(15))
 

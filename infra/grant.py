@@ -1,6 +1,7 @@
 """One permission given to one role, and the reason of every wildcard in it."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from aws_cdk import Acknowledgment, Stack, Validations
 from aws_cdk import aws_iam as iam
@@ -41,7 +42,9 @@ def acknowledge(scope: Construct | iam.IRole, finding: str, reason: str) -> None
 def _written(scope: Construct | iam.IRole, resource: str) -> str:
     """Return a resource as cdk-nag writes it: `<Id.Arn>` where the template asks for the ARN of another resource."""
     resolved = Stack.of(scope).resolve(resource)
-    if isinstance(resolved, str):
-        return resolved
-    _, parts = resolved["Fn::Join"]
-    return "".join(part if isinstance(part, str) else f"<{'.'.join(part['Fn::GetAtt'])}>" for part in parts)
+    parts = [resolved] if isinstance(resolved, str) else resolved["Fn::Join"][1]
+    return "".join(part if isinstance(part, str) else f"<{_reference(part)}>" for part in parts)
+
+
+def _reference(part: Mapping[str, Any]) -> str:
+    return str(part["Ref"]) if "Ref" in part else ".".join(part["Fn::GetAtt"])

@@ -67,21 +67,21 @@ class ResultsBucket(s3.Bucket):
             )
         )
 
-    def grant_read(self, role: iam.IRole, *objects: str) -> None:
+    def allow_read(self, role: iam.IRole, *objects: str) -> None:
         self._grant(role, "s3:GetObject", "kms:Decrypt", objects)
 
-    def grant_put(self, role: iam.IRole, *objects: str) -> None:
+    def allow_put(self, role: iam.IRole, *objects: str) -> None:
         self._grant(role, "s3:PutObject", "kms:GenerateDataKey", objects)
 
-    def grant_tagging(self, role: iam.IRole, *objects: str) -> None:
+    def allow_tagging(self, role: iam.IRole, *objects: str) -> None:
         """Let a role put objects with the tag by which they expire."""
         self._grant(role, "s3:PutObjectTagging", None, objects)
 
-    def grant_list(self, role: iam.IRole, objects: str) -> None:
+    def allow_list(self, role: iam.IRole, objects: str) -> None:
         """Let a role list the objects of a kind, and nothing else."""
         allow(role, "s3:ListBucket", [self.bucket_arn], conditions={"StringLike": {"s3:prefix": objects}})
 
-    def grant_absence(self, role: iam.IRole) -> None:
+    def allow_absence(self, role: iam.IRole) -> None:
         """Let a role learn that an object is not there.
 
         S3 answers 404 only to those who may list the bucket, 403 to others; a condition on the listed prefix

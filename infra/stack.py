@@ -37,24 +37,24 @@ class SkipscanStack(cdk.Stack):
         )
 
         plan = functions.plan_role
-        tables.grant_describe(plan)
-        tables.grant_scan(plan)
+        tables.allow_describe(plan)
+        tables.allow_scan(plan)
         allow(plan, "pricing:GetProducts", ["*"], why_wildcard="The price list has no resources that could be named.")
-        results.grant_read(plan, PLAN, MANIFEST)
-        results.grant_put(plan, PLAN)
-        results.grant_absence(plan)
+        results.allow_read(plan, PLAN, MANIFEST)
+        results.allow_put(plan, PLAN)
+        results.allow_absence(plan)
 
         scan = functions.scan_role
-        tables.grant_scan(scan)
-        results.grant_read(scan, PARTS, CHECKPOINTS)
-        results.grant_put(scan, PARTS, CHECKPOINTS)
-        results.grant_tagging(scan, CHECKPOINTS)
-        results.grant_absence(scan)
+        tables.allow_scan(scan)
+        results.allow_read(scan, PARTS, CHECKPOINTS)
+        results.allow_put(scan, PARTS, CHECKPOINTS)
+        results.allow_tagging(scan, CHECKPOINTS)
+        results.allow_absence(scan)
 
         finish = functions.finish_role
-        results.grant_read(finish, PLAN, PARTS, CHECKPOINTS, MANIFEST)
-        results.grant_put(finish, UNFINISHED, MANIFEST)
-        results.grant_list(finish, PARTS)
+        results.allow_read(finish, PLAN, PARTS, CHECKPOINTS, MANIFEST)
+        results.allow_put(finish, UNFINISHED, MANIFEST)
+        results.allow_list(finish, PARTS)
 
         machine = StateMachine(self, "StateMachine", name=id, functions=functions).machine
         Schedules(self, "Schedules", schedules=environment.schedules, machine=machine)

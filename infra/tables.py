@@ -19,10 +19,10 @@ class Tables(Construct):
         self._environment = environment
         self._arns = [f"arn:{stack.partition}:{environment.resource(table)}" for table in environment.tables]
 
-    def grant_describe(self, role: iam.IRole) -> None:
+    def allow_describe(self, role: iam.IRole) -> None:
         allow(role, "dynamodb:DescribeTable", self._arns)
 
-    def grant_scan(self, role: iam.IRole) -> None:
+    def allow_scan(self, role: iam.IRole) -> None:
         """Let a role read the tables and their indexes, and use the keys that encrypt them."""
         allow(role, "dynamodb:Scan", self._arns)
         allow(role, "dynamodb:Scan", [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.environment import Environment, Limits
+from infra.environment import Encryption, Environment, Limits
 from skipscan.aws import settings
 from skipscan.execution_input import ExecutionInput
 
@@ -27,8 +27,9 @@ def test_the_readme_lists_every_field_of_the_input() -> None:
 
 
 def test_operate_lists_every_field_of_an_environment() -> None:
-    expected = [field.name for field in fields(Environment) if field.name not in ("name", "limits")]
+    expected = [field.name for field in fields(Environment) if field.name not in ("name", "limits", "encryption")]
     expected += [f"limits.{field.name}" for field in fields(Limits)]
+    expected += [f"encryption.{field.name}" for field in fields(Encryption)]
     assert rows(OPERATE, "## An environment in cdk.json") == expected
 
 

@@ -29,7 +29,7 @@ class Call:
             case ("dynamodb:DescribeTable" | "dynamodb:Scan") as action, {"TableName": table, **rest}:
                 index = f"/index/{rest['IndexName']}" if "IndexName" in rest else ""
                 yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}{index}")
-            case ("s3:GetObject" | "s3:HeadObject"), {"Bucket": bucket, "Key": key}:
+            case (("s3:GetObject" | "s3:HeadObject"), {"Bucket": bucket, "Key": key}):
                 yield Need("s3:GetObject", f"{bucket}/{key}", TLS)
                 if self.status == 404:  # who may not list the bucket is answered 403
                     yield Need("s3:ListBucket", bucket, TLS)

@@ -24,7 +24,7 @@ class Grant:
     effect: str
     action: str
     resource: str
-    conditions: tuple[tuple[str, str, str], ...] = ()
+    conditions: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
 
     def covers(self, need: Need) -> bool:
         return (
@@ -44,7 +44,7 @@ def grants_in(document: Mapping[str, Any]) -> Iterator[Grant]:
     """Return the grants of a policy document of which all values are texts."""
     for statement in document["Statement"]:
         conditions = tuple(
-            (operator, key, str(value))
+            (operator, key, tuple(sorted(str(one) for one in listed(value))))
             for operator, compared in statement.get("Condition", {}).items()
             for key, value in compared.items()
         )
@@ -62,14 +62,15 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _holds(operator: str, key: str, value: str, context: Mapping[str, str]) -> bool:
+def _holds(operator: str, key: str, values: tuple[str, ...], context: Mapping[str, str]) -> bool:
+    held = context.get(key)
     match operator:
         case "Null":
-            return (key not in context) is (value == "true")
+            return (held is None) is (values == ("true",))
         case "StringEquals" | "Bool":
-            return context.get(key) == value
+            return held in values
         case "StringLike":
-            return key in context and matches(value, context[key])
+            return held is not None and any(matches(value, held) for value in values)
         case "NumericLessThan":
-            return key in context and float(context[key]) < float(value)
+            return held is not None and any(float(held) < float(value) for value in values)
     raise NotImplementedError(operator)

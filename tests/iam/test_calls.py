@@ -6,11 +6,16 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+import aws_cdk as cdk
 import pytest
 
+from infra.cdk_json import read_environments
+from infra.stack import SkipscanStack
 from local.checkout import ACCOUNT, REGION
-from tests.iam.conftest import COMMAND_LINE, STACK, Recording
+from tests.iam.conftest import COMMAND_LINE, ENVIRONMENT, STACK, Recording
+from tests.iam.documents import documented
 from tests.iam.policy import Grant, Need, grants_in, is_allowed
+from tests.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("iam")
 
@@ -22,16 +27,15 @@ def needs(recording: Recording, caller: str) -> set[Need]:
     return {need for call in calls for need in call.needs(region=REGION, account=ACCOUNT)}
 
 
-def role(recording: Recording, state: str) -> set[Grant]:
+def role(template: Template, state: str) -> set[Grant]:
     """What a function's role allows, but for the function's own log, which Lambda writes and not the SDK."""
-    function = recording.template.the("AWS::Lambda::Function", FunctionName=f"{STACK}-{state}")
-    documents = recording.template.policies(function["Role"])
+    function = template.the("AWS::Lambda::Function", FunctionName=f"{STACK}-{state}")
+    documents = template.policies(function["Role"])
     return {grant for document in documents for grant in grants_in(document) if not grant.action.startswith("logs:")}
 
 
-def bucket_policy(recording: Recording) -> set[Grant]:
-    document = recording.template.the("AWS::S3::BucketPolicy")["PolicyDocument"]
-    return set(grants_in(recording.template.spelled(document)))
+def bucket_policy(template: Template) -> set[Grant]:
+    return set(grants_in(template.spelled(template.the("AWS::S3::BucketPolicy")["PolicyDocument"])))
 
 
 def unused(grants: Iterable[Grant], needed: set[Need]) -> list[Grant]:
@@ -40,7 +44,7 @@ def unused(grants: Iterable[Grant], needed: set[Need]) -> list[Grant]:
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_function_is_allowed_every_call_it_makes(recording: Recording, state: str) -> None:
-    allowed = role(recording, state) | bucket_policy(recording)
+    allowed = role(recording.template, state) | bucket_policy(recording.template)
     needed = needs(recording, f"{STACK}-{state}")
     assert len(needed) > 5
     assert [need for need in needed if not is_allowed(need, allowed)] == []
@@ -48,8 +52,56 @@ def test_a_function_is_allowed_every_call_it_makes(recording: Recording, state: 
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_function_is_allowed_nothing_that_it_does_not_do(recording: Recording, state: str) -> None:
-    assert unused(role(recording, state), needs(recording, f"{STACK}-{state}")) == []
+    assert unused(role(recording.template, state), needs(recording, f"{STACK}-{state}")) == []
 
 
 def test_the_recording_has_calls_of_every_function_and_of_the_command_line(recording: Recording) -> None:
     assert {call.caller for call in recording.calls} == {*(f"{STACK}-{state}" for state in STATES), COMMAND_LINE}
+
+
+@pytest.fixture(scope="module")
+def encrypted(tmp_path_factory: pytest.TempPathFactory) -> Template:
+    """The template of the same environment with customers' keys on the results and the table."""
+    keys = {"results": key("a"), "tables": [key("b")]}
+    app = cdk.App(outdir=str(tmp_path_factory.mktemp("cdk.out")))
+    [environment] = read_environments({"iam": {**ENVIRONMENT, "encryption": keys}})
+    SkipscanStack(app, STACK, environment=environment, keep_results=False)
+    return Template(json.loads(Path(app.synth().directory, f"{STACK}.template.json").read_text()))
+
+
+def key(digit: str) -> str:
+    return f"arn:aws:kms:{REGION}:{ACCOUNT}:key/{digit}0000000-0000-4000-8000-000000000000"
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_with_customers_keys_a_function_may_use_them_for_its_calls_and_for_nothing_else(
+    recording: Recording, encrypted: Template, state: str
+) -> None:
+    calls = [call for call in recording.calls if call.caller == f"{STACK}-{state}"]
+    needed = {
+        need for call in calls for need in call.key_needs(region=REGION, results=key("a"), table=key("b"))
+    } | needs(recording, f"{STACK}-{state}")
+    allowed = role(encrypted, state)
+    assert [need for need in needed if not is_allowed(need, allowed)] == []
+    assert unused(allowed, needed) == []
+
+
+def test_no_role_may_put_a_plan_a_part_or_a_manifest_without_asking_whether_one_lies_there(
+    recording: Recording,
+) -> None:
+    puts = set()
+    for state in STATES:
+        allowed = role(recording.template, state) | bucket_policy(recording.template)
+        for need in needs(recording, f"{STACK}-{state}"):
+            careless = tuple(item for item in need.context if item[0] != "s3:if-none-match")
+            if careless != need.context:
+                assert not is_allowed(Need(need.action, need.resource, careless), allowed)
+                puts.add(need.resource.rsplit("/", 1)[1].split("-")[0])
+    assert puts == {"plan.json", "part", "manifest.json"}
+
+
+def test_the_documented_policy_lets_the_command_line_do_what_it_does_and_nothing_else(recording: Recording) -> None:
+    allowed = documented("command-line", region=REGION, account=ACCOUNT, table="Orders")
+    needed = needs(recording, COMMAND_LINE)
+    assert [need for need in needed if not is_allowed(need, allowed)] == []
+    assert unused(allowed, needed) == []

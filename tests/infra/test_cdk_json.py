@@ -9,11 +9,13 @@ import pytest
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
+from infra.environment import Encryption
 from infra.section import CdkJsonError
 
 GOOD: dict[str, Any] = {"account": "123456789012", "region": "us-east-1", "tables": ["Orders"]}
 DAILY: dict[str, Any] = {"expression": "rate(1 day)", "input": {"table": "Orders"}}
 ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders"
+KEY = "arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-0000-4000-8000-000000000000"
 
 
 def mistake(**fields: object) -> str:
@@ -34,6 +36,15 @@ def test_account_region_and_tables_are_enough() -> None:
     assert environment.schedules == ()
     assert environment.limits.batch_seconds is None
     assert environment.limits.memory_mb == 1769
+
+
+def test_keys_of_the_customer_are_taken_where_they_are_given() -> None:
+    [bare] = read_environments({"prod": GOOD})
+    assert bare.encryption == Encryption(results=None, logs=None, tables=())
+    replica = "arn:aws:kms:us-east-1:999999999999:key/mrk-" + "0a1b2c3d" * 4
+    keys = {"results": KEY, "logs": replica, "tables": [KEY, replica]}
+    [environment] = read_environments({"prod": {**GOOD, "encryption": keys}})
+    assert environment.encryption == Encryption(results=KEY, logs=replica, tables=(KEY, replica))
 
 
 def test_a_schedule_is_enabled_and_in_utc_unless_told_otherwise() -> None:
@@ -80,7 +91,7 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"bucket": "x"}, 'bucket is "x"; the fields here are account, region, tables, schedules, limits: correct'),
+        ({"bucket": "x"}, 'bucket is "x"; the fields here are account, region, tables, schedules, limits, encrypt'),
         ({"account": 123456789012}, "account is 123456789012; it must be 12 digits in quotes"),
         ({"account": "12345"}, 'account is "12345"; it must be 12 digits in quotes'),
         ({"region": "Frankfurt"}, 'region is "Frankfurt"; it must be a region, like "us-east-1": correct it'),
@@ -104,6 +115,21 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"limits": {"batch_keys": 0}}, "limits.batch_keys is 0; a batch holds at least 1 key: raise it"),
         ({"limits": {"batch_bytes": "1 MB"}}, 'limits.batch_bytes is "1 MB"; a batch holds at least 1 byte: write'),
         ({"limits": {"memory_mb": 128}}, "limits.memory_mb is 128; Scan may have 256 to 10240 MB: raise it"),
+        (
+            {"encryption": {"kms": KEY}},
+            f'encryption.kms is "{KEY}"; the fields here are results, logs, tables: correct',
+        ),
+        (
+            {"encryption": {"results": "alias/mine"}},
+            'encryption.results is "alias/mine"; it must be the ARN of a KMS key in us-east-1 (arn:aws:kms:us-east-1:'
+            "ACCOUNT:key/ID, no alias): correct it or leave it out",
+        ),
+        ({"encryption": {"logs": KEY.replace("us-east", "eu-west")}}, "encryption.logs is "),
+        ({"encryption": {"tables": KEY}}, f'encryption.tables is "{KEY}"; it must be a list of ARNs of KMS keys: '),
+        (
+            {"encryption": {"tables": [KEY, None]}},
+            "encryption.tables.1 is null; it must be the ARN of a KMS key in us-",
+        ),
         ({"schedules": ["nightly"]}, 'schedules is ["nightly"]; it must be an object: correct it'),
         ({"schedules": {"every night": DAILY}}, "schedules.every night has a name that cannot be part of a resource's"),
         ({"schedules": {"nightly": {}}}, "schedules.nightly.input is missing; it must be an execution input"),

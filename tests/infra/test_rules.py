@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ import aws_cdk as cdk
 import pytest
 from aws_cdk import aws_s3 as s3
 from cdk_nag import AwsSolutionsChecks
-from cfnlint.api import lint_file
+from cfnlint.api import lint_file  # type: ignore[import-untyped]
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
@@ -31,10 +32,8 @@ def violations(folder: Path, environments: dict[str, Any], also: Callable[[cdk.S
         name = f"skipscan-{environment.name}"
         also(SkipscanStack(app, name, environment=environment, keep_results=True))
     cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app))
-    try:
+    with contextlib.suppress(RuntimeError):  # which the report says better
         app.synth()
-    except RuntimeError as error:
-        assert "ValidationFailed" in str(error)
     report = json.loads((folder / "validation-report.json").read_text())
     return [rule["ruleName"] for plugin in report["pluginReports"] for rule in plugin["violations"]]
 

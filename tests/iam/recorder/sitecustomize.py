@@ -1,8 +1,8 @@
 """Writes down every call that the SDK makes in a Python process that was started with this folder on PYTHONPATH.
 
-One JSON object a line, appended to the file SKIPSCAN_CALLS: who called (a function's name, or SKIPSCAN_CALLER), service,
-operation, the parameters that permissions depend on, and the HTTP status that came back. Nothing here but botocore: it
-runs in the virtual environment of whoever is recorded.
+One JSON object a line, appended to the file SKIPSCAN_CALLS: who called (a function's name, or SKIPSCAN_CALLER),
+service, operation, the parameters that permissions depend on, and the HTTP status that came back. Nothing here but
+botocore: it runs in the virtual environment of whoever is recorded.
 """
 
 import json

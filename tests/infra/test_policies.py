@@ -1,0 +1,125 @@
+"""The policies in docs/policies allow what people and CloudFormation need for the stack, and nothing beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.iam.documents import documented
+from tests.iam.policy import Grant, Need, is_allowed, matches
+from tests.infra.template import Template
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+PLACE = {"account": "111111111111", "region": "us-east-1"}
+STACK = "skipscan-plain"
+
+
+def arn(service: str, resource: str) -> str:
+    return f"arn:aws:{service}:{PLACE['region']}:{PLACE['account']}:{resource}"
+
+
+MACHINE = arn("states", f"stateMachine:{STACK}")
+ROLE = f"arn:aws:iam::{PLACE['account']}:role/{STACK}-Role"
+
+
+@pytest.fixture(scope="module")
+def deploy() -> set[Grant]:
+    return documented("deploy", **PLACE)
+
+
+@pytest.fixture(scope="module")
+def cloudformation() -> set[Grant]:
+    return documented("cloudformation", **PLACE)
+
+
+@pytest.fixture(scope="module")
+def run() -> set[Grant]:
+    return documented("run", environment="plain", bucket="results", **PLACE)
+
+
+def test_deployers_may_be_every_role_that_the_assembly_names_and_no_other(deploy: set[Grant], assembly: Path) -> None:
+    stack = json.loads((assembly / "manifest.json").read_text())["artifacts"][STACK]
+    named = set(roles_in(stack["properties"]))
+    named |= set(roles_in(json.loads((assembly / f"{STACK}.assets.json").read_text())))
+    assert len(named) == 3
+    assert {(grant.action, grant.resource) for grant in deploy} == {("sts:AssumeRole", role) for role in named}
+
+
+def roles_in(document: Any) -> Iterator[str]:
+    """Return the roles that the CDK command line takes on to deploy a stack."""
+    if isinstance(document, dict):
+        for name, value in document.items():
+            if name in ("assumeRoleArn", "arn") and isinstance(value, str):
+                yield value.replace("${AWS::Partition}", "aws")
+            else:
+                yield from roles_in(value)
+
+
+MAKES = {
+    "AWS::IAM::Role": ("iam:CreateRole", ROLE),
+    "AWS::IAM::Policy": ("iam:PutRolePolicy", ROLE),
+    "AWS::Logs::LogGroup": ("logs:CreateLogGroup", arn("logs", f"log-group:/aws/lambda/{STACK}-plan")),
+    "AWS::Lambda::Function": ("lambda:CreateFunction", arn("lambda", f"function:{STACK}-plan")),
+    "AWS::Scheduler::Schedule": ("scheduler:CreateSchedule", arn("scheduler", f"schedule/default/{STACK}-nightly")),
+    "AWS::S3::Bucket": ("s3:CreateBucket", f"arn:aws:s3:::{STACK}-results"),
+    "AWS::S3::BucketPolicy": ("s3:PutBucketPolicy", f"arn:aws:s3:::{STACK}-results"),
+    "AWS::StepFunctions::StateMachine": ("states:CreateStateMachine", MACHINE),
+}
+
+
+def test_cloudformation_may_make_everything_in_the_stack(cloudformation: set[Grant], full: Template) -> None:
+    kinds = {resource["Type"] for resource in full.document["Resources"].values()}
+    assert kinds == MAKES.keys()
+    assert [kind for kind in kinds if not is_allowed(Need(*MAKES[kind]), cloudformation)] == []
+
+
+@pytest.mark.parametrize("kind", MAKES)
+def test_cloudformation_may_touch_nothing_that_is_not_skipscans(cloudformation: set[Grant], kind: str) -> None:
+    action, resource = MAKES[kind]
+    assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation)
+
+
+def test_cloudformation_may_hand_roles_to_the_services_of_the_stack_alone(
+    cloudformation: set[Grant], full: Template
+) -> None:
+    trusted = {
+        statement["Principal"]["Service"]
+        for role in full.every("AWS::IAM::Role")
+        for statement in role["AssumeRolePolicyDocument"]["Statement"]
+    }
+    [grant] = [grant for grant in cloudformation if grant.action == "iam:PassRole"]
+    assert grant.conditions == (("StringEquals", "iam:PassedToService", tuple(sorted(trusted))),)
+    assert is_allowed(Need("iam:PassRole", ROLE, (("iam:PassedToService", "states.amazonaws.com"),)), cloudformation)
+    assert not is_allowed(Need("iam:PassRole", ROLE, (("iam:PassedToService", "ec2.amazonaws.com"),)), cloudformation)
+
+
+@pytest.mark.parametrize(
+    ("action", "resource"),
+    [
+        ("states:StartExecution", MACHINE),
+        ("states:ListExecutions", MACHINE),
+        ("states:DescribeExecution", arn("states", f"execution:{STACK}:run-1")),
+        ("states:GetExecutionHistory", arn("states", f"execution:{STACK}:run-1")),
+        ("states:RedriveExecution", arn("states", f"execution:{STACK}:run-1")),
+        ("states:StopExecution", arn("states", f"execution:{STACK}:run-1")),
+        ("states:DescribeMapRun", arn("states", f"mapRun:{STACK}/Workers:0c4d")),
+        ("states:GetExecutionHistory", arn("states", f"execution:{STACK}/Workers:0c4d")),
+        ("s3:ListBucket", "arn:aws:s3:::results"),
+        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/run-1/manifest.json"),
+        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/run-1/keys/worker=0000/part-00000.jsonl"),
+    ],
+)
+def test_people_may_start_runs_and_read_results(run: set[Grant], action: str, resource: str) -> None:
+    assert is_allowed(Need(action, resource), run)
+
+
+def test_people_may_change_neither_results_nor_the_machine_nor_start_another(run: set[Grant]) -> None:
+    actions = {grant.action for grant in run}
+    assert not [action for action in actions if matches("*:*Put*", action) or matches("*:*Delete*", action)]
+    assert not [action for action in actions if "*" in action]
+    assert not is_allowed(Need("states:StartExecution", MACHINE.replace("plain", "prod")), run)
