@@ -84,6 +84,17 @@ def test_cloudformation_may_touch_nothing_that_is_not_skipscans(cloudformation: 
     assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation)
 
 
+@pytest.mark.parametrize("action", ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"])
+def test_cloudformation_may_not_touch_results(cloudformation: set[Grant], action: str) -> None:
+    part = f"arn:aws:s3:::{STACK}-results/skipscan/Orders/run-1/keys/worker=0000/part-00000.jsonl"
+    assert not is_allowed(Need(action, part), cloudformation)
+
+
+@pytest.mark.parametrize("action", ["PutEncryptionConfiguration", "PutLifecycleConfiguration", "DeleteBucket"])
+def test_cloudformation_may_set_the_bucket_up_and_remove_it(cloudformation: set[Grant], action: str) -> None:
+    assert is_allowed(Need(f"s3:{action}", f"arn:aws:s3:::{STACK}-results"), cloudformation)
+
+
 def test_cloudformation_may_hand_roles_to_the_services_of_the_stack_alone(
     cloudformation: set[Grant], full: Template
 ) -> None:
