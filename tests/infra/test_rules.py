@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ import aws_cdk as cdk
 import pytest
 from aws_cdk import aws_s3 as s3
 from cdk_nag import AwsSolutionsChecks
-from cfnlint.api import lint_file  # type: ignore[import-untyped]
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
@@ -56,5 +56,6 @@ def test_cdk_nag_looks(tmp_path: Path) -> None:
 def test_cfn_lint_finds_nothing(synthesised: tuple[Path, list[str]]) -> None:
     templates = list(synthesised[0].glob("*.template.json"))
     assert len(templates) == len(CONTEXT["environments"]) + len(ENVIRONMENTS)
-    found = [str(match) for template in templates for match in lint_file(template)]
-    assert [match for match in found if REDUNDANT_DEPENDENCY not in match] == []
+    program = ["cfn-lint", "--ignore-checks", REDUNDANT_DEPENDENCY, "--", *map(str, templates)]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("", 0)
