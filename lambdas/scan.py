@@ -4,7 +4,6 @@ import os
 import random
 import time
 import uuid
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,8 +22,9 @@ from skipscan.execution_input import table_name
 from skipscan.layout import Layout
 from skipscan.lines import encoder
 from skipscan.part import Part
-from skipscan.plan import WALKS
+from skipscan.plan import WALKS, Plan
 from skipscan.progress import Progress
+from skipscan.seal import sealed
 
 logger = Logger()
 settings = Settings.read(os.environ)
@@ -33,8 +33,8 @@ dynamodb, s3 = clients.dynamodb(session, connections=WALKS), clients.s3(session)
 
 
 @logger.inject_lambda_context
-def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
-    """Return the worker's progress after this batch, whoever committed it."""
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Return the worker's progress after this batch, whoever committed it; raise `StateError` for a strange one."""
     turn = Turn.from_json(event)
     run, plan, progress = turn.run, turn.run.plan, turn.progress
     results = Results(s3, settings.bucket, Layout(settings.prefix, table_name(plan.source.table), run.name))
@@ -43,12 +43,17 @@ def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
         standing = results.reached(turn.worker)
         progress = Progress.from_json(standing, plan) if standing else Progress.start(plan, turn.worker)
     logger.append_keys(run=run.name, worker=progress.worker, batch=progress.batch)
+    return sealed(_turned(plan, progress, results, context).to_json(plan), run)
+
+
+def _turned(plan: Plan, progress: Progress, results: Results, context: LambdaContext) -> Progress:
+    """Return where the worker stands after one batch from there: this attempt's, or one that was committed before."""
     if progress.done(plan):
-        return progress.to_json(plan)
+        return progress
     adopted = results.committed(progress.worker, progress.batch)
     if adopted is not None:
         logger.info("batch adopted: an earlier attempt had committed it")
-        return Progress.from_json(adopted, plan).to_json(plan)
+        return Progress.from_json(adopted, plan)
 
     part = Part(encoder(plan.source, plan.format))
     batch = Batch(
@@ -68,7 +73,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
     logger.info("batch", **batch.counts.to_json())
     # The last batch is committed even without keys, so that no late attempt can add to a finished worker.
     if not part.keys and not reached.done(plan):
-        return reached.to_json(plan)
+        return reached
     reached = replace(reached, batch=progress.batch + 1)
     committed = results.commit(progress.worker, progress.batch, part, reached.to_json(plan), uuid.uuid4().hex)
-    return Progress.from_json(committed, plan).to_json(plan)
+    return Progress.from_json(committed, plan)

@@ -23,3 +23,7 @@ class BudgetError(SkipscanError):
 
 class IncompleteRunError(SkipscanError):
     """What lies on S3 is not what the workers reported, so no manifest may be written."""
+
+
+class StateError(SkipscanError):
+    """A worker was handed a state that none of its turns returned: going on from it could lose keys."""

@@ -15,7 +15,7 @@ from skipscan.manifest import Report
 from skipscan.plan import Plan
 from skipscan.progress import Progress
 from skipscan.run import Run
-from skipscan.segments import share
+from skipscan.seal import check
 
 # What comes of taking a document for what it is not; a cursor is packed with zlib and base64.
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
@@ -49,19 +49,14 @@ class Turn:
 
     @classmethod
     def from_json(cls, event: Mapping[str, Any]) -> Self:
-        """Return the event; raise `InputError` for a malformed one."""
+        """Return the event; raise `InputError` for a malformed one, `StateError` for a state of another turn."""
         with _event_of("Scan"):
             run, worker = _run(event), event["worker"]
             _require(type(worker) is int and 0 <= worker < run.plan.workers)
             standing = event.get("progress")
-            progress = None if standing is None else Progress.from_json(standing, run.plan)
-            if progress:
-                _require(progress.worker == worker and type(progress.batch) is int and progress.batch >= 0)
-                segments = share(worker, run.plan.workers, run.plan.segments)
-                _require(type(progress.opened) is int and len(progress.cursors) <= progress.opened <= segments)
-                _require(all(type(c.segment) is int and 0 <= c.segment < run.plan.segments for c in progress.cursors))
-                progress.done(run.plan)
-        return cls(run, worker, progress)
+            if standing is not None:
+                check(standing, run, worker)
+            return cls(run, worker, None if standing is None else Progress.from_json(standing, run.plan))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,50 @@
+"""What ties a worker's state to the turn that returned it.
+
+Finish proves what lies on S3. It cannot see that a state was changed on its way: a segment that is marked as walked,
+a cursor of another worker or of another run would lead to wrong keys whose counts agree. So every state bears a
+seal over all of it, over its run and over what the run was planned with. It keeps out mistakes, not forgers: who
+can hand states to Scan can read the table.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from skipscan.errors import StateError
+from skipscan.run import Run
+
+RESUMED_ANEW = ("max_read_units_per_second", "max_read_units")
+"""What a run's plan may change when it is resumed."""
+
+
+def sealed(state: Mapping[str, Any], run: Run) -> dict[str, Any]:
+    """Return a worker's state, as JSON, with its seal."""
+    return {**state, "seal": _seal(state, run)}
+
+
+def check(state: Mapping[str, Any], run: Run, worker: int) -> None:
+    """Raise `StateError` unless this worker's own turn returned the state, in this run."""
+    bare = {name: value for name, value in state.items() if name != "seal"}
+    if state.get("seal") != _seal(bare, run) or state.get("worker") != worker:
+        raise StateError(
+            f"worker {worker} was handed a state that no turn of it returned in this run: start an execution with "
+            f'"resume": "{run.name}", which goes on from what lies on S3'
+        )
+
+
+def _seal(state: Mapping[str, Any], run: Run) -> str:
+    plan = {name: value for name, value in run.plan.to_json().items() if name not in RESUMED_ANEW}
+    sealed = _plain([run.name, run.execution, run.started, plan, state])
+    return hashlib.sha256(json.dumps(sealed, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _plain(value: Any) -> Any:
+    """Return the value with numbers in one form, whoever wrote their JSON: 1.0 may come back as 1."""
+    if isinstance(value, Mapping):
+        return {name: _plain(content) for name, content in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(content) for content in value]
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else f"{value:.9g}"
+    return value

@@ -1,0 +1,177 @@
+"""One invocation of a handler: it goes on when the schedule says so, call by call, and may end at any of them."""
+
+import json
+from collections.abc import Callable, Mapping
+from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from tests.faults.clock import CALL_SECONDS, Clock
+from tests.faults.fault import Call, Fault, Kind, empty_page, lost_answer, refusal
+from tests.faults.fibre import Fibre, Killed
+from tests.faults.s3 import FakeS3
+
+if TYPE_CHECKING:
+    from tests.faults.tally import Tally
+
+STATE_BYTES = 256 * 1024
+SLOW_SECONDS = 100.0
+MOST_CALLS = 3000
+"""No invocation over the small tables comes near: whoever makes so many goes round in a circle."""
+
+Handler = Callable[[dict[str, Any], Any], Any]
+
+
+class Attempt:
+    """`answer_lost`: whoever invoked it will not hear how it ends. `requests`, `read_units`: of the pages it got."""
+
+    def __init__(
+        self,
+        number: int,
+        handler: Handler,
+        event: Mapping[str, Any],
+        *,
+        seconds: float,
+        clock: Clock,
+        s3: FakeS3,
+        random: Random,
+        tally: "Tally",
+        on_end: Callable[["Attempt"], None],
+    ) -> None:
+        self.number = number
+        self.event: dict[str, Any] = through_json(event)
+        self.answer_lost = False
+        self.requests, self.read_units, self.calls = 0, 0.0, 0
+        self._clock, self._s3, self._random, self._tally, self._on_end = clock, s3, random, tally, on_end
+        self._deadline = clock.now() + seconds
+        self._fibre = Fibre(lambda: through_json(handler(through_json(self.event), self._context())))
+        self._calls_allowed: int | None = 0
+        self._fault: Fault | None = None
+        self._times = 0
+        self._is_held = self._is_crashed = self.goes_round = False
+
+    @property
+    def ended(self) -> bool:
+        return self._fibre.done
+
+    @property
+    def answer(self) -> Any:
+        return None if self.error else self._fibre.value
+
+    @property
+    def error(self) -> BaseException | None:
+        return self._fibre.error
+
+    def go_on(self, calls: int | None = None, fault: Fault | None = None, times: int = 1) -> None:
+        """Let so many calls pass (`None`: all), then let the fault happen to as many as `times` of those it fits.
+
+        With a fault, only calls that it fits are counted. If none comes, the attempt runs to its end.
+        """
+        self._calls_allowed, self._fault, self._times = calls, fault, times
+        self._is_held = False
+        family = self._fibre.family
+        while not self.ended and not self._is_held:
+            ready = [fibre for fibre in family if not fibre.done and fibre.waits_for()]
+            (ready[0] if len(ready) == 1 else self._random.choice(ready)).go_on()
+            if self._is_crashed:
+                self._end_all()
+            if len(family) > 1:
+                family[1:] = [fibre for fibre in family[1:] if not fibre.done]
+        if self.ended:
+            self._on_end(self)
+
+    def kill(self) -> None:
+        self._end_all()
+        self._on_end(self)
+
+    def call(self, call: Call) -> dict[str, Any]:
+        """Make a call the way the schedule wants it; this is where the attempt stops in between."""
+        fibre = Fibre.running
+        assert fibre
+        if len(fibre.family) > 2:  # its walks take turns, in any order
+            fibre.pause()
+        while self._calls_allowed == 0 and not self._fault:
+            self._is_held = True
+            fibre.pause()
+        fibre.check()
+        self.calls += 1
+        self._clock.sleep(CALL_SECONDS)
+        if self.calls > MOST_CALLS:
+            self.goes_round = True
+            self._crash()
+        if self._clock.now() > self._deadline:
+            self._tally.fault(Fault.TIME_OUT)
+            self._crash()
+        if self._fault and call.kind in self._fault.fits:
+            if not self._calls_allowed:
+                return self._meet(self._fault, call)
+            self._calls_allowed -= 1
+        elif self._calls_allowed and not self._fault:
+            self._calls_allowed -= 1
+        return self._made(call)
+
+    def _meet(self, fault: Fault, call: Call) -> dict[str, Any]:
+        if fault is Fault.EMPTY_PAGE and "ExclusiveStartKey" not in call.parameters:
+            return self._made(call)
+        self._times -= 1
+        if not self._times:
+            self._fault, self._calls_allowed = None, 0
+        self._tally.fault(fault)
+        if error := refusal(fault, call):
+            raise error
+        match fault:
+            case Fault.CRASH_BEFORE | Fault.CRASH_BEFORE_PART | Fault.TIME_OUT:
+                self._crash()
+            case Fault.CRASH_AFTER | Fault.CRASH_AFTER_PART:
+                self._made(call)
+                self._crash()
+            case Fault.SLOW:
+                self._clock.sleep(SLOW_SECONDS)
+            case Fault.EMPTY_PAGE:
+                return self._counted(empty_page(call))
+            case Fault.LOST:
+                self._made(call)
+                raise lost_answer()
+            case Fault.LOST_RETRIED:
+                self._made(call)
+            case Fault.LATE:
+                self._s3.receive(call.parameters)
+                raise lost_answer()
+            case Fault.LATE_RETRIED:
+                self._s3.receive(call.parameters)
+            case Fault.RACED:
+                self._s3.receive(call.parameters, refusals=self._random.randint(1, 7))
+        return self._made(call)
+
+    def _made(self, call: Call) -> dict[str, Any]:
+        answer = call.perform()
+        return self._counted(answer) if call.kind is Kind.SCAN else answer
+
+    def _counted(self, page: dict[str, Any]) -> dict[str, Any]:
+        self.requests += 1
+        self.read_units += page["ConsumedCapacity"]["CapacityUnits"]
+        return page
+
+    def _crash(self) -> None:
+        self._is_crashed = True
+        raise Killed
+
+    def _end_all(self) -> None:
+        for fibre in reversed(self._fibre.family):
+            fibre.kill()
+
+    def _context(self) -> Any:
+        return SimpleNamespace(
+            function_name="test",
+            memory_limit_in_mb=1769,
+            invoked_function_arn="arn:aws:lambda:us-east-1:000000000000:function:test",
+            aws_request_id=str(self.number),
+            get_remaining_time_in_millis=lambda: 1000 * (self._deadline - self._clock.now()),
+        )
+
+
+def through_json(document: object) -> Any:
+    """Return what Step Functions makes of a document between two states."""
+    text = json.dumps(document)
+    assert len(text) < STATE_BYTES
+    return json.loads(text)

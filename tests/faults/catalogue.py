@@ -1,0 +1,74 @@
+"""The small tables that schedules run over: every kind of source, so few keys that a run takes a millisecond a page."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from skipscan.maximum import MAXIMUM
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+
+PAYLOAD = {"B": bytes(1500)}
+
+
+@dataclass(frozen=True)
+class Example:
+    """A table, and the index by which it is listed. `new`: an item with a key that none of `items` has."""
+
+    definition: TableDefinition
+    index: str | None
+    items: tuple[Item, ...]
+    new: Item
+
+    @property
+    def name(self) -> str:
+        return self.definition.name
+
+    def loaded(self) -> FakeDynamoDB:
+        """Return an engine of the schedule's own, that it may write to."""
+        dynamodb = FakeDynamoDB()
+        dynamodb.add(self.definition, self.items)
+        return dynamodb
+
+    def shared(self) -> FakeDynamoDB:
+        """Return an engine that nobody may write to."""
+        return _shared(self.name)
+
+
+def _examples() -> Iterator[Example]:
+    sorted_table = KeySchema.of(("pk", "S"), ("sk", "N"))
+    plain = KeySchema.of(("pk", "S"))
+    new = {"pk": {"S": "new"}, "sk": {"N": "1"}, "status": {"S": "new"}, "place": {"S": "x"}}
+    yield Example(TableDefinition("Mixed", sorted_table), None, tuple(_items([1, 7, 2, 1, 12, 3, 1, 1, 5, 2, 1, 1])), new)
+    yield Example(TableDefinition("Empty", sorted_table), None, (), new)
+    yield Example(TableDefinition("Plain", plain), None, tuple(_items([1] * 14)), new)
+    by_status = IndexDefinition("by-status", KeySchema.of(("status", "S"), ("place", "S")))
+    yield Example(TableDefinition("Global", sorted_table, (by_status,)), "by-status", tuple(_items([3, 4, 5, 6])), new)
+    by_status_alone = IndexDefinition("by-status", KeySchema.of(("status", "S")))
+    yield Example(
+        TableDefinition("Unskippable", sorted_table, (by_status_alone,)), "by-status", tuple(_items([3, 4, 5])), new
+    )
+    local = IndexDefinition("by-place", KeySchema.of(("pk", "S"), ("place", "S")), kind="local")
+    yield Example(TableDefinition("Local", sorted_table, (local,)), "by-place", tuple(_items([2, 6, 1, 9, 1, 3])), new)
+
+
+def _items(lengths: Iterable[int]) -> Iterator[Item]:
+    """Return item collections of so many items; their statuses repeat, and some places are the greatest there is."""
+    for number, length in enumerate(lengths):
+        for place in range(length):
+            yield {
+                "pk": {"S": f"k{number}"},
+                "sk": {"N": str(place)},
+                "status": {"S": f"s{(number + place) % 7}"},
+                "place": MAXIMUM["S"] if place == 2 else {"S": str(place % 2)},
+                "payload": PAYLOAD,
+            }
+
+
+EXAMPLES = {example.name: example for example in _examples()}
+
+
+@cache
+def _shared(name: str) -> FakeDynamoDB:
+    return EXAMPLES[name].loaded()

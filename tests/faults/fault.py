@@ -1,0 +1,146 @@
+"""What can go wrong with one call, each by the name it is counted under, and how it looks to whoever made the call."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from botocore.exceptions import ClientError, ConnectionClosedError, IncompleteReadError, ReadTimeoutError
+
+from tests.faults.s3 import s3_error
+
+URL = "https://endpoint.invalid"
+
+
+class Kind(Enum):
+    SCAN = "scan"
+    DESCRIBE = "describe"
+    READ = "read"  # HEAD, GET and LIST of S3
+    PART = "part"
+    CHECKPOINT = "checkpoint"
+    DOCUMENT = "document"  # the plan, the manifest, how far an unfinished run came
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a handler: `perform` makes it."""
+
+    operation: str
+    kind: Kind
+    parameters: Mapping[str, Any]
+    perform: Callable[[], dict[str, Any]]
+
+
+ANY = frozenset(Kind)
+PUT = frozenset({Kind.PART, Kind.CHECKPOINT, Kind.DOCUMENT})
+ONCE = frozenset({Kind.PART, Kind.DOCUMENT})
+S3 = PUT | {Kind.READ}
+SCAN = frozenset({Kind.SCAN})
+
+
+class Fault(Enum):
+    """`value`: its name. `fits`: the calls that can meet it."""
+
+    fits: frozenset[Kind]
+
+    CRASH_BEFORE = "crash before a call", ANY
+    CRASH_AFTER = "crash after a call", ANY
+    CRASH_BEFORE_PART = "crash before the part is written", {Kind.PART}
+    CRASH_AFTER_PART = "crash after the part is written", {Kind.PART}
+    TIME_OUT = "Lambda time-out", ANY
+    SLOW = "slow answer", ANY
+    KEY_RANGE = "throttled: key range of the table", SCAN
+    INDEX_KEY_RANGE = "throttled: key range of the index", SCAN
+    PROVISIONED = "throttled: provisioned throughput", SCAN
+    ACCOUNT = "throttled: account", SCAN
+    ON_DEMAND = "throttled: maximum on demand", SCAN
+    NO_REASON = "throttled: no reason given", SCAN
+    SCAN_500 = "DynamoDB 500", SCAN
+    SCAN_503 = "DynamoDB 503", SCAN
+    SCAN_DENIED = "DynamoDB access denied", SCAN
+    SCAN_RESET = "DynamoDB connection reset", SCAN
+    SCAN_CUT = "DynamoDB answer cut short", SCAN
+    SCAN_TIMEOUT = "DynamoDB read time-out", SCAN
+    EMPTY_PAGE = "empty page with LastEvaluatedKey", SCAN
+    S3_500 = "S3 500", S3
+    S3_503 = "S3 503", S3
+    S3_TIMEOUT = "S3 read time-out", S3
+    S3_409 = "S3 409", ONCE
+    S3_412 = "S3 412 out of the blue", ONCE
+    LOST = "put that takes effect, its answer lost", PUT
+    LOST_RETRIED = "put that takes effect, its answer lost, put again by the SDK", PUT
+    LATE = "put that takes effect later", PUT
+    LATE_RETRIED = "put that takes effect later, put again by the SDK", PUT
+    RACED = "put while another of its name is under way", ONCE
+
+    def __new__(cls, value: str, fits: frozenset[Kind]) -> "Fault":
+        fault = object.__new__(cls)
+        fault._value_ = value
+        fault.fits = frozenset(fits)
+        return fault
+
+
+THROTTLING = {
+    Fault.KEY_RANGE: ("ThrottlingException", "TableReadKeyRangeThroughputExceeded"),
+    Fault.INDEX_KEY_RANGE: ("ThrottlingException", "IndexReadKeyRangeThroughputExceeded"),
+    Fault.PROVISIONED: ("ProvisionedThroughputExceededException", "TableReadProvisionedThroughputExceeded"),
+    Fault.ACCOUNT: ("RequestLimitExceeded", "TableReadAccountLimitExceeded"),
+    Fault.ON_DEMAND: ("ThrottlingException", "TableReadMaxOnDemandThroughputExceeded"),
+    Fault.NO_REASON: ("ThrottlingException", None),
+}
+
+SCAN_STATUS = {
+    Fault.SCAN_500: ("InternalServerError", 500),
+    Fault.SCAN_503: ("ServiceUnavailable", 503),
+    Fault.SCAN_DENIED: ("AccessDeniedException", 400),
+}
+
+S3_STATUS = {
+    Fault.S3_500: ("InternalError", 500),
+    Fault.S3_503: ("SlowDown", 503),
+    Fault.S3_409: ("ConditionalRequestConflict", 409),
+    Fault.S3_412: ("PreconditionFailed", 412),
+}
+
+
+def refusal(fault: Fault, call: Call) -> Exception | None:
+    """Return the error with which a fault keeps a call from having any effect; `None` if it does not."""
+    if fault in THROTTLING:
+        return scan_error(THROTTLING[fault][0], 400, THROTTLING[fault][1])
+    if fault in SCAN_STATUS:
+        return scan_error(*SCAN_STATUS[fault])
+    if fault in S3_STATUS:
+        code, status = S3_STATUS[fault]
+        if call.operation == "HeadObject":
+            code = str(status)  # the answer to HEAD has no body that could tell a code
+        return s3_error(code, status, call.operation)
+    if fault is Fault.SCAN_RESET:
+        return ConnectionClosedError(endpoint_url=URL)
+    if fault is Fault.SCAN_CUT:
+        return IncompleteReadError(actual_bytes=1, expected_bytes=2)
+    if fault in {Fault.SCAN_TIMEOUT, Fault.S3_TIMEOUT}:
+        return lost_answer()
+    return None
+
+
+def lost_answer() -> Exception:
+    return ReadTimeoutError(endpoint_url=URL)
+
+
+def scan_error(code: str, status: int, reason: str | None = None) -> ClientError:
+    response: Any = {"Error": {"Code": code, "Message": ""}, "ResponseMetadata": {"HTTPStatusCode": status}}
+    if reason:
+        response["ThrottlingReasons"] = [{"reason": reason, "resource": "arn"}]
+    return ClientError(response, "Scan")
+
+
+def empty_page(call: Call) -> dict[str, Any]:
+    """Return a page without items that ends where it began, at the price of an empty page; not for a first one."""
+    units = 1.0 if call.parameters.get("ConsistentRead") else 0.5
+    return {
+        "Items": [],
+        "Count": 0,
+        "ScannedCount": 0,
+        "LastEvaluatedKey": call.parameters["ExclusiveStartKey"],
+        "ConsumedCapacity": {"TableName": call.parameters["TableName"], "CapacityUnits": units},
+    }

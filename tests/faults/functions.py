@@ -1,0 +1,153 @@
+"""The handlers as Lambda imports them, once a process, and whatever they reach for in the hands of a schedule."""
+
+import importlib.util
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any, Protocol
+from unittest.mock import patch
+
+from botocore.exceptions import ClientError
+
+import skipscan
+from skipscan.aws import drive
+from tests.faults.clock import Clock
+from tests.faults.fault import Call, Kind
+from tests.faults.fibre import FibrePool
+from tests.faults.s3 import FakeS3, paginator
+
+BUCKET, PREFIX = "results", "skipscan"
+WALKS = 3
+"""Segments a worker walks at once here, so that small tables have more of them than fit in."""
+
+VARIABLES = {
+    "AWS_ACCESS_KEY_ID": "test",
+    "AWS_SECRET_ACCESS_KEY": "test",
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "POWERTOOLS_SERVICE_NAME": "faults",
+    "POWERTOOLS_LOG_LEVEL": "CRITICAL",
+    "SKIPSCAN_BUCKET": BUCKET,
+    "SKIPSCAN_PREFIX": PREFIX,
+}
+
+class World(Protocol):
+    """What the handlers run in."""
+
+    clock: Clock
+    s3: FakeS3
+
+    def call(self, call: Call) -> dict[str, Any]: ...
+    def engine(self) -> Any: ...
+    def random(self) -> float: ...
+    def attempt_name(self) -> str: ...
+
+
+class DynamoDBClient:
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.meta = SimpleNamespace(region_name="us-east-1")
+
+    def scan(self, **asked: Any) -> dict[str, Any]:
+        return self._world.call(Call("Scan", Kind.SCAN, asked, lambda: self._world.engine().scan(**asked)))
+
+    def describe_table(self, **asked: Any) -> dict[str, Any]:
+        world = self._world
+        return world.call(Call("DescribeTable", Kind.DESCRIBE, asked, lambda: world.engine().describe_table(**asked)))
+
+
+class S3Client:
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.exceptions = world.s3.exceptions
+
+    def put_object(self, **asked: Any) -> dict[str, Any]:
+        kind = Kind.DOCUMENT
+        if "/keys/" in asked["Key"]:
+            kind = Kind.PART
+        elif "/checkpoints/" in asked["Key"]:
+            kind = Kind.CHECKPOINT
+        return self._call("PutObject", kind, asked, self._world.s3.put_object)
+
+    def head_object(self, **asked: Any) -> dict[str, Any]:
+        return self._call("HeadObject", Kind.READ, asked, self._world.s3.head_object)
+
+    def get_object(self, **asked: Any) -> dict[str, Any]:
+        return self._call("GetObject", Kind.READ, asked, self._world.s3.get_object)
+
+    def list_objects_v2(self, **asked: Any) -> dict[str, Any]:
+        return self._call("ListObjectsV2", Kind.READ, asked, self._world.s3.list_objects_v2)
+
+    def get_paginator(self, operation: str) -> Any:
+        return paginator(self.list_objects_v2, operation)
+
+    def _call(self, operation: str, kind: Kind, asked: dict[str, Any], method: Callable[..., Any]) -> dict[str, Any]:
+        return self._world.call(Call(operation, kind, asked, lambda: method(**asked)))
+
+
+class NoPrices:
+    """The price list as it is for who may not read it."""
+
+    def get_products(self, **_: Any) -> dict[str, Any]:
+        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")
+
+
+class Functions:
+    """`plan`, `scan` and `finish` as they are deployed, in one world at a time."""
+
+    def __init__(self) -> None:
+        with patch.dict("os.environ", VARIABLES):
+            self.plan, self.scan, self.finish = map(_loaded, ("plan", "scan", "finish"))
+        self._clock = Clock()
+
+    def put_into(self, world: World, batch_pages: int) -> None:
+        dynamodb, s3 = DynamoDBClient(world), S3Client(world)
+        settings = replace(self.scan.settings, batch_pages=batch_pages)
+        self._clock = world.clock
+        _set(self.plan, dynamodb=dynamodb, s3=s3, pricing=NoPrices())
+        _set(self.finish, s3=s3)
+        _set(
+            self.scan,
+            dynamodb=dynamodb,
+            s3=s3,
+            settings=settings,
+            time=SimpleNamespace(monotonic=world.clock.now),
+            random=SimpleNamespace(random=world.random),
+            uuid=SimpleNamespace(uuid4=lambda: SimpleNamespace(hex=world.attempt_name())),
+            drive=partial(drive.drive, sleep=world.clock.sleep),
+        )
+
+    @contextmanager
+    def simulated(self) -> Iterator[None]:
+        """Let the product's threads be fibres, and its walks few, as long as the schedules run."""
+        time = SimpleNamespace(monotonic=lambda: self._clock.now(), sleep=lambda seconds: self._clock.sleep(seconds))
+        with (
+            patch("skipscan.aws.sampling.time", time),
+            patch("skipscan.aws.drive.ThreadPoolExecutor", FibrePool),
+            patch("skipscan.aws.results.ThreadPoolExecutor", FibrePool),
+            patch("skipscan.plan.WALKS", WALKS),
+        ):
+            yield
+
+
+@cache
+def functions() -> Functions:
+    return Functions()
+
+
+def _set(module: ModuleType, **values: Any) -> None:
+    for name, value in values.items():
+        setattr(module, name, value)
+
+
+def _loaded(name: str) -> ModuleType:
+    """Return a handler's module of this world's own: other tests load theirs."""
+    assert skipscan.__file__
+    spec = importlib.util.spec_from_file_location(f"faults_{name}", Path(skipscan.__file__).parents[1] / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,211 @@
+"""The schedules: hypothesis chooses what happens next in a simulated world, and finds the shortest way to break it."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from tests.faults.attempt import Attempt
+from tests.faults.catalogue import EXAMPLES
+from tests.faults.execution import Execution, Worker
+from tests.faults.fault import PUT, Fault
+from tests.faults.proof import prove
+from tests.faults.simulator import MOST_EXECUTIONS, Setting, Simulator
+from tests.faults.tally import Tally
+from tests.faults.tampering import TAMPERINGS, tampered
+
+SETTINGS = st.builds(
+    Setting,
+    table=st.sampled_from(sorted(EXAMPLES, key=lambda name: name != "Mixed")),
+    segments=st.integers(1, 5),
+    workers=st.integers(1, 3),
+    batch_pages=st.integers(1, 3),
+    max_read_units=st.sampled_from([None, None, None, 1.0, 2.5, 5.0]),
+    rate=st.sampled_from([None, None, 4.0]),
+    honours_skips=st.sampled_from([True, True, False]),
+    lambda_seconds=st.sampled_from([900.0, 60.0]),
+    listing=st.sampled_from([1000, 2]),
+    seed=st.integers(0, 2**16),
+)
+DESCRIPTIONS: list[dict[str, Any]] = [
+    {},
+    {"ItemCount": 0, "TableSizeBytes": 0},
+    {"ItemCount": 7, "TableSizeBytes": 10**13},
+    {"ItemCount": 20_000_000, "TableSizeBytes": 10**10},
+    {"BillingModeSummary": {}, "ProvisionedThroughput": {"ReadCapacityUnits": 40}},
+    {"TableStatus": "UPDATING"},
+]
+PUT_FAULTS = [fault for fault in Fault if fault.fits & PUT]
+INDEX = st.integers(0, 7)
+BUDGETS = st.sampled_from([None, 3.0, 8.0])
+
+
+class Schedule(RuleBasedStateMachine):
+    """One schedule: rules as long as hypothesis likes, then the proof. `tally`: of all schedules so far."""
+
+    tally = Tally()
+    world: Simulator
+
+    @initialize(setting=SETTINGS)
+    def begin(self, setting: Setting) -> None:
+        self.world = Simulator(setting, self.tally)
+
+    def teardown(self) -> None:
+        if hasattr(self, "world"):
+            self.tally.schedules += 1
+            prove(self.world)
+
+    def any_live(self) -> bool:
+        return bool(self.world.live)
+
+    def any_awaited(self) -> bool:
+        return bool(self.world.awaited)
+
+    def any_worker(self) -> bool:
+        return any(execution.workers for execution in self.world.executions)
+
+    # One attempt, call by call.
+
+    @precondition(any_live)
+    @rule(which=INDEX, calls=st.sampled_from([None, 1, 2, 3, 5, 8]))
+    def go_on(self, which: int, calls: int | None) -> None:
+        self.world.go_on(self._live(which), calls)
+
+    @precondition(any_live)
+    @rule(which=INDEX, fault=st.sampled_from(Fault), after=st.integers(0, 6), times=st.sampled_from([1, 1, 2, 7]))
+    def strike(self, which: int, fault: Fault, after: int, times: int) -> None:
+        self.world.go_on(self._live(which), after, fault, times)
+
+    @precondition(any_live)
+    @rule(which=INDEX, fault=st.sampled_from(PUT_FAULTS), after=st.integers(0, 1))
+    def strike_a_put(self, which: int, fault: Fault, after: int) -> None:
+        self.world.go_on(self._live(which), after, fault)
+
+    @precondition(any_live)
+    @rule(which=INDEX)
+    def kill(self, which: int) -> None:
+        self.world.tally.fault("killed between two calls")
+        self._live(which).kill()
+
+    # What Step Functions does, or fails to hear.
+
+    @precondition(any_awaited)
+    @rule(which=INDEX)
+    def lose_the_answer(self, which: int) -> None:
+        self.world.tally.fault("crash after the response is lost")
+        attempt = self._awaited(which)[1]
+        attempt.answer_lost = True
+        self.world.go_on(attempt)
+
+    @precondition(any_awaited)
+    @rule(which=INDEX)
+    def retry_beside_a_zombie(self, which: int) -> None:
+        self.world.tally.fault("zombie: given up while it goes on")
+        task, attempt = self._awaited(which)
+        task.give_up(attempt)
+
+    @precondition(any_awaited)
+    @rule(which=INDEX)
+    def invoke_twice(self, which: int) -> None:
+        self.world.tally.fault("same invocation twice at once")
+        self._awaited(which)[0].again()
+
+    @precondition(any_awaited)
+    @rule(which=INDEX)
+    def fail_for_good(self, which: int) -> None:
+        self.world.tally.fault("a task fails for good")
+        task, _ = self._awaited(which)
+        while task.attempts:
+            self.world.go_on(task.attempts[0], 1)
+            if task.attempts and not task.attempts[0].ended:
+                task.attempts[0].kill()
+
+    @precondition(any_awaited)
+    @rule(which=INDEX)
+    def stop(self, which: int) -> None:
+        self.world.tally.fault("execution stopped")
+        self._execution(which).stop()
+
+    @precondition(lambda self: any(each.ended and each.outcome is None for each in self.world.executions))
+    @rule(from_start=st.booleans())
+    def redrive(self, from_start: bool) -> None:
+        self.world.tally.fault(f"redrive {'from the start' if from_start else 'from the last state'}")
+        failed = next(each for each in self.world.executions if each.ended and each.outcome is None)
+        failed.redrive(from_start=from_start)
+
+    @precondition(lambda self: len(self.world.executions) < MOST_EXECUTIONS and self.world.execution.planned)
+    @rule(budget=BUDGETS)
+    def resume(self, budget: float | None) -> None:
+        self.world.tally.fault("resumed by another execution")
+        self.world.resume(budget)
+
+    # Repeats, and states that are not the last one.
+
+    @rule(description=st.sampled_from(DESCRIPTIONS))
+    def describe_otherwise(self, description: dict[str, Any]) -> None:
+        self.world.describe_otherwise(description)
+
+    @rule()
+    def repeat_plan(self) -> None:
+        self.world.tally.fault("Plan repeated")
+        self.world.repeat_plan()
+
+    @precondition(lambda self: self.world.execution.planned)
+    @rule(which=INDEX)
+    def repeat_finish(self, which: int) -> None:
+        """Finish comes once more, or far too early."""
+        self.world.tally.fault("Finish repeated, or too early")
+        execution = self.world.execution
+        event = execution.finish_event
+        reports = [report for report in event["reports"] if report]
+        self.world.run_stray("finish", {**event, "reports": reports})
+
+    @precondition(any_worker)
+    @rule(which=INDEX, state=INDEX, is_taken=st.booleans())
+    def hand_in_a_stale_state(self, which: int, state: int, is_taken: bool) -> None:
+        self.world.tally.fault("stale cursor")
+        execution, worker = self._worker(which)
+        states = [None, *worker.states]
+        stale = states[state % len(states)]
+        if is_taken and not execution.ended and worker.report is None:
+            execution.hand_in(worker, stale)
+        else:
+            self.world.run_stray("scan", execution.scan_event(worker, stale))
+
+    @precondition(any_worker)
+    @rule(which=INDEX, how=st.sampled_from(list(TAMPERINGS)))
+    def tamper(self, which: int, how: str) -> None:
+        execution, worker = self._worker(which)
+        changed = tampered(worker.states[-1], how) if worker.states else None
+        if changed:
+            self.world.tally.fault(f"tampered cursor: {how}")
+            self.world.tamper(execution, worker, changed)
+
+    # The world around.
+
+    @rule(number=st.integers(0, 9))
+    def write(self, number: int) -> None:
+        self.world.tally.fault("the table is written to")
+        self.world.write(number)
+
+    @precondition(lambda self: self.world.s3.under_way)
+    @rule(which=INDEX)
+    def let_a_put_land(self, which: int) -> None:
+        puts = self.world.s3.under_way
+        self.world.s3.land(puts[which % len(puts)])
+
+    def _live(self, which: int) -> Attempt:
+        live = self.world.live
+        return live[which % len(live)]
+
+    def _awaited(self, which: int) -> Any:
+        awaited = self.world.awaited
+        return awaited[which % len(awaited)]
+
+    def _execution(self, which: int) -> Execution:
+        running = [execution for execution in self.world.executions if execution.tasks]
+        return running[which % len(running)]
+
+    def _worker(self, which: int) -> tuple[Execution, Worker]:
+        workers = [(execution, worker) for execution in self.world.executions for worker in execution.workers]
+        return workers[which % len(workers)]

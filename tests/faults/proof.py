@@ -1,0 +1,100 @@
+"""What must be true when a schedule is over, whatever went wrong on the way."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from tests.faults.functions import PREFIX
+from tests.faults.simulator import CLEAN, RUN, Simulator
+
+
+class Broken(AssertionError):
+    """A run that is not what was promised."""
+
+
+def prove(world: Simulator) -> None:
+    """Settle the world, and raise `Broken` unless every key is in the result once and all counts agree."""
+    world.settle()
+    _demand(not world.complaints, "; ".join(world.complaints))
+    root = f"{PREFIX}/{world.setting.table}/{RUN}/"
+    _demand(f"{root}manifest.json" in world.s3.objects, f"no manifest: {[e.outcome for e in world.executions]}")
+    frozen = _result(world, root)
+    for execution in world.executions:
+        error = (execution.outcome or {}).get("error")
+        _demand(error is None or error in CLEAN, f"an execution ended with {error}")
+    manifest = json.loads(world.s3.objects[f"{root}manifest.json"].body)
+    _prove_keys(world, root, manifest)
+    _prove_counts(world, root, manifest)
+    _prove_budget(world, root)
+    world.let_zombies_finish()
+    _demand(not world.complaints, "; ".join(world.complaints))
+    _demand(_result(world, root) == frozen, "the result changed after its manifest was written")
+    twice = [name for name, puts in Counter(world.s3.journal).items() if puts > 1 and name.startswith(f"{root}keys/")]
+    _demand(not twice, f"written twice: {twice}")
+    journal = world.s3.journal
+    late = [name for name in journal[journal.index(f"{root}manifest.json") :] if name.startswith(f"{root}keys/")]
+    _demand(not late, f"written after the manifest: {late}")
+
+
+def _result(world: Simulator, root: str) -> dict[str, Any]:
+    names = [name for name in world.s3.objects if name.startswith((f"{root}keys/", f"{root}manifest"))]
+    return {name: world.s3.objects[name] for name in names}
+
+
+def _prove_keys(world: Simulator, root: str, manifest: Mapping[str, Any]) -> None:
+    parts = {name: world.s3.objects[name].body for name in world.s3.objects if name.startswith(f"{root}keys/")}
+    stated = {part["name"]: part for part in manifest["parts"]}
+    _demand(stated.keys() == parts.keys(), "the manifest names other parts than there are")
+    for name, body in parts.items():
+        part = stated[name]
+        seen = (body.count(b"\n"), len(body), hashlib.sha256(body).hexdigest())
+        _demand(seen == (part["keys"], part["bytes"], part["sha256"]), f"{name} is not what the manifest says")
+    lines = Counter(value for body in parts.values() for line in body.splitlines() for value in json.loads(line).values())
+    whole_time, touched = world.keys()
+    _demand(lines.total() == manifest["keys"], f"the manifest says {manifest['keys']} keys, there are {lines.total()}")
+    twice = [key for key, times in lines.items() if times > 1]
+    _demand(not twice, f"twice in the result: {twice}")
+    _demand(not whole_time - lines, f"missing: {dict(whole_time - lines)}")
+    _demand(lines.keys() <= whole_time.keys() | touched, f"made up: {lines.keys() - whole_time.keys() - touched}")
+
+
+def _prove_counts(world: Simulator, root: str, manifest: Mapping[str, Any]) -> None:
+    """Every part's checkpoint counts what its attempt was told, and what its attempt itself received; no more."""
+    requests, read_units = 0, 0.0
+    for worker in range(manifest["workers"]):
+        before: Mapping[str, Any] = {"keys": 0, "requests": 0, "read_units": 0.0}
+        for batch, name in enumerate(sorted(n for n in world.s3.objects if f"{root}keys/worker={worker:04d}/" in n)):
+            stored = world.s3.objects[name]
+            attempt_name = stored.metadata["attempt"]
+            attempt = world.attempts[int(attempt_name.removeprefix("attempt"))]
+            checkpoint = world.s3.objects[f"{root}checkpoints/worker={worker:04d}/batch-{batch:05d}-{attempt_name}.json"]
+            counts = json.loads(checkpoint.body)["counts"]
+            handed_in = attempt.event.get("progress", {}).get("counts", before)
+            _demand(counts["keys"] == handed_in["keys"] + stored.body.count(b"\n"), f"{name}: keys counted wrongly")
+            _demand(handed_in["keys"] == before["keys"], f"{name}: begun elsewhere than the part before ended")
+            _demand(counts["requests"] == handed_in["requests"] + attempt.requests, f"{name}: requests counted wrongly")
+            _demand(
+                abs(counts["read_units"] - handed_in["read_units"] - attempt.read_units) < 1e-6,
+                f"{name}: read units counted wrongly",
+            )
+            before = counts
+        requests, read_units = requests + before["requests"], read_units + before["read_units"]
+    _demand(requests == manifest["requests"], "the manifest counts other requests than the parts")
+    _demand(abs(read_units - manifest["read_units"]) < 1e-6, "the manifest counts other read units than the parts")
+
+
+def _prove_budget(world: Simulator, root: str) -> None:
+    """A run that its budget stopped consumed one page per walk more at most."""
+    budget, first = world.setting.max_read_units, world.execution.outcome or {}
+    unfinished = world.s3.objects.get(f"{root}unfinished.json")
+    if unfinished is None or budget is None or first.get("error") != "BudgetError" or len(world.executions) > 2:
+        return
+    consumed = json.loads(unfinished.body)["read_units"]
+    _demand(consumed >= budget, "stopped before the budget was used up")
+
+
+def _demand(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise Broken(otherwise)

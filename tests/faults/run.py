@@ -1,0 +1,33 @@
+"""Runs schedules, so many from a seed."""
+
+import random
+
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from tests.faults.functions import functions
+from tests.faults.machine import Schedule
+from tests.faults.tally import Tally
+
+RULES = 20
+
+
+def run(schedules: int, number: int, *, shrinks: bool = True) -> Tally:
+    """Return the tally of so many schedules; raise what the first bad one shows, cut down to what matters."""
+    phases = (Phase.generate, Phase.shrink) if shrinks else (Phase.generate,)
+
+    class Seeded(Schedule):
+        tally = Tally()
+
+    chosen = settings(
+        max_examples=schedules,
+        stateful_step_count=RULES,
+        phases=phases,
+        database=None,
+        deadline=None,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )
+    with functions().simulated():
+        run_state_machine_as_test(seed(number)(Seeded), settings=chosen)
+    return Seeded.tally

@@ -1,0 +1,214 @@
+"""S3 in memory, as strict as the service about what it is asked, and with puts that take effect late.
+
+The calls of boto3's low-level client that Skipscan makes, and one that tests make. Bad requests raise what boto3
+raises: ClientError with the service's code and status, ParamValidationError for what boto3 refuses before sending.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from io import BytesIO
+from typing import Any
+from urllib.parse import parse_qsl
+
+from botocore.errorfactory import ClientExceptionsFactory
+from botocore.exceptions import ClientError, ParamValidationError
+from botocore.loaders import Loader
+from botocore.model import ServiceModel, Shape
+from botocore.paginate import Paginator, PaginatorModel
+from botocore.validate import ParamValidator
+
+NAME_BYTES = 1024
+METADATA_BYTES = 2048
+PUT_HEADERS = {"Bucket", "Key", "Body", "ContentType", "Metadata", "Tagging", "IfNoneMatch"}
+
+
+@dataclass(frozen=True)
+class StoredObject:
+    body: bytes
+    content_type: str
+    metadata: Mapping[str, str]
+    tags: tuple[tuple[str, str], ...]
+
+    @property
+    def etag(self) -> str:
+        return f'"{hashlib.md5(self.body, usedforsecurity=False).hexdigest()}"'
+
+
+@dataclass
+class Put:
+    """A put that S3 has received and not carried out. `refusals`: so many others of its name are answered 409."""
+
+    name: str
+    stored: StoredObject
+    is_conditional: bool
+    refusals: int = 0
+
+
+class FakeS3:
+    """One bucket. `journal`: the name of every put that took effect, in their order."""
+
+    def __init__(self, bucket: str, page_size: int = 1000) -> None:
+        self.bucket = bucket
+        self.objects: dict[str, StoredObject] = {}
+        self.journal: list[str] = []
+        self.under_way: list[Put] = []
+        self._page_size = page_size
+        self.exceptions = _exceptions()
+
+    def put_object(self, **asked: Any) -> dict[str, Any]:
+        put = self.received(**asked)
+        if put.is_conditional:
+            self._check_race(put.name)
+        self.carry_out(put)
+        return {"ETag": put.stored.etag, **_ok()}
+
+    def received(self, **asked: Any) -> Put:
+        """Return a put that passed every check that does not depend on other objects."""
+        self._check("PutObject", asked)
+        if unknown := asked.keys() - PUT_HEADERS:
+            raise NotImplementedError(f"The fake has no {', '.join(sorted(unknown))}")
+        if asked.get("IfNoneMatch", "*") != "*":
+            raise s3_error("NotImplemented", 501, "PutObject")
+        if len(asked["Key"].encode()) > NAME_BYTES:
+            raise s3_error("KeyTooLongError", 400, "PutObject")
+        metadata = asked.get("Metadata", {})
+        if sum(len(name) + len(value) for name, value in metadata.items()) > METADATA_BYTES:
+            raise s3_error("MetadataTooLarge", 400, "PutObject")
+        if not all(text.isascii() for pair in metadata.items() for text in pair):
+            raise ParamValidationError(report="Non ascii characters found in S3 metadata")
+        stored = StoredObject(
+            body=bytes(asked.get("Body", b"")),
+            content_type=asked.get("ContentType", "binary/octet-stream"),
+            metadata={name.lower(): value for name, value in metadata.items()},
+            tags=tuple(parse_qsl(asked.get("Tagging", ""), strict_parsing="Tagging" in asked)),
+        )
+        return Put(asked["Key"], stored, "IfNoneMatch" in asked)
+
+    def receive(self, asked: Mapping[str, Any], refusals: int = 0) -> None:
+        """Take a put that is carried out later."""
+        self.under_way.append(replace(self.received(**asked), refusals=refusals))
+
+    def carry_out(self, put: Put) -> None:
+        """Let a put take effect; raise 412 if it was on condition that nothing lies there, and something does."""
+        if put in self.under_way:
+            self.under_way.remove(put)
+        if put.is_conditional and put.name in self.objects:
+            raise s3_error("PreconditionFailed", 412, "PutObject")
+        self.objects[put.name] = put.stored
+        self.journal.append(put.name)
+
+    def land(self, put: Put) -> None:
+        """Carry out a late put, whose answer nobody hears."""
+        with suppress(ClientError):
+            self.carry_out(put)
+
+    def head_object(self, **asked: Any) -> dict[str, Any]:
+        self._check("HeadObject", asked)
+        stored = self.objects.get(asked["Key"])
+        if stored is None:  # an answer to HEAD has no body, so it has no code but the status
+            raise s3_error("404", 404, "HeadObject", "Not Found")
+        return _described(stored)
+
+    def get_object(self, **asked: Any) -> dict[str, Any]:
+        self._check("GetObject", asked)
+        stored = self.objects.get(asked["Key"])
+        if stored is None:
+            error = self.exceptions.NoSuchKey
+            raise s3_error("NoSuchKey", 404, "GetObject", "The specified key does not exist.", error)
+        return {**_described(stored), "Body": BytesIO(stored.body)}
+
+    def get_object_tagging(self, **asked: Any) -> dict[str, Any]:
+        self._check("GetObjectTagging", asked)
+        if asked["Key"] not in self.objects:
+            raise s3_error("NoSuchKey", 404, "GetObjectTagging")
+        tags = self.objects[asked["Key"]].tags
+        return {"TagSet": [{"Key": key, "Value": value} for key, value in tags], **_ok()}
+
+    def list_objects_v2(self, **asked: Any) -> dict[str, Any]:
+        self._check("ListObjectsV2", asked)
+        if unknown := asked.keys() - {"Bucket", "Prefix", "MaxKeys", "ContinuationToken"}:
+            raise NotImplementedError(f"The fake has no {', '.join(sorted(unknown))}")
+        after = asked.get("ContinuationToken", "")
+        prefix, most = asked.get("Prefix", ""), min(asked.get("MaxKeys", 1000), self._page_size)
+        names = sorted((n for n in self.objects if n.startswith(prefix) and n > after), key=str.encode)
+        page = names[:most]
+        answer: dict[str, Any] = {"KeyCount": len(page), "IsTruncated": len(names) > most, **_ok()}
+        if page:
+            answer["Contents"] = [{"Key": n, "Size": len(self.objects[n].body)} for n in page]
+        if answer["IsTruncated"]:
+            answer["NextContinuationToken"] = page[-1]
+        return answer
+
+    def get_paginator(self, operation: str) -> Any:
+        return paginator(self.list_objects_v2, operation)
+
+    def _check(self, operation: str, asked: Mapping[str, Any]) -> None:
+        report = ParamValidator().validate(asked, _input_shape(operation))
+        if report.has_errors():
+            raise ParamValidationError(report=report.generate_report())
+        if asked["Bucket"] != self.bucket:
+            raise s3_error("NoSuchBucket", 404, operation)
+
+    def _check_race(self, name: str) -> None:
+        """Answer 409 while another put of the name is under way; that one is carried out when it refused enough."""
+        for other in [put for put in self.under_way if put.name == name and put.refusals]:
+            other.refusals -= 1
+            if not other.refusals:
+                self.land(other)
+            raise s3_error("ConditionalRequestConflict", 409, "PutObject")
+
+
+def paginator(method: Any, operation: str) -> Any:
+    """Return botocore's own paginator over a method."""
+    if operation != "list_objects_v2":
+        raise NotImplementedError(f"The fake pages through no {operation}")
+    return Paginator(method, _pages(), _model().operation_model("ListObjectsV2"))
+
+
+def s3_error(
+    code: str, status: int, operation: str, message: str = "", kind: type[ClientError] = ClientError
+) -> ClientError:
+    response: Any = {
+        "Error": {"Code": code, "Message": message},
+        "ResponseMetadata": {"RequestId": "FAKE", "HostId": "", "HTTPStatusCode": status, "HTTPHeaders": {}},
+    }
+    return kind(response, operation)
+
+
+def _described(stored: StoredObject) -> dict[str, Any]:
+    return {
+        "ContentLength": len(stored.body),
+        "ContentType": stored.content_type,
+        "ETag": stored.etag,
+        "Metadata": dict(stored.metadata),
+        **_ok(),
+    }
+
+
+def _ok() -> dict[str, Any]:
+    return {"ResponseMetadata": {"RequestId": "FAKE", "HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}}
+
+
+@cache
+def _model() -> ServiceModel:
+    return ServiceModel(Loader().load_service_model("s3", "service-2"))
+
+
+@cache
+def _pages() -> Any:
+    return PaginatorModel(Loader().load_service_model("s3", "paginators-1")).get_paginator("ListObjectsV2")
+
+
+@cache
+def _exceptions() -> Any:
+    return ClientExceptionsFactory().create_client_exceptions(_model())
+
+
+@cache
+def _input_shape(operation: str) -> Shape:
+    shape = _model().operation_model(operation).input_shape
+    assert shape
+    return shape

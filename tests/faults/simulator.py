@@ -1,0 +1,217 @@
+"""One run in a world that goes wrong: executions, their attempts and zombies, and a table others write to.
+
+What happens and when is told from outside; nothing here happens by chance but what follows from `seed`.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from skipscan.errors import SkipscanError
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Described, SkipIgnored
+from tests.faults.attempt import Attempt
+from tests.faults.catalogue import EXAMPLES
+from tests.faults.clock import Clock
+from tests.faults.execution import Execution, State, Task, Worker
+from tests.faults.fault import Call, Fault
+from tests.faults.functions import BUCKET, functions
+from tests.faults.s3 import FakeS3
+from tests.faults.tally import Tally
+
+RUN = "run"
+LAMBDA_SECONDS = 900.0
+CLEAN = ("BudgetError", "IncompleteRunError", "InputError", "TableError")
+MOST_EXECUTIONS = 8
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a schedule begins with. `honours_skips`: whether the engine does. `listing`: names on a page of S3's."""
+
+    table: str = "Mixed"
+    segments: int = 3
+    workers: int = 1
+    batch_pages: int = 2
+    max_read_units: float | None = None
+    rate: float | None = None
+    honours_skips: bool = True
+    lambda_seconds: float = LAMBDA_SECONDS
+    listing: int = 1000
+    seed: int = 0
+
+
+class Simulator:
+    """`complaints`: what was wrong on the way, beside what the end shows. `pages`: of all attempts, as they were."""
+
+    def __init__(self, setting: Setting, tally: Tally) -> None:
+        self.setting, self.tally = setting, tally
+        self.example = EXAMPLES[setting.table]
+        self.clock, self.s3 = Clock(), FakeS3(BUCKET, setting.listing)
+        self.attempts: list[Attempt] = []
+        self.executions: list[Execution] = []
+        self.complaints: list[str] = []
+        self.touched: set[str] = set()
+        self._random = Random(setting.seed)
+        self._dynamodb = self.example.shared()
+        self._description: dict[str, Any] = {}
+        self._running: Attempt | None = None
+        functions().put_into(self, setting.batch_pages)
+        document: dict[str, Any] = {
+            "table": setting.table,
+            "index": self.example.index,
+            "segments": setting.segments,
+            "workers": min(setting.workers, setting.segments),
+            "max_read_units": setting.max_read_units,
+            "max_read_units_per_second": setting.rate,
+        }
+        self.start(RUN, document)
+
+    # What the handlers see of the world.
+
+    def call(self, call: Call) -> dict[str, Any]:
+        assert self._running
+        return self._running.call(call)
+
+    def engine(self) -> Any:
+        engine: Any = self._dynamodb if self.setting.honours_skips else SkipIgnored(self._dynamodb)
+        return Described(engine, lambda table: table.update(self._description)) if self._description else engine
+
+    def random(self) -> float:
+        return self._random.random()
+
+    def attempt_name(self) -> str:
+        assert self._running
+        return f"attempt{self._running.number}"
+
+    # What a schedule may do.
+
+    @property
+    def live(self) -> list[Attempt]:
+        return [attempt for attempt in self.attempts if not attempt.ended]
+
+    @property
+    def awaited(self) -> list[tuple[Task, Attempt]]:
+        """The attempts whose answer counts."""
+        return [(task, attempt) for each in self.executions for task in each.tasks for attempt in task.attempts]
+
+    @property
+    def execution(self) -> Execution:
+        """The one that began the run."""
+        return self.executions[0]
+
+    def start(self, name: str, document: State) -> Execution:
+        execution = Execution(self.invoke, name, document)
+        self.executions.append(execution)
+        return execution
+
+    def resume(self, max_read_units: float | None = None) -> Execution:
+        document = {"table": self.setting.table, "resume": RUN, "max_read_units": max_read_units}
+        return self.start(f"resumed-{len(self.executions)}", document)
+
+    def invoke(self, function: str, event: State, on_end: Callable[[Attempt], None]) -> Attempt:
+        attempt = Attempt(
+            len(self.attempts),
+            getattr(functions(), function).handler,
+            event,
+            seconds=self.setting.lambda_seconds,
+            clock=self.clock,
+            s3=self.s3,
+            random=self._random,
+            tally=self.tally,
+            on_end=on_end,
+        )
+        self.attempts.append(attempt)
+        return attempt
+
+    def go_on(self, attempt: Attempt, calls: int | None = None, fault: Fault | None = None, times: int = 1) -> None:
+        self._running = attempt
+        attempt.go_on(calls, fault, times)
+        if attempt.goes_round:
+            self.complain("an invocation goes round in a circle")
+
+    def run_stray(self, function: str, event: State) -> Attempt:
+        """Invoke a function to its end, without anybody to hear its answer."""
+        attempt = self.invoke(function, event, lambda _: None)
+        self.go_on(attempt)
+        return attempt
+
+    def describe_otherwise(self, description: dict[str, Any]) -> None:
+        """Let DescribeTable say something else from now on."""
+        self._description = description
+
+    def repeat_plan(self) -> None:
+        """Invoke Plan once more, as the same execution; what stands must stand."""
+        execution = self.execution
+        answer = self.run_stray("plan", execution.plan_event).answer
+        if execution.planned and answer and answer != execution.planned:
+            self.complain("a repeated Plan made another plan")
+
+    def tamper(self, execution: Execution, worker: Worker, state: State) -> None:
+        """Hand a state to Scan that none of its turns returned: it must be refused, in words."""
+        attempt = self.run_stray("scan", execution.scan_event(worker, state))
+        if not isinstance(attempt.error, SkipscanError):
+            self.complain(f"a tampered state was met with {attempt.error!r}")
+
+    def write(self, number: int) -> None:
+        """Write to the table while it is read: items come with a key of their own, and others go."""
+        if not self.touched:
+            self._dynamodb = self.example.loaded()
+        table = self._dynamodb.table(self.example.name)
+        view = table.views[self.example.index]
+        name = view.order.key.partition[0].name
+        if number % 2 or not view.entries:
+            key = f"new{number}"
+            table.put({attribute: {"S": key} if "S" in value else value for attribute, value in self.example.new.items()})
+            self.touched.add(key)
+        else:
+            item = view.entries[number % len(view.entries)].item
+            self.touched.add(item[name]["S"])
+            table.delete({key.name: item[key.name] for key in table.definition.key.attributes})
+
+    def complain(self, what: str) -> None:
+        self.complaints.append(what)
+
+    # How every schedule ends.
+
+    def settle(self) -> None:
+        """Let nothing go wrong any more: run, redrive and resume until the run is complete."""
+        self._description = {}
+        for _ in range(MOST_EXECUTIONS):
+            self._run_to_end()
+            if self.complaints or any(execution.outcome and "keys" in execution.outcome for execution in self.executions):
+                break
+            failed = [execution for execution in self.executions if execution.outcome is None]
+            if failed:
+                failed[0].redrive(from_start=self._random.random() < 0.5)
+            else:
+                self.resume()
+        for execution in self.executions:
+            outcome = execution.outcome or {"error": "stopped"}
+            self.tally.outcome(outcome.get("error", "complete"))
+
+    def let_zombies_finish(self) -> None:
+        """Let every attempt that nobody waits for run to its end, and every late put take effect."""
+        for attempt in self.live:
+            self.go_on(attempt)
+        for put in list(self.s3.under_way):
+            self.s3.land(put)
+
+    def _run_to_end(self) -> None:
+        while waiting := self.awaited:
+            for _, attempt in waiting:
+                if not attempt.ended:
+                    self.go_on(attempt)
+
+    def keys(self) -> tuple[Counter[str], set[str]]:
+        """Return the keys that were there the whole time, once each, and those that were so for a part of it."""
+        view = self.example.shared().table(self.example.name).views[self.example.index]
+        name = view.order.key.partition[0].name
+        there = {key[name]["S"] for key in view.partition_keys()}
+        return Counter(there - self.touched), self.touched
+
+    @property
+    def dynamodb(self) -> FakeDynamoDB:
+        return self._dynamodb
