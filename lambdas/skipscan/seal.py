@@ -35,16 +35,11 @@ def check(state: Mapping[str, Any], run: Run, worker: int) -> None:
 
 def _seal(state: Mapping[str, Any], run: Run) -> str:
     plan = {name: value for name, value in run.plan.to_json().items() if name not in RESUMED_ANEW}
-    sealed = _plain([run.name, run.execution, run.started, plan, state])
-    return hashlib.sha256(json.dumps(sealed, sort_keys=True).encode()).hexdigest()[:32]
+    # Numbers in one form, whoever wrote their JSON: 1.0 may come back as 1.
+    plain = json.loads(json.dumps([run.name, run.execution, run.started, plan, state]), parse_float=_figure)
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _plain(value: Any) -> Any:
-    """Return the value with numbers in one form, whoever wrote their JSON: 1.0 may come back as 1."""
-    if isinstance(value, Mapping):
-        return {name: _plain(content) for name, content in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(content) for content in value]
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else f"{value:.9g}"
-    return value
+def _figure(digits: str) -> int | str:
+    value = float(digits)
+    return int(value) if value.is_integer() else f"{value:.9g}"

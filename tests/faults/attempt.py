@@ -16,18 +16,20 @@ if TYPE_CHECKING:
 
 STATE_BYTES = 256 * 1024
 SLOW_SECONDS = 100.0
-MOST_CALLS = 3000
+MOST_CALLS = 400
 """No invocation over the small tables comes near: whoever makes so many goes round in a circle."""
 
 Handler = Callable[[dict[str, Any], Any], Any]
 
 
 class Attempt:
-    """`answer_lost`: whoever invoked it will not hear how it ends. `requests`, `read_units`: of the pages it got."""
+    """`answer_lost`: whoever invoked it will not hear how it ends. `parts_before`: its worker's that lay on
+    S3 when it began, of a first turn. `requests`, `read_units`: of the pages it got; `dearest_page`: of one of them."""
 
     def __init__(
         self,
         number: int,
+        function: str,
         handler: Handler,
         event: Mapping[str, Any],
         *,
@@ -39,9 +41,11 @@ class Attempt:
         on_end: Callable[["Attempt"], None],
     ) -> None:
         self.number = number
-        self.event: dict[str, Any] = through_json(event)
+        self.event = event
         self.answer_lost = False
-        self.requests, self.read_units, self.calls = 0, 0.0, 0
+        self.function = function
+        self.parts_before = 0
+        self.requests, self.read_units, self.dearest_page, self.calls = 0, 0.0, 0.0, 0
         self._clock, self._s3, self._random, self._tally, self._on_end = clock, s3, random, tally, on_end
         self._deadline = clock.now() + seconds
         self._fibre = Fibre(lambda: through_json(handler(through_json(self.event), self._context())))
@@ -149,7 +153,8 @@ class Attempt:
 
     def _counted(self, page: dict[str, Any]) -> dict[str, Any]:
         self.requests += 1
-        self.read_units += page["ConsumedCapacity"]["CapacityUnits"]
+        units = page["ConsumedCapacity"]["CapacityUnits"]
+        self.read_units, self.dearest_page = self.read_units + units, max(self.dearest_page, units)
         return page
 
     def _crash(self) -> None:

@@ -8,9 +8,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from tests.faults.attempt import Attempt
 from tests.faults.catalogue import EXAMPLES
 from tests.faults.execution import Execution, Worker
-from tests.faults.fault import PUT, Fault
+from tests.faults.fault import PUT, Fault, Kind
 from tests.faults.proof import prove
-from tests.faults.simulator import MOST_EXECUTIONS, Setting, Simulator
+from tests.faults.simulator import Setting, Simulator
 from tests.faults.tally import Tally
 from tests.faults.tampering import TAMPERINGS, tampered
 
@@ -19,12 +19,13 @@ SETTINGS = st.builds(
     table=st.sampled_from(sorted(EXAMPLES, key=lambda name: name != "Mixed")),
     segments=st.integers(1, 5),
     workers=st.integers(1, 3),
-    batch_pages=st.integers(1, 3),
+    batch_pages=st.sampled_from([1, 2, 3, 50]),
     max_read_units=st.sampled_from([None, None, None, 1.0, 2.5, 5.0]),
     rate=st.sampled_from([None, None, 4.0]),
     honours_skips=st.sampled_from([True, True, False]),
     lambda_seconds=st.sampled_from([900.0, 60.0]),
     listing=st.sampled_from([1000, 2]),
+    is_planned=st.sampled_from([True, True, True, False]),
     seed=st.integers(0, 2**16),
 )
 DESCRIPTIONS: list[dict[str, Any]] = [
@@ -35,8 +36,14 @@ DESCRIPTIONS: list[dict[str, Any]] = [
     {"BillingModeSummary": {}, "ProvisionedThroughput": {"ReadCapacityUnits": 40}},
     {"TableStatus": "UPDATING"},
 ]
-PUT_FAULTS = [fault for fault in Fault if fault.fits & PUT]
+CRASHES = {Fault.CRASH_BEFORE, Fault.CRASH_AFTER, Fault.TIME_OUT, Fault.SLOW}
+SCAN_FAULTS = [fault for fault in Fault if Kind.SCAN in fault.fits and fault not in CRASHES]
+S3_FAULTS = [fault for fault in Fault if Kind.READ in fault.fits]
+PUT_FAULTS = [fault for fault in Fault if fault.fits & PUT and fault not in CRASHES]
+PART_FAULTS = [fault for fault in PUT_FAULTS if Kind.PART in fault.fits]
+TIMES = st.sampled_from([1, 1, 2, 7])
 INDEX = st.integers(0, 7)
+MOST_ATTEMPTS = 40
 BUDGETS = st.sampled_from([None, 3.0, 8.0])
 
 
@@ -58,6 +65,9 @@ class Schedule(RuleBasedStateMachine):
     def any_live(self) -> bool:
         return bool(self.world.live)
 
+    def any_scan(self) -> bool:
+        return any(attempt.function == "scan" for attempt in self.world.live)
+
     def any_awaited(self) -> bool:
         return bool(self.world.awaited)
 
@@ -71,15 +81,26 @@ class Schedule(RuleBasedStateMachine):
     def go_on(self, which: int, calls: int | None) -> None:
         self.world.go_on(self._live(which), calls)
 
+    @precondition(any_scan)
+    @rule(which=INDEX, fault=st.sampled_from(SCAN_FAULTS), after=st.integers(0, 1), times=TIMES)
+    def strike_a_scan(self, which: int, fault: Fault, after: int, times: int) -> None:
+        self.world.go_on(self._live(which, "scan"), after, fault, times)
+
     @precondition(any_live)
-    @rule(which=INDEX, fault=st.sampled_from(Fault), after=st.integers(0, 6), times=st.sampled_from([1, 1, 2, 7]))
-    def strike(self, which: int, fault: Fault, after: int, times: int) -> None:
+    @rule(which=INDEX, fault=st.sampled_from(S3_FAULTS), after=st.integers(0, 6), times=TIMES)
+    def strike_a_call(self, which: int, fault: Fault, after: int, times: int) -> None:
         self.world.go_on(self._live(which), after, fault, times)
 
     @precondition(any_live)
-    @rule(which=INDEX, fault=st.sampled_from(PUT_FAULTS), after=st.integers(0, 1))
-    def strike_a_put(self, which: int, fault: Fault, after: int) -> None:
-        self.world.go_on(self._live(which), after, fault)
+    @rule(which=INDEX, fault=st.sampled_from(PUT_FAULTS))
+    def strike_a_put(self, which: int, fault: Fault) -> None:
+        self.world.go_on(self._live(which), 0, fault)
+
+    @precondition(any_scan)
+    @rule(which=INDEX, fault=st.sampled_from(PART_FAULTS))
+    def strike_a_part(self, which: int, fault: Fault) -> None:
+        checkpoints = 1 if Kind.CHECKPOINT in fault.fits else 0
+        self.world.go_on(self._live(which, "scan"), checkpoints, fault)
 
     @precondition(any_live)
     @rule(which=INDEX)
@@ -104,27 +125,26 @@ class Schedule(RuleBasedStateMachine):
         task, attempt = self._awaited(which)
         task.give_up(attempt)
 
-    @precondition(any_awaited)
+    @precondition(lambda self: any(len(task.attempts) < 3 for task, _ in self.world.awaited))
     @rule(which=INDEX)
     def invoke_twice(self, which: int) -> None:
         self.world.tally.fault("same invocation twice at once")
-        self._awaited(which)[0].again()
+        few = [task for task, _ in self.world.awaited if len(task.attempts) < 3]
+        few[which % len(few)].again()
 
     @precondition(any_awaited)
-    @rule(which=INDEX)
-    def fail_for_good(self, which: int) -> None:
-        self.world.tally.fault("a task fails for good")
+    @rule(which=INDEX, is_stopped=st.booleans())
+    def end_the_execution(self, which: int, is_stopped: bool) -> None:
+        """Somebody stops it, or one of its tasks fails at every retry; other workers' attempts become zombies."""
+        self.world.tally.fault("execution stopped" if is_stopped else "a task fails for good")
+        if is_stopped:
+            self._execution(which).stop()
+            return
         task, _ = self._awaited(which)
         while task.attempts:
             self.world.go_on(task.attempts[0], 1)
             if task.attempts and not task.attempts[0].ended:
                 task.attempts[0].kill()
-
-    @precondition(any_awaited)
-    @rule(which=INDEX)
-    def stop(self, which: int) -> None:
-        self.world.tally.fault("execution stopped")
-        self._execution(which).stop()
 
     @precondition(lambda self: any(each.ended and each.outcome is None for each in self.world.executions))
     @rule(from_start=st.booleans())
@@ -133,7 +153,7 @@ class Schedule(RuleBasedStateMachine):
         failed = next(each for each in self.world.executions if each.ended and each.outcome is None)
         failed.redrive(from_start=from_start)
 
-    @precondition(lambda self: len(self.world.executions) < MOST_EXECUTIONS and self.world.execution.planned)
+    @precondition(lambda self: len(self.world.executions) < 4 and self.world.execution.planned)
     @rule(budget=BUDGETS)
     def resume(self, budget: float | None) -> None:
         self.world.tally.fault("resumed by another execution")
@@ -141,24 +161,19 @@ class Schedule(RuleBasedStateMachine):
 
     # Repeats, and states that are not the last one.
 
-    @rule(description=st.sampled_from(DESCRIPTIONS))
-    def describe_otherwise(self, description: dict[str, Any]) -> None:
-        self.world.describe_otherwise(description)
-
-    @rule()
-    def repeat_plan(self) -> None:
-        self.world.tally.fault("Plan repeated")
-        self.world.repeat_plan()
-
-    @precondition(lambda self: self.world.execution.planned)
-    @rule(which=INDEX)
-    def repeat_finish(self, which: int) -> None:
-        """Finish comes once more, or far too early."""
-        self.world.tally.fault("Finish repeated, or too early")
+    @precondition(lambda self: len(self.world.attempts) < MOST_ATTEMPTS)
+    @rule(description=st.none() | st.sampled_from(DESCRIPTIONS))
+    def repeat_plan_or_finish(self, description: dict[str, Any] | None) -> None:
+        """Plan comes again, and meets another description of the table; or Finish does, perhaps far too early."""
         execution = self.world.execution
-        event = execution.finish_event
-        reports = [report for report in event["reports"] if report]
-        self.world.run_stray("finish", {**event, "reports": reports})
+        if description is not None:
+            self.world.tally.fault("Plan repeated, the table described otherwise" if description else "Plan repeated")
+            self.world.describe_otherwise(description)
+            self.world.repeat_plan()
+        elif execution.planned:
+            self.world.tally.fault("Finish repeated, or too early")
+            reports = [worker.report for worker in execution.workers if worker.report]
+            self.world.run_stray("finish", {**execution.finish_event, "reports": reports})
 
     @precondition(any_worker)
     @rule(which=INDEX, state=INDEX, is_taken=st.booleans())
@@ -194,8 +209,8 @@ class Schedule(RuleBasedStateMachine):
         puts = self.world.s3.under_way
         self.world.s3.land(puts[which % len(puts)])
 
-    def _live(self, which: int) -> Attempt:
-        live = self.world.live
+    def _live(self, which: int, function: str = "") -> Attempt:
+        live = [attempt for attempt in self.world.live if function in attempt.function]
         return live[which % len(live)]
 
     def _awaited(self, which: int) -> Any:

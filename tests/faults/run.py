@@ -9,7 +9,7 @@ from tests.faults.functions import functions
 from tests.faults.machine import Schedule
 from tests.faults.tally import Tally
 
-RULES = 20
+RULES = 16
 
 
 def run(schedules: int, number: int, *, shrinks: bool = True) -> Tally:

@@ -3,6 +3,7 @@
 What happens and when is told from outside; nothing here happens by chance but what follows from `seed`.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from tests.faults.catalogue import EXAMPLES
 from tests.faults.clock import Clock
 from tests.faults.execution import Execution, State, Task, Worker
 from tests.faults.fault import Call, Fault
-from tests.faults.functions import BUCKET, functions
+from tests.faults.functions import BUCKET, WALKS, functions
 from tests.faults.s3 import FakeS3
 from tests.faults.tally import Tally
 
@@ -29,7 +30,8 @@ MOST_EXECUTIONS = 8
 
 @dataclass(frozen=True)
 class Setting:
-    """What a schedule begins with. `honours_skips`: whether the engine does. `listing`: names on a page of S3's."""
+    """What a schedule begins with. `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `is_planned`:
+    whether Plan is past already."""
 
     table: str = "Mixed"
     segments: int = 3
@@ -40,6 +42,7 @@ class Setting:
     honours_skips: bool = True
     lambda_seconds: float = LAMBDA_SECONDS
     listing: int = 1000
+    is_planned: bool = False
     seed: int = 0
 
 
@@ -68,6 +71,8 @@ class Simulator:
             "max_read_units_per_second": setting.rate,
         }
         self.start(RUN, document)
+        if setting.is_planned:
+            self.go_on(self.attempts[0])
 
     # What the handlers see of the world.
 
@@ -114,6 +119,7 @@ class Simulator:
     def invoke(self, function: str, event: State, on_end: Callable[[Attempt], None]) -> Attempt:
         attempt = Attempt(
             len(self.attempts),
+            function,
             getattr(functions(), function).handler,
             event,
             seconds=self.setting.lambda_seconds,
@@ -127,10 +133,15 @@ class Simulator:
         return attempt
 
     def go_on(self, attempt: Attempt, calls: int | None = None, fault: Fault | None = None, times: int = 1) -> None:
+        is_first_turn = not attempt.calls and attempt.function == "scan" and "progress" not in attempt.event
+        if is_first_turn:
+            attempt.parts_before = sum(f"/keys/worker={attempt.event['worker']:04d}/" in name for name in self.s3.objects)
         self._running = attempt
         attempt.go_on(calls, fault, times)
         if attempt.goes_round:
             self.complain("an invocation goes round in a circle")
+        if attempt.function == "scan" and attempt.answer and attempt.answer["batch"] < attempt.parts_before:
+            self.complain("a first turn did not go on from what lay on S3")
 
     def run_stray(self, function: str, event: State) -> Attempt:
         """Invoke a function to its end, without anybody to hear its answer."""
@@ -143,11 +154,8 @@ class Simulator:
         self._description = description
 
     def repeat_plan(self) -> None:
-        """Invoke Plan once more, as the same execution; what stands must stand."""
-        execution = self.execution
-        answer = self.run_stray("plan", execution.plan_event).answer
-        if execution.planned and answer and answer != execution.planned:
-            self.complain("a repeated Plan made another plan")
+        """Invoke Plan once more, as the same execution."""
+        self.run_stray("plan", self.execution.plan_event)
 
     def tamper(self, execution: Execution, worker: Worker, state: State) -> None:
         """Hand a state to Scan that none of its turns returned: it must be refused, in words."""
@@ -187,6 +195,7 @@ class Simulator:
             if failed:
                 failed[0].redrive(from_start=self._random.random() < 0.5)
             else:
+                self._check_budget()
                 self.resume()
         for execution in self.executions:
             outcome = execution.outcome or {"error": "stopped"}
@@ -199,8 +208,21 @@ class Simulator:
         for put in list(self.s3.under_way):
             self.s3.land(put)
 
+    def _check_budget(self) -> None:
+        """A run that its budget stopped consumed one page per walk more at most."""
+        budget, outcome = self.setting.max_read_units, self.execution.outcome
+        if budget is None or len(self.executions) > 1 or not outcome or outcome.get("error") != "BudgetError":
+            return
+        (name,) = (name for name in self.s3.objects if name.endswith("/unfinished.json"))
+        unfinished = json.loads(self.s3.objects[name].body)
+        dearest = max(attempt.dearest_page for attempt in self.attempts)
+        if unfinished["read_units"] > budget + unfinished["workers"] * WALKS * dearest:
+            self.complain("the budget was overrun")
+        if unfinished["read_units"] < budget / unfinished["workers"]:
+            self.complain("the budget was not used up")
+
     def _run_to_end(self) -> None:
-        while waiting := self.awaited:
+        while not self.complaints and (waiting := self.awaited):
             for _, attempt in waiting:
                 if not attempt.ended:
                     self.go_on(attempt)

@@ -1,0 +1,19 @@
+"""The schedules have teeth: whichever safeguard is taken out, they find a run that breaks."""
+
+import pytest
+
+from tests.faults.mutants import MUTANTS
+from tests.faults.proof import Broken
+from tests.faults.run import run
+
+SCHEDULES = 1000
+"""Most are noticed within fifty, the rarest needs two plans made at once of a table that changes meanwhile."""
+
+
+@pytest.mark.parametrize("missing", MUTANTS)
+def test_notice_what_is_missing(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = [(change, change.mutated()) for change in MUTANTS[missing]]
+    for change, function in changed:
+        monkeypatch.setattr(change.owner(), change.function, function)
+    with pytest.raises(Broken):
+        run(SCHEDULES, 1, shrinks=False)
