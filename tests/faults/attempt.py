@@ -23,8 +23,11 @@ Handler = Callable[[dict[str, Any], Any], Any]
 
 
 class Attempt:
-    """`answer_lost`: whoever invoked it will not hear how it ends. `parts_before`: its worker's that lay on
-    S3 when it began, of a first turn. `requests`, `read_units`: of the pages it got; `dearest_page`: of one of them."""
+    """An attempt is held before its first call, until it is told to go on.
+
+    `answer_lost`: whoever invoked it will not hear how it ends. `parts_before`: its worker's that lay on S3 when it
+    began, of a first turn. `requests`, `read_units`: of the pages it got; `dearest_page`: of one of them.
+    """
 
     def __init__(
         self,

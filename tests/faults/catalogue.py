@@ -40,7 +40,10 @@ def _examples() -> Iterator[Example]:
     sorted_table = KeySchema.of(("pk", "S"), ("sk", "N"))
     plain = KeySchema.of(("pk", "S"))
     new = {"pk": {"S": "new"}, "sk": {"N": "1"}, "status": {"S": "new"}, "place": {"S": "x"}}
-    yield Example(TableDefinition("Mixed", sorted_table), None, tuple(_items([1, 7, 2, 1, 12, 3, 1, 1, 5, 2, 1, 1])), new)
+    yield Example(
+        TableDefinition("Mixed", sorted_table), None, tuple(_items([1, 7, 2, 1, 12, 3, 1, 1, 5, 2, 1, 1])), new
+    )
+    yield Example(TableDefinition("Many", sorted_table), None, tuple(_items([1, 1, 2] * 10)), new)
     yield Example(TableDefinition("Empty", sorted_table), None, (), new)
     yield Example(TableDefinition("Plain", plain), None, tuple(_items([1] * 14)), new)
     by_status = IndexDefinition("by-status", KeySchema.of(("status", "S"), ("place", "S")))

@@ -33,6 +33,7 @@ VARIABLES = {
     "SKIPSCAN_PREFIX": PREFIX,
 }
 
+
 class World(Protocol):
     """What the handlers run in."""
 

@@ -25,7 +25,7 @@ SETTINGS = st.builds(
     honours_skips=st.sampled_from([True, True, False]),
     lambda_seconds=st.sampled_from([900.0, 60.0]),
     listing=st.sampled_from([1000, 2]),
-    is_planned=st.sampled_from([True, True, True, False]),
+    plan_calls=st.sampled_from([None, None, None, None, None, 0, 1, 2]),
     seed=st.integers(0, 2**16),
 )
 DESCRIPTIONS: list[dict[str, Any]] = [
@@ -50,7 +50,7 @@ BUDGETS = st.sampled_from([None, 3.0, 8.0])
 class Schedule(RuleBasedStateMachine):
     """One schedule: rules as long as hypothesis likes, then the proof. `tally`: of all schedules so far."""
 
-    tally = Tally()
+    tally: Tally
     world: Simulator
 
     @initialize(setting=SETTINGS)

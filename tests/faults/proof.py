@@ -7,17 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.faults.functions import PREFIX
-from tests.faults.simulator import CLEAN, RUN, Simulator
-
-
-class Broken(AssertionError):
-    """A run that is not what was promised."""
+from tests.faults.simulator import CLEAN, RUN, BrokenRunError, Simulator
 
 
 def prove(world: Simulator) -> None:
-    """Settle the world, and raise `Broken` unless every key is in the result once and all counts agree."""
+    """Settle the world, and raise `BrokenRunError` unless every key is in the result once and all counts agree."""
+    _demand(not world.complaint, world.complaint)
     world.settle()
-    _demand(not world.complaints, "; ".join(world.complaints))
     root = f"{PREFIX}/{world.setting.table}/{RUN}/"
     _demand(f"{root}manifest.json" in world.s3.objects, f"no manifest: {[e.outcome for e in world.executions]}")
     frozen = _result(world, root)
@@ -29,7 +25,6 @@ def prove(world: Simulator) -> None:
     _prove_keys(world, root, manifest)
     _prove_counts(world, root, manifest)
     world.let_zombies_finish()
-    _demand(not world.complaints, "; ".join(world.complaints))
     _demand(_result(world, root) == frozen, "the result changed after its manifest was written")
     twice = [name for name, puts in Counter(world.s3.journal).items() if puts > 1 and name.startswith(f"{root}keys/")]
     _demand(not twice, f"written twice: {twice}")
@@ -58,7 +53,9 @@ def _prove_keys(world: Simulator, root: str, manifest: Mapping[str, Any]) -> Non
         part = stated[name]
         seen = (body.count(b"\n"), len(body), hashlib.sha256(body).hexdigest())
         _demand(seen == (part["keys"], part["bytes"], part["sha256"]), f"{name} is not what the manifest says")
-    lines = Counter(value for body in parts.values() for line in body.splitlines() for value in json.loads(line).values())
+    lines = Counter(
+        value for body in parts.values() for line in body.splitlines() for value in json.loads(line).values()
+    )
     whole_time, touched = world.keys()
     _demand(lines.total() == manifest["keys"], f"the manifest says {manifest['keys']} keys, there are {lines.total()}")
     twice = [key for key, times in lines.items() if times > 1]
@@ -76,7 +73,9 @@ def _prove_counts(world: Simulator, root: str, manifest: Mapping[str, Any]) -> N
             stored = world.s3.objects[name]
             attempt_name = stored.metadata["attempt"]
             attempt = world.attempts[int(attempt_name.removeprefix("attempt"))]
-            checkpoint = world.s3.objects[f"{root}checkpoints/worker={worker:04d}/batch-{batch:05d}-{attempt_name}.json"]
+            checkpoint = world.s3.objects[
+                f"{root}checkpoints/worker={worker:04d}/batch-{batch:05d}-{attempt_name}.json"
+            ]
             counts = json.loads(checkpoint.body)["counts"]
             handed_in = attempt.event.get("progress", {}).get("counts", before)
             _demand(counts["keys"] == handed_in["keys"] + stored.body.count(b"\n"), f"{name}: keys counted wrongly")
@@ -94,4 +93,4 @@ def _prove_counts(world: Simulator, root: str, manifest: Mapping[str, Any]) -> N
 
 def _demand(holds: bool, otherwise: str) -> None:
     if not holds:
-        raise Broken(otherwise)
+        raise BrokenRunError(otherwise)

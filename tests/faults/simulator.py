@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 from skipscan.errors import SkipscanError
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -26,12 +26,21 @@ RUN = "run"
 LAMBDA_SECONDS = 900.0
 CLEAN = ("BudgetError", "IncompleteRunError", "InputError", "TableError")
 MOST_EXECUTIONS = 8
+MOST_ATTEMPTS = 300
+"""No schedule over the small tables comes near."""
+
+
+class BrokenRunError(AssertionError):
+    """A run that is not what was promised."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a schedule begins with. `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `is_planned`:
-    whether Plan is past already."""
+    """What a schedule begins with.
+
+    `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `plan_calls`: how far Plan has come;
+    `None`: to its end.
+    """
 
     table: str = "Mixed"
     segments: int = 3
@@ -42,12 +51,12 @@ class Setting:
     honours_skips: bool = True
     lambda_seconds: float = LAMBDA_SECONDS
     listing: int = 1000
-    is_planned: bool = False
+    plan_calls: int | None = None
     seed: int = 0
 
 
 class Simulator:
-    """`complaints`: what was wrong on the way, beside what the end shows. `pages`: of all attempts, as they were."""
+    """`complaint`: what was wrong on the way, beside what the end shows."""
 
     def __init__(self, setting: Setting, tally: Tally) -> None:
         self.setting, self.tally = setting, tally
@@ -55,7 +64,7 @@ class Simulator:
         self.clock, self.s3 = Clock(), FakeS3(BUCKET, setting.listing)
         self.attempts: list[Attempt] = []
         self.executions: list[Execution] = []
-        self.complaints: list[str] = []
+        self.complaint = ""
         self.touched: set[str] = set()
         self._random = Random(setting.seed)
         self._dynamodb = self.example.shared()
@@ -71,8 +80,7 @@ class Simulator:
             "max_read_units_per_second": setting.rate,
         }
         self.start(RUN, document)
-        if setting.is_planned:
-            self.go_on(self.attempts[0])
+        self.go_on(self.attempts[0], setting.plan_calls)
 
     # What the handlers see of the world.
 
@@ -117,6 +125,8 @@ class Simulator:
         return self.start(f"resumed-{len(self.executions)}", document)
 
     def invoke(self, function: str, event: State, on_end: Callable[[Attempt], None]) -> Attempt:
+        if len(self.attempts) > MOST_ATTEMPTS:
+            self.complain("the run comes to no end")
         attempt = Attempt(
             len(self.attempts),
             function,
@@ -135,7 +145,9 @@ class Simulator:
     def go_on(self, attempt: Attempt, calls: int | None = None, fault: Fault | None = None, times: int = 1) -> None:
         is_first_turn = not attempt.calls and attempt.function == "scan" and "progress" not in attempt.event
         if is_first_turn:
-            attempt.parts_before = sum(f"/keys/worker={attempt.event['worker']:04d}/" in name for name in self.s3.objects)
+            attempt.parts_before = sum(
+                f"/keys/worker={attempt.event['worker']:04d}/" in name for name in self.s3.objects
+            )
         self._running = attempt
         attempt.go_on(calls, fault, times)
         if attempt.goes_round:
@@ -172,15 +184,19 @@ class Simulator:
         name = view.order.key.partition[0].name
         if number % 2 or not view.entries:
             key = f"new{number}"
-            table.put({attribute: {"S": key} if "S" in value else value for attribute, value in self.example.new.items()})
+            table.put(
+                {attribute: {"S": key} if "S" in value else value for attribute, value in self.example.new.items()}
+            )
             self.touched.add(key)
         else:
             item = view.entries[number % len(view.entries)].item
             self.touched.add(item[name]["S"])
             table.delete({key.name: item[key.name] for key in table.definition.key.attributes})
 
-    def complain(self, what: str) -> None:
-        self.complaints.append(what)
+    def complain(self, what: str) -> NoReturn:
+        """End the schedule here: something was wrong on the way."""
+        self.complaint = what
+        raise BrokenRunError(what)
 
     # How every schedule ends.
 
@@ -189,7 +205,7 @@ class Simulator:
         self._description = {}
         for _ in range(MOST_EXECUTIONS):
             self._run_to_end()
-            if self.complaints or any(execution.outcome and "keys" in execution.outcome for execution in self.executions):
+            if any(execution.outcome and "keys" in execution.outcome for execution in self.executions):
                 break
             failed = [execution for execution in self.executions if execution.outcome is None]
             if failed:
@@ -222,7 +238,7 @@ class Simulator:
             self.complain("the budget was not used up")
 
     def _run_to_end(self) -> None:
-        while not self.complaints and (waiting := self.awaited):
+        while waiting := self.awaited:
             for _, attempt in waiting:
                 if not attempt.ended:
                     self.go_on(attempt)

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.faults.mutants import MUTANTS
-from tests.faults.proof import Broken
 from tests.faults.run import run
+from tests.faults.simulator import BrokenRunError
 
 SCHEDULES = 1000
 """Most are noticed within fifty, the rarest needs two plans made at once of a table that changes meanwhile."""
@@ -15,5 +15,5 @@ def test_notice_what_is_missing(missing: str, monkeypatch: pytest.MonkeyPatch) -
     changed = [(change, change.mutated()) for change in MUTANTS[missing]]
     for change, function in changed:
         monkeypatch.setattr(change.owner(), change.function, function)
-    with pytest.raises(Broken):
+    with pytest.raises(BrokenRunError):
         run(SCHEDULES, 1, shrinks=False)

@@ -1,0 +1,85 @@
+"""Whatever goes wrong, each key is in the result once and all counts agree: random schedules, and those that once failed.
+
+`make soak` runs many more.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.faults.fault import Fault
+from tests.faults.functions import functions
+from tests.faults.proof import prove
+from tests.faults.run import run
+from tests.faults.simulator import Setting, Simulator
+from tests.faults.tally import Tally
+from tests.faults.tampering import TAMPERINGS, tampered
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_schedules_end_with_every_key_once(seed: int) -> None:
+    tally = run(500, seed)
+    assert tally.schedules >= 500
+    assert tally.faults.total() > 2000
+
+
+@pytest.fixture
+def world() -> Callable[..., Simulator]:
+    def begun(**setting: object) -> Simulator:
+        return Simulator(Setting(**setting), Tally())  # type: ignore[arg-type]
+
+    return begun
+
+
+@pytest.fixture(autouse=True)
+def _simulated() -> object:
+    with functions().simulated():
+        yield
+
+
+@pytest.mark.parametrize("fault", Fault, ids=lambda fault: fault.name.lower())
+def test_every_fault_can_happen(fault: Fault, world: Callable[..., Simulator]) -> None:
+    """A fault that never meets a call would prove nothing."""
+    simulated = world(plan_calls=0)
+    while not simulated.tally.faults[fault.value] and simulated.live:
+        simulated.go_on(simulated.live[0], 0, fault)
+    prove(simulated)
+    assert simulated.tally.faults[fault.value]
+
+
+@pytest.mark.parametrize("how", TAMPERINGS)
+def test_a_tampered_state_is_refused_in_words(how: str, world: Callable[..., Simulator]) -> None:
+    simulated = world(segments=2, batch_pages=2)
+    execution = simulated.execution
+    simulated.go_on(simulated.live[0])
+    worker = execution.workers[0]
+    changed = tampered(dict(worker.states[-1]), how)
+    assert changed
+    simulated.tamper(execution, worker, changed)
+    prove(simulated)
+
+
+def test_a_state_of_another_run_is_refused(world: Callable[..., Simulator]) -> None:
+    other = world(segments=2, batch_pages=2, table="Plain")
+    other.go_on(other.live[0])
+    simulated = world(segments=2, batch_pages=2)
+    execution = simulated.execution
+    simulated.tamper(execution, execution.workers[0], other.execution.workers[0].states[-1])
+    prove(simulated)
+
+
+def test_a_tampered_state_that_is_gone_on_from_ends_the_execution_and_the_run_can_be_resumed(
+    world: Callable[..., Simulator],
+) -> None:
+    simulated = world(segments=2, batch_pages=2)
+    execution = simulated.execution
+    simulated.go_on(simulated.live[0])
+    worker = execution.workers[0]
+    execution.hand_in(worker, tampered(dict(worker.states[-1]), "segments forgotten"))
+    while not execution.ended:
+        simulated.go_on(simulated.live[0])
+    assert execution.outcome is None
+    output = simulated.resume()
+    prove(simulated)
+    assert output.outcome
+    assert output.outcome["keys"] == 12
