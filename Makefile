@@ -24,7 +24,7 @@ LOCKED := $(PIP) --require-hashes --requirement
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lock audit bootstrap deploy destroy clean environment-named
+.PHONY: help demo test soak bench lock audit bootstrap deploy destroy clean environment-named
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -39,6 +39,9 @@ test: $(TEST_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Lint, types and all test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadgroup
+
+soak: $(TEST_PACKAGES) ## 50,000 random schedules of faults, some 20 minutes
+	@$(BIN)/python -m tests.faults $(SOAK)
 
 bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an environment's account for its first deploy
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null

@@ -21,6 +21,7 @@ class Task:
         invoke: Invoke,
         function: str,
         event: State,
+        *,
         retries: int,
         on_answer: Callable[[Any], None],
         on_failure: Callable[[], None],
@@ -126,7 +127,14 @@ class Execution:
         self._turn(worker)
 
     def _planning(self) -> Task:
-        return Task(self._invoke, "plan", self.plan_event, PLAN_RETRIES, self._planning_done, self.stop)
+        return Task(
+            self._invoke,
+            "plan",
+            self.plan_event,
+            retries=PLAN_RETRIES,
+            on_answer=self._planning_done,
+            on_failure=self.stop,
+        )
 
     def _planning_done(self, answer: State) -> None:
         if "error" in answer:
@@ -150,7 +158,12 @@ class Execution:
     def _turn(self, worker: Worker) -> None:
         event = self.scan_event(worker, worker.states[-1] if worker.states else None)
         worker.task = Task(
-            self._invoke, "scan", event, SCAN_RETRIES, lambda answer: self._turned(worker, answer), self.stop
+            self._invoke,
+            "scan",
+            event,
+            retries=SCAN_RETRIES,
+            on_answer=lambda answer: self._turned(worker, answer),
+            on_failure=self.stop,
         )
 
     def _turned(self, worker: Worker, answer: State) -> None:
@@ -163,7 +176,14 @@ class Execution:
 
     def _finish_if_all_are_done(self) -> None:
         if all(worker.report for worker in self.workers):
-            self.finish = Task(self._invoke, "finish", self.finish_event, FINISH_RETRIES, self._end, self.stop)
+            self.finish = Task(
+                self._invoke,
+                "finish",
+                self.finish_event,
+                retries=FINISH_RETRIES,
+                on_answer=self._end,
+                on_failure=self.stop,
+            )
 
     def _end(self, outcome: State) -> None:
         self.outcome, self.ended = outcome, True

@@ -114,13 +114,13 @@ def refusal(fault: Fault, call: Call) -> Exception | None:
         if call.operation == "HeadObject":
             code = str(status)  # the answer to HEAD has no body that could tell a code
         return s3_error(code, status, call.operation)
-    if fault is Fault.SCAN_RESET:
-        return ConnectionClosedError(endpoint_url=URL)
-    if fault is Fault.SCAN_CUT:
-        return IncompleteReadError(actual_bytes=1, expected_bytes=2)
-    if fault in {Fault.SCAN_TIMEOUT, Fault.S3_TIMEOUT}:
-        return lost_answer()
-    return None
+    connection: dict[Fault, Exception] = {
+        Fault.SCAN_RESET: ConnectionClosedError(endpoint_url=URL),
+        Fault.SCAN_CUT: IncompleteReadError(actual_bytes=1, expected_bytes=2),
+        Fault.SCAN_TIMEOUT: lost_answer(),
+        Fault.S3_TIMEOUT: lost_answer(),
+    }
+    return connection.get(fault)
 
 
 def lost_answer() -> Exception:

@@ -5,7 +5,7 @@ So the order of everything that happens at once is the schedule's choice, and th
 
 from collections.abc import Callable
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, ClassVar
 
 
 class Killed(BaseException):
@@ -15,7 +15,7 @@ class Killed(BaseException):
 class _Baton:
     """A thread, and the locks by which it and whoever drives it take turns. Threads are kept for the next fibre."""
 
-    idle: "list[_Baton]" = []
+    idle: "ClassVar[list[_Baton]]" = []
 
     def __init__(self) -> None:
         self.go, self.back = Lock(), Lock()
@@ -33,7 +33,7 @@ class _Baton:
 
 
 class Fibre:
-    """One function on its way. `family`: the fibres it began, itself first. `waits_for`: without it, it cannot go on."""
+    """One function on its way. `family`: the fibres it began, itself first. `waits_for`: what lets it go on."""
 
     running: "Fibre | None" = None
 

@@ -120,10 +120,16 @@ class Functions:
             drive=partial(drive.drive, sleep=world.clock.sleep),
         )
 
+    def _now(self) -> float:
+        return self._clock.now()
+
+    def _sleep(self, seconds: float) -> None:
+        self._clock.sleep(seconds)
+
     @contextmanager
     def simulated(self) -> Iterator[None]:
         """Let the product's threads be fibres, and its walks few, as long as the schedules run."""
-        time = SimpleNamespace(monotonic=lambda: self._clock.now(), sleep=lambda seconds: self._clock.sleep(seconds))
+        time = SimpleNamespace(monotonic=self._now, sleep=self._sleep)
         with (
             patch("skipscan.aws.sampling.time", time),
             patch("skipscan.aws.drive.ThreadPoolExecutor", FibrePool),

@@ -1,7 +1,5 @@
 """Runs schedules, so many from a seed."""
 
-import random
-
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 

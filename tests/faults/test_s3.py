@@ -8,7 +8,7 @@ import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 from moto import mock_aws
 
-from local.checkout import REGION
+from local.checkout import ACCESS_KEY, REGION
 from local.embedded import CONFIG, SESSION
 from local.ministack import ministack
 from tests.faults.functions import BUCKET
@@ -27,16 +27,15 @@ def ministack_s3() -> Iterator[Any]:
 def moto_s3() -> Iterator[Any]:
     with mock_aws():
         # moto answers only for sessions made after its import.
-        yield boto3.Session(aws_access_key_id="test", aws_secret_access_key="test").client("s3", region_name=REGION)
+        yield boto3.Session(aws_access_key_id=ACCESS_KEY, aws_secret_access_key=ACCESS_KEY).client(
+            "s3", region_name=REGION
+        )
 
 
-@pytest.fixture(
-    params=[
-        "fake",
-        pytest.param("moto", marks=pytest.mark.xdist_group("s3")),
-        pytest.param("ministack", marks=pytest.mark.xdist_group("s3")),
-    ]
-)
+ALONE = pytest.mark.xdist_group("s3")  # so that each engine is started once
+
+
+@pytest.fixture(params=["fake", pytest.param("moto", marks=ALONE), pytest.param("ministack", marks=ALONE)])
 def s3(request: pytest.FixtureRequest) -> Any:
     if request.param == "fake":
         return FakeS3(BUCKET, page_size=2)

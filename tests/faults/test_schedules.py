@@ -1,4 +1,4 @@
-"""Whatever goes wrong, each key is in the result once and all counts agree: random schedules, and those that once failed.
+"""Whatever goes wrong, each key is in the result once and all counts agree: random schedules, and chosen ones.
 
 `make soak` runs many more.
 """
