@@ -39,7 +39,7 @@ class Example:
 def _examples() -> Iterator[Example]:
     sorted_table = KeySchema.of(("pk", "S"), ("sk", "N"))
     plain = KeySchema.of(("pk", "S"))
-    new = {"pk": {"S": "new"}, "sk": {"N": "1"}, "status": {"S": "new"}, "place": {"S": "x"}}
+    new: Item = {"pk": {"S": "new"}, "sk": {"N": "1"}, "status": {"S": "new"}, "place": {"S": "x"}}
     yield Example(
         TableDefinition("Mixed", sorted_table), None, tuple(_items([1, 7, 2, 1, 12, 3, 1, 1, 5, 2, 1, 1])), new
     )

@@ -15,7 +15,7 @@ class Killed(BaseException):
 class _Baton:
     """A thread, and the locks by which it and whoever drives it take turns. Threads are kept for the next fibre."""
 
-    idle: "ClassVar[list[_Baton]]" = []
+    idle: ClassVar[list["_Baton"]] = []
 
     def __init__(self) -> None:
         self.go, self.back = Lock(), Lock()

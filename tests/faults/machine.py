@@ -191,7 +191,7 @@ class Schedule(RuleBasedStateMachine):
     @rule(which=INDEX, how=st.sampled_from(list(TAMPERINGS)))
     def tamper(self, which: int, how: str) -> None:
         execution, worker = self._worker(which)
-        changed = tampered(worker.states[-1], how) if worker.states else None
+        changed = tampered(dict(worker.states[-1]), how) if worker.states else None
         if changed:
             self.world.tally.fault(f"tampered cursor: {how}")
             self.world.tamper(execution, worker, changed)
