@@ -41,7 +41,7 @@ def _examples() -> Iterator[Example]:
     plain = KeySchema.of(("pk", "S"))
     new: Item = {"pk": {"S": "new"}, "sk": {"N": "1"}, "status": {"S": "new"}, "place": {"S": "x"}}
     yield Example(
-        TableDefinition("Mixed", sorted_table), None, tuple(_items([1, 7, 2, 1, 12, 3, 1, 1, 5, 2, 1, 1])), new
+        TableDefinition("Mixed", sorted_table), None, tuple(_items([1, 7, 2, 1, 40, 3, 1, 1, 5, 2, 1, 1])), new
     )
     yield Example(TableDefinition("Many", sorted_table), None, tuple(_items([1, 1, 2] * 10)), new)
     yield Example(TableDefinition("Empty", sorted_table), None, (), new)

@@ -44,6 +44,9 @@ PART_FAULTS = [fault for fault in PUT_FAULTS if Kind.PART in fault.fits]
 TIMES = st.sampled_from([1, 1, 2, 7])
 INDEX = st.integers(0, 7)
 MOST_ATTEMPTS = 40
+SHORTENING = [Fault.SCAN_DENIED, Fault.EMPTY_PAGE, Fault.SLOW]
+"""After these a batch ends elsewhere than it would have."""
+
 BUDGETS = st.sampled_from([None, 3.0, 8.0])
 
 
@@ -131,6 +134,24 @@ class Schedule(RuleBasedStateMachine):
         self.world.tally.fault("same invocation twice at once")
         few = [task for task, _ in self.world.awaited if len(task.attempts) < 3]
         few[which % len(few)].again()
+
+    @precondition(any_scan)
+    @rule(which=INDEX, fault=st.sampled_from(SHORTENING), after=st.integers(0, 2))
+    def race(self, which: int, fault: Fault, after: int) -> None:
+        """Two attempts of one invocation come unequally far; the answer of the one that commits first is lost."""
+        tasks = [task for task, attempt in self.world.awaited if attempt.function == "scan"]
+        if not tasks:
+            return
+        self.world.tally.fault("same invocation twice at once, coming unequally far")
+        task = tasks[which % len(tasks)]
+        slower = task.attempts[0]
+        task.again()
+        faster = task.attempts[-1]
+        self.world.go_on(slower, after, fault)
+        if not slower.ended:
+            faster.answer_lost = True
+            self.world.go_on(faster)
+            self.world.go_on(slower)
 
     @precondition(any_awaited)
     @rule(which=INDEX, is_stopped=st.booleans())
