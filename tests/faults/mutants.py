@@ -61,7 +61,6 @@ PLAN_ALWAYS = "self._put_json(self._layout.plan, run)\n    return run"
 MANIFEST_ONCE = "return self._put_json_once(self._layout.manifest, manifest)"
 MANIFEST_ALWAYS = "self._put_json(self._layout.manifest, manifest)\n    return manifest"
 MARK = "self._skipping, self.skip_ignored = False, True"
-SPENT = "or self._progress.counts.read_units + self.counts.read_units >= self._plan.worker_read_units"
 
 MUTANTS = {
     "conditional write": [_change(_results, "_put_once", (' IfNoneMatch="*",', ""))],
@@ -86,6 +85,5 @@ MUTANTS = {
     "walk of a failed page": [_change(_batch, "fail", ("self._idle.append(walk)", "self._walks.remove(walk)"))],
     "count of pages that came": [_change(_batch, "fail", ("throttles=1", "throttles=1, requests=1"))],
     "key reported before": [_change(lambda: Cursor, "from_json", ('document.get("reported", False)', "False"))],
-    "budget": [_change(_batch, "_is_full", (SPENT, ""))],
 }
 """By the safeguard that is missing: the product without it."""
