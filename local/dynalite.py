@@ -1,4 +1,4 @@
-"""dynalite: DynamoDB in memory, with its hash order, its segments and its exact read units.
+"""dynalite: DynamoDB with its hash order, its segments and its exact read units; in memory, or kept in a folder.
 
 It never throttles, ignores ConsistentRead and answers DescribeTable with zero items and zero bytes.
 """
@@ -6,6 +6,7 @@ It never throttles, ignores ConsistentRead and answers DescribeTable with zero i
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 from local.checkout import NODE, NODE_MODULES, environ
 from local.server import HOST, free_port, serving
@@ -14,8 +15,13 @@ PROGRAM = NODE_MODULES / "dynalite" / "cli.js"
 AT_ONCE = ("--createTableMs=0", "--deleteTableMs=0", "--updateTableMs=0")
 
 
-def dynalite() -> AbstractContextManager[str]:
-    """The endpoint URL of an empty DynamoDB, where a table is ACTIVE, or gone, at once."""
-    port = free_port()
+def dynalite(*, folder: Path | None = None, port: int | None = None) -> AbstractContextManager[str]:
+    """The endpoint URL of a DynamoDB where a table is ACTIVE, or gone, at once.
+
+    It is empty, unless `folder` has what an earlier one left there; `port` defaults to a free one.
+    """
+    port = port or free_port()
     command = [str(NODE), str(PROGRAM), f"--host={HOST}", f"--port={port}", *AT_ONCE]
+    if folder:
+        command.append(f"--path={folder}")
     return serving("dynalite", port, command, environ=environ(), health="/")

@@ -15,8 +15,11 @@ from local.server import HOST, free_port, serving
 
 
 @contextmanager
-def ministack(*, dynamodb: str) -> Iterator[str]:
-    """The endpoint URL of an empty account whose functions find DynamoDB at the URL `dynamodb`."""
+def ministack(*, dynamodb: str, **variables: str) -> Iterator[str]:
+    """The endpoint URL of an empty account whose functions find DynamoDB at the URL `dynamodb`.
+
+    `variables` are more of its environment variables; the functions inherit all of them.
+    """
     port = free_port()
     command = [str(MINISTACK_PYTHON), "-m", "ministack"]
     variables = environ(
@@ -24,9 +27,10 @@ def ministack(*, dynamodb: str) -> Iterator[str]:
         BIND_HOST=HOST,
         IOT_MTLS_ENABLED="0",
         AWS_ENDPOINT_URL_DYNAMODB=dynamodb,
+        **variables,
     )
     # It unpacks every function below TMPDIR and leaves it there.
-    with tempfile.TemporaryDirectory(prefix="ministack-", dir=variables["TMPDIR"]) as folder:
+    with tempfile.TemporaryDirectory(prefix=f"ministack-{port}-", dir=variables["TMPDIR"]) as folder:
         variables["TMPDIR"] = folder
         with serving("ministack", port, command, environ=variables, health="/_ministack/health") as url:
             yield url

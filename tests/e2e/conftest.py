@@ -14,10 +14,23 @@ import pytest
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT
 from local.embedded import Embedded
 from local.execution import execute
+from local.ministack import ministack
+from tests.e2e.engine import Engine, engine
+from tests.e2e.proxy import Proxy, proxy
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 
 PAGES_PER_BATCH = 4
+
+
+@dataclass
+class Surroundings:
+    """An account in which things can go wrong: between its functions and the engines stand the two proxies."""
+
+    account: Embedded
+    engine: Engine
+    dynamodb: Proxy
+    s3: Proxy
 
 
 @dataclass
@@ -34,10 +47,14 @@ class Deployment:
         for item in items:
             self.account.dynamodb.put_item(TableName=definition.name, Item=dict(item))
 
-    def run(self, **document: Any) -> dict[str, Any]:
+    def run(self, name: str | None = None, **document: Any) -> dict[str, Any]:
         """Return the output of an execution; raise `ExecutionError` with its error and cause."""
-        name = f"e2e-{uuid4().hex[:8]}"
+        name = name or f"e2e-{uuid4().hex[:8]}"
         return dict(execute(self.account.stepfunctions, self.outputs["StateMachineArn"], document, name=name))
+
+    def execution(self, name: str) -> str:
+        """Return the ARN of an execution."""
+        return f"{self.outputs['StateMachineArn'].replace(':stateMachine:', ':execution:')}:{name}"
 
     def manifest(self, output: Mapping[str, Any]) -> dict[str, Any]:
         bucket, _, name = output["manifest"].removeprefix("s3://").partition("/")
@@ -55,7 +72,17 @@ class Deployment:
 
 
 @pytest.fixture(scope="session")
-def deployment(embedded: Embedded) -> Iterable[Deployment]:
+def surroundings() -> Iterable[Surroundings]:
+    """Engines of their own, because a test may stop them; a state machine that waits a hundredth of its time."""
+    with engine() as dynalite, proxy() as dynamodb, proxy() as s3:
+        dynamodb.upstream = dynalite.url
+        with ministack(dynamodb=dynamodb.url, AWS_ENDPOINT_URL_S3=s3.url, SFN_WAIT_SCALE="0.01") as endpoint:
+            s3.upstream = endpoint
+            yield Surroundings(Embedded(endpoint, dynalite.url), dynalite, dynamodb, s3)
+
+
+@pytest.fixture(scope="session")
+def deployment(surroundings: Surroundings) -> Iterable[Deployment]:
     """The environment `e2e`, whose batches are so short that the loop turns many times."""
     environment = {
         "account": ACCOUNT,
@@ -69,4 +96,4 @@ def deployment(embedded: Embedded) -> Iterable[Deployment]:
     settings["context"]["environments"] = {"e2e": environment}
     with TemporaryDirectory(dir=BUILD, prefix="e2e-") as folder:
         Path(folder, "cdk.json").write_text(json.dumps(settings))
-        yield Deployment(embedded, embedded.deploy("e2e", folder=Path(folder)))
+        yield Deployment(surroundings.account, surroundings.account.deploy("e2e", folder=Path(folder)))

@@ -1,0 +1,341 @@
+"""Faults on the deployed stack: processes killed, engines stopped, calls refused and cut, executions stopped and raced.
+
+Every test shows that its faults hit, and that the keys are exact all the same. MiniStack has no RedriveExecution, so
+a run goes on by `resume` here; and its StopExecution leaves the workers running: they are the zombies of these tests.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import cycle
+from threading import Barrier, Event, Lock
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from local.execution import ExecutionError
+from tests.e2e import lambda_processes
+from tests.e2e.conftest import Deployment, Surroundings
+from tests.e2e.proxy import Answer, Call, Fault, Proxy
+from tests.fakes.definition import KeySchema, TableDefinition
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.type_defs import WriteRequestTypeDef
+
+pytestmark = pytest.mark.xdist_group("embedded")
+
+COLLECTIONS = 150
+TABLE: dict[str, Any] = {"table": "Faults", "segments": 12, "workers": 2}
+SECONDS = 60
+
+
+@pytest.fixture(scope="module", autouse=True)
+def table(deployment: Deployment) -> None:
+    deployment.load(TableDefinition("Faults", KeySchema.of(("pk", "S"), ("sk", "N"))))
+    puts: list[WriteRequestTypeDef] = [
+        {"PutRequest": {"Item": {"pk": {"S": f"p{pk}"}, "sk": {"N": str(sk)}, "body": {"B": bytes(1500)}}}}
+        for pk in range(COLLECTIONS)
+        for sk in range(1 + pk % 4)
+    ]
+    for start in range(0, len(puts), 25):
+        deployment.account.dynamodb.batch_write_item(RequestItems={"Faults": puts[start : start + 25]})
+
+
+@pytest.fixture
+def pool() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(4) as threads:
+        yield threads
+
+
+def assert_exact(deployment: Deployment, output: dict[str, Any]) -> dict[str, Any]:
+    """Return the manifest, once its parts hold every key of the table once and its counts agree."""
+    assert sorted(key["pk"] for key in deployment.keys(output)) == sorted(f"p{pk}" for pk in range(COLLECTIONS))
+    manifest = deployment.manifest(output)
+    assert manifest["keys"] == output["keys"] == sum(part["keys"] for part in manifest["parts"]) == COLLECTIONS
+    assert (manifest["complete"], manifest["segments_left"]) == (True, 0)
+    return manifest
+
+
+def objects(deployment: Deployment, run: str, kind: str) -> list[str]:
+    bucket = deployment.outputs["BucketName"]
+    found = deployment.account.s3.list_objects_v2(Bucket=bucket, Prefix=f"skipscan/Faults/{run}/{kind}")
+    return [entry["Key"] for entry in found.get("Contents", [])]
+
+
+class Killer:
+    """Kills every process of a function in the midst of a call: before the engine hears of it, or after it acted."""
+
+    def __init__(self, endpoint: str, moments: Iterable[tuple[str, str, str]]) -> None:
+        self._endpoint = endpoint
+        self._moments = list(moments)
+        self._lock = Lock()
+        self.hits: list[tuple[str, str, str]] = []
+
+    def __call__(self, call: Call) -> Answer | None:
+        with self._lock:
+            moment = next((moment for moment in self._moments if moment[1] in call.name), None)
+            if moment is None:
+                return call.forward()
+            self._moments.remove(moment)
+        if moment[2] == "after":
+            call.forward()
+        lambda_processes.kill(self._endpoint, moment[0])
+        assert call.is_abandoned(), f"the process that made {call.name} was not killed"
+        self.hits.append(moment)
+        return None
+
+
+def test_killed_lambdas(deployment: Deployment, surroundings: Surroundings) -> None:
+    plan, scan, finish = (f"skipscan-e2e-{state}" for state in ("plan", "scan", "finish"))
+    at_s3 = Killer(
+        deployment.account.endpoint,
+        [
+            (plan, "/plan.json", "after"),
+            (scan, "/checkpoints/", "after"),
+            (scan, "/part-00001", "before"),
+            (scan, "/part-00002", "after"),
+            (finish, "/manifest.json", "before"),
+            (finish, "/manifest.json", "after"),
+        ],
+    )
+    at_dynamodb = Killer(deployment.account.endpoint, [(scan, "Scan", "before"), (scan, "Scan", "after")])
+    with surroundings.s3.failing(at_s3), surroundings.dynamodb.failing(at_dynamodb):
+        output = deployment.run("killed", **TABLE)
+
+    assert_exact(deployment, output)
+    assert (len(at_s3.hits), len(at_dynamodb.hits)) == (6, 2)
+    history = deployment.account.stepfunctions.get_execution_history(
+        executionArn=deployment.execution("killed"), maxResults=1000
+    )
+    # The history holds the failed attempts of Plan and Finish; workers have histories of their own, which MiniStack lacks.
+    events = Counter(event["type"] for event in history["events"])
+    assert events["LambdaFunctionFailed"] + events["TaskFailed"] == 3, events
+    # An attempt that died between its checkpoint and its part left a checkpoint that means nothing.
+    assert len(objects(deployment, "killed", "checkpoints")) > len(objects(deployment, "killed", "keys"))
+
+
+def test_the_dynamodb_engine_stops_and_starts_again(
+    deployment: Deployment, surroundings: Surroundings, pool: ThreadPoolExecutor
+) -> None:
+    pages: Counter[str] = Counter()
+    reached = Event()
+
+    def count(call: Call) -> Answer | None:
+        pages[call.name] += 1
+        if pages["Scan"] == 20:
+            reached.set()
+        return call.forward()
+
+    cuts = surroundings.dynamodb.cuts
+    with surroundings.dynamodb.failing(count):
+        running = pool.submit(deployment.run, **TABLE)
+        assert reached.wait(SECONDS)
+        surroundings.engine.stop()
+        wait_for(lambda: surroundings.dynamodb.cuts >= cuts + 10)
+        surroundings.engine.start()
+        output = running.result(SECONDS)
+    assert surroundings.dynamodb.cuts >= cuts + 10
+    assert_exact(deployment, output)
+
+
+def reset(call: Call) -> Answer | None:
+    return None
+
+
+def lost(call: Call) -> Answer | None:
+    call.forward()
+    return None
+
+
+def s3_error(status: int, code: str) -> Fault:
+    body = f"<Error><Code>{code}</Code><Message>{code}</Message></Error>".encode()
+    return lambda call: Answer(status, b"" if call.name.startswith("HEAD ") else body)
+
+
+def dynamodb_error(status: int, code: str, *reasons: str) -> Fault:
+    document = {
+        "__type": f"com.amazonaws.dynamodb.v20120810#{code}",
+        "message": code,
+        "ThrottlingReasons": [{"reason": reason, "resource": "Faults"} for reason in reasons],
+    }
+    return lambda call: Answer(status, json.dumps(document).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
+
+
+class Every:
+    """Lets one call in so many of a name meet the next of some faults, in turn."""
+
+    def __init__(self, calls: int, name: str, *, otherwise: Fault = Proxy.forward, **faults: Fault) -> None:
+        self._calls = calls
+        self._name = name
+        self._otherwise = otherwise
+        self._faults = cycle(faults.items())
+        self._lock = Lock()
+        self._seen = 0
+        self.hits: Counter[str] = Counter()
+
+    def __call__(self, call: Call) -> Answer | None:
+        with self._lock:
+            self._seen += self._name in call.name
+            is_hit = self._name in call.name and self._seen % self._calls == 0
+            kind, fault = next(self._faults) if is_hit else ("", self._otherwise)
+            self.hits[kind] += is_hit
+        return fault(call)
+
+
+def test_s3_refuses_fails_and_loses_answers(deployment: Deployment, surroundings: Surroundings) -> None:
+    conflicts = Every(4, "/part-", conflict=s3_error(409, "ConditionalRequestConflict"))
+    faults = Every(
+        4,
+        "/Faults/",
+        otherwise=lambda call: conflicts(call) if call.name.startswith("PUT ") else call.forward(),
+        lost=lost,
+        slow_down=s3_error(503, "SlowDown"),
+        error=s3_error(500, "InternalError"),
+        reset=reset,
+    )
+    with surroundings.s3.failing(faults):
+        output = deployment.run(**TABLE)
+    assert_exact(deployment, output)
+    hits = faults.hits + conflicts.hits
+    assert min(hits[kind] for kind in ("lost", "slow_down", "error", "conflict", "reset")) >= 2, hits
+
+
+def test_dynamodb_throttles_fails_and_loses_answers(deployment: Deployment, surroundings: Surroundings) -> None:
+    throttled = "ProvisionedThroughputExceededException"
+    faults = Every(
+        3,
+        "Scan",
+        lost=lost,
+        key_range=dynamodb_error(400, throttled, "TableReadKeyRangeThroughputExceeded"),
+        error=dynamodb_error(500, "InternalServerError"),
+        capacity=dynamodb_error(400, "ThrottlingException", "TableReadAccountLimitExceeded"),
+        reset=reset,
+    )
+    with surroundings.dynamodb.failing(faults):
+        output = deployment.run(**TABLE)
+    manifest = assert_exact(deployment, output)
+    assert min(faults.hits[kind] for kind in ("lost", "key_range", "error", "capacity", "reset")) >= 2, faults.hits
+    # What a batch that was lost met is not in the manifest, nor is any of its pages.
+    assert 0 < manifest["throttles"] <= faults.hits["key_range"] + faults.hits["capacity"]
+
+
+class Held:
+    """Keeps the first put of a name from S3 until it is released."""
+
+    def __init__(self, name: str, otherwise: Fault) -> None:
+        self._name = name
+        self._otherwise = otherwise
+        self._lock = Lock()
+        self._is_first = True
+        self.reached, self.released = Event(), Event()
+        self.answers: list[int] = []
+
+    def __call__(self, call: Call) -> Answer | None:
+        with self._lock:
+            is_held = self._is_first and self._name in call.name and call.name.startswith("PUT ")
+            self._is_first &= not is_held
+        if not is_held:
+            return self._otherwise(call)
+        self.reached.set()
+        assert self.released.wait(SECONDS)
+        answer = call.forward()
+        self.answers.append(answer.status)
+        return answer
+
+
+@contextmanager
+def holding(proxy: Proxy, name: str, otherwise: Fault = Proxy.forward) -> Iterator[Held]:
+    """Hold the first put of a name; release it at the end of the block and wait for what becomes of it."""
+    held = Held(name, otherwise)
+    with proxy.failing(held):
+        try:
+            yield held
+        finally:
+            held.released.set()
+            wait_for(lambda: bool(held.answers) or not held.reached.is_set())
+
+
+class Together:
+    """Lets the first two puts of a name reach S3 at the same time, if they come from different attempts."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._both = Barrier(2)
+        self.answers: list[int] = []
+
+    def __call__(self, call: Call) -> Answer | None:
+        if self._name not in call.name or not call.name.startswith("PUT ") or len(self.answers) == 2:
+            return call.forward()
+        self._both.wait(SECONDS)
+        answer = call.forward()
+        self.answers.append(answer.status)
+        return answer
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Return when the condition holds, or after a minute."""
+    deadline = monotonic() + SECONDS
+    while not condition() and monotonic() < deadline:
+        sleep(0.02)
+
+
+def stopped(deployment: Deployment, held: Held, pool: ThreadPoolExecutor, run: str) -> None:
+    """Start a run, and stop it when one of its parts is held."""
+    running = pool.submit(deployment.run, run, **TABLE)
+    assert held.reached.wait(SECONDS)
+    deployment.account.stepfunctions.stop_execution(executionArn=deployment.execution(run))
+    with pytest.raises(ExecutionError, match="ABORTED"):
+        running.result(SECONDS)
+    assert objects(deployment, run, "manifest") == []
+
+
+def test_a_stopped_run_is_resumed_while_its_workers_live_on(
+    deployment: Deployment, surroundings: Surroundings, pool: ThreadPoolExecutor
+) -> None:
+    with holding(surroundings.s3, "worker=0000/part-00001") as zombie:
+        stopped(deployment, zombie, pool, "stopped")
+        output = deployment.run(table="Faults", resume="stopped")
+        manifest = assert_exact(deployment, output)
+    assert zombie.answers == [412]  # it was late with its part
+    assert output["run"] == "stopped"
+    assert assert_exact(deployment, output) == manifest
+    assert [part["name"] for part in manifest["parts"]] == objects(deployment, "stopped", "keys")
+
+
+def test_a_failed_run_is_resumed(deployment: Deployment, surroundings: Surroundings) -> None:
+    denied = s3_error(403, "AccessDenied")
+    with (
+        surroundings.s3.failing(lambda call: denied(call) if "worker=0001/part-00002" in call.name else call.forward()),
+        pytest.raises(ExecutionError, match="FAILED"),
+    ):
+        deployment.run("failed", **TABLE)
+    stored = objects(deployment, "failed", "keys/worker=0001")
+    assert len(stored) == 2
+
+    output = deployment.run(table="Faults", resume="failed")
+    assert output["run"] == "failed"
+    assert_exact(deployment, output)
+    assert objects(deployment, "failed", "keys/worker=0001")[:2] == stored
+
+
+def test_a_run_is_resumed_twice_at_once(
+    deployment: Deployment, surroundings: Surroundings, pool: ThreadPoolExecutor
+) -> None:
+    together = Together("worker=0000/part-00001")
+    with holding(surroundings.s3, "worker=0000/part-00001", together) as zombie:
+        stopped(deployment, zombie, pool, "twice")
+        resumed = [pool.submit(deployment.run, table="Faults", resume="twice") for _ in range(2)]
+        outputs = [each.result(SECONDS) for each in resumed]
+    assert sorted(together.answers) == [200, 412]
+    assert outputs[0] == outputs[1]
+    assert_exact(deployment, outputs[0])
+
+
+def test_two_executions_of_one_table_at_once(deployment: Deployment, pool: ThreadPoolExecutor) -> None:
+    outputs = [each.result(SECONDS) for each in [pool.submit(deployment.run, **TABLE) for _ in range(2)]]
+    assert outputs[0]["run"] != outputs[1]["run"]
+    for output in outputs:
+        assert_exact(deployment, output)
