@@ -125,5 +125,6 @@ def budget_error(run: Run, counts: Counts, segments_left: int) -> BudgetError:
 
 def _incomplete(what: str) -> IncompleteRunError:
     return IncompleteRunError(
-        f"{what}: the result is not complete, so it has no manifest. Redrive the execution, or start a new one"
+        f"{what}: the result is not complete, so it has no manifest. Redrive the execution or resume the run; "
+        "if that ends in the same way, start a new run"
     )

@@ -110,7 +110,7 @@ def test_killed_lambdas(deployment: Deployment, surroundings: Surroundings) -> N
     history = deployment.account.stepfunctions.get_execution_history(
         executionArn=deployment.execution("killed"), maxResults=1000
     )
-    # The history holds the failed attempts of Plan and Finish; workers have histories of their own, which MiniStack lacks.
+    # The history holds the failed attempts of Plan and Finish; those of workers are in others, which MiniStack lacks.
     events = Counter(event["type"] for event in history["events"])
     assert events["LambdaFunctionFailed"] + events["TaskFailed"] == 3, events
     # An attempt that died between its checkpoint and its part left a checkpoint that means nothing.

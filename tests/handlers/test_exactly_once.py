@@ -3,12 +3,14 @@
 import contextlib
 import json
 from collections.abc import Callable
+from itertools import islice, repeat
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
+from skipscan.errors import IncompleteRunError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Interrupted
@@ -155,7 +157,58 @@ def test_a_budget_stops_a_run_that_can_be_resumed_without_paying_twice(job: Job,
     assert sorted(lines) == list(range(KEYS))
 
 
-def test_only_a_run_that_its_budget_stopped_can_be_resumed(job: Job) -> None:
+RESUME = {"table": "T-1", "resume": "run-1"}
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 99])
+def test_a_run_that_was_stopped_anywhere_can_be_resumed(job: Job, turns: int) -> None:
+    """Between Plan and Finish, with one worker ahead of the other."""
+    planned = job.planned({"table": "T-1", "segments": 6, "workers": 2})
+    list(islice(job.turns(planned, 0), turns))
+    before = job.objects("/keys/")
+    resumed = job.run(RESUME, name="another")
+    assert (resumed["run"], set(before) <= set(job.objects("/keys/"))) == ("run-1", True)
+    assert_complete(job, resumed)
+
+
+def test_a_resumed_run_takes_nothing_from_an_execution_that_is_still_at_work(job: Job) -> None:
+    """Two executions take turns at one worker; each adopts what the other committed, and both come to the same end."""
+    begun = job.planned({"table": "T-1", "segments": 3})
+    first = job.turn(begun, 0, None)
+    resumed = job.planned(RESUME, name="another")
+    again = job.planned(RESUME, name="a third")
+    turns = [first, None, None]
+    while any(turn is None or not turn["done"] for turn in turns):
+        turns = [job.turn(planned, 0, turn) for planned, turn in zip((begun, resumed, again), turns, strict=True)]
+    ends = zip((begun, resumed, again), turns, strict=True)
+    outputs = [job.finished(planned, [turn["report"]]) for planned, turn in ends if turn]
+    assert outputs[0] == outputs[1] == outputs[2]
+    assert_complete(job, outputs[0])
+
+
+def test_a_run_whose_last_step_alone_failed_is_resumed_without_a_page(job: Job, dynamodb: FakeDynamoDB) -> None:
+    planned = job.planned({"table": "T-1", "segments": 3})
+    list(job.turns(planned, 0))
+    job.scan.dynamodb = Interrupted(dynamodb, repeat(AssertionError("a page was asked for")))  # type: ignore[attr-defined]
+    assert_complete(job, job.run(RESUME, name="another"))
+
+
+def test_a_plan_that_was_a_dry_run_can_be_carried_out(job: Job) -> None:
+    explained = job.planned({"table": "T-1", "dry_run": True})
+    assert explained["explanation"]["keys"]["estimate"] == KEYS
+    assert_complete(job, job.run(RESUME, name="another"))
+
+
+def test_a_run_whose_checkpoints_expired_says_so(job: Job) -> None:
+    planned = job.planned({"table": "T-1", "segments": 3})
+    job.turn(planned, 0, None)
+    for name in job.objects("/checkpoints/"):
+        job.s3.delete_object(Bucket=BUCKET, Key=name)
+    with pytest.raises(IncompleteRunError, match="checkpoints expire after 30 days"):
+        job.run(RESUME, name="another")
+
+
+def test_a_run_that_does_not_exist_or_is_complete_cannot_be_resumed(job: Job) -> None:
     assert "no run of that name" in job.planned({"table": "T-1", "resume": "nobody"})["cause"]
     job.run({"table": "T-1"}, name="whole")
     assert "that run is complete" in job.planned({"table": "T-1", "resume": "whole"})["cause"]

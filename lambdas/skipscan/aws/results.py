@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
+from skipscan.errors import IncompleteRunError
 from skipscan.layout import Layout
 from skipscan.manifest import StoredPart
 from skipscan.part import Part, checksum
@@ -46,7 +47,14 @@ class Results:
         return self.checkpoint(worker, batch, part["Metadata"]["attempt"])
 
     def checkpoint(self, worker: int, batch: int, attempt: str) -> Mapping[str, Any]:
-        return self._get(self._layout.checkpoint(worker, batch, attempt))
+        """Return the progress with which a batch was committed; raise `IncompleteRunError` if it has expired."""
+        progress = self._get_if_there(self._layout.checkpoint(worker, batch, attempt))
+        if progress is None:
+            raise IncompleteRunError(
+                f"the checkpoint of batch {batch} of worker {worker} is gone; the environment lets checkpoints expire "
+                "after 30 days, and a run cannot go on without: start a new run"
+            )
+        return progress
 
     def reached(self, worker: int) -> Mapping[str, Any] | None:
         """Return the progress of a worker's last committed batch, as JSON; `None` if it committed none."""
