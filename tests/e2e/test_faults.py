@@ -21,6 +21,7 @@ from tests.e2e import lambda_processes
 from tests.e2e.conftest import Deployment, Surroundings
 from tests.e2e.proxy import Answer, Call, Fault, Proxy
 from tests.fakes.definition import KeySchema, TableDefinition
+from tests.writers.writing import load, writing
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import WriteRequestTypeDef
@@ -339,3 +340,13 @@ def test_two_executions_of_one_table_at_once(deployment: Deployment, pool: Threa
     assert outputs[0]["run"] != outputs[1]["run"]
     for output in outputs:
         assert_exact(deployment, output)
+
+
+def test_writers_at_full_speed(deployment: Deployment) -> None:
+    load(deployment.account.dynamodb, "Busy")
+    with writing(deployment.account.dynamodb, "Busy") as written:
+        before = written.batches
+        output = deployment.run(table="Busy", segments=8, workers=2, optimize="cost")
+        during = written.batches - before
+        written.judge([key["pk"] for key in deployment.keys(output)])
+    assert during >= 10
