@@ -8,21 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from local import embedded as local_embedded
 from local.dynalite import dynalite as local_dynalite
+from local.embedded import dynamodb_client
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 settings.register_profile("any machine", deadline=None)  # a slow machine is no defect
 settings.load_profile("any machine")
-
-
-@pytest.fixture(scope="session")
-def embedded() -> Iterator[local_embedded.Embedded]:
-    """An AWS account on this machine; `embedded.deploy` bootstraps it the first time."""
-    with local_embedded.embedded() as account:
-        yield account
 
 
 @pytest.fixture(scope="session")
@@ -35,4 +28,4 @@ def dynalite() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def dynamodb(dynalite: str) -> DynamoDBClient:
     """A client for the shared DynamoDB."""
-    return local_embedded.dynamodb_client(dynalite)
+    return dynamodb_client(dynalite)

@@ -187,7 +187,7 @@ class Every:
 
 
 def test_s3_refuses_fails_and_loses_answers(deployment: Deployment, surroundings: Surroundings) -> None:
-    conflicts = Every(4, "/part-", conflict=s3_error(409, "ConditionalRequestConflict"))
+    conflicts = Every(3, "/part-", conflict=s3_error(409, "ConditionalRequestConflict"))
     faults = Every(
         4,
         "/Faults/",
