@@ -43,7 +43,10 @@ class Deployment:
     def load(self, definition: TableDefinition, items: Iterable[Item] = ()) -> None:
         """Create a table and put the items into it."""
         self.account.dynamodb.create_table(**definition.request())
-        self.account.dynamodb.get_waiter("table_exists").wait(TableName=definition.name)
+        self.account.dynamodb.get_waiter("table_exists").wait(
+            TableName=definition.name,
+            WaiterConfig={"Delay": 1},  # 20 seconds unless told, wherever a table is not ACTIVE at once
+        )
         for item in items:
             self.account.dynamodb.put_item(TableName=definition.name, Item=dict(item))
 

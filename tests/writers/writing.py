@@ -58,6 +58,7 @@ ALWAYS: dict[str | None, frozenset[str]] = {
 def load(client: "DynamoDBClient", table: str) -> None:
     """Create the table, with an item of each key that stays."""
     client.create_table(**TableDefinition(table, KeySchema.of(("pk", "S"), ("sk", "N")), INDEXES).request())
+    client.get_waiter("table_exists").wait(TableName=table, WaiterConfig={"Delay": 1})
     for item in staying():
         client.put_item(TableName=table, Item=item)
 
