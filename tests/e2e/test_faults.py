@@ -122,12 +122,13 @@ def test_the_dynamodb_engine_stops_and_starts_again(
     deployment: Deployment, surroundings: Surroundings, pool: ThreadPoolExecutor
 ) -> None:
     pages: Counter[str] = Counter()
-    reached = Event()
+    reached, stopped = Event(), Event()
 
     def count(call: Call) -> Answer | None:
         pages[call.name] += 1
-        if pages["Scan"] == 20:
+        if pages["Scan"] >= 20:
             reached.set()
+            assert stopped.wait(SECONDS)  # or the run might end before the engine does
         return call.forward()
 
     cuts = surroundings.dynamodb.cuts
@@ -135,6 +136,7 @@ def test_the_dynamodb_engine_stops_and_starts_again(
         running = pool.submit(deployment.run, **TABLE)
         assert reached.wait(SECONDS)
         surroundings.engine.stop()
+        stopped.set()
         wait_for(lambda: surroundings.dynamodb.cuts >= cuts + 10)
         surroundings.engine.start()
         output = running.result(SECONDS)

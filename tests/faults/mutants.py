@@ -10,6 +10,7 @@ from skipscan import manifest
 from skipscan.aws.results import Results
 from skipscan.batch import Batch
 from skipscan.cursor import Cursor
+from skipscan.event import Turn
 from skipscan.walk import Walk
 from tests.faults.functions import functions
 
@@ -80,8 +81,8 @@ MUTANTS = {
     "plan that is put once": [_change(_results, "put_plan", (PLAN_ONCE, PLAN_ALWAYS))],
     "plan that stands": [_change(_results, "plan", ("self._get_if_there(self._layout.plan)", "None"))],
     "manifest that is put once": [_change(_results, "put_manifest", (MANIFEST_ONCE, MANIFEST_ALWAYS))],
-    "look at S3 in a first turn": [_change(_scan, "handler", ("state or results.reached(worker)", "state"))],
-    "seal": [_change(_scan, "handler", ("check(state, run, worker)", "pass"))],
+    "look at S3 in a first turn": [_change(_scan, "handler", ("results.reached(turn.worker)", "None"))],
+    "seal": [_change(lambda: Turn, "from_json", ("check(standing, run, worker)", "pass"))],
     "walk of a failed page": [_change(_batch, "fail", ("self._idle.append(walk)", "self._walks.remove(walk)"))],
     "count of pages that came": [_change(_batch, "fail", ("throttles=1", "throttles=1, requests=1"))],
     "key reported before": [_change(lambda: Cursor, "from_json", ('document.get("reported", False)', "False"))],

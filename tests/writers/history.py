@@ -14,21 +14,25 @@ def frozen(key: PartitionKey) -> Any:
 
 @dataclass
 class History:
-    """`always`: the keys that were there at every moment so far. `ever`: those that were at any."""
+    """`always`: the items that were there at every moment so far. `ever`: the partition keys that were at any.
 
-    always: set[Any]
+    Both are told by pairs of an item's own key and its partition key. A key that is kept alive by one item after the
+    other is promised to nobody: a page is not read at one moment.
+    """
+
+    always: set[tuple[Any, Any]]
     ever: set[Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ever = set(self.always)
+        self.ever = {key for _, key in self.always}
 
-    def see(self, present: set[Any]) -> None:
+    def see(self, present: set[tuple[Any, Any]]) -> None:
         self.always &= present
-        self.ever |= present
+        self.ever |= {key for _, key in present}
 
     def judge(self, keys: Iterable[PartitionKey]) -> None:
-        """Assert that the keys of a run are right: all that were always there, none that never was, none twice."""
+        """Assert that the keys of a run are right: all with an item that stayed, none that never was, none twice."""
         found = [frozen(key) for key in keys]
         assert len(found) == len(set(found)), "a key is reported twice"
         assert not set(found) - self.ever, "a key is reported that never was"
-        assert not self.always - set(found), "a key is missing that was always there"
+        assert not {key for _, key in self.always} - set(found), "a key is missing that was always there"

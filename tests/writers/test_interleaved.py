@@ -1,4 +1,4 @@
-"""Writes between any two pages, chosen to hurt: a run finds every key that was always there, none that never was."""
+"""Writes between any two pages, chosen to hurt: a run finds every key with an item that stayed, none that never was."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -136,8 +136,9 @@ class Written(Wrapper):
         self.history.see(self._present())
         return {**answer, "Items": [], "Count": 0}
 
-    def _present(self) -> set[Any]:
-        return {frozen(key["state" if "state" in key else "pk"]) for key in self._view.partition_keys()}
+    def _present(self) -> set[tuple[Any, Any]]:
+        (attribute,) = self._view.order.key.partition
+        return {(entry.position, frozen(entry.item[attribute.name])) for entry in self._view.entries}
 
 
 keys = st.tuples(st.integers(0, KEYS - 1), st.integers(0, SORTS))
