@@ -54,6 +54,7 @@ class Format(StrEnum):
 
     JSONL = "jsonl"  # {"id": 12.50}: numbers keep every digit, binary is base64
     DYNAMODB_JSONL = "dynamodb-jsonl"  # {"id": {"N": "12.50"}}: the type beside the value
+    DYNAMODB_IMPORT = "dynamodb-import"  # {"Item": {"id": {"N": "12.50"}}}: as DynamoDB's import from S3 reads it
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from skipscan.errors import InputError
 from skipscan.maximum import AttributeValue
@@ -19,9 +19,10 @@ TYPES = {"S": "a string", "N": "a number", "B": "binary", "BOOL": "true or false
 
 @dataclass(frozen=True)
 class ItemTemplate:
-    """Templates by attribute name. `name`: what errors call it."""
+    """Templates by attribute name. `name`: what errors call it. `document`: the JSON object they were parsed from."""
 
     name: str
+    document: Mapping[str, Any]
     values: Mapping[str, ValueTemplate]
 
     @classmethod
@@ -34,9 +35,8 @@ class ItemTemplate:
             )
         if "" in document:
             raise InputError(f"{name} has an attribute without a name; DynamoDB wants one: name it")
-        return cls(
-            name, {attribute: parse_value(value, f"{name}.{attribute}") for attribute, value in document.items()}
-        )
+        values = {attribute: parse_value(value, f"{name}.{attribute}") for attribute, value in document.items()}
+        return cls(name, document, values)
 
     @property
     def attributes(self) -> tuple[str, ...]:

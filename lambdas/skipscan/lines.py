@@ -24,13 +24,14 @@ def encoder(source: Source, form: Format) -> Encode:
     """Return the function that writes a partition key as one line of a part, line end included."""
     value = _plain if form is Format.JSONL else _typed
     names = [_string(attribute.name) for attribute in source.partition_key]
+    start, end = ('{"Item": {', "}}\n") if form is Format.DYNAMODB_IMPORT else ("{", "}\n")
     if len(names) == 1:
-        head = f"{{{names[0]}: "
-        return lambda key: _bytes(f"{head}{value(key)}}}\n")
+        head = f"{start}{names[0]}: "
+        return lambda key: _bytes(f"{head}{value(key)}{end}")
 
     def encode(key: PartitionKey) -> bytes:
         members = (f"{name}: {value(part)}" for name, part in zip(names, key, strict=True))
-        return _bytes(f"{{{', '.join(members)}}}\n")
+        return _bytes(f"{start}{', '.join(members)}{end}")
 
     return encode
 

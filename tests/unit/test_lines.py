@@ -44,6 +44,7 @@ def test_dynamodb_json_lines_keep_the_type(name: str, value: dict[str, Any]) -> 
     ((kind, content),) = value.items()
     written = base64.b64encode(content).decode() if kind == "B" else content
     assert json.loads(encoder(source(name), Format.DYNAMODB_JSONL)(value)) == {name: {kind: written}}
+    assert json.loads(encoder(source(name), Format.DYNAMODB_IMPORT)(value)) == {"Item": {name: {kind: written}}}
 
 
 @given(VALUES)
@@ -60,4 +61,6 @@ def test_text_leaves_an_ordinary_key_as_it_is() -> None:
 def test_several_key_attributes_stand_side_by_side() -> None:
     key = ({"S": "x"}, {"N": "1.50"})
     assert encoder(source("a", "b"), Format.JSONL)(key) == b'{"a": "x", "b": 1.50}\n'
+    written = b'{"Item": {"a": {"S": "x"}, "b": {"N": "1.50"}}}\n'
+    assert encoder(source("a", "b"), Format.DYNAMODB_IMPORT)(key) == written
     assert text(source("a", "b"))(key) == b"x\t1.50\n"

@@ -1,0 +1,31 @@
+"""A run's parts cut into slices that workers share out: so a part of a million keys keeps many workers busy.
+
+A slice has the lines that begin in it. Where lines begin shows only when they are read, so a slice is read from the
+byte before it on: if that is a line's end, its first byte begins a line.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+SLICE_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Bytes `start` to `end` of a part. `part`: its number in the manifest. `bytes`: the size of the whole part."""
+
+    part: int
+    name: str
+    bytes: int
+    start: int
+    end: int
+
+
+def slices(parts: Sequence[Mapping[str, Any]], slice_bytes: int = SLICE_BYTES) -> list[Slice]:
+    """Return the slices of the parts in a manifest, in order; an empty part has none."""
+    return [
+        Slice(number, part["name"], part["bytes"], start, min(start + slice_bytes, part["bytes"]))
+        for number, part in enumerate(parts)
+        for start in range(0, part["bytes"], slice_bytes)
+    ]
