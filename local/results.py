@@ -23,7 +23,7 @@ class Results:
 
     def keys(self) -> int:
         """How many keys lie there by now."""
-        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=self._layout.keys)
+        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=self._layout.parts)
         for part in (entry["Key"] for page in pages for entry in page.get("Contents", [])):
             if part not in self._keys_by_part:  # a part never changes
                 head = self._client.head_object(Bucket=self._bucket, Key=part)

@@ -9,10 +9,10 @@ from typing import Any, Self
 class ActCounts:
     """Figures that add up over requests, batches and workers.
 
-    `keys`: settled, each once, and so the sum of those that follow. `put`, `deleted`, `sent` (to a function or queue): done.
-    `present`: an item is there that is not to be touched. `absent`: there is nothing to delete. `failed`: listed with
-    the reason. `requests`: answered, retries included. `write_units`: as DynamoDB reported them, and those of
-    refused conditions as computed, for it does not report those. `throttles`: requests refused for want of
+    `keys`: settled, each once, and so the sum of those up to `failed`. `put`, `deleted`, `sent` (to a function or a
+    queue): done. `present`: an item is there that is not to be touched. `absent`: there is nothing to delete.
+    `failed`: listed with the reason. `requests`: answered, retries included. `write_units`: as DynamoDB reported them;
+    those of refused conditions are computed, for it does not report them. `throttles`: requests refused for want of
     throughput, and made again.
     """
 

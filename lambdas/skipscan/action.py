@@ -18,7 +18,12 @@ FUNCTION_ARN = re.compile(r"arn:aws[a-z-]*:lambda:[a-z0-9-]+:[0-9]{12}:function:
 QUEUE_ARN = re.compile(r"arn:aws[a-z-]*:sqs:[a-z0-9-]+:[0-9]{12}:[a-zA-Z0-9_-]{1,75}(\.fifo)?")
 
 MOST_KEYS = 1_000
-"""In one call or message; a call also ends at 4 MB and a message at 200 KB of keys, well below the services' bounds."""
+"""In one call or message."""
+
+CALL_BYTES, MESSAGE_BYTES = 4_000_000, 200_000
+"""Of keys in one call or message; Lambda takes 6 MB, and SQS 256 KiB for all messages of a request together."""
+
+MESSAGES = 10  # that SQS takes in one request
 
 MOST_BYTES = 32_768
 """Of a put_item or delete_item: it rides in state, which holds 256 KiB."""

@@ -5,6 +5,7 @@
 - `checkpoints/worker=0007/batch-00000-<attempt>.json`
 - `unfinished.json`, how far a run came that its budget stopped
 - `manifest.json`, written last: a run without it is not finished
+- `jobs/<job>/`: the same names again for each job over the run, with `failed/` in place of `keys/`
 """
 
 import re
@@ -19,7 +20,7 @@ _PART = re.compile(r"worker=(\d+)/part-(\d+)\.jsonl")
 
 @dataclass(frozen=True)
 class Layout:
-    """Object names of one run. `table`: its bare name, never an ARN.
+    """Object names of one run, or of one job over it. `table`: its bare name, never an ARN.
 
     Raises `InputError` for a name that would lead out of the run's prefix.
     """
@@ -27,21 +28,24 @@ class Layout:
     prefix: str
     table: str
     run: str
+    job: str | None = None
 
     def __post_init__(self) -> None:
         if not TABLE_NAME.fullmatch(self.table):
             raise InputError(
                 f"table is {shown(self.table)}; it names a folder on S3 and is no table's name: correct it"
             )
-        if not is_run_name(self.run):
+        name = self.run if self.job is None or not is_run_name(self.run) else self.job
+        if not is_run_name(name):
             raise InputError(
-                f"the execution's name is {shown(self.run)}; it names a folder on S3 and would lead elsewhere: start "
+                f"the execution's name is {shown(name)}; it names a folder on S3 and would lead elsewhere: start "
                 "the execution under another name"
             )
 
     @property
     def root(self) -> str:
-        return f"{self.prefix}/{self.table}/{self.run}/"
+        root = f"{self.prefix}/{self.table}/{self.run}/"
+        return root if self.job is None else f"{root}jobs/{self.job}/"
 
     @property
     def plan(self) -> str:
@@ -52,9 +56,9 @@ class Layout:
         return f"{self.root}manifest.json"
 
     @property
-    def keys(self) -> str:
+    def parts(self) -> str:
         """The prefix of all parts; nothing but parts of the result ever lies below it."""
-        return f"{self.root}keys/"
+        return f"{self.root}{'keys' if self.job is None else 'failed'}/"
 
     @property
     def unfinished(self) -> str:
@@ -62,7 +66,7 @@ class Layout:
 
     def worker(self, worker: int) -> str:
         """The prefix of one worker's parts."""
-        return f"{self.keys}worker={worker:04d}/"
+        return f"{self.parts}worker={worker:04d}/"
 
     def part(self, worker: int, batch: int) -> str:
         return f"{self.worker(worker)}part-{batch:05d}.jsonl"
@@ -71,6 +75,6 @@ class Layout:
         return f"{self.root}checkpoints/worker={worker:04d}/batch-{batch:05d}-{attempt}.json"
 
     def worker_and_batch(self, part: str) -> tuple[int, int] | None:
-        """Return whose part a name below `keys` is, or `None` if it is nobody's."""
-        match = _PART.fullmatch(part.removeprefix(self.keys))
+        """Return whose part a name below `parts` is, or `None` if it is nobody's."""
+        match = _PART.fullmatch(part.removeprefix(self.parts))
         return (int(match[1]), int(match[2])) if match else None

@@ -7,6 +7,7 @@ from typing import Any
 
 from skipscan.counts import Counts
 from skipscan.errors import BudgetError, IncompleteRunError
+from skipscan.job import Job
 from skipscan.progress import Progress
 from skipscan.run import Run
 
@@ -37,17 +38,17 @@ class Report:
         return cls(document["worker"], document["parts"], Counts.from_json(document))
 
 
-def last_parts(run: Run, parts: Sequence[StoredPart]) -> list[StoredPart]:
+def last_parts(run: Run | Job, parts: Sequence[StoredPart]) -> list[StoredPart]:
     """Return every worker's last part; raise `IncompleteRunError` unless each has its parts without a gap."""
     by_worker: dict[int, list[StoredPart]] = {worker: [] for worker in range(run.plan.workers)}
     for part in parts:
         if part.worker not in by_worker:
-            raise _incomplete(f"{part.name} belongs to no worker of this run")
+            raise incomplete(f"{part.name} belongs to no worker of this run")
         by_worker[part.worker].append(part)
     for worker, own in by_worker.items():
         own.sort(key=lambda part: part.batch)
         if not own or [part.batch for part in own] != list(range(len(own))):
-            raise _incomplete(f"worker {worker} has a gap in its parts ({len(own)} found)")
+            raise incomplete(f"worker {worker} has a gap in its parts ({len(own)} found)")
     return [own[-1] for own in by_worker.values()]
 
 
@@ -62,14 +63,14 @@ def prove(run: Run, parts: Sequence[StoredPart], reached: Iterable[Progress], re
     for progress in reached:
         own = [part for part in parts if part.worker == progress.worker]
         if not progress.done(run.plan):
-            raise _incomplete(f"worker {progress.worker} did not come to its end")
+            raise incomplete(f"worker {progress.worker} did not come to its end")
         if sum(part.keys for part in own) != progress.counts.keys:
-            raise _incomplete(f"the parts of worker {progress.worker} do not hold the keys it counted")
+            raise incomplete(f"the parts of worker {progress.worker} do not hold the keys it counted")
         if told.pop(progress.worker, None) != Report(progress.worker, len(own), progress.counts):
-            raise _incomplete(f"worker {progress.worker} reported other counts than it left on S3")
+            raise incomplete(f"worker {progress.worker} reported other counts than it left on S3")
         counts += progress.counts
     if told:
-        raise _incomplete(f"workers {sorted(told)} reported and left nothing on S3")
+        raise incomplete(f"workers {sorted(told)} reported and left nothing on S3")
     return counts
 
 
@@ -123,7 +124,8 @@ def budget_error(run: Run, counts: Counts, segments_left: int) -> BudgetError:
     )
 
 
-def _incomplete(what: str) -> IncompleteRunError:
+def incomplete(what: str) -> IncompleteRunError:
+    """Return the error of a run or job whose result on S3 is not whole."""
     return IncompleteRunError(
         f"{what}: the result is not complete, so it has no manifest. Redrive the execution or resume the run; "
         "if that ends in the same way, start a new run"

@@ -1,6 +1,6 @@
 """boto3 clients, set up so that a call neither waits for ever nor hides for long that it is being refused."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import boto3
 from botocore.config import Config
@@ -10,6 +10,7 @@ from skipscan.aws.answer import hand_over_items
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_s3 import S3Client
 
 LONGEST_CALL_SECONDS = 120
@@ -42,3 +43,13 @@ def dynamodb(session: boto3.Session, connections: int, endpoint_url: str | None 
 
 def s3(session: boto3.Session, connections: int = 16) -> "S3Client":
     return session.client("s3", config=_config(connections))
+
+
+def lambda_(session: boto3.Session, connections: int) -> "LambdaClient":
+    """Return a client that waits for a function as long as one call may take, and tries nothing again."""
+    config = _config(connections, attempts=1).merge(Config(read_timeout=LONGEST_CALL_SECONDS - 10))
+    return session.client("lambda", config=config)
+
+
+def sqs(session: boto3.Session, connections: int) -> Any:
+    return session.client("sqs", config=_config(connections, attempts=1))

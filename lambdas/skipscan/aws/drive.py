@@ -1,21 +1,45 @@
-"""The threads that drive a batch: each takes a walk, scans its next page, gives it back, and so on."""
+"""The threads that drive a batch: each takes a request, does it, gives its answer back, and so on."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from time import sleep
+from typing import Protocol, TypeVar
 
 from skipscan.aws.table import fault
-from skipscan.batch import Batch, Pause, Request
-from skipscan.page import Page
+from skipscan.backoff import Fault
+from skipscan.batch import Pause
+
+Request = TypeVar("Request")
+Answer_contra = TypeVar("Answer_contra", contravariant=True)
+
+
+class Counted(Protocol):
+    @property
+    def requests(self) -> int: ...
+
+
+class Pump(Protocol[Request, Answer_contra]):
+    """A batch as it is driven: it hands out requests and takes their answers, one thread at a time."""
+
+    @property
+    def counts(self) -> Counted: ...
+    def take(self) -> Request | Pause | None: ...
+    def give(self, request: Request, answer: Answer_contra, /) -> None: ...
+    def fail(self, request: Request, fault: Fault, /) -> bool: ...
+    def stop(self) -> None: ...
 
 
 def drive(
-    batch: Batch, scan: Callable[[Request], Page], threads: int, *, sleep: Callable[[float], object] = sleep
+    batch: Pump[Request, Answer_contra],
+    do: Callable[[Request], Answer_contra],
+    threads: int,
+    *,
+    sleep: Callable[[float], object] = sleep,
 ) -> Exception | None:
-    """Run a batch to its end; return the error that ended it early, or that kept every page from coming.
+    """Run a batch to its end; return the error that ended it early, or that kept every answer from coming.
 
-    After an error no walk has moved past a page that did not come, so what the batch holds by then is whole.
+    After an error nothing has moved past a request that was not answered, so what the batch holds by then is whole.
     """
     lock = Lock()
     fatal: list[Exception] = []
@@ -34,7 +58,7 @@ def drive(
 
     def fetch(request: Request) -> None:  # a function, so that a page is gone before its walk's next one comes
         try:
-            page = scan(request)
+            answer = do(request)
         except Exception as error:
             with lock:
                 (passing if batch.fail(request, fault(error)) else fatal).append(error)
@@ -42,7 +66,7 @@ def drive(
             return
         with lock:
             try:
-                batch.give(request, page)
+                batch.give(request, answer)
             except Exception as error:
                 batch.stop()
                 fatal.append(error)

@@ -26,7 +26,7 @@ RACES = 5
 
 
 class Results:
-    """The objects of one run."""
+    """The objects of one run, or of one job over it."""
 
     def __init__(self, client: "S3Client", bucket: str, layout: Layout) -> None:
         self._client = client
@@ -82,7 +82,7 @@ class Results:
 
     def parts(self) -> list[StoredPart]:
         """Return every part that lies on S3, in the order of workers and batches."""
-        return self._parts(self._layout.keys)
+        return self._parts(self._layout.parts)
 
     def put_plan(self, run: Mapping[str, Any]) -> Mapping[str, Any]:
         """Write the plan, or return the one that is there."""

@@ -1,5 +1,6 @@
 """What a deployed function is told by its environment variables; the stack sets them from cdk.json."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -17,7 +18,10 @@ BATCH_BYTES = 32 << 20
 
 @dataclass(frozen=True)
 class Settings:
-    """Where results go, and what ends a batch. `batch_*` left out by the environment have the defaults above."""
+    """Where results go, and what ends a batch. `batch_*` left out by the environment have the defaults above.
+
+    `writing`: the tables that jobs may act on, by ARN, and the functions and queues that may get their keys.
+    """
 
     bucket: str
     prefix: str
@@ -25,6 +29,7 @@ class Settings:
     batch_pages: int | None
     batch_keys: int
     batch_bytes: int
+    writing: Mapping[str, list[str]]
 
     @classmethod
     def read(cls, variables: Mapping[str, str]) -> Self:
@@ -36,6 +41,7 @@ class Settings:
             batch_pages=int(pages) if pages else None,
             batch_keys=int(variables.get("SKIPSCAN_BATCH_KEYS", BATCH_KEYS)),
             batch_bytes=int(variables.get("SKIPSCAN_BATCH_BYTES", BATCH_BYTES)),
+            writing=json.loads(variables.get("SKIPSCAN_WRITING", "{}")),
         )
 
     def bounds(self, remaining_seconds: float) -> Bounds:

@@ -60,6 +60,15 @@ def describe(client: "DynamoDBClient", table: str) -> Mapping[str, Any]:
         raise
 
 
+def has_recovery(client: "DynamoDBClient", table: str) -> bool | None:
+    """Tell whether a table can be restored to any second of its last weeks; `None` where that cannot be asked."""
+    try:
+        answer = client.describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
+    except ClientError:
+        return None
+    return answer.get("PointInTimeRecoveryDescription", {}).get("PointInTimeRecoveryStatus") == "ENABLED"
+
+
 class Table:
     """Scans one source the way its plan says. Safe to use from several threads."""
 
@@ -91,7 +100,15 @@ class Table:
 
 
 LOST_ANSWERS = (ConnectionError, HTTPClientError, IncompleteReadError, ResponseParserError)
-THROTTLING = {"ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded"}
+THROTTLING = {
+    "ProvisionedThroughputExceededException",
+    "ThrottlingException",
+    "RequestLimitExceeded",
+    "TooManyRequestsException",  # Lambda
+    "RequestThrottled",  # SQS
+}
+CONFLICTS = {"TransactionConflictException", "ReplicatedWriteConflictException"}
+"""Somebody else writes the same item at this moment."""
 
 
 def fault(error: Exception) -> Fault:
@@ -103,6 +120,8 @@ def fault(error: Exception) -> Fault:
     code = error.response["Error"].get("Code")
     if code == "ValidationException":
         return Fault.INVALID
+    if code in CONFLICTS:
+        return Fault.PASSING
     if code in THROTTLING:
         said: Any = error.response
         return throttling(entry.get("reason", "") for entry in said.get("ThrottlingReasons") or ())

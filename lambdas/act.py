@@ -1,0 +1,98 @@
+"""Act: one bounded batch of one worker of a job. Takes its progress from state and returns it."""
+
+import os
+import random
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import boto3
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from skipscan.act_batch import ActBatch, Call, Fetch, Step
+from skipscan.act_plan import THREADS
+from skipscan.act_progress import ActProgress
+from skipscan.action import Invoke, Send
+from skipscan.aws import clients
+from skipscan.aws.drive import drive
+from skipscan.aws.parts import Parts
+from skipscan.aws.results import Results
+from skipscan.aws.settings import Settings
+from skipscan.aws.targets import Function, Queue, queue_url
+from skipscan.aws.writer import Writer
+from skipscan.execution_input import table_name
+from skipscan.failed_line import failed_line
+from skipscan.job import Job
+from skipscan.layout import Layout
+from skipscan.part import Part
+from skipscan.slices import slices
+from skipscan.task import Answer, Task
+
+logger = Logger()
+settings = Settings.read(os.environ)
+session = boto3.Session()
+dynamodb, s3 = clients.dynamodb(session, connections=THREADS), clients.s3(session)
+lambda_, sqs = clients.lambda_(session, connections=THREADS), clients.sqs(session, connections=THREADS)
+
+
+@logger.inject_lambda_context
+def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
+    """Return the worker's progress after this batch, whoever committed it."""
+    job = Job.from_json(event["job"])
+    layout = Layout(settings.prefix, table_name(job.plan.table), job.plan.run)
+    results = Results(s3, settings.bucket, replace(layout, job=job.name))
+    # A first turn goes on from what lies on S3 as well: of an attempt before it, or of a job that is resumed.
+    standing = event.get("progress") or results.reached(event["worker"])
+    progress = ActProgress.from_json(standing) if standing else ActProgress(event["worker"])
+    logger.append_keys(job=job.name, worker=progress.worker, batch=progress.batch)
+    if progress.done(job.plan) and progress.batch:
+        return progress.to_json(job.plan)
+    adopted = results.committed(progress.worker, progress.batch)
+    if adopted is not None:
+        logger.info("batch adopted: an earlier attempt had committed it")
+        return ActProgress.from_json(adopted).to_json(job.plan)
+
+    manifest = Results(s3, settings.bucket, layout).manifest()
+    if manifest is None:
+        raise LookupError("the run's manifest is gone")
+    parts, call = Parts(s3, settings.bucket), _call(job)
+    failed = Part(failed_line)
+    batch = ActBatch(
+        job.plan,
+        slices(manifest["parts"]),
+        progress,
+        bounds=settings.bounds(context.get_remaining_time_in_millis() / 1000),
+        clock=time.monotonic,
+        random=random.random,
+        write=failed.write,
+    )
+
+    def do(step: Step) -> bytes | Answer:
+        if isinstance(step, Fetch):
+            return parts.read(step.range)
+        if isinstance(step, Call):
+            return call(step.tasks)
+        raise TypeError("a step is a fetch or a call")
+
+    error = drive(batch, do, THREADS)
+    if error is not None:
+        logger.warning("batch ended early", error=type(error).__name__)
+        if not batch.counts.keys:
+            raise error
+    logger.info("batch", **batch.counts.to_json())
+    reached = replace(batch.progress, batch=progress.batch + 1)
+    committed = results.commit(progress.worker, progress.batch, failed, reached.to_json(job.plan), uuid.uuid4().hex)
+    return ActProgress.from_json(committed).to_json(job.plan)
+
+
+def _call(job: Job) -> Callable[[tuple[Task, ...]], Answer]:
+    """Return what does the job's requests."""
+    match job.plan.action:
+        case Invoke(function=function):
+            return Function(lambda_, function, job).call
+        case Send(queue=queue):
+            return Queue(sqs, queue_url(sqs, queue), job).call
+    return Writer(dynamodb, job).call

@@ -1,0 +1,72 @@
+"""How a job comes to be: over a finished run, begun under its execution's name, or gone on with under its own."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from skipscan.act_plan import budget, rate
+from skipscan.action import Action, PutItem, Undo
+from skipscan.action_input import ActionInput, UndoOf, check_bounds
+from skipscan.aws.results import Results
+from skipscan.errors import InputError
+from skipscan.execution_input import table_name
+from skipscan.job import Job
+from skipscan.prices import Prices
+
+
+def finished(asked: ActionInput, run: Results) -> Mapping[str, Any]:
+    """Return the run's manifest; raise `InputError` unless it is a finished run over the table."""
+    manifest = run.manifest()
+    if manifest is None:
+        raise InputError(
+            f'run is "{asked.run}"; table "{asked.table}" has no finished run of that name: name one whose execution '
+            "succeeded"
+        )
+    listed = manifest["table"]
+    if table_name(listed) != table_name(asked.table) or (
+        ":" in listed and ":" in asked.table and listed != asked.table
+    ):
+        raise InputError(f'run is "{asked.run}"; it listed another table: name a run of table "{asked.table}"')
+    return manifest
+
+
+def resolve(asked: Action | UndoOf, undone: Results) -> Action:
+    """Return the action; of an undo, what the job put. `undone`: the results of the job to undo."""
+    if not isinstance(asked, UndoOf):
+        return asked
+    document = undone.plan()
+    if document is None:
+        raise InputError(f'undo is "{asked.job}"; the run has no job of that name: name one of its put_item jobs')
+    put = Job.from_json(document).plan.action
+    if not isinstance(put, PutItem):
+        raise InputError(f'undo is "{asked.job}"; that job did {put.name}, and only put_item can be undone')
+    return Undo(asked.job, put.item)
+
+
+def resumed(asked: ActionInput, description: Mapping[str, Any], results: Results, prices: Prices) -> Job:
+    """Return the job that is to go on, with the rate and the budget that are asked for now."""
+    document = results.plan()
+    if document is None:
+        raise InputError(f'resume is "{asked.resume}"; run "{asked.run}" has no job of that name: leave resume out')
+    if results.manifest() is not None:
+        raise InputError(f'resume is "{asked.resume}"; that job is complete: leave resume out to start a new one')
+    if document["dry_run"]:
+        raise InputError(f'resume is "{asked.resume}"; that was a dry run: start the job itself with "dry_run": false')
+    standing = Job.from_json(document)
+    action = standing.plan.action
+    check_bounds(asked, action)
+    now = replace(
+        standing.plan,
+        max_units_per_second=rate(asked, action, description),
+        max_write_units=budget(asked, prices),
+    )
+    return replace(standing, plan=now)
+
+
+def check_same(standing: Job, job: Job) -> None:
+    """Raise `InputError` unless what lies on S3 under the job's name was begun by the same execution."""
+    if not standing.is_same_as(job):
+        raise InputError(
+            f'the execution\'s name is "{job.name}"; an earlier job of that name left its results on S3: '
+            "start the execution under another name"
+        )

@@ -1,0 +1,118 @@
+"""Puts and deletes of a job, each under a condition that makes a repeat harmless."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.act_counts import ActCounts
+from skipscan.action import MARK, DeleteItem, PutItem, Undo
+from skipscan.job import Job
+from skipscan.key_line import decoder
+from skipscan.maximum import AttributeValue
+from skipscan.source import Item
+from skipscan.task import Answer, Outcome, Task
+from skipscan.write_units import write_units
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+REFUSED = {"ValidationException", "ItemCollectionSizeLimitExceededException"}
+"""Codes of what DynamoDB will never do for this key; the key is listed with the code."""
+
+PUT, DELETED = ActCounts(put=1), ActCounts(deleted=1)
+PRESENT, ABSENT = ActCounts(present=1), ActCounts(absent=1)
+
+
+class Writer:
+    """Does a job's writes one key at a time. Safe to use from several threads."""
+
+    def __init__(self, client: "DynamoDBClient", job: Job) -> None:
+        self._client: Any = client
+        self._action = job.plan.action
+        self._decode = decoder(job.plan.partition_key, job.plan.format)
+        self._sort_key = [attribute.name for attribute in job.plan.sort_key]
+        self._job: AttributeValue = {"S": job.name}
+        self._asked: dict[str, Any] = {
+            "TableName": job.plan.table,
+            "ReturnConsumedCapacity": "TOTAL",  # the table's and its indexes' together
+        }
+
+    def call(self, tasks: Sequence[Task]) -> Answer:
+        """Do the one task of a request; raises what DynamoDB raises unless it concerns this key alone."""
+        (task,) = tasks
+        key = self._decode(task.lines[0])
+        try:
+            outcome, units = self._write(key)
+        except ClientError as error:
+            code = error.response["Error"]["Code"]
+            if code not in REFUSED:
+                raise
+            outcome, units = Outcome.refused(task, code), 0.0
+        return Answer((outcome,), units)
+
+    def _write(self, key: Item) -> tuple[Outcome, float]:
+        match self._action:
+            case PutItem(item=template, overwrite=overwrite):
+                item = marked(key, template.render(key), self._job)
+                return self._put(item, None if overwrite else next(iter(key)))
+            case DeleteItem(key=template, condition=condition):
+                wanted = condition.render(key) if condition else {}
+                return self._delete({**key, **(template.render(key) or {})}, wanted or {})
+            case Undo(job=job, item=template):
+                item = marked(key, template.render(key), {"S": job})
+                place = {name: item[name] for name in (*key, *self._sort_key)}
+                return self._delete(place, {n: value for n, value in item.items() if n not in place})
+        raise TypeError("only puts and deletes are written")
+
+    def _put(self, item: Item, unless: str | None) -> tuple[Outcome, float]:
+        """Put an item; `unless`: only where no item with that attribute is."""
+        asked = {**self._asked, "Item": item}
+        if unless is not None:
+            asked["ConditionExpression"] = "attribute_not_exists(#k)"
+            asked["ExpressionAttributeNames"] = {"#k": unless}
+            asked["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+        try:
+            answer = self._client.put_item(**asked)
+        except self._client.exceptions.ConditionalCheckFailedException as error:
+            found = _found(error)
+            # The job's own item is there already: an earlier attempt put it, and was lost before that was counted.
+            outcome = PUT if found.get(MARK) == self._job else PRESENT
+            return Outcome(outcome), write_units(found)
+        return Outcome(PUT), answer["ConsumedCapacity"]["CapacityUnits"]
+
+    def _delete(self, key: Item, wanted: Item) -> tuple[Outcome, float]:
+        """Delete the item with a key, if it has the wanted attribute values."""
+        names = {f"#a{number}": name for number, name in enumerate(wanted)}
+        names["#k"] = next(iter(key))
+        values = {f":a{number}": value for number, value in enumerate(wanted.values())}
+        equal = [f"#a{number} = :a{number}" for number in range(len(wanted))]
+        asked = {
+            **self._asked,
+            "Key": key,
+            "ConditionExpression": " AND ".join(["attribute_exists(#k)", *equal]),
+            "ExpressionAttributeNames": names,
+            "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+        }
+        if values:
+            asked["ExpressionAttributeValues"] = values
+        try:
+            answer = self._client.delete_item(**asked)
+        except self._client.exceptions.ConditionalCheckFailedException as error:
+            found = _found(error)
+            return Outcome(PRESENT if found else ABSENT), write_units(found)
+        return Outcome(DELETED), answer["ConsumedCapacity"]["CapacityUnits"]
+
+
+def marked(key: Item, rendered: Item | None, job: AttributeValue) -> Item:
+    """Return the item that a job puts for a key."""
+    if rendered is None:
+        raise ValueError("a key lacks an attribute that the template names, which Plan had checked")
+    return {**key, **rendered, MARK: job}
+
+
+def _found(error: ClientError) -> Mapping[str, AttributeValue]:
+    """Return the item that a condition failed on; an empty one where there is none."""
+    response: Any = error.response
+    found: Mapping[str, AttributeValue] = response.get("Item", {})
+    return found

@@ -1,0 +1,241 @@
+"""Batches of a job over parts in memory: every key settled once and counted once, however requests end."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan.act_batch import ActBatch, Call, Fetch
+from skipscan.act_counts import ActCounts
+from skipscan.act_plan import ActPlan
+from skipscan.act_progress import ActProgress
+from skipscan.action import Action, Invoke, PutItem, Send
+from skipscan.backoff import Fault
+from skipscan.batch import Bounds, Pause
+from skipscan.execution_input import Format
+from skipscan.item_template import ItemTemplate
+from skipscan.slices import slices
+from skipscan.source import KeyAttribute
+from skipscan.task import Again, Answer, Outcome, Task
+
+PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
+FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"
+QUEUE = "arn:aws:sqs:us-east-1:111111111111:q"
+
+Does = Callable[[Task], Outcome | Again | Fault]
+
+
+def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:
+    return ActPlan(
+        table="T-1",
+        run="r",
+        partition_key=(KeyAttribute("pk", "S"),),
+        sort_key=(KeyAttribute("sk", "S"),),
+        format=Format.JSONL,
+        action=action,
+        keys=0,
+        slices=len(slices(manifest(parts), slice_bytes)),
+        workers=workers,
+        key_units=1.0,
+        max_units_per_second=None,
+        max_write_units=None,
+    )
+
+
+def manifest(parts: list[bytes]) -> list[dict[str, object]]:
+    return [{"name": str(number), "bytes": len(part)} for number, part in enumerate(parts)]
+
+
+def part(*keys: int) -> bytes:
+    return b"".join(b'{"pk": "%d"}\n' % key for key in keys)
+
+
+class Worker:
+    """Drives one worker of a job with several requests under way; `does` says what comes of a task."""
+
+    def __init__(self, parts: list[bytes], plan: ActPlan, does: Does, *, at_once: int = 4, slice_bytes: int = 1 << 20):
+        self.parts, self.plan, self.does, self.at_once = parts, plan, does, at_once
+        self.slices = slices(manifest(parts), slice_bytes)
+        self.now = 0.0
+        self.failed: list[tuple[bytes, str]] = []
+        self.settled: Counter[bytes] = Counter()
+        self.ids: dict[bytes, str] = {}
+        self.sizes: list[int] = []
+
+    def batch(self, progress: ActProgress, pick: Callable[[int], int] = lambda _: 0, **bounds: int) -> ActProgress:
+        failed: list[tuple[bytes, str]] = []
+        batch = ActBatch(
+            self.plan,
+            self.slices,
+            progress,
+            bounds=Bounds(**bounds),
+            clock=lambda: self.now,
+            write=lambda lines: failed.extend(lines) or 1,  # type: ignore[func-returns-value]
+        )
+        under_way: list[Fetch | Call] = []
+        while True:
+            step = batch.take() if len(under_way) < self.at_once else None
+            if isinstance(step, Fetch | Call):
+                under_way.append(step)
+            elif under_way:
+                self.answer(batch, under_way.pop(pick(len(under_way) - 1)))
+            elif isinstance(step, Pause):
+                self.now += step.seconds
+            else:
+                break
+        self.failed += failed
+        return replace(batch.progress, batch=progress.batch + 1)
+
+    def answer(self, batch: ActBatch, step: Fetch | Call) -> None:
+        if isinstance(step, Fetch):
+            batch.give(step, self.parts[int(step.range.name)][step.range.start : step.range.end])
+            return
+        self.sizes.append(len(step.tasks))
+        results = []
+        for task in step.tasks:
+            assert self.ids.setdefault(task.lines[0], task.id) == task.id
+            result = self.does(task)
+            if isinstance(result, Fault):
+                batch.fail(step, result)
+                return
+            results.append(result)
+            if isinstance(result, Outcome):
+                self.settled.update(task.lines)
+        batch.give(step, Answer(tuple(results), write_units=1.0 * len(step.tasks)))
+
+    def run(self, number: int = 0) -> ActProgress:
+        progress = ActProgress(number)
+        while not progress.done(self.plan):
+            progress = self.batch(progress)
+        return progress
+
+
+def put(task: Task) -> Outcome:
+    return Outcome(ActCounts(put=len(task.lines)))
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 10**6), max_size=20), max_size=4),
+    st.integers(1, 3),
+    st.integers(1, 60),
+    st.integers(1, 9),
+    st.data(),
+)
+def test_every_key_is_counted_once_whatever_happens_to_requests(
+    numbers: list[list[int]], workers: int, slice_bytes: int, pages: int, data: st.DataObject
+) -> None:
+    counter = iter(range(10**6))
+    parts = [part(*(next(counter) for _ in keys)) for keys in numbers]
+    keys = sum(map(len, numbers))
+    ends = st.sampled_from([None, None, None, Again("Unhandled"), *(f for f in Fault if f is not Fault.INVALID)])
+
+    def does(task: Task) -> Outcome | Again | Fault:
+        return data.draw(ends) or put(task)
+
+    total, failed = ActCounts(), []
+    for number in range(workers):
+        worker = Worker(parts, plan(parts, workers=workers, slice_bytes=slice_bytes), does, slice_bytes=slice_bytes)
+        progress = ActProgress(number)
+        while not progress.done(worker.plan):
+            progress = worker.batch(progress, pick=lambda n: data.draw(st.integers(0, n)), pages=pages)
+        total += progress.counts
+        failed += worker.failed
+    assert total.keys == keys == total.put + total.failed
+    assert total.failed == len(failed) == len(set(failed))
+
+
+def test_failed_keys_are_listed_with_the_reason() -> None:
+    parts = [part(1, 2, 3)]
+    worker = Worker(parts, plan(parts), lambda task: Outcome.refused(task, "ValidationException"))
+    progress = worker.run()
+    assert (progress.counts.keys, progress.counts.failed) == (3, 3)
+    assert worker.failed == [(line, "ValidationException") for line in parts[0].splitlines(keepends=True)]
+
+
+def test_a_task_refused_again_and_again_is_given_up() -> None:
+    worker = Worker([part(1)], plan([part(1)]), lambda _: Again("Unhandled"))
+    counts = worker.run().counts
+    assert (counts.failed, counts.requests, worker.failed[0][1]) == (1, 3, "Unhandled")
+
+
+def test_throttled_requests_wait_and_are_counted() -> None:
+    faults = iter([Fault.CAPACITY, Fault.KEY_RANGE])
+    worker = Worker([part(1, 2)], plan([part(1, 2)]), lambda task: next(faults, None) or put(task))
+    counts = worker.run().counts
+    assert (counts.put, counts.throttles, counts.requests) == (2, 2, 2)
+    assert worker.now > 0
+
+
+def test_a_request_that_will_never_do_ends_the_batch_where_it_stood() -> None:
+    parts = [part(*range(9))]
+    worker = Worker(parts, plan(parts), lambda task: Fault.FATAL if task.number == 4 else put(task), at_once=1)
+    progress = worker.batch(ActProgress(0))
+    assert (progress.counts.put, progress.offset) == (4, len(part(0, 1, 2, 3)))
+
+
+def test_a_worker_stops_before_its_budget_is_exceeded() -> None:
+    parts = [part(*range(50))]
+    worker = Worker(parts, replace(plan(parts), max_write_units=20.0), put, at_once=7)
+    progress = worker.run()
+    assert progress.counts.write_units == 20
+    assert progress.slices_left(worker.plan) == 1
+    assert worker.batch(progress) == replace(progress, batch=progress.batch + 1)
+
+
+@pytest.mark.parametrize("rate", [1.0, 10.0])
+def test_requests_keep_the_rate(rate: float) -> None:
+    parts = [part(*range(40))]
+    worker = Worker(parts, replace(plan(parts), max_units_per_second=rate), put, at_once=16)
+    worker.run()
+    assert worker.now == pytest.approx(39 / rate, abs=2 / rate)
+
+
+def test_keys_go_together_and_keep_their_id_when_repeated() -> None:
+    parts = [part(*range(25))]
+    worker = Worker(parts, plan(parts, Invoke(FUNCTION, 10)), lambda task: Outcome(ActCounts(sent=len(task.lines))))
+    progress = ActProgress(0)
+    while not progress.done(worker.plan):
+        worker.batch(progress, pages=1)
+        progress = worker.batch(progress, pages=1)
+    assert (progress.counts.sent, progress.counts.requests) == (25, 3)
+    assert sorted(worker.ids.values()) == ["0-0", f"0-{len(part(*range(10)))}", f"0-{len(part(*range(20)))}"]
+
+
+def test_ten_messages_go_in_one_request() -> None:
+    parts = [part(*range(25))]
+    worker = Worker(parts, plan(parts, Send(QUEUE, 1)), put)
+    worker.run()
+    assert worker.sizes == [10, 10, 5]
+
+
+def test_messages_of_a_request_stay_below_what_a_queue_takes() -> None:
+    parts = [b"".join(b'{"pk": "%d%s"}\n' % (n, b"x" * 60_000) for n in range(9))]
+    worker = Worker(parts, plan(parts, Send(QUEUE, 1)), put)
+    worker.run()
+    assert max(worker.sizes) * 61_000 <= 250_000
+    assert sum(worker.sizes) == 9
+
+
+def test_a_task_that_waits_does_not_let_the_others_run_ever_further_ahead() -> None:
+    parts = [part(*range(3000))]
+    done: list[int] = []
+
+    def does(task: Task) -> Outcome | Fault:
+        if task.number == 0 and len(done) < 1023:
+            return Fault.KEY_RANGE
+        done.append(task.number)
+        return put(task)
+
+    worker = Worker(parts, plan(parts), does)
+    worker.run()
+    assert max(done[:1024]) < 1024
+    assert worker.settled.total() == 3000
+
+
+def test_a_part_that_ends_within_a_line_is_refused() -> None:
+    worker = Worker([b'{"pk": "1"}\n{"pk"'], plan([b'{"pk": "1"}\n{"pk"']), put)
+    with pytest.raises(ValueError, match="ends within a line"):
+        worker.run()
