@@ -62,6 +62,7 @@ class TableDefinition:
     indexes: tuple[IndexDefinition, ...] = ()
     status: Status = "ACTIVE"
     read_capacity_units: int | None = None
+    has_recovery: bool = True
 
     @property
     def arn(self) -> str:

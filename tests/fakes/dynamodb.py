@@ -21,10 +21,11 @@ from botocore.validate import ParamValidator
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 from tests.fakes.description import description
-from tests.fakes.error import not_found
+from tests.fakes.error import ConditionalCheckError, not_found
 from tests.fakes.page import page
 from tests.fakes.scan_request import ScanRequest
 from tests.fakes.table import FakeTable
+from tests.fakes.write import write
 
 
 class FakeDynamoDB:
@@ -33,6 +34,7 @@ class FakeDynamoDB:
     def __init__(self) -> None:
         self._tables: dict[str, FakeTable] = {}
         self.meta = SimpleNamespace(region_name="us-east-1")
+        self.exceptions = SimpleNamespace(ConditionalCheckFailedException=ConditionalCheckError)
 
     def add(self, definition: TableDefinition, items: Iterable[Item] = ()) -> FakeTable:
         """Create the table with the items and return it; its `put` and `delete` may run between pages."""
@@ -56,13 +58,23 @@ class FakeDynamoDB:
 
     def put_item(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("PutItem", parameters)
-        self._existing(parameters["TableName"], "PutItem").put(parameters["Item"])
-        return {"ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0}}
+        return write(self._existing(parameters["TableName"], "PutItem"), parameters, "PutItem")
 
     def delete_item(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("DeleteItem", parameters)
-        self._existing(parameters["TableName"], "DeleteItem").delete(parameters["Key"])
-        return {"ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0}}
+        return write(self._existing(parameters["TableName"], "DeleteItem"), parameters, "DeleteItem")
+
+    def describe_continuous_backups(self, **parameters: Any) -> dict[str, Any]:
+        _check_shape("DescribeContinuousBackups", parameters)
+        table = self._existing(parameters["TableName"], "DescribeContinuousBackups")
+        status = "ENABLED" if table.definition.has_recovery else "DISABLED"
+        recovery = {"PointInTimeRecoveryStatus": status}
+        return {
+            "ContinuousBackupsDescription": {
+                "ContinuousBackupsStatus": "ENABLED",
+                "PointInTimeRecoveryDescription": recovery,
+            }
+        }
 
     def describe_table(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("DescribeTable", parameters)

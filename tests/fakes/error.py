@@ -1,5 +1,7 @@
 """The errors of the service as boto3 raises them: one ClientError that carries a code."""
 
+from typing import Any
+
 from botocore.exceptions import ClientError
 
 
@@ -17,6 +19,18 @@ def service_error(code: str, message: str, operation: str) -> ClientError:
         },
         operation,
     )
+
+
+class ConditionalCheckError(ClientError):
+    """What a client's `exceptions.ConditionalCheckFailedException` is: with the item that is there, if asked for."""
+
+    def __init__(self, operation: str, item: dict[str, Any] | None) -> None:
+        response: Any = service_error(
+            "ConditionalCheckFailedException", "The conditional request failed", operation
+        ).response
+        if item is not None:
+            response = {**response, "Item": item}
+        super().__init__(response, operation)
 
 
 def validation_error(message: str, operation: str = "Scan") -> ClientError:

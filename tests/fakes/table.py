@@ -23,7 +23,7 @@ class FakeTable:
         self._items: dict[tuple[object, ...], Item] = {}
 
     def put(self, item: Item) -> None:
-        item = self._checked(item)
+        item = self.checked(item)
         with self.lock:
             self.delete(item)
             self._items[self._identity(item)] = item
@@ -35,7 +35,7 @@ class FakeTable:
         with self.lock:
             if self._items:
                 raise ValueError("load() fills an empty table; use put()")
-            for item in map(self._checked, items):
+            for item in map(self.checked, items):
                 self._items[self._identity(item)] = item
             for view in self.views.values():
                 view.add_all(self._items.values())
@@ -47,10 +47,21 @@ class FakeTable:
                 for view in self.views.values():
                     view.remove(old)
 
+    def get(self, key: Item) -> Item | None:
+        """A copy of the item with the key, if there is one; other attributes of `key` mean nothing."""
+        with self.lock:
+            found = self._items.get(self._identity(key))
+            return dict(found) if found is not None else None
+
+    def items(self) -> list[Item]:
+        with self.lock:
+            return [dict(item) for item in self._items.values()]
+
     def _identity(self, item: Item) -> tuple[object, ...]:
         return tuple(orderable(item[attribute.name]) for attribute in self.definition.key.attributes)
 
-    def _checked(self, item: Item) -> Item:
+    def checked(self, item: Item) -> Item:
+        """The item as it would be stored; raises what the service raises."""
         for attribute in self.definition.key.attributes:
             if attribute.name not in item:
                 raise _refused(f"Missing the key {attribute.name} in the item")

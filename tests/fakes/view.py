@@ -66,11 +66,13 @@ class View:
         found = {entry.position[1]: {name: entry.item[name] for name in names} for entry in self.entries}
         return list(found.values())
 
+    def projection_of(self, item: Item) -> Item | None:
+        """What is held of an item; None if it lacks a key attribute."""
+        return None if any(name not in item for name in self.key_names) else self._projected(item)
+
     def _entry(self, item: Item) -> Entry | None:
-        if any(name not in item for name in self.key_names):
-            return None
-        projected = self._projected(item)
-        return Entry(self.order.position(item), item_bytes(projected), projected)
+        projected = self.projection_of(item)
+        return Entry(self.order.position(item), item_bytes(projected), projected) if projected else None
 
     def _projected(self, item: Item) -> Item:
         if self.index is None or self.index.projection == "ALL":
