@@ -1,6 +1,7 @@
 """The handlers as Lambda imports them, over the strict fake of DynamoDB and moto's S3."""
 
 import importlib
+import json
 import sys
 from collections.abc import Iterator
 from types import ModuleType
@@ -12,6 +13,7 @@ from botocore.exceptions import ClientError
 from moto import mock_aws
 
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.acting import FIFO, QUEUE, TARGET, Acting
 from tests.handlers.execution import BUCKET, Job
 
 if TYPE_CHECKING:
@@ -25,15 +27,20 @@ VARIABLES = {
     "SKIPSCAN_BUCKET": BUCKET,
     "SKIPSCAN_PREFIX": "skipscan",
     "SKIPSCAN_BATCH_PAGES": "3",
+    "SKIPSCAN_WRITING": json.dumps({"arn:aws:dynamodb:us-east-1:000000000000:table/T-1": [TARGET, QUEUE, FIFO]}),
 }
+
+# One session for all tests: it keeps the services' models, which take longer to read than most tests.
+SESSION = boto3.Session("test", "test", region_name="us-east-1")
 
 
 @pytest.fixture
 def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator["S3Client"]:
     for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setattr(boto3, "Session", lambda: SESSION)
     with mock_aws():
-        client = boto3.client("s3")
+        client = SESSION.client("s3")
         client.create_bucket(Bucket=BUCKET)
         yield client
 
@@ -57,6 +64,15 @@ def job(s3: "S3Client", dynamodb: FakeDynamoDB) -> Job:
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
     plan.pricing = NoPrices()  # type: ignore[attr-defined]
     return Job(s3, plan, scan, finish)
+
+
+@pytest.fixture
+def acting(job: Job, dynamodb: FakeDynamoDB) -> Acting:
+    plan_act, act, finish_act = map(_loaded, ("plan_act", "act", "finish_act"))
+    for module in (plan_act, act):
+        module.dynamodb = dynamodb  # type: ignore[attr-defined]
+    plan_act.pricing = NoPrices()  # type: ignore[attr-defined]
+    return Acting(job, plan_act, act, finish_act)
 
 
 def _loaded(name: str) -> ModuleType:

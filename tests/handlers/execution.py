@@ -39,13 +39,13 @@ class Job:
 
     def planned(self, document: object, name: str = "run-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:
         event = {"input": document, "run": name, "execution": f"arn:{name}", "started": started}
-        return _through_json(self.plan.handler(_through_json(event), CONTEXT))
+        return through_json(self.plan.handler(through_json(event), CONTEXT))
 
     def turn(self, planned: Mapping[str, Any], worker: int, progress: Mapping[str, Any] | None) -> dict[str, Any]:
         event = {"run": planned["run"], "worker": worker}
         if progress is not None:
             event["progress"] = progress
-        return _through_json(self.scan.handler(_through_json(event), CONTEXT))
+        return through_json(self.scan.handler(through_json(event), CONTEXT))
 
     def turns(self, planned: Mapping[str, Any], worker: int) -> Iterator[dict[str, Any]]:
         """Return a worker's progress after every turn of its loop, until it is done."""
@@ -55,7 +55,7 @@ class Job:
             yield progress
 
     def finished(self, planned: Mapping[str, Any], reports: list[dict[str, Any]]) -> dict[str, Any]:
-        return _through_json(self.finish.handler(_through_json({"run": planned["run"], "reports": reports}), CONTEXT))
+        return through_json(self.finish.handler(through_json({"run": planned["run"], "reports": reports}), CONTEXT))
 
     def objects(self, part_of_name: str = "") -> list[str]:
         found = self.s3.list_objects_v2(Bucket=BUCKET).get("Contents", [])
@@ -70,7 +70,8 @@ class Job:
         return [json.loads(line) for name in parts for line in self.read(name).splitlines()]
 
 
-def _through_json(document: object) -> dict[str, Any]:
+def through_json(document: object) -> dict[str, Any]:
+    """Return a document as it comes through state, which must be able to hold it."""
     text = json.dumps(document)
     assert len(text) < STATE_BYTES
     parsed: dict[str, Any] = json.loads(text)

@@ -1,0 +1,304 @@
+"""Jobs over a finished run: what each action does, shows beforehand, and refuses."""
+
+import io
+import json
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import boto3
+import pytest
+
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.acting import FIFO, MARKER, QUEUE, TARGET, Acting
+from tests.handlers.execution import BUCKET, Job
+
+KEYS = 23
+MARKERS = IndexDefinition("markers", KeySchema.of(("GSI-pk", "S")), projection="KEYS_ONLY")
+SCHEMA = KeySchema.of(("pk", "S"), ("sk", "S"))
+
+
+@pytest.fixture(autouse=True)
+def table(job: Job, dynamodb: FakeDynamoDB) -> None:
+    """A table and a finished run over it, `run-1`."""
+    items: Iterator[Item] = ({"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}} for pk in range(KEYS) for sk in range(3))
+    dynamodb.add(TableDefinition("T-1", SCHEMA, (MARKERS,)), items)
+    assert job.run({"table": "T-1"})["keys"] == KEYS
+
+
+def markers(dynamodb: FakeDynamoDB) -> set[str]:
+    return {item["pk"]["S"] for item in dynamodb.table("T-1").items() if item["sk"]["S"] == "#static"}
+
+
+def test_put_item_puts_one_item_into_each_collection(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    output = acting.run(put_item=MARKER, workers=2)
+    assert {n: output[n] for n in ("keys", "put", "requests", "write_units")} == {
+        "keys": KEYS,
+        "put": KEYS,
+        "requests": KEYS,
+        "write_units": 2.0 * KEYS,
+    }
+    assert output["manifest"] == "s3://results/skipscan/T-1/run-1/jobs/job-1/manifest.json"
+    found = dynamodb.table("T-1").get({"pk": {"S": "7"}, "sk": {"S": "#static"}})
+    assert found == {
+        "pk": {"S": "7"},
+        "sk": {"S": "#static"},
+        "GSI-pk": {"S": "7"},
+        "skipscan_job": {"S": "job-1"},
+    }
+    assert markers(dynamodb) == {str(n) for n in range(KEYS)}
+    assert acting.failed() == []
+
+
+def test_the_marker_index_then_lists_the_same_keys(acting: Acting, job: Job) -> None:
+    acting.run(put_item=MARKER)
+    job.run({"table": "T-1", "index": "markers"}, name="by-index")
+    listed = {line["GSI-pk"] for line in job.lines("/by-index/")}
+    assert listed == {line["pk"] for line in job.lines("/run-1/")}
+
+
+@pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl", "dynamodb-import"])
+def test_a_job_reads_every_format(acting: Acting, job: Job, dynamodb: FakeDynamoDB, form: str) -> None:
+    job.run({"table": "T-1", "format": form}, name="other")
+    assert acting.run(run="other", put_item=MARKER)["put"] == KEYS
+    assert markers(dynamodb) == {str(n) for n in range(KEYS)}
+
+
+def test_an_item_that_is_there_is_kept(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    mine: Item = {"pk": {"S": "3"}, "sk": {"S": "#static"}, "body": {"B": bytes(3000)}}
+    dynamodb.table("T-1").put(mine)
+    output = acting.run(put_item=MARKER)
+    assert (output["put"], output["present"], output["keys"]) == (KEYS - 1, 1, KEYS)
+    assert dynamodb.table("T-1").get(mine) == mine
+    assert output["write_units"] == 2.0 * (KEYS - 1) + 3
+
+
+def test_overwrite_replaces_an_item(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    mine: Item = {"pk": {"S": "3"}, "sk": {"S": "#static"}, "body": {"S": "mine"}}
+    dynamodb.table("T-1").put(mine)
+    assert acting.run(put_item={**MARKER, "overwrite": True})["put"] == KEYS
+    assert "body" not in (dynamodb.table("T-1").get(mine) or {})
+
+
+def test_undo_removes_what_the_job_put_and_nothing_else(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    table = dynamodb.table("T-1")
+    theirs: Item = {"pk": {"S": "1"}, "sk": {"S": "#static"}, "by": {"S": "the application"}}
+    table.put(theirs)
+    acting.run(put_item=MARKER)
+    overwritten: Item = {"pk": {"S": "2"}, "sk": {"S": "#static"}, "by": {"S": "the application"}}
+    table.put(overwritten)
+    changed: Item = {**(table.get({"pk": {"S": "3"}, "sk": {"S": "#static"}}) or {}), "GSI-pk": {"S": "else"}}
+    table.put(changed)
+    table.delete({"pk": {"S": "4"}, "sk": {"S": "#static"}})
+    before = len(table.items())
+
+    output = acting.run("job-2", undo="job-1")
+
+    assert (output["deleted"], output["present"], output["absent"]) == (KEYS - 4, 3, 1)
+    assert before - len(table.items()) == KEYS - 4
+    assert [table.get(item) for item in (theirs, overwritten, changed)] == [theirs, overwritten, changed]
+    assert markers(dynamodb) == {"1", "2", "3"}
+
+
+def test_undo_of_a_job_that_crashed_half_way(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
+    acting.turn(planned, 0, None)
+    assert 0 < len(markers(dynamodb)) < KEYS
+    output = acting.run("job-2", undo="job-1")
+    assert (output["keys"], markers(dynamodb)) == (KEYS, set())
+
+
+def test_delete_item_deletes_that_item_alone(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    table = dynamodb.table("T-1")
+    table.delete({"pk": {"S": "5"}, "sk": {"S": "1"}})
+    table.put({"pk": {"S": "6"}, "sk": {"S": "1"}, "state": {"S": "kept"}})
+    output = acting.run(delete_item={"key": {"sk": "1"}})
+    assert (output["deleted"], output["absent"]) == (KEYS - 1, 1)
+    assert sum(item["sk"]["S"] == "1" for item in table.items()) == 0
+    assert len(table.items()) == 2 * KEYS
+
+
+def test_delete_item_may_ask_for_attribute_values(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    table = dynamodb.table("T-1")
+    table.put({"pk": {"S": "6"}, "sk": {"S": "1"}, "state": {"S": "done-6"}})
+    output = acting.run(delete_item={"key": {"sk": "1"}, "if": {"state": "done-{pk}"}})
+    assert (output["deleted"], output["present"]) == (1, KEYS - 1)
+    assert table.get({"pk": {"S": "6"}, "sk": {"S": "1"}}) is None
+
+
+class Receiver:
+    """A function: keeps what it is invoked with, and answers as told."""
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers, self.events = list(answers), list[Any]()
+        self.exceptions = SimpleNamespace()
+
+    def invoke(self, FunctionName: str, Payload: bytes) -> dict[str, Any]:  # noqa: N803 (boto3's names)
+        assert FunctionName == TARGET
+        self.events.append(json.loads(Payload))
+        answer = self.answers.pop(0) if self.answers else {}
+        if answer == "raises":
+            return {"FunctionError": "Unhandled", "Payload": io.BytesIO(b'{"errorMessage": "a key"}')}
+        return {"Payload": io.BytesIO(json.dumps(answer).encode())}
+
+
+def test_invoke_hands_every_key_to_the_function(acting: Acting) -> None:
+    receiver = acting.act.lambda_ = Receiver()  # type: ignore[attr-defined]
+    output = acting.run(invoke={"function": TARGET, "keys_per_call": 10})
+    assert (output["sent"], output["requests"], output["write_units"]) == (KEYS, 3, 0)
+    assert sorted(int(key["pk"]) for event in receiver.events for key in event["keys"]) == list(range(KEYS))
+    event = receiver.events[0]
+    assert (event["table"], event["run"], event["job"]) == ("T-1", "run-1", "job-1")
+    assert len({event["id"] for event in receiver.events}) == len(receiver.events)
+
+
+def test_keys_that_a_function_refuses_are_listed(acting: Acting) -> None:
+    acting.act.lambda_ = Receiver({"batchItemFailures": [{"itemIdentifier": "2"}]})  # type: ignore[attr-defined]
+    output = acting.run(invoke={"function": TARGET, "keys_per_call": 100}, workers=1)
+    assert (output["sent"] + output["failed"], output["failed"]) == (KEYS, 1)
+    assert [line["reason"] for line in acting.failed()] == ["batchItemFailure"]
+
+
+def test_a_function_that_raises_is_called_again_and_then_given_up(acting: Acting) -> None:
+    acting.act.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    acting.act.lambda_ = Receiver("raises")  # type: ignore[attr-defined]
+    assert acting.run(invoke={"function": TARGET})["sent"] == KEYS
+    receiver = acting.act.lambda_ = Receiver(*["raises"] * 99)  # type: ignore[attr-defined]
+    output = acting.run("job-2", invoke={"function": TARGET})
+    assert (output["failed"], {line["reason"] for line in acting.failed("job-2")}) == (KEYS, {"FunctionError"})
+    assert {event["id"] for event in receiver.events} == {receiver.events[0]["id"]} or len(receiver.events) % 3 == 0
+
+
+@pytest.mark.parametrize("queue", [QUEUE, FIFO])
+def test_send_sends_every_key_to_the_queue(acting: Acting, queue: str) -> None:
+    sqs = boto3.client("sqs")
+    name = queue.rpartition(":")[2]
+    attributes = {"FifoQueue": "true"} if name.endswith(".fifo") else {}
+    url = sqs.create_queue(QueueName=name, Attributes=attributes)["QueueUrl"]
+    output = acting.run(send={"queue": queue, "keys_per_message": 2})
+    received: list[Any] = []
+    while messages := sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+        received += [json.loads(message["Body"]) for message in messages]
+    assert sorted(int(key["pk"]) for body in received for key in body["keys"]) == list(range(KEYS))
+    assert (output["sent"], max(len(body["keys"]) for body in received)) == (KEYS, 2)
+
+
+def test_a_job_is_a_dry_run_unless_told(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:
+    explanation = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER})["explanation"]
+    assert (explanation["keys"], explanation["write_units"]) == (KEYS, 2 * KEYS)
+    assert explanation["write_units_per_key"] == {"table": 1.0, "markers": 1.0}
+    assert explanation["first_items"][0] == {"pk": "S", "sk": "S", "GSI-pk": "S", "skipscan_job": "S"}
+    assert explanation["dollars"]["write_units"] == round(2 * KEYS * 0.625e-6, 6)
+    assert (explanation["prices"]["write_units"]["as_of"], explanation["point_in_time_recovery"]) == ("2024-11", True)
+    assert "items" not in explanation
+    assert markers(dynamodb) == set()
+    document = json.loads(job.read("skipscan/T-1/run-1/jobs/job-1/plan.json"))
+    assert document["items"][0]["sk"] == {"S": "#static"}
+
+
+def test_a_dry_run_shows_the_items_if_asked(acting: Acting) -> None:
+    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "show_items": True})
+    items = planned["explanation"]["items"]
+    assert len(items) == 5
+    assert all(item["GSI-pk"] == item["pk"] for item in items)
+
+
+def test_a_budget_stops_a_job_that_goes_on_when_resumed(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    stopped = acting.run(put_item=MARKER, max_write_units=20)
+    assert stopped["error"] == "BudgetError"
+    assert '"resume": "job-1"' in stopped["cause"]
+    assert len(markers(dynamodb)) == 10
+    planned = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1"}, "another")
+    output = acting.finished(planned, [list(acting.turns(planned, w))[-1]["report"] for w in planned["workers"]])
+    assert (output["job"], output["put"], output["write_units"]) == ("job-1", KEYS, 2.0 * KEYS)
+
+
+def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
+    acting: Acting, job: Job, dynamodb: FakeDynamoDB
+) -> None:
+    long = "x" * 1020
+    dynamodb.table("T-1").put({"pk": {"S": long}, "sk": {"S": "0"}})
+    job.run({"table": "T-1"}, name="longer")
+    output = acting.run(run="longer", put_item={"item": {"sk": "marker-{pk}"}})
+    assert (output["put"], output["failed"]) == (KEYS, 1)
+    names = job.objects("/jobs/job-1/failed/")
+    (line,) = [json.loads(line) for name in names for line in job.read(name).splitlines()]
+    assert line == {"key": {"pk": long}, "reason": "ValidationException"}
+
+
+def test_an_empty_run_is_soon_done(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(TableDefinition("T-1", SCHEMA))
+    job.run({"table": "T-1"}, name="empty")
+    assert acting.run(run="empty", put_item=MARKER)["keys"] == 0
+
+
+@pytest.mark.parametrize(
+    ("document", "error", "cause"),
+    [
+        ({"put_item": MARKER, "send": {"queue": QUEUE}}, "InputError", "name exactly one"),
+        ({}, "InputError", "the input has none: name exactly one"),
+        ({"put_item": {"items": {}}}, "InputError", "did you mean item?"),
+        ({"put_item": {"item": {"GSI-pk": "{pk}"}}}, "InputError", "put_item.item.sk is missing"),
+        ({"put_item": {"item": {"sk": "x", "pk": "y"}}}, "InputError", "which is filled in: leave it out"),
+        ({"put_item": {"item": {"sk": "x", "skipscan_job": "y"}}}, "InputError", "is the mark"),
+        ({"put_item": {"item": {"sk": "x", "GSI-pk": None}}}, "InputError", "GSI-pk is null"),
+        ({"put_item": {"item": {"sk": "{sk}"}}}, "InputError", "only {pk} is known"),
+        ({"put_item": {"item": {"sk": "x", "a": "y" * 40_000}}}, "InputError", "state could not carry it"),
+        ({"delete_item": {"key": {"sk": "x", "a": "b"}}}, "InputError", "not the table's sort key"),
+        ({"put_item": MARKER, "run": "nobody"}, "InputError", "has no finished run of that name"),
+        ({"put_item": MARKER, "run": None}, "InputError", "run is missing"),
+        ({"put_item": MARKER, "max_keys_per_second": 5}, "InputError", "means nothing to a writing job"),
+        ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "means nothing to invoke"),
+        ({"invoke": {"function": "receiver"}}, "InputError", "must be the ARN of a Lambda function"),
+        ({"invoke": {"function": f"{TARGET}-2"}}, "TableError", "add it to the targets in cdk.json"),
+        ({"undo": "nobody"}, "InputError", "has no job of that name"),
+        ({"resume": "nobody", "dry_run": None}, "InputError", "has no job of that name"),
+        ({"resume": "job-1", "put_item": MARKER, "dry_run": None}, "InputError", "leave put_item out"),
+    ],
+)
+def test_refuses(acting: Acting, job: Job, document: dict[str, Any], error: str, cause: str) -> None:
+    refused = acting.run(**document)
+    assert (refused.get("error"), cause in refused.get("cause", "")) == (error, True), refused
+    assert job.objects("/jobs/") == []
+
+
+def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:
+    job.s3.copy_object(
+        Bucket=BUCKET, Key="skipscan/Other/run-1/manifest.json", CopySource=f"{BUCKET}/skipscan/T-1/run-1/manifest.json"
+    )
+    dynamodb.add(TableDefinition("Other", SCHEMA))
+    assert "it listed another table" in acting.run(table="Other", put_item=MARKER)["cause"]
+    job.run({"table": "Other"}, name="own")
+    assert '"writing": {"Other": {"act": true}}' in acting.run(table="Other", run="own", put_item=MARKER)["cause"]
+    acting.run(put_item=MARKER)
+    job.run({"table": "T-1", "index": "markers"}, name="index")
+    assert "whose keys are not the table's own" in acting.run("j", run="index", put_item=MARKER)["cause"]
+    acting.act.lambda_ = Receiver()  # type: ignore[attr-defined]
+    assert acting.run("k", run="index", invoke={"function": TARGET})["sent"] == KEYS
+    dynamodb.add(TableDefinition("T-1", KeySchema.of(("id", "S"), ("sk", "S"))))
+    assert "partition key is now id" in acting.run("l", put_item=MARKER)["cause"]
+
+
+def test_a_write_wants_point_in_time_recovery_unless_told(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(TableDefinition("T-1", SCHEMA, has_recovery=False))
+    assert 'recovery of table "T-1" is off' in acting.run(put_item=MARKER)["cause"]
+    dry = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
+    assert dry["explanation"]["point_in_time_recovery"] is False
+    assert acting.run(put_item=MARKER, without_recovery=True)["put"] == KEYS
+
+
+def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) -> None:
+    acting.run("deleted", delete_item={"key": {"sk": "1"}})
+    assert "only put_item can be undone" in acting.run("u", undo="deleted")["cause"]
+    refused = acting.planned({"table": "T-1", "run": "run-1", "resume": "deleted"}, "r")
+    assert "that job is complete" in refused["cause"]
+    acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
+    assert "that was a dry run" in acting.planned({"table": "T-1", "run": "run-1", "resume": "dry"}, "r")["cause"]
+
+
+def test_a_job_of_the_same_name_is_refused(acting: Acting) -> None:
+    acting.run(put_item=MARKER)
+    document = {"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False}
+    assert "under another name" in acting.planned(document, started="2027-01-01T00:00:00Z")["cause"]
