@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from skipscan.action import Action, Invoke, Send, from_json
 from skipscan.errors import InputError
-from skipscan.execution_input import RUN_NAME, TABLE_ARN, TABLE_NAME
+from skipscan.execution_input import TABLE_ARN, TABLE_NAME, is_run_name
 from skipscan.field import amount, count, flag, only
 from skipscan.shown import shown
 
@@ -100,7 +100,7 @@ def _table(value: object) -> str:
 
 
 def _name(name: str, value: object, what: str) -> str | None:
-    if value is None or (isinstance(value, str) and RUN_NAME.fullmatch(value) and value.strip(".")):
+    if value is None or (isinstance(value, str) and is_run_name(value)):
         return value
     raise InputError(f"{name} is {shown(value)}; it must be the name of {what}: correct it")
 

@@ -3,19 +3,17 @@
 No boto3 here, and no look at the table: what only the table can tell is checked by Plan.
 """
 
-import difflib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import TypeVar
 
 from skipscan.errors import InputError
+from skipscan.field import amount, count, flag, only
 from skipscan.shown import shown
 
 MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
 PAGE_READ_UNITS = 0.5  # what the smallest page consumes
-MOST_AMOUNT = 1e15  # above any bill there will be, and below what a float holds to the unit
 MAX_WORKERS = 1_000  # their reports together stay below the 256 KiB that state may hold
 
 TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
@@ -81,28 +79,21 @@ def parse(document: object) -> ExecutionInput:
 
     An optional field that is null counts as left out.
     """
-    if not isinstance(document, Mapping):
-        raise InputError(f'the input is {shown(document)}; it must be an object: write it like {{"table": "Orders"}}')
     names = [field.name for field in fields(ExecutionInput)]
-    for name in document:
-        if name not in names:
-            near = difflib.get_close_matches(str(name)[:64], names, n=1)
-            hint = f"did you mean {near[0]}?" if near else "leave it out"
-            raise InputError(f"{shown(name)} is not a field of the input ({', '.join(names)}): {hint}")
-    given = {name: value for name, value in document.items() if value is not None}
+    given = only(document, names, what="the input", example='{"table": "Orders"}')
     checked = ExecutionInput(
         table=_table(given.get("table")),
         index=_index(given.get("index")),
-        segments=_count("segments", given.get("segments"), MAX_SEGMENTS, "DynamoDB allows"),
-        workers=_count("workers", given.get("workers"), MAX_WORKERS, "a run may have"),
-        consistent_read=_flag("consistent_read", given.get("consistent_read", False)),
+        segments=count("segments", given.get("segments"), MAX_SEGMENTS, "DynamoDB allows"),
+        workers=count("workers", given.get("workers"), MAX_WORKERS, "a run may have"),
+        consistent_read=flag("consistent_read", given.get("consistent_read", False)),
         strategy=_choice("strategy", given.get("strategy", Strategy.AUTO), Strategy),
         optimize=_choice("optimize", given.get("optimize", Optimize.BALANCED), Optimize),
         format=_choice("format", given.get("format", Format.JSONL), Format),
-        dry_run=_flag("dry_run", given.get("dry_run", False)),
-        max_read_units_per_second=_amount("max_read_units_per_second", given, PAGE_READ_UNITS),
-        max_read_units=_amount("max_read_units", given, PAGE_READ_UNITS),
-        max_dollars=_amount("max_dollars", given, 0.0001),
+        dry_run=flag("dry_run", given.get("dry_run", False)),
+        max_read_units_per_second=amount("max_read_units_per_second", given, PAGE_READ_UNITS),
+        max_read_units=amount("max_read_units", given, PAGE_READ_UNITS),
+        max_dollars=amount("max_dollars", given, 0.0001),
         resume=_run(given.get("resume")),
     )
     for name in STANDING if checked.resume else ():
@@ -152,41 +143,12 @@ def _index(value: object) -> str | None:
     )
 
 
-def _count(name: str, value: object, most: int, who: str) -> int | None:
-    if value is None:
-        return None
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise InputError(f"{name} is {shown(value)}; it must be a whole number: correct it or leave it out")
-    if not 1 <= value <= most:
-        way_out = "lower" if value > most else "raise"
-        raise InputError(f"{name} is {shown(value)}; {who} 1 to {most}: {way_out} it or leave it out")
-    return value
-
-
-def _amount(name: str, given: Mapping[str, object], least: float) -> float | None:
-    value = given.get(name)
-    if value is None:
-        return None
-    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= MOST_AMOUNT:
-        raise InputError(
-            f"{name} is {shown(value)}; it must be a number, at least {least} and at most {MOST_AMOUNT:.0e}: "
-            "correct it, or leave it out for no bound"
-        )
-    return float(value)
-
-
 def _run(value: object) -> str | None:
     if value is None or (isinstance(value, str) and is_run_name(value)):
         return value
     raise InputError(
         f"resume is {shown(value)}; it must be the name of the run to go on with, the name of its execution: correct it"
     )
-
-
-def _flag(name: str, value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise InputError(f"{name} is {shown(value)}; it must be true or false: correct it or leave it out")
 
 
 def _choice(name: str, value: object, choices: type[Choice]) -> Choice:

@@ -18,7 +18,7 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
         raise InputError(f"{what} is {shown(document)}; it must be an object: write it like {example}")
     for name in document:
         if name not in names:
-            near = difflib.get_close_matches(str(name), names, n=1)
+            near = difflib.get_close_matches(str(name)[:64], names, n=1)
             hint = f"did you mean {near[0]}?" if near else "leave it out"
             raise InputError(f"{shown(name)} is not a field of {what} ({', '.join(names)}): {hint}")
     return {name: value for name, value in document.items() if value is not None}
