@@ -43,6 +43,14 @@ class Encryption:
 
 
 @dataclass(frozen=True)
+class Writing:
+    """A table that jobs may act on. `targets`: ARNs of the functions and queues that may get its keys."""
+
+    table: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Environment:
     """One deployment of the job and the tables it may read, each given by name or ARN."""
 
@@ -53,6 +61,7 @@ class Environment:
     schedules: tuple[Schedule, ...]
     limits: Limits
     encryption: Encryption
+    writing: tuple[Writing, ...] = ()
 
     def resource(self, table: str) -> str:
         """Return a table's ARN without "arn:<partition>:": the same whether it is given by name or ARN."""

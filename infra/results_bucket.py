@@ -18,6 +18,14 @@ CHECKPOINTS = f"{RUN}/checkpoints/*"
 UNFINISHED = f"{RUN}/unfinished.json"
 MANIFEST = f"{RUN}/manifest.json"
 
+# The objects of a job over a run.
+JOB = f"{RUN}/jobs/*"
+JOB_PLAN = f"{JOB}/plan.json"
+FAILED = f"{JOB}/failed/*"
+JOB_CHECKPOINTS = f"{JOB}/checkpoints/*"
+JOB_UNFINISHED = f"{JOB}/unfinished.json"
+JOB_MANIFEST = f"{JOB}/manifest.json"
+
 WHY_WILDCARD = "Runs, workers and batches get their names when they run; what kind of object it is, is named."
 
 
@@ -47,7 +55,7 @@ class ResultsBucket(s3.Bucket):
             removal_policy=RemovalPolicy.RETAIN if keep else RemovalPolicy.DESTROY,
         )
         self._key = key
-        self._forbid_overwriting(PLAN, PARTS, MANIFEST)
+        self._forbid_overwriting(PLAN, PARTS, MANIFEST, FAILED)
         acknowledge(
             self,
             "AwsSolutions-S1",

@@ -3,12 +3,13 @@
 import aws_cdk as cdk
 from constructs import Construct
 
+from infra.acting import Acting
 from infra.environment import Environment
 from infra.functions import Functions
 from infra.grant import allow
 from infra.results_bucket import CHECKPOINTS, MANIFEST, PARTS, PLAN, PREFIX, UNFINISHED, ResultsBucket
 from infra.schedules import Schedules
-from infra.state_machine import StateMachine
+from infra.state_machine import Loop, StateMachine
 from infra.tables import Tables
 
 
@@ -56,7 +57,12 @@ class SkipscanStack(cdk.Stack):
         results.allow_put(finish, UNFINISHED, MANIFEST)
         results.allow_list(finish, PARTS)
 
-        machine = StateMachine(self, "StateMachine", name=id, functions=functions).machine
+        machine = StateMachine(
+            self, "StateMachine", name=id, loop=Loop.listing(functions.plan, functions.scan, functions.finish)
+        ).machine
+        if environment.writing:
+            Acting(self, "Acting", environment=environment, functions=functions, results=results)
+
         Schedules(self, "Schedules", schedules=environment.schedules, machine=machine)
 
         cdk.CfnOutput(self, "StateMachineArn", value=machine.state_machine_arn)

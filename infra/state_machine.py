@@ -1,6 +1,7 @@
-"""The state machine: Plan, then a Map of workers that each turn Scan until their segments end, then Finish."""
+"""The state machines: Plan, then a Map of workers that each turn one state until nothing is left, then Finish."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from aws_cdk import Duration, IResolvable, Stack
 from aws_cdk import aws_iam as iam
@@ -10,11 +11,38 @@ from aws_cdk import aws_stepfunctions_tasks as tasks
 from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
-from infra.functions import Functions
 from infra.grant import acknowledge, allow
 from skipscan.execution_input import MAX_WORKERS
 
 MAP = "Workers"
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A state machine in its own words, and the functions behind its states.
+
+    `noun`: what an execution is, and the field of state that holds it. `question`: what decides whether the loop turns.
+    """
+
+    noun: str
+    comment: str
+    plan: str
+    turn: str
+    question: str
+    finish: str
+    functions: tuple[lambda_.Function, lambda_.Function, lambda_.Function]
+
+    @classmethod
+    def listing(cls, *functions: lambda_.Function) -> "Loop":
+        comment = "Lists the distinct partition keys of a DynamoDB table or index"
+        plan, scan, finish = functions
+        return cls("run", comment, "Plan", "Scan", "Segments left?", "Finish", (plan, scan, finish))
+
+    @classmethod
+    def acting(cls, *functions: lambda_.Function) -> "Loop":
+        comment = "Acts on every item collection that a finished run has listed"
+        plan, act, finish = functions
+        return cls("job", comment, "Plan act", "Act", "Keys left?", "Finish act", (plan, act, finish))
 
 
 class StateMachine(Construct):
@@ -24,15 +52,17 @@ class StateMachine(Construct):
     and the right to deliver logs cannot be narrowed to one log group.
     """
 
-    def __init__(self, scope: Construct, id: str, *, name: str, functions: Functions) -> None:
+    def __init__(self, scope: Construct, id: str, *, name: str, loop: Loop) -> None:
         super().__init__(scope, id)
+        noun, title = loop.noun, loop.noun.capitalize()
+        planning, turning, finishing = loop.functions
         plan = self._task(
-            "Plan",
-            functions.plan,
+            loop.plan,
+            planning,
             attempts=4,
             payload={
                 "input": JsonPath.entire_payload,
-                "run": JsonPath.execution_name,
+                noun: JsonPath.execution_name,
                 "execution": JsonPath.execution_id,
                 "started": JsonPath.execution_start_time,
             },
@@ -41,8 +71,8 @@ class StateMachine(Construct):
         plan_refused = sfn.Fail(self, "Plan refused", error_path="$.error", cause_path="$.cause")
         plan_only = sfn.Succeed(self, "Plan only", output_path="$.explanation")
 
-        scan = self._task("Scan", functions.scan, attempts=8, result_path="$.progress")
-        segments_left = sfn.Choice(self, "Segments left?")
+        turn = self._task(loop.turn, turning, attempts=8, result_path="$.progress")
+        is_left = sfn.Choice(self, loop.question)
         worker_done = sfn.Succeed(self, "Worker done", output_path="$.progress.report")
         workers = sfn.DistributedMap(
             self,
@@ -50,38 +80,36 @@ class StateMachine(Construct):
             label=MAP,
             map_execution_type=sfn.StateMachineType.STANDARD,  # a worker may take longer than Express's 5 minutes
             items_path="$.workers",
-            item_selector={"run": JsonPath.object_at("$.run"), "worker": JsonPath.string_at("$$.Map.Item.Value")},
+            item_selector={noun: JsonPath.object_at(f"$.{noun}"), "worker": JsonPath.string_at("$$.Map.Item.Value")},
             max_concurrency=MAX_WORKERS,  # all at once: how many there are is the plan's to choose
             result_path="$.reports",
         )
 
         finish = self._task(
-            "Finish",
-            functions.finish,
+            loop.finish,
+            finishing,
             attempts=8,
-            payload={"run": JsonPath.object_at("$.run"), "reports": JsonPath.object_at("$.reports")},
+            payload={noun: JsonPath.object_at(f"$.{noun}"), "reports": JsonPath.object_at("$.reports")},
         )
-        run_complete = sfn.Choice(self, "Run complete?")
-        run_incomplete = sfn.Fail(self, "Run incomplete", error_path="$.error", cause_path="$.cause")
-        run_done = sfn.Succeed(self, "Run done")
+        run_complete = sfn.Choice(self, f"{title} complete?")
+        run_incomplete = sfn.Fail(self, f"{title} incomplete", error_path="$.error", cause_path="$.cause")
+        run_done = sfn.Succeed(self, f"{title} done")
 
         error = Condition.is_present("$.error")
         workers.item_processor(
-            scan.next(
-                segments_left.when(Condition.boolean_equals("$.progress.done", False), scan).otherwise(worker_done)
-            )
+            turn.next(is_left.when(Condition.boolean_equals("$.progress.done", False), turn).otherwise(worker_done))
         )
         finish.next(run_complete.when(error, run_incomplete).otherwise(run_done))
         dry_run = Condition.is_present("$.explanation")
         plan.next(plan_accepted.when(error, plan_refused).when(dry_run, plan_only).otherwise(workers.next(finish)))
 
-        role = self._role(name, functions)
+        role = self._role(name, loop)
         self.machine = sfn.StateMachine(
             self,
             "Machine",
             state_machine_name=name,
             role=role.without_policy_updates(),
-            comment="Lists the distinct partition keys of a DynamoDB table or index",
+            comment=loop.comment,
             definition_body=sfn.DefinitionBody.from_chainable(plan),
         )
         self.machine.node.try_remove_child("DistributedMapPolicy")  # attached to nothing: the role has it all
@@ -97,7 +125,7 @@ class StateMachine(Construct):
             "The right to send traces cannot be narrowed to a resource, and a trace says less than the history.",
         )
 
-    def _role(self, name: str, functions: Functions) -> iam.Role:
+    def _role(self, name: str, loop: Loop) -> iam.Role:
         """Return a role that may invoke the functions and run the Map, and nothing else.
 
         CDK's own would also allow every version and alias of the functions.
@@ -105,8 +133,7 @@ class StateMachine(Construct):
         stack = Stack.of(self)
         source = {"StringEquals": {"aws:SourceAccount": stack.account}}
         role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
-        invoked = [functions.plan, functions.scan, functions.finish]
-        allow(role, "lambda:InvokeFunction", [function.function_arn for function in invoked])
+        allow(role, "lambda:InvokeFunction", [function.function_arn for function in loop.functions])
         # What a Distributed Map needs: Step Functions, "IAM policies for using Distributed Map state".
         states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
         why = "Executions get their names when they start; the state machine is named."

@@ -19,8 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 KEY = "arn:aws:kms:eu-central-1:222222222222:key/{0}0000000-0000-4000-8000-000000000000"
+TARGET = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
+QUEUE = "arn:aws:sqs:us-east-1:111111111111:keys"
 ENVIRONMENTS = {
     "plain": {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"]},
+    "acting": {
+        "account": "111111111111",
+        "region": "us-east-1",
+        "tables": ["Orders", "Customers", "Read"],
+        "writing": {
+            "Orders": {"act": True, "targets": [TARGET, QUEUE]},
+            "Customers": {"act": True},
+            "Read": {"act": False},
+        },
+    },
     "full": {
         "account": "222222222222",
         "region": "eu-central-1",

@@ -1,0 +1,70 @@
+"""Jobs over finished runs, for the tables that an environment names under "writing", and only there."""
+
+import json
+
+from aws_cdk import CfnOutput, Stack
+from constructs import Construct
+
+from infra.environment import Environment
+from infra.functions import Functions
+from infra.grant import allow
+from infra.results_bucket import (
+    FAILED,
+    JOB_CHECKPOINTS,
+    JOB_MANIFEST,
+    JOB_PLAN,
+    JOB_UNFINISHED,
+    MANIFEST,
+    PARTS,
+    ResultsBucket,
+)
+from infra.state_machine import Loop, StateMachine
+
+
+class Acting(Construct):
+    """The state machine Act. Its roles may write to the tables named, and hand keys to their targets; no others may."""
+
+    def __init__(
+        self, scope: Construct, id: str, *, environment: Environment, functions: Functions, results: ResultsBucket
+    ) -> None:
+        super().__init__(scope, id)
+        stack = Stack.of(self)
+        targets = {
+            f"arn:{stack.partition}:{environment.resource(writing.table)}": writing.targets
+            for writing in environment.writing
+        }
+        tables = list(targets)
+        acting = functions.add_act(json.dumps(targets))
+        region = environment.region
+
+        plan = acting.plan_role
+        allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups"], tables)
+        allow(plan, "pricing:GetProducts", ["*"], why_wildcard="The price list has no resources that could be named.")
+        results.allow_read(plan, MANIFEST, PARTS, JOB_PLAN)
+        results.allow_put(plan, JOB_PLAN)
+        results.allow_absence(plan)
+
+        act = acting.act_role
+        allow(act, ["dynamodb:PutItem", "dynamodb:DeleteItem"], tables)
+        named = {target for of_table in targets.values() for target in of_table}
+        if called := sorted(target for target in named if ":lambda:" in target):
+            allow(act, "lambda:InvokeFunction", called)
+        if queues := sorted(target for target in named if ":sqs:" in target):
+            allow(act, ["sqs:SendMessage", "sqs:GetQueueUrl"], queues)
+        if keys := environment.encryption.tables:
+            via = {"StringEquals": {"kms:ViaService": f"dynamodb.{region}.amazonaws.com"}}
+            allow(act, "kms:Decrypt", keys, conditions=via)
+        results.allow_read(act, MANIFEST, PARTS, FAILED, JOB_CHECKPOINTS)
+        results.allow_put(act, FAILED, JOB_CHECKPOINTS)
+        results.allow_tagging(act, JOB_CHECKPOINTS)
+        results.allow_absence(act)
+
+        finish = acting.finish_role
+        results.allow_read(finish, FAILED, JOB_CHECKPOINTS, JOB_MANIFEST)
+        results.allow_put(finish, JOB_UNFINISHED, JOB_MANIFEST)
+        results.allow_list(finish, FAILED)
+
+        name = f"{stack.stack_name}-act"
+        loop = Loop.acting(acting.plan, acting.act, acting.finish)
+        machine = StateMachine(self, "StateMachine", name=name, loop=loop).machine
+        CfnOutput(self, "Arn", key="ActStateMachineArn", value=machine.state_machine_arn)

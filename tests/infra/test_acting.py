@@ -1,0 +1,90 @@
+"""Jobs that write are there only where an environment asks for them, and may do no more than that."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from infra.cdk_json import read_environments
+from infra.section import CdkJsonError
+from tests.infra.conftest import QUEUE, TARGET
+from tests.infra.template import Template
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+TABLES = [f"arn:aws:dynamodb:us-east-1:111111111111:table/{name}" for name in ("Orders", "Customers")]
+
+
+@pytest.fixture(scope="session")
+def acting(templates: Mapping[str, Template]) -> Template:
+    return templates["acting"]
+
+
+def function(template: Template, state: str) -> dict[str, Any]:
+    return dict(template.the("AWS::Lambda::Function", FunctionName=f"skipscan-acting-{state}"))
+
+
+@pytest.mark.parametrize("environment", ["plain", "full"])
+def test_an_environment_without_writing_has_no_job_and_no_right_to_write(
+    templates: Mapping[str, Template], environment: str
+) -> None:
+    text = json.dumps(templates[environment].document)
+    assert "-act" not in text
+    assert not any(action in text for action in ("PutItem", "DeleteItem", "UpdateItem", "sqs:", "plan_act"))
+
+
+def test_only_act_may_write_and_only_to_the_tables_named(acting: Template) -> None:
+    writes = {"dynamodb:PutItem", "dynamodb:DeleteItem", "lambda:InvokeFunction", "sqs:SendMessage", "sqs:GetQueueUrl"}
+    may = {
+        state: {p for p in acting.permissions(function(acting, state)["Role"]) if p[0] in writes}
+        for state in ("plan", "scan", "finish", "plan-act", "act", "finish-act")
+    }
+    assert may.pop("act") == {
+        *((action, table) for action in ("dynamodb:PutItem", "dynamodb:DeleteItem") for table in TABLES),
+        ("lambda:InvokeFunction", TARGET),
+        ("sqs:SendMessage", QUEUE),
+        ("sqs:GetQueueUrl", QUEUE),
+    }
+    assert may == {state: set() for state in may}
+
+
+def test_plan_act_is_told_the_tables_and_their_targets(acting: Template) -> None:
+    told = function(acting, "plan-act")["Environment"]["Variables"]["SKIPSCAN_WRITING"]
+    assert json.loads(told) == {TABLES[0]: [TARGET, QUEUE], TABLES[1]: []}
+
+
+def test_a_job_writes_only_below_its_run(acting: Template) -> None:
+    for state in ("plan-act", "act", "finish-act"):
+        puts = {p[1] for p in acting.permissions(function(acting, state)["Role"]) if p[0] == "s3:PutObject"}
+        assert puts
+        assert all(name.startswith("the bucket/skipscan/*/*/jobs/*/") for name in puts)
+
+
+def test_act_is_a_loop_like_the_listing(acting: Template) -> None:
+    machine = acting.the("AWS::StepFunctions::StateMachine", StateMachineName="skipscan-acting-act")
+    text = "".join(part if isinstance(part, str) else "arn" for part in machine["DefinitionString"]["Fn::Join"][1])
+    definition = json.loads(text)
+    assert definition["StartAt"] == "Plan act"
+    worker = definition["States"]["Workers"]["ItemProcessor"]["States"]
+    assert set(worker) == {"Act", "Keys left?", "Worker done"}
+    assert definition["States"]["Workers"]["ItemSelector"] == {"job.$": "$.job", "worker.$": "$$.Map.Item.Value"}
+    assert {"Job complete?", "Job incomplete", "Job done", "Plan only", "Finish act"} <= set(definition["States"])
+
+
+@pytest.mark.parametrize(
+    ("writing", "message"),
+    [
+        ({"Other": {"act": True}}, "writing.Other .* jobs act on tables that are listed here, Orders"),
+        ({"Orders": {"acts": True}}, "acts .* the fields here are act, targets"),
+        ({"Orders": {"act": "yes"}}, 'writing.Orders.act is "yes"; it must be true or false'),
+        (
+            {"Orders": {"act": True, "targets": ["receiver"]}},
+            "must be a list of ARNs of Lambda functions and SQS queues",
+        ),
+    ],
+)
+def test_a_mistake_stops_synth(writing: dict[str, Any], message: str) -> None:
+    environment = {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"], "writing": writing}
+    with pytest.raises(CdkJsonError, match=message):
+        read_environments({"dev": environment})
