@@ -21,6 +21,8 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 
 PAGES_PER_BATCH = 4
+RECEIVER = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver"
+QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
 
 
 @dataclass
@@ -59,6 +61,13 @@ class Deployment:
         """Return the ARN of an execution."""
         return f"{self.outputs['StateMachineArn'].replace(':stateMachine:', ':execution:')}:{name}"
 
+    def act(self, run: str, **document: Any) -> dict[str, Any]:
+        """Return the output of a job over a run of table Marked, for real unless told; raise `ExecutionError`."""
+        machine, name = self.outputs["ActStateMachineArn"], f"job-{uuid4().hex[:8]}"
+        # The engine knows no point-in-time recovery.
+        asked = {"table": "Marked", "run": run, "dry_run": False, "without_recovery": True, **document}
+        return dict(execute(self.account.stepfunctions, machine, asked, name=name))
+
     def manifest(self, output: Mapping[str, Any]) -> dict[str, Any]:
         bucket, _, name = output["manifest"].removeprefix("s3://").partition("/")
         found: dict[str, Any] = json.loads(self._read(bucket, name))
@@ -90,7 +99,8 @@ def deployment(surroundings: Surroundings) -> Iterable[Deployment]:
     environment = {
         "account": ACCOUNT,
         "region": REGION,
-        "tables": ["Orders"],
+        "tables": ["Orders", "Marked"],
+        "writing": {"Marked": {"act": True, "targets": [RECEIVER, QUEUE]}},
         "limits": {"batch_pages": PAGES_PER_BATCH},
         "schedules": {"nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}}},
     }

@@ -1,0 +1,135 @@
+"""Jobs of the deployed state machine Act, on a real engine, with a real function and a real queue."""
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from local.checkout import ACCOUNT, ROOT
+from local.embedded import CONFIG, SESSION
+from local.execution import ExecutionError, execute
+from tests.e2e.conftest import QUEUE, RECEIVER, Deployment
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+
+pytestmark = pytest.mark.xdist_group("embedded")
+
+COLLECTIONS = 40
+MARKER = {"item": {"sk": "#static", "GSI-pk": "{pk}"}}
+ROLE = f"arn:aws:iam::{ACCOUNT}:role/any"
+
+SOURCE = """
+import json, os, urllib.request
+def handler(event, context):
+    keys = event["keys"] if "keys" in event else [event]
+    import boto3
+    boto3.client("sqs").send_message(QueueUrl=os.environ["SEEN"], MessageBody=json.dumps(keys))
+"""
+
+
+@pytest.fixture(scope="module")
+def run(deployment: Deployment) -> str:
+    """A finished run over a table with a sparse index that is still empty."""
+    index = IndexDefinition("markers", KeySchema.of(("GSI-pk", "S"), ("sk", "S")), projection="KEYS_ONLY")
+    items: Iterator[Item] = (
+        {"pk": {"S": f"p{pk}"}, "sk": {"S": f"{sk}"}} for pk in range(COLLECTIONS) for sk in range(3)
+    )
+    deployment.load(TableDefinition("Marked", KeySchema.of(("pk", "S"), ("sk", "S")), (index,)), items)
+    output = deployment.run(table="Marked", segments=4)
+    assert output["keys"] == COLLECTIONS
+    return str(output["run"])
+
+
+def scanned(deployment: Deployment) -> list[dict[str, Any]]:
+    return list(deployment.account.dynamodb.scan(TableName="Marked")["Items"])
+
+
+def test_markers_are_put_listed_by_their_index_and_undone(deployment: Deployment, run: str) -> None:
+    before = scanned(deployment)
+    dry = deployment.act(run, put_item=MARKER, dry_run=True)
+    assert (dry["keys"], dry["write_units"]) == (COLLECTIONS, 2 * COLLECTIONS)
+    assert len(scanned(deployment)) == len(before)
+
+    job = deployment.act(run, put_item=MARKER, workers=1)
+    assert (job["put"], job["keys"], job["requests"]) == (COLLECTIONS, COLLECTIONS, COLLECTIONS)
+    assert job["write_units"] == COLLECTIONS  # this engine leaves out what indexes consume
+
+    listed = deployment.run(table="Marked", index="markers")
+    assert {key["GSI-pk"] for key in deployment.keys(listed)} == {f"p{n}" for n in range(COLLECTIONS)}
+
+    undone = deployment.act(run, undo=job["job"])
+    assert undone["deleted"] == COLLECTIONS
+    assert sorted(map(str, scanned(deployment))) == sorted(map(str, before))
+    assert deployment.run(table="Marked", index="markers")["keys"] == 0
+
+
+def test_a_mistake_fails_the_job_in_words(deployment: Deployment, run: str) -> None:
+    with pytest.raises(ExecutionError, match=r"^FAILED: InputError: put_item\.item\.sk is missing"):
+        deployment.act(run, put_item={"item": {"GSI-pk": "{pk}"}})
+
+
+@pytest.fixture(scope="module")
+def queue(deployment: Deployment) -> Any:
+    return SESSION.client("sqs", endpoint_url=deployment.account.endpoint, config=CONFIG)
+
+
+def received(queue: Any, url: str) -> Iterator[Any]:
+    while messages := queue.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+        for message in messages:
+            queue.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+            yield json.loads(message["Body"])
+
+
+@pytest.fixture(scope="module")
+def seen(deployment: Deployment, queue: Any) -> str:
+    """The URL of a queue in which the function `receiver` repeats the keys it gets."""
+    url = str(queue.create_queue(QueueName="seen")["QueueUrl"])
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("receiver.py", SOURCE)
+    deployment.account.awslambda.create_function(
+        FunctionName="receiver",
+        Runtime="python3.13",
+        Role=ROLE,
+        Handler="receiver.handler",
+        Code={"ZipFile": archive.getvalue()},
+        Timeout=30,
+        Environment={"Variables": {"SEEN": url}},
+    )
+    return url
+
+
+def test_keys_are_handed_to_a_function(deployment: Deployment, run: str, queue: Any, seen: str) -> None:
+    job = deployment.act(run, invoke={"function": RECEIVER, "keys_per_call": 15}, workers=1)
+    assert (job["sent"], job["failed"]) == (COLLECTIONS, 0)
+    keys = [key["pk"] for keys in received(queue, seen) for key in keys]
+    assert sorted(keys) == sorted(f"p{n}" for n in range(COLLECTIONS))
+
+
+def test_keys_are_sent_to_a_queue(deployment: Deployment, run: str, queue: Any) -> None:
+    url = queue.create_queue(QueueName=QUEUE.rpartition(":")[2])["QueueUrl"]
+    job = deployment.act(run, send={"queue": QUEUE, "keys_per_message": 3})
+    bodies = list(received(queue, url))
+    assert (job["sent"], {body["run"] for body in bodies}) == (COLLECTIONS, {run})
+    assert sorted(key["pk"] for body in bodies for key in body["keys"]) == sorted(f"p{n}" for n in range(COLLECTIONS))
+
+
+def test_the_distributed_map_of_the_docs_reads_a_part(deployment: Deployment, run: str, queue: Any, seen: str) -> None:
+    page = (ROOT / "docs" / "act.md").read_text()
+    snippet = re.search(r"<!-- distributed-map:begin -->\n```json\n(.*?)```", page, re.DOTALL)
+    assert snippet
+    machine = deployment.account.stepfunctions.create_state_machine(
+        name="keys-of-a-part", definition=snippet[1].replace("FUNCTION_ARN", RECEIVER), roleArn=ROLE
+    )["stateMachineArn"]
+    bucket = deployment.outputs["BucketName"]
+    found = deployment.account.s3.list_objects_v2(Bucket=bucket, Prefix=f"skipscan/Marked/{run}/keys/")["Contents"]
+    parts = [entry["Key"] for entry in found if entry["Size"]]
+    for part in parts:
+        execute(deployment.account.stepfunctions, machine, {"bucket": bucket, "part": part}, name=uuid4().hex)
+    keys = [key["pk"] for keys in received(queue, seen) for key in keys]
+    assert sorted(keys) == sorted(f"p{n}" for n in range(COLLECTIONS))
