@@ -184,7 +184,11 @@ class ActBatch:
     def _receive(self, task: Task, result: Outcome | Again) -> None:
         if isinstance(result, Again):
             attempts = self._attempts[task.number] = self._attempts.get(task.number, 0) + 1
-            if attempts < ATTEMPTS:  # and waits like one that meets a hot key range: the others go on
+            # A call longer than a batch would be begun anew for ever, were it not given up at the end of one.
+            is_last_chance = not self.counts.keys and self._is_full(self._clock())
+            if (
+                attempts < ATTEMPTS and not is_last_chance
+            ):  # and waits like one that meets a hot key range: the others go on
                 self._pace.refused(task.number, 0.0, Fault.KEY_RANGE, self._clock())
                 self._again.append(task)
                 return

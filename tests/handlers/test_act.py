@@ -9,6 +9,7 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.exceptions import ReadTimeoutError
 
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -140,6 +141,8 @@ class Receiver:
         assert FunctionName == TARGET
         self.events.append(json.loads(Payload))
         answer = self.answers.pop(0) if self.answers else {}
+        if answer == "silent":
+            raise ReadTimeoutError(endpoint_url="http://localhost")
         if answer == "raises":
             return {"FunctionError": "Unhandled", "Payload": io.BytesIO(b'{"errorMessage": "a key"}')}
         return {"Payload": io.BytesIO(json.dumps(answer).encode())}
@@ -171,6 +174,12 @@ def test_a_function_that_raises_is_called_again_and_then_given_up(acting: Acting
     assert (output["failed"], {line["reason"] for line in acting.failed("job-2")}) == (KEYS, {"FunctionError"})
     times = Counter(event["id"] for event in receiver.events)
     assert set(times.values()) == {3}
+
+
+def test_a_function_that_does_not_answer_is_not_called_again(acting: Acting) -> None:
+    receiver = acting.act.lambda_ = Receiver("silent")  # type: ignore[attr-defined]
+    assert acting.run(invoke={"function": TARGET})["failed"] == KEYS
+    assert (len(receiver.events), acting.failed()[0]["reason"]) == (1, "TimedOut")
 
 
 @pytest.mark.parametrize("queue", [QUEUE, FIFO])

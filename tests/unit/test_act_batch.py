@@ -161,6 +161,20 @@ def test_a_task_refused_again_and_again_is_given_up() -> None:
     assert (counts.failed, counts.requests, worker.failed[0][1]) == (1, 3, "Unhandled")
 
 
+def test_a_call_longer_than_a_batch_is_not_begun_anew_for_ever() -> None:
+    parts = [part(1, 2)]
+
+    def raises(task: Task) -> Again:
+        worker.now += 100.0
+        return Again("FunctionError")
+
+    worker = Worker(parts, plan(parts), raises, at_once=1)
+    progress = ActProgress(0)
+    for _ in range(4):
+        progress = worker.batch(progress, seconds=60)
+    assert (progress.done(worker.plan), progress.counts.failed) == (True, 2)
+
+
 def test_throttled_requests_wait_and_are_counted() -> None:
     faults = iter([Fault.CAPACITY, Fault.KEY_RANGE])
     worker = Worker([part(1, 2)], plan([part(1, 2)]), lambda task: next(faults, None) or put(task))

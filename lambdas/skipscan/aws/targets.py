@@ -5,6 +5,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from botocore.exceptions import ReadTimeoutError
+
 from skipscan.act_counts import ActCounts
 from skipscan.execution_input import table_name
 from skipscan.job import Job
@@ -25,7 +27,10 @@ class Function:
     def call(self, tasks: Sequence[Task]) -> Answer:
         """Hand over the keys of the one task of a request and wait; raises what Lambda raises."""
         (task,) = tasks
-        answer = self._client.invoke(FunctionName=self._arn, Payload=message(self._job, task))
+        try:
+            answer = self._client.invoke(FunctionName=self._arn, Payload=message(self._job, task))
+        except ReadTimeoutError:  # it may be at work still, so it is not called again
+            return Answer((Outcome.refused(task, "TimedOut"),))
         if "FunctionError" in answer:
             return Answer((Again("FunctionError"),))
         return Answer((_partly(task, answer["Payload"].read()),))
