@@ -18,6 +18,7 @@ from skipscan.act_progress import ActProgress
 from skipscan.action import Invoke, Send
 from skipscan.aws import clients
 from skipscan.aws.drive import drive
+from skipscan.aws.jobs import without_values
 from skipscan.aws.parts import Parts
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
@@ -81,7 +82,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
     if error is not None:
         logger.warning("batch ended early", error=type(error).__name__)
         if not batch.counts.keys:
-            raise error
+            raise without_values(error)
     logger.info("batch", **batch.counts.to_json())
     reached = replace(batch.progress, batch=progress.batch + 1)
     committed = results.commit(progress.worker, progress.batch, failed, reached.to_json(job.plan), uuid.uuid4().hex)

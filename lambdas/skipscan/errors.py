@@ -27,3 +27,7 @@ class IncompleteRunError(SkipscanError):
 
 class StateError(SkipscanError):
     """A worker was handed a state that none of its turns returned: going on from it could lose keys."""
+
+
+class ActError(SkipscanError):
+    """A batch of a job got nothing done, by no mistake that the input shows: a permission, a service, a connection."""

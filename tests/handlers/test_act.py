@@ -9,8 +9,9 @@ from typing import Any
 
 import boto3
 import pytest
-from botocore.exceptions import ReadTimeoutError
+from botocore.exceptions import ClientError, ReadTimeoutError
 
+from skipscan.errors import ActError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -237,6 +238,16 @@ def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
     names = job.objects("/jobs/job-1/failed/")
     (line,) = [json.loads(line) for name in names for line in job.read(name).splitlines()]
     assert line == {"key": {"pk": long}, "reason": "ValidationException"}
+
+
+def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    refusal: Any = {"Error": {"Code": "AccessDeniedException", "Message": "not for customer 17"}}
+    acting.act.dynamodb = SimpleNamespace(  # type: ignore[attr-defined]
+        put_item=lambda **_: (_ for _ in ()).throw(ClientError(refusal, "PutItem")), exceptions=dynamodb.exceptions
+    )
+    with pytest.raises(ActError, match="AWS refused PutItem with AccessDeniedException") as raised:
+        acting.run(put_item=MARKER)
+    assert "17" not in str(raised.value)
 
 
 def test_an_empty_run_is_soon_done(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:

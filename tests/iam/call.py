@@ -29,6 +29,14 @@ class Call:
             case ("dynamodb:DescribeTable" | "dynamodb:Scan") as action, {"TableName": table, **rest}:
                 index = f"/index/{rest['IndexName']}" if "IndexName" in rest else ""
                 yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}{index}")
+            case ("dynamodb:PutItem" | "dynamodb:DeleteItem" | "dynamodb:DescribeContinuousBackups") as action, given:
+                yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{given['TableName']}")
+            case "lambda:Invoke", {"FunctionName": function}:
+                yield Need("lambda:InvokeFunction", function)
+            case "sqs:GetQueueUrl", {"QueueName": queue}:
+                yield Need("sqs:GetQueueUrl", f"arn:aws:sqs:{region}:{account}:{queue}")
+            case "sqs:SendMessageBatch", {"QueueUrl": url}:
+                yield Need("sqs:SendMessage", f"arn:aws:sqs:{region}:{account}:{url.rpartition('/')[2]}")
             case (("s3:GetObject" | "s3:HeadObject"), {"Bucket": bucket, "Key": key}):
                 yield Need("s3:GetObject", f"{bucket}/{key}", TLS)
                 if self.status == 404:  # who may not list the bucket is answered 403
@@ -53,7 +61,7 @@ class Call:
                 yield Need("kms:Decrypt", results, via)
             case "s3:PutObject":
                 yield Need("kms:GenerateDataKey", results, via)
-            case "dynamodb:Scan":
+            case "dynamodb:Scan" | "dynamodb:PutItem" | "dynamodb:DeleteItem":
                 yield Need("kms:Decrypt", table, via)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT, environ
-from local.embedded import Embedded, embedded
+from local.embedded import CONFIG, SESSION, Embedded, embedded
 from local.execution import ExecutionError, execute
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.iam.call import Call, read_calls
@@ -23,7 +23,9 @@ from tests.infra.template import Template
 
 STACK = "skipscan-iam"
 COMMAND_LINE = "command line"
-ENVIRONMENT = {"account": ACCOUNT, "region": REGION, "tables": ["Orders"], "limits": {"batch_pages": 4}}
+ENVIRONMENT: dict[str, Any] = {"account": ACCOUNT, "region": REGION, "tables": ["Orders"], "limits": {"batch_pages": 4}}
+RECEIVER, QUEUE = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver", f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
+ENVIRONMENT["writing"] = {"Orders": {"act": True, "targets": [RECEIVER, QUEUE]}}
 STARTED = "2026-01-01T00:00:00Z"
 ORDERS = TableDefinition(
     "Orders",
@@ -52,6 +54,10 @@ class Deployed:
 
     def execute(self, name: str, **document: Any) -> Mapping[str, Any]:
         return execute(self.account.stepfunctions, self.outputs["StateMachineArn"], document, name=name)
+
+    def act(self, name: str, **document: Any) -> Mapping[str, Any]:
+        asked = {"table": "Orders", "run": "whole", "dry_run": False, "without_recovery": True, **document}
+        return execute(self.account.stepfunctions, self.outputs["ActStateMachineArn"], asked, name=name)
 
     def invoke(self, state: str, event: Mapping[str, Any]) -> dict[str, Any]:
         answer = self.account.awslambda.invoke(FunctionName=f"{STACK}-{state}", Payload=json.dumps(event))
@@ -110,6 +116,50 @@ def take_every_path(job: Deployed) -> None:
         with pytest.raises(ExecutionError, match="InputError"):
             job.execute(f"resume-{run}-again", table="Orders", resume=run)
     take_every_step_twice(job)
+    act_in_every_way(job)
+
+
+def act_in_every_way(job: Deployed) -> None:
+    """Jobs over a run; the function that is called is not there, which is an answer as well."""
+    SESSION.client("sqs", endpoint_url=job.account.endpoint, config=CONFIG).create_queue(QueueName="keys")
+    marker = {"item": {"order": -1, "mark": "{customer}"}}
+    whole = job.act("put", put_item=marker, workers=1)
+    job.act("undo", undo="put")
+    job.act("delete", delete_item={"key": {"order": 7}})
+    job.act("send", send={"queue": QUEUE})
+    with pytest.raises(ExecutionError, match="BudgetError"):
+        job.act("stopped", put_item=marker, max_write_units=whole["write_units"] / 2)
+    job.act("resumed", resume="stopped", dry_run=None)
+    for name in ("stopped", "nobody"):
+        with pytest.raises(ExecutionError, match="InputError"):
+            job.act(f"resume-{name}-again", resume=name, dry_run=None)
+
+    asked = {
+        "table": "Orders",
+        "run": "whole",
+        "put_item": marker,
+        "dry_run": False,
+        "workers": 1,
+        "without_recovery": True,
+    }
+    event = {"input": asked, "job": "again", "execution": "arn:again", "started": STARTED}
+    planned = job.invoke("plan-act", event)
+    assert job.invoke("plan-act", event) == planned
+    turn: dict[str, Any] = {"job": planned["job"], "worker": 0}
+    progress = job.invoke("act", turn)
+    while not progress["done"]:
+        turn = {**turn, "progress": progress}
+        progress = job.invoke("act", turn)
+    assert job.invoke("act", turn) == progress
+    reported = {"job": planned["job"], "reports": [progress["report"]]}
+    done = job.invoke("finish-act", reported)
+    assert "manifest" in done
+    assert job.invoke("finish-act", reported) == done
+
+    calling = {**asked, "invoke": {"function": RECEIVER}}
+    del calling["put_item"], calling["without_recovery"]
+    planned = job.invoke("plan-act", {**event, "input": calling, "job": "calls"})
+    job.account.awslambda.invoke(FunctionName=f"{STACK}-act", Payload=json.dumps({"job": planned["job"], "worker": 0}))
 
 
 def take_every_step_twice(job: Deployed) -> None:

@@ -18,7 +18,7 @@ from tests.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("iam")
 
-STATES = ("plan", "scan", "finish")
+STATES = ("plan", "scan", "finish", "plan-act", "act", "finish-act")
 
 
 def needs(recording: Recording, caller: str) -> set[Need]:

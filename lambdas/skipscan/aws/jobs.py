@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from skipscan.act_plan import budget, rate
 from skipscan.action import Action, PutItem, Undo
 from skipscan.action_input import ActionInput, UndoOf, check_bounds
 from skipscan.aws.results import Results
-from skipscan.errors import InputError
+from skipscan.aws.table import QUIET
+from skipscan.errors import ActError, InputError, SkipscanError
 from skipscan.execution_input import table_name
 from skipscan.job import Job
 from skipscan.prices import Prices
@@ -61,6 +64,20 @@ def resumed(asked: ActionInput, description: Mapping[str, Any], results: Results
         max_write_units=budget(asked, prices),
     )
     return replace(standing, plan=now)
+
+
+def without_values(error: Exception) -> Exception:
+    """Return an error that ended a batch as it may be raised, logged and shown: free of key values."""
+    if isinstance(error, ClientError):
+        code = str(error.response["Error"].get("Code"))
+        metadata: Any = error.response.get("ResponseMetadata", {})
+        said = f"AWS refused {error.operation_name} with {code if code.isalnum() else 'an unknown code'}"
+        said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
+    elif isinstance(error, (SkipscanError, *QUIET)):
+        return error
+    else:
+        said = f"a step of the job failed: {type(error).__name__}"
+    return ActError(said).with_traceback(error.__traceback__)
 
 
 def check_same(standing: Job, job: Job) -> None:

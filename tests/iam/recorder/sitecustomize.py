@@ -10,7 +10,18 @@ import os
 from typing import Any
 
 CALLER = os.environ.get("AWS_LAMBDA_FUNCTION_NAME") or os.environ.get("SKIPSCAN_CALLER")
-PARAMETERS = ("TableName", "IndexName", "Bucket", "Key", "Prefix", "IfNoneMatch", "Tagging")
+PARAMETERS = (
+    "TableName",
+    "IndexName",
+    "Bucket",
+    "Key",
+    "Prefix",
+    "FunctionName",
+    "QueueName",
+    "QueueUrl",
+    "IfNoneMatch",
+    "Tagging",
+)
 
 if CALLER and "SKIPSCAN_CALLS" in os.environ:
     from botocore.client import BaseClient
