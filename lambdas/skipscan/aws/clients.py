@@ -17,7 +17,10 @@ LONGEST_CALL_SECONDS = 120
 """What one call may take at most: six attempts of ten seconds, and the back-off between them (1, 2, 4, 8, 16 s)."""
 
 
-def _config(connections: int, attempts: int = 6) -> Config:
+ATTEMPTS = 6
+
+
+def _config(connections: int, attempts: int = ATTEMPTS) -> Config:
     return Config(
         connect_timeout=5,
         read_timeout=10,
@@ -30,12 +33,16 @@ def _config(connections: int, attempts: int = 6) -> Config:
     )
 
 
-def dynamodb(session: boto3.Session, connections: int, endpoint_url: str | None = None) -> "DynamoDBClient":
+def dynamodb(
+    session: boto3.Session, connections: int, endpoint_url: str | None = None, *, attempts: int = 1
+) -> "DynamoDBClient":
     """Return a client for that many requests at once, whose Scan brings items of key attributes alone.
 
-    It tries nothing again: a walk's own pace sees to that.
+    Unless told, it tries nothing again: a walk's own pace sees to that.
     """
-    config = _config(connections, attempts=1).merge(Config(parameter_validation=False))  # the service checks the same
+    config = _config(connections, attempts=attempts).merge(
+        Config(parameter_validation=False)
+    )  # the service checks the same
     client = session.client("dynamodb", config=config, endpoint_url=endpoint_url)
     client.meta.events.register("before-parse.dynamodb.Scan", hand_over_items)
     return client

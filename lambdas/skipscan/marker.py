@@ -1,0 +1,101 @@
+"""The marker of an item collection: the one item of it that a sparse index lists.
+
+A marker lies at a sort key of its own in its collection. An item at that key is a marker only if it has every attribute
+of the template with the template's value, whatever else it has; any other item there is somebody's data.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Self
+
+from skipscan.errors import InputError, TableError
+from skipscan.item_template import ItemTemplate
+from skipscan.maximum import AttributeValue
+from skipscan.source import Item, KeyAttribute, Source
+
+
+@dataclass(frozen=True)
+class Marker:
+    """What a marker of one table looks like; `template` gives all its attributes but the partition key."""
+
+    table: str
+    partition_key: KeyAttribute
+    sort_key: KeyAttribute
+    template: ItemTemplate
+
+    @classmethod
+    def described(cls, document: object, table: str, description: Mapping[str, Any]) -> Self:
+        """Return the marker that a template document gives a table, by DescribeTable's `Table` document.
+
+        Raises `TableError` for a table that can have none, `InputError` for a template that DynamoDB would refuse.
+        """
+        source = Source.described(table, description, None)
+        ((partition_key,), sort_key) = source.partition_key, source.skipped
+        if not sort_key:
+            raise TableError(
+                f'table is "{table}"; it has no sort key, so its item collections have one item each and no room '
+                "for a marker: put the index's attributes on the items themselves"
+            )
+        template = ItemTemplate.parse(document, "marker")
+        template.check([partition_key], _keys(description))
+        if partition_key.name in template.values:
+            raise InputError(
+                f"marker.{partition_key.name} is the table's partition key, which every collection gives its marker: "
+                "leave it out"
+            )
+        if sort_key[0].name not in template.values:
+            raise InputError(
+                f"marker.{sort_key[0].name} is missing; it is the table's sort key and says where in its collection a "
+                'marker lies: write it like "#static"'
+            )
+        if len(template.values) == 1:
+            raise InputError(
+                "marker has nothing but the table's sort key, so no sparse index would list it: "
+                'add the partition key of the index, like "GSI-pk": "{' + partition_key.name + '}"'
+            )
+        return cls(table, partition_key, sort_key[0], template)
+
+    def item(self, partition_key: AttributeValue) -> Item:
+        """Return the marker of a collection, whole."""
+        key = {self.partition_key.name: partition_key}
+        return {**key, **(self.template.render(key) or {})}  # never None: its check let it name this attribute alone
+
+    def key(self, partition_key: AttributeValue) -> Item:
+        marker = self.item(partition_key)
+        return {name: marker[name] for name in (self.partition_key.name, self.sort_key.name)}
+
+    def marks(self, partition_key: AttributeValue) -> Item:
+        """Return the attributes by which a marker is told from somebody's item at its key."""
+        return {name: value for name, value in self.item(partition_key).items() if name not in self.key(partition_key)}
+
+    def lies_at(self, key: Item) -> bool:
+        """Tell whether a key, or an item, is at the marker's place in its collection."""
+        name = self.sort_key.name
+        return _comparable(key[name]) == _comparable(self.item(key[self.partition_key.name])[name])
+
+    def is_marker(self, item: Item) -> bool:
+        wanted = self.item(item[self.partition_key.name])
+        return all(name in item and _comparable(item[name]) == _comparable(wanted[name]) for name in wanted)
+
+
+def _keys(description: Mapping[str, Any]) -> Iterator[KeyAttribute]:
+    """Return every key attribute of a table and its indexes."""
+    return (KeyAttribute(a["AttributeName"], a["AttributeType"]) for a in description["AttributeDefinitions"])
+
+
+def _comparable(value: AttributeValue) -> object:
+    """Return what equals that of another value if DynamoDB holds the two for equal: 1 and 1.0, sets in any order."""
+    ((kind, content),) = value.items()
+    match kind:
+        case "N":
+            return kind, Decimal(content)
+        case "NS":
+            return kind, frozenset(map(Decimal, content))
+        case "SS" | "BS":
+            return kind, frozenset(content)
+        case "L":
+            return kind, [_comparable(member) for member in content]
+        case "M":
+            return kind, {name: _comparable(member) for name, member in content.items()}
+    return kind, content

@@ -1,0 +1,20 @@
+"""The table of the marker tests: a sparse index that lists the item at "#static" of each collection."""
+
+from skipscan.marker import Marker
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+
+TEMPLATE = {"sk": "#static", "GSI-pk": "{pk}"}
+
+
+def definition(table: str) -> TableDefinition:
+    index = IndexDefinition("markers", KeySchema.of(("GSI-pk", "S")), projection="KEYS_ONLY")
+    return TableDefinition(table, KeySchema.of(("pk", "S"), ("sk", "S")), (index,))
+
+
+def marker(table: str = "Orders") -> Marker:
+    return Marker.described(TEMPLATE, table, definition(table).request())
+
+
+def item(pk: str, sk: str, **more: str) -> Item:
+    return {"pk": {"S": pk}, "sk": {"S": sk}, **{name: {"S": text} for name, text in more.items()}}
