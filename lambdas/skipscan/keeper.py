@@ -49,7 +49,7 @@ def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> 
         found = yield Step.READ_MARKER
         if found:
             return Outcome.AGREES if marker.is_marker(found[0]) else Outcome.OCCUPIED
-    for _ in range(ROUNDS):
+    for writes in range(ROUNDS + 1):
         items = yield Step.READ_ITEMS
         has_items = any(not marker.lies_at(item) for item in items)
         at_key = [item for item in items if marker.lies_at(item)]
@@ -59,5 +59,6 @@ def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> 
             return Outcome.OCCUPIED
         if has_items == bool(at_key):
             return Outcome.AGREES
-        yield Step.PUT_MARKER if has_items else Step.DELETE_MARKER
+        if writes < ROUNDS:
+            yield Step.PUT_MARKER if has_items else Step.DELETE_MARKER
     return Outcome.UNSETTLED

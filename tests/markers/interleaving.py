@@ -57,7 +57,8 @@ class Interleaving(RuleBasedStateMachine):
     @rule(data=st.data(), again=st.lists(st.integers(0, 30), max_size=2))
     def deliver(self, data: st.DataObject, again: list[int]) -> None:
         pending = self.pending()
-        numbers = data.draw(st.lists(st.sampled_from(pending), unique=True, max_size=6)) if pending else []
+        some = st.lists(st.sampled_from(pending), unique=True, max_size=6) if pending else st.nothing()
+        numbers = data.draw(some | st.permutations(pending))
         self.undelivered -= set(numbers)
         told = [self.world.stream[int(number)] for number in numbers]
         told_again = [self.world.stream[number] for number in again if number < self.seen]
@@ -75,6 +76,14 @@ class Interleaving(RuleBasedStateMachine):
         if not invocation.running:
             self.end(invocation)
 
+    @precondition(lambda self: self.invocations)
+    @rule(which=NUMBERS)
+    def finish(self, which: int) -> None:
+        invocation = self.invocations[which % len(self.invocations)]
+        while invocation.running:
+            invocation.step(0)
+        self.end(invocation)
+
     def end(self, invocation: Invocation) -> None:
         """Take an invocation that ended: Lambda delivers again what it did not handle."""
         self.invocations.remove(invocation)
@@ -88,10 +97,8 @@ class Interleaving(RuleBasedStateMachine):
     def teardown(self) -> None:
         """Let the writers stop, and everything be delivered until all is handled."""
         for _ in range(20):
-            for invocation in list(self.invocations):
-                while invocation.running:
-                    invocation.step(0)
-                self.end(invocation)
+            while self.invocations:
+                self.finish(0)
             if not self.pending():
                 break
             records = [self.world.stream[int(number)] for number in self.undelivered]

@@ -1,4 +1,4 @@
-"""Markers equal collections in the end, whatever happens in between; and every way to break the keeper is found."""
+"""Markers equal collections in the end: several collections, whole batches of records, whatever happens in between."""
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -6,11 +6,10 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.markers.interleaving import Interleaving, WithCrashesAndHands, WithoutMarkersEvents
 
-THOROUGH = settings(
-    max_examples=250, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-
 
 @pytest.mark.parametrize("machine", [WithCrashesAndHands, WithoutMarkersEvents])
 def test_markers_equal_collections_when_all_events_are_handled(machine: type[Interleaving]) -> None:
-    run_state_machine_as_test(machine, settings=THOROUGH)
+    run_state_machine_as_test(
+        machine,
+        settings=settings(max_examples=100, stateful_step_count=40, suppress_health_check=[HealthCheck.too_slow]),
+    )

@@ -61,7 +61,7 @@ class World:
                 if MARKER not in collection:
                     self.put(self.marker.item(partition_key))
             case Step.DELETE_MARKER:
-                if MARKER in collection and self.marker.is_marker(collection[MARKER]):
+                if self.marker.is_marker(collection.get(MARKER, {"pk": partition_key})):
                     self.delete(pk, MARKER)
         return []
 
