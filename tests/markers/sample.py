@@ -1,7 +1,7 @@
 """The table of the marker tests: a sparse index that lists the item at "#static" of each collection."""
 
 from skipscan.marker import Marker
-from tests.fakes.attribute_value import Item
+from skipscan.source import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
 TEMPLATE = {"sk": "#static", "GSI-pk": "{pk}"}

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from botocore.exceptions import ClientError
+
 from skipscan.aws.markers import Markers
 from skipscan.keeper import Outcome, keep
 from skipscan.marker import Marker
@@ -17,7 +19,7 @@ THREADS = 8
 
 @dataclass(frozen=True)
 class Kept:
-    """`outcomes`: how many collections ended how, by outcome or by the name of an error. `failed`: their records."""
+    """`outcomes`: how many collections ended how, by outcome or by an error's name. `failed`: their records."""
 
     outcomes: Counter[str]
     failed: list[str]
@@ -43,6 +45,8 @@ def keep_all(
                 step = steps.send(markers.do(step, change.partition_key))
         except StopIteration as end:
             return str(end.value.value)
+        except ClientError as error:
+            return error.response["Error"].get("Code", "ClientError")
         except Exception as error:  # its words may hold key values, so its name has to do
             return type(error).__name__
 

@@ -1,0 +1,154 @@
+"""The keeper's function: what it asks of DynamoDB, what it costs, and what it hands back to Lambda."""
+
+from types import SimpleNamespace
+
+import pytest
+from botocore.exceptions import ClientError
+
+from tests.markers import sample
+from tests.markers.conftest import CONTEXT, Kept
+
+pytestmark = pytest.mark.xdist_group("dynalite")
+
+MARKER = sample.marker().item({"S": "p"})
+
+
+def error(code: str, secret: str = "") -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": f"about {secret}"}}, "PutItem")
+
+
+def test_a_marker_comes_with_a_collection_s_first_item_and_goes_with_its_last(kept: Kept) -> None:
+    assert kept.handle(kept.put(sample.item("p", "a")), kept.put(sample.item("p", "b"))) == []
+    assert kept.listed() == ["p"]
+    assert kept.handle(kept.delete(sample.item("p", "a"))) == []
+    assert kept.listed() == ["p"]
+    assert kept.handle(kept.delete(sample.item("p", "b"))) == []
+    assert kept.items() == []
+
+
+def test_another_item_of_a_collection_costs_one_small_read(kept: Kept) -> None:
+    kept.handle(kept.put(sample.item("p", "a", body="." * 90_000)))
+    kept.client.requests.clear()
+    kept.handle(kept.put(sample.item("p", "b", body="." * 90_000)))
+    assert kept.client.names == ["get_item"]
+
+
+def test_a_first_item_is_looked_at_marked_and_looked_at_again(kept: Kept) -> None:
+    kept.handle(kept.put(sample.item("p", "a")))
+    assert kept.client.names == ["get_item", "query", "put_item", "query"]
+    kept.client.requests.clear()
+    kept.handle(kept.record("INSERT", MARKER))  # the event of the marker itself
+    assert kept.client.names == ["query"]
+
+
+def test_a_last_item_is_looked_for_unmarked_and_looked_for_again(kept: Kept) -> None:
+    kept.handle(kept.put(sample.item("p", "a")))
+    kept.client.requests.clear()
+    kept.handle(kept.delete(sample.item("p", "a")))
+    assert kept.client.names == ["query", "delete_item", "query"]
+
+
+def test_every_read_is_strongly_consistent_and_every_write_conditional(kept: Kept) -> None:
+    kept.handle(kept.put(sample.item("p", "!")), kept.put(sample.item("p", '"')))
+    kept.handle(kept.delete(sample.item("p", "!")), kept.delete(sample.item("p", '"')))
+    assert set(kept.client.names) == {"get_item", "query", "put_item", "delete_item"}
+    for name, parameters in kept.client.requests:
+        if name in ("get_item", "query"):
+            assert parameters["ConsistentRead"] is True
+        else:
+            assert parameters["ConditionExpression"]
+
+
+def test_a_marker_behind_two_items_is_seen(kept: Kept) -> None:
+    kept.put(sample.item("p", "!"))
+    kept.put(sample.item("p", '"'))
+    kept.put(MARKER)
+    assert kept.handle(kept.record("REMOVE", sample.item("p", "z"))) == []
+    assert kept.client.names == ["query", "get_item"]
+
+
+def test_somebody_s_item_at_the_marker_s_place_is_left_alone(kept: Kept) -> None:
+    theirs = sample.item("p", "#static", note="theirs")
+    records = [kept.put(theirs), kept.put(sample.item("p", "a"))]
+    assert kept.handle(*records) == []
+    assert kept.handle(records[1]) == []  # an addition alone
+    assert kept.handle(kept.delete(sample.item("p", "a"))) == []
+    assert kept.items() == [theirs]
+
+
+def test_somebody_s_item_that_came_after_the_look_is_neither_deleted_nor_overwritten(kept: Kept) -> None:
+    theirs = sample.item("p", "#static", note="theirs")
+    real = kept.client._client
+    kept.put(MARKER)
+
+    def query(**parameters: object) -> object:
+        answer = real.query(**parameters)  # type: ignore[arg-type]
+        kept.put(theirs)
+        return answer
+
+    kept.client.__dict__["query"] = query
+    assert kept.handle(kept.record("REMOVE", sample.item("p", "a"))) == []
+    assert kept.items() == [theirs]
+
+
+def test_a_collection_that_fails_is_handed_back_and_holds_up_no_other(kept: Kept) -> None:
+    long = sample.item("p" * 1500, "a")  # its marker's index key may be as long, but let it fail
+    records = [kept.put(sample.item("q", "a")), kept.put(long), kept.put(sample.item("r", "a"))]
+    real = kept.client._client
+
+    def put_item(**parameters: object) -> object:
+        if parameters["Item"]["pk"] == long["pk"]:  # type: ignore[index]
+            raise error("ValidationException")
+        return real.put_item(**parameters)  # type: ignore[arg-type]
+
+    kept.client.__dict__["put_item"] = put_item
+    assert kept.handle(*records) == [records[1]["dynamodb"]["SequenceNumber"]]
+    assert kept.listed() == ["q", "r"]
+
+
+def test_a_poison_record_is_handed_back_and_holds_up_no_other(kept: Kept) -> None:
+    poison = {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "poison", "Keys": {"id": {"S": "x"}}}}
+    assert kept.handle(kept.put(sample.item("p", "a")), poison, kept.put(sample.item("q", "a"))) == ["poison"]
+    assert kept.listed() == ["p", "q"]
+
+
+def test_all_records_of_a_failed_collection_are_handed_back(kept: Kept) -> None:
+    kept.client.errors["query"] = error("ProvisionedThroughputExceededException")
+    records = [kept.delete(sample.item("p", "a")), kept.delete(sample.item("p", "b"))]
+    assert kept.handle(*records) == [record["dynamodb"]["SequenceNumber"] for record in records]
+    kept.client.errors.clear()
+    assert kept.handle(*records) == []
+
+
+def test_a_collection_for_which_no_time_is_left_is_handed_back_untouched(kept: Kept) -> None:
+    late = SimpleNamespace(**{**vars(CONTEXT), "get_remaining_time_in_millis": lambda: 100_000})
+    told = kept.put(sample.item("p", "a"))
+    assert kept.handle(told, context=late) == [told["dynamodb"]["SequenceNumber"]]
+    assert kept.client.requests == []
+
+
+def test_a_table_that_is_gone_fails_the_batch(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIPSCAN_TABLE", "Nowhere")
+    with pytest.raises(Exception, match="there is no such table"):
+        kept.handle(kept.record("INSERT", sample.item("p", "a")))
+
+
+def test_logs_hold_counts_and_no_key(kept: Kept, caplog: pytest.LogCaptureFixture) -> None:
+    kept.handle(kept.put(sample.item("secret-key", "secret-sort")))
+    kept.client.errors["query"] = error("ValidationException", "secret-key")
+    kept.handle(kept.delete(sample.item("secret-key", "secret-sort")))
+    done, failed = (vars(record) for record in caplog.records)
+    assert "secret" not in f"{done} {failed}"
+    assert (done["levelname"], failed["levelname"]) == ("INFO", "WARNING")
+    assert done["counts"] == {
+        "records": 1,
+        "collections": {"agrees": 1},
+        "unreadable": 0,
+        "failed": 0,
+        "requests": 4,
+        "read_units": 3.0,  # the marker that is not there, and two looks
+        "write_units": 1.0,  # the marker; on DynamoDB its entry in the index too, which dynalite does not count
+        "put": 1,
+        "deleted": 0,
+    }
+    assert failed["counts"]["collections"] == {"ValidationException": 1}
