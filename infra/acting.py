@@ -31,7 +31,7 @@ class Acting(Construct):
         stack = Stack.of(self)
         targets = {
             f"arn:{stack.partition}:{environment.resource(writing.table)}": writing.targets
-            for writing in environment.writing
+            for writing in environment.acting
         }
         tables = list(targets)
         acting = functions.add_act(json.dumps(targets))

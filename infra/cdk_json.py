@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 from zoneinfo import available_timezones
 
-from infra.environment import Encryption, Environment, Limits, Schedule, Writing
+from infra.environment import Encryption, Environment, Limits, Schedule
 from infra.section import CdkJsonError, Section
-from skipscan.action import FUNCTION_ARN, QUEUE_ARN
+from infra.writing import Writing
 from skipscan.errors import InputError
 from skipscan.execution_input import TABLE_ARN, TABLE_NAME, parse
 
@@ -41,7 +41,7 @@ def _environment(entries: Section, name: str) -> Environment:
     section = Section.read(entries.values[name], f'environment "{name}"')
     section.only("account", "region", "tables", "schedules", "limits", "encryption", "writing")
     region = section.text("region", r"[a-z]{2,}(-[a-z]+)+-[0-9]+", 'it must be a region, like "us-east-1": correct it')
-    schedules = section.section("schedules")
+    schedules, writing = section.section("schedules"), section.section("writing")
     environment = Environment(
         name=name,
         account=section.text(
@@ -52,13 +52,10 @@ def _environment(entries: Section, name: str) -> Environment:
         schedules=tuple(_schedule(schedules, schedule) for schedule in schedules.values),
         limits=_limits(section.section("limits")),
         encryption=_encryption(section.section("encryption"), region),
-        writing=_writing(section.section("writing")),
+        writing=tuple(Writing.read(writing.section(table), table) for table in writing.values),
     )
-    for writing in environment.writing:
-        if environment.resource(writing.table) not in map(environment.resource, environment.tables):
-            raise section.section("writing").mistake(
-                writing.table, f"jobs act on tables that are listed here, {', '.join(environment.tables)}: add it there"
-            )
+    for entry in environment.writing:
+        _check_writing(writing, entry, environment)
     for schedule in environment.schedules:
         _check_table(schedules.section(schedule.name).section("input"), environment)
     return environment
@@ -128,6 +125,16 @@ def _check_table(section: Section, environment: Environment) -> None:
         )
 
 
+def _check_writing(section: Section, writing: Writing, environment: Environment) -> None:
+    table = environment.resource(writing.table)
+    if table not in map(environment.resource, environment.tables):
+        raise section.mistake(writing.table, f"the table is not in tables: add {writing.table} there or remove it here")
+    place = f"{environment.region}:{environment.account}:"
+    if writing.keeper and not writing.keeper.stream.partition(":dynamodb:")[2].startswith(place):
+        keeper = section.section(writing.table).section("keeper")
+        raise keeper.mistake("stream", "the keeper follows streams of its own account and region: add one there")
+
+
 def _limits(section: Section) -> Limits:
     section.only("batch_seconds", "batch_pages", "batch_keys", "batch_bytes", "memory_mb")
     limit = section.whole_number
@@ -156,19 +163,3 @@ def _encryption(section: Section, region: str) -> Encryption:
         listed = section.items("tables", "it must be a list of ARNs of KMS keys: correct it or leave it out")
         tables = tuple(listed.text(position, pattern, rule) for position in listed.values)
     return Encryption(results=key("results"), logs=key("logs"), tables=tables)
-
-
-def _writing(section: Section) -> tuple[Writing, ...]:
-    """Return the tables that jobs may act on: those whose `act` is true."""
-    found = []
-    for table in section.values:
-        entry = section.section(table).only("act", "targets")
-        targets: tuple[str, ...] = ()
-        if "targets" in entry.values:
-            rule = "it must be a list of ARNs of Lambda functions and SQS queues: correct it or leave it out"
-            listed = entry.items("targets", rule)
-            pattern = f"{FUNCTION_ARN.pattern}|{QUEUE_ARN.pattern}"
-            targets = tuple(listed.text(place, pattern, rule) for place in listed.values)
-        if entry.flag("act", default=False):
-            found.append(Writing(table, targets))
-    return tuple(found)

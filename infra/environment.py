@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from infra.writing import Writing
 from skipscan.execution_input import TABLE_ARN
 
 
@@ -43,14 +44,6 @@ class Encryption:
 
 
 @dataclass(frozen=True)
-class Writing:
-    """A table that jobs may act on. `targets`: ARNs of the functions and queues that may get its keys."""
-
-    table: str
-    targets: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Environment:
     """One deployment of the job and the tables it may read, each given by name or ARN."""
 
@@ -68,3 +61,8 @@ class Environment:
         if TABLE_ARN.fullmatch(table):
             return table.split(":", 2)[2]
         return f"dynamodb:{self.region}:{self.account}:table/{table}"
+
+    @property
+    def acting(self) -> tuple[Writing, ...]:
+        """The tables that jobs may act on."""
+        return tuple(writing for writing in self.writing if writing.act)

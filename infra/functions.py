@@ -49,35 +49,45 @@ class Functions(Construct):
         self._limited = {name: str(value) for name, value in batch.items() if value is not None}
         self._memory_mb = limits.memory_mb
         # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
-        self.plan_role, self.scan_role, self.finish_role = map(self._role, ("Plan", "Scan", "Finish"))
-        self.plan = self._function("Plan", self.plan_role, memory_mb=1024, timeout=Duration.minutes(5))
-        self.scan = self._function(
+        self.plan_role, self.scan_role, self.finish_role = map(self.role, ("Plan", "Scan", "Finish"))
+        self.plan = self.function("Plan", self.plan_role, memory_mb=1024, timeout=Duration.minutes(5))
+        self.scan = self.function(
             "Scan", self.scan_role, memory_mb=limits.memory_mb, timeout=Duration.minutes(15), **self._limited
         )
         # Finish asks S3 for every part of the run, and there may be thousands.
-        self.finish = self._function("Finish", self.finish_role, memory_mb=1024, timeout=Duration.minutes(15))
+        self.finish = self.function("Finish", self.finish_role, memory_mb=1024, timeout=Duration.minutes(15))
 
     def add_act(self, writing: str) -> "ActFunctions":
         """Return the functions of jobs, made only where an environment asks for them. `writing`: see `Settings`."""
-        plan, act, finish = map(self._role, ("Plan act", "Act", "Finish act"))
+        plan, act, finish = map(self.role, ("Plan act", "Act", "Finish act"))
         told = {"SKIPSCAN_WRITING": writing}
         minutes = Duration.minutes
         return ActFunctions(
             plan,
             act,
             finish,
-            self._function("Plan act", plan, memory_mb=1024, timeout=minutes(5), **told),
-            self._function("Act", act, memory_mb=self._memory_mb, timeout=minutes(15), **self._limited),
-            self._function("Finish act", finish, memory_mb=1024, timeout=minutes(15)),
+            self.function("Plan act", plan, memory_mb=1024, timeout=minutes(5), **told),
+            self.function("Act", act, memory_mb=self._memory_mb, timeout=minutes(15), **self._limited),
+            self.function("Finish act", finish, memory_mb=1024, timeout=minutes(15)),
         )
 
-    def _role(self, state: str) -> iam.Role:
+    def role(self, state: str) -> iam.Role:
+        """Return a role for a function, that may do nothing yet."""
         return iam.Role(self, f"{state}Role", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
 
-    def _function(
-        self, state: str, role: iam.Role, *, memory_mb: int, timeout: Duration, **variables: str
+    def function(
+        self,
+        state: str,
+        role: iam.Role,
+        *,
+        memory_mb: int,
+        timeout: Duration,
+        handler: str | None = None,
+        name: str | None = None,
+        **variables: str,
     ) -> lambda_.Function:
-        name = f"{Stack.of(self).stack_name}-{state.lower().replace(' ', '-')}"
+        """Return a function with a log group of its own. `handler` and `name` follow the state unless given."""
+        name = f"{Stack.of(self).stack_name}-{name or state.lower().replace(' ', '-')}"
         log_group = logs.LogGroup(
             self,
             f"{state}Logs",
@@ -93,7 +103,7 @@ class Functions(Construct):
             function_name=name,
             runtime=lambda_.Runtime.PYTHON_3_14,
             architecture=lambda_.Architecture.ARM_64,  # a fifth cheaper, and the bundle is pure Python
-            handler=f"{state.lower().replace(' ', '_')}.handler",
+            handler=f"{handler or state.lower().replace(' ', '_')}.handler",
             code=self._code,
             memory_size=memory_mb,
             timeout=timeout,

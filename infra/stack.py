@@ -7,6 +7,7 @@ from infra.acting import Acting
 from infra.environment import Environment
 from infra.functions import Functions
 from infra.grant import allow
+from infra.keeper import Keeper
 from infra.results_bucket import CHECKPOINTS, MANIFEST, PARTS, PLAN, PREFIX, UNFINISHED, ResultsBucket
 from infra.schedules import Schedules
 from infra.state_machine import Loop, StateMachine
@@ -60,10 +61,21 @@ class SkipscanStack(cdk.Stack):
         machine = StateMachine(
             self, "StateMachine", name=id, loop=Loop.listing(functions.plan, functions.scan, functions.finish)
         ).machine
-        if environment.writing:
+        if environment.acting:
             Acting(self, "Acting", environment=environment, functions=functions, results=results)
 
         Schedules(self, "Schedules", schedules=environment.schedules, machine=machine)
+
+        for writing in environment.writing:
+            if writing.keeper:
+                Keeper(
+                    self,
+                    f"Keeper-{writing.table.rpartition('/')[2]}",
+                    table=writing.table,
+                    kept=writing.keeper,
+                    functions=functions,
+                    tables=tables,
+                )
 
         cdk.CfnOutput(self, "StateMachineArn", value=machine.state_machine_arn)
         cdk.CfnOutput(self, "BucketName", value=results.bucket_name)

@@ -26,6 +26,17 @@ class Tables(Construct):
         """Let a role read the tables and their indexes, and use the keys that encrypt them."""
         allow(role, "dynamodb:Scan", self._arns)
         allow(role, "dynamodb:Scan", [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
+        self.grant_decrypt(role)
+
+    def grant_keep(self, role: iam.IRole, table: str) -> None:
+        """Let a role read, put and delete items of one table by their keys."""
+        arn = f"arn:{Stack.of(self).partition}:{self._environment.resource(table)}"
+        allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:Query"], [arn])
+        allow(role, ["dynamodb:DeleteItem", "dynamodb:PutItem"], [arn])
+        self.grant_decrypt(role)
+
+    def grant_decrypt(self, role: iam.IRole) -> None:
+        """Let a role use the tables' keys, if they are customers' own; DynamoDB asks it when writing too."""
         if keys := self._environment.encryption.tables:
             service = f"dynamodb.{self._environment.region}.amazonaws.com"
             allow(role, "kms:Decrypt", keys, conditions={"StringEquals": {"kms:ViaService": service}})

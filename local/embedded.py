@@ -75,6 +75,13 @@ def dynamodb_client(endpoint: str) -> DynamoDBClient:
 
 
 @contextmanager
+def embedded_with_streams() -> Iterator[Embedded]:
+    """An empty account whose DynamoDB is MiniStack's: its Scan lies, but its tables have streams."""
+    with ministack(dynamodb=None) as endpoint:
+        yield Embedded(endpoint, endpoint)
+
+
+@contextmanager
 def embedded() -> Iterator[Embedded]:
     """An empty account, up for the length of the block."""
     with dynalite() as dynamodb, ministack(dynamodb=dynamodb) as endpoint:

@@ -1,7 +1,8 @@
 """MiniStack: CloudFormation, Lambda, Step Functions, S3, IAM, Scheduler and more, in memory.
 
 It lives in a virtual environment of its own: it runs handlers with its own interpreter and packages, and would
-lend them what the bundle forgot. Its own DynamoDB is not faithful, so the functions are sent to another one.
+lend them what the bundle forgot. Its own DynamoDB is not faithful to Scan, so the functions are sent to another one;
+but it has streams, which the other has not.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from local.server import HOST, free_port, serving
 
 
 @contextmanager
-def ministack(*, dynamodb: str, **variables: str) -> Iterator[str]:
-    """The endpoint URL of an empty account whose functions find DynamoDB at the URL `dynamodb`.
+def ministack(*, dynamodb: str | None, **variables: str) -> Iterator[str]:
+    """The endpoint URL of an empty account whose functions find DynamoDB at the URL `dynamodb`, or in it.
 
     `variables` are more of its environment variables; the functions inherit all of them.
     """
@@ -26,7 +27,7 @@ def ministack(*, dynamodb: str, **variables: str) -> Iterator[str]:
         GATEWAY_PORT=str(port),
         BIND_HOST=HOST,
         IOT_MTLS_ENABLED="0",
-        AWS_ENDPOINT_URL_DYNAMODB=dynamodb,
+        **({"AWS_ENDPOINT_URL_DYNAMODB": dynamodb} if dynamodb else {}),
         **variables,
     )
     # It unpacks every function below TMPDIR and leaves it there.

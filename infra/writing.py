@@ -1,0 +1,68 @@
+"""What jobs may write to a table: nothing, unless cdk.json says so for this table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from infra.section import CdkJsonError, Section
+from skipscan.errors import InputError
+from skipscan.item_template import ItemTemplate
+
+STREAM_ARN = r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[A-Za-z0-9_.-]{3,255}/stream/[0-9T:.-]+"
+TARGET_ARN = (
+    r"arn:aws[a-z-]*:(lambda:[a-z0-9-]+:[0-9]{12}:function:[A-Za-z0-9_:-]+|sqs:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_.-]+)"
+)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The stream that tells of a table's changes, and the template of the marker that its collections have."""
+
+    stream: str
+    marker: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Writing:
+    """What may happen to one table: jobs of Act, with functions and queues they may hand keys to, and a keeper."""
+
+    table: str
+    act: bool
+    targets: tuple[str, ...]
+    keeper: Kept | None
+
+    @classmethod
+    def read(cls, section: Section, table: str) -> Writing:
+        section.only("act", "targets", "keeper")
+        kept = section.values.get("keeper")
+        return cls(
+            table=table,
+            act=section.flag("act", default=False),
+            targets=_targets(section) if "targets" in section.values else (),
+            keeper=None if kept is None else _kept(section.section("keeper"), table),
+        )
+
+
+def _targets(section: Section) -> tuple[str, ...]:
+    targets = section.items("targets", "it must be a list of functions and queues by ARN: correct it or leave it out")
+    rule = "it must be the ARN of a Lambda function or an SQS queue: correct it or remove it"
+    return tuple(targets.text(position, TARGET_ARN, rule) for position in targets.values)
+
+
+def _kept(section: Section, table: str) -> Kept:
+    section.only("stream", "marker")
+    stream = section.text(
+        "stream",
+        STREAM_ARN,
+        "it must be the ARN of the table's stream: copy LatestStreamArn of "
+        f"`aws dynamodb describe-table --table-name {table}`, after enabling a stream with KEYS_ONLY or more",
+    )
+    if stream.partition(":table/")[2].partition("/")[0] != table.rpartition("/")[2]:
+        raise section.mistake("stream", f"it is the stream of another table than {table}: correct it")
+    marker = section.section("marker").values
+    try:
+        ItemTemplate.parse(marker, section.where("marker"))
+    except InputError as error:
+        raise CdkJsonError(str(error)) from error
+    return Kept(stream, marker)
