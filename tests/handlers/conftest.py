@@ -12,11 +12,14 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
+from local.checkout import REGION
+from skipscan.aws import clients
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import FIFO, QUEUE, TARGET, Acting
 from tests.handlers.execution import BUCKET, Job
 
 if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
 
 VARIABLES = {
@@ -55,6 +58,12 @@ class NoPrices:
 @pytest.fixture
 def dynamodb() -> FakeDynamoDB:
     return FakeDynamoDB()
+
+
+@pytest.fixture
+def dynalite_client(dynalite: str) -> "DynamoDBClient":
+    """The client that the handlers would have, for dynalite."""
+    return clients.dynamodb(boto3.Session(region_name=REGION), connections=16, endpoint_url=dynalite)
 
 
 @pytest.fixture
