@@ -40,7 +40,7 @@ class Keeper(Construct):
             enforce_ssl=True,
             retention_period=Duration.days(14),
         )
-        acknowledge(failures, "SQS3", "It is the dead-letter queue: of the keeper's stream.")
+        acknowledge(failures, "AwsSolutions-SQS3", "It is a dead-letter queue itself: the one of a stream.")
 
         function = functions.function(
             id,

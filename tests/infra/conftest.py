@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 KEY = "arn:aws:kms:eu-central-1:222222222222:key/{0}0000000-0000-4000-8000-000000000000"
 TARGET = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:keys"
+STREAM = "arn:aws:dynamodb:eu-central-1:222222222222:table/{}/stream/2026-01-31T03:00:00.000"
+LONG_NAME = f"a.table.{'x' * 200}"
 ENVIRONMENTS = {
     "plain": {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"]},
     "acting": {
@@ -54,6 +56,21 @@ ENVIRONMENTS = {
         },
         "encryption": {"results": KEY.format("a"), "logs": KEY.format("b"), "tables": [KEY.format("c")]},
     },
+    "kept": {
+        "account": "222222222222",
+        "region": "eu-central-1",
+        "tables": ["Orders", LONG_NAME],
+        "encryption": {"tables": [KEY.format("c")]},
+        "writing": {
+            "Orders": {
+                "keeper": {
+                    "stream": STREAM.format("Orders"),
+                    "marker": {"sk": "#static", "GSI-pk": "{pk}"},
+                }
+            },
+            LONG_NAME: {"keeper": {"stream": STREAM.format(LONG_NAME), "marker": {"sk": 0, "GSI-pk": "{pk}"}}},
+        },
+    },
 }
 
 
@@ -82,6 +99,11 @@ def plain(templates: Mapping[str, Template]) -> Template:
 @pytest.fixture(scope="session")
 def full(templates: Mapping[str, Template]) -> Template:
     return templates["full"]
+
+
+@pytest.fixture(scope="session")
+def kept(templates: Mapping[str, Template]) -> Template:
+    return templates["kept"]
 
 
 @pytest.fixture(scope="session")
