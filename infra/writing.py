@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from infra.section import CdkJsonError, Section
+from skipscan.action import FUNCTION_ARN, QUEUE_ARN
 from skipscan.errors import InputError
 from skipscan.item_template import ItemTemplate
 
 STREAM_ARN = r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[A-Za-z0-9_.-]{3,255}/stream/[0-9T:.-]+"
-TARGET_ARN = (
-    r"arn:aws[a-z-]*:(lambda:[a-z0-9-]+:[0-9]{12}:function:[A-Za-z0-9_:-]+|sqs:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_.-]+)"
-)
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,9 @@ class Writing:
 def _targets(section: Section) -> tuple[str, ...]:
     targets = section.items("targets", "it must be a list of functions and queues by ARN: correct it or leave it out")
     rule = "it must be the ARN of a Lambda function or an SQS queue: correct it or remove it"
-    return tuple(targets.text(position, TARGET_ARN, rule) for position in targets.values)
+    return tuple(
+        targets.text(position, f"{FUNCTION_ARN.pattern}|{QUEUE_ARN.pattern}", rule) for position in targets.values
+    )
 
 
 def _kept(section: Section, table: str) -> Kept:

@@ -69,7 +69,7 @@ def _holds(operator: str, key: str, values: tuple[str, ...], context: Mapping[st
             return (held is None) is (values == ("true",))
         case "StringEquals" | "Bool":
             return held in values
-        case "StringLike":
+        case "StringLike" | "ArnLike":
             return held is not None and any(matches(value, held) for value in values)
         case "NumericLessThan":
             return held is not None and any(float(held) < float(value) for value in values)

@@ -134,3 +134,32 @@ def test_people_may_change_neither_results_nor_the_machine_nor_start_another(run
     assert not [action for action in actions if matches("*:*Put*", action) or matches("*:*Delete*", action)]
     assert not [action for action in actions if "*" in action]
     assert not is_allowed(Need("states:StartExecution", MACHINE.replace("plain", "prod")), run)
+
+
+@pytest.mark.parametrize(
+    ("action", "resource", "context"),
+    [
+        ("sqs:CreateQueue", arn("sqs", "skipscan-kept-KeeperOrdersFailures-1"), ()),
+        ("sqs:SetQueueAttributes", arn("sqs", "skipscan-kept-KeeperOrdersFailures-1"), ()),
+        *(
+            (
+                f"lambda:{verb}EventSourceMapping",
+                arn("lambda", "event-source-mapping:1"),
+                (("lambda:FunctionArn", arn("lambda", "function:skipscan-kept-keeper-Orders")),),
+            )
+            for verb in ("Create", "Update", "Delete")
+        ),
+    ],
+)
+def test_cloudformation_may_make_what_a_keeper_has_besides_and_nothing_that_is_not_skipscans(
+    action: str, resource: str, context: tuple[tuple[str, str], ...]
+) -> None:
+    allowed = documented("cloudformation-keeper", **PLACE)
+    assert is_allowed(Need(action, resource, context), allowed)
+    others = tuple((key, value.replace("skipscan-", "payments-")) for key, value in context)
+    assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-"), others), allowed)
+
+
+def test_a_keeper_adds_nothing_to_the_stack_that_no_policy_names(plain: Template, kept: Template) -> None:
+    kinds = [{resource["Type"] for resource in each.document["Resources"].values()} for each in (plain, kept)]
+    assert kinds[1] - kinds[0] == {"AWS::SQS::Queue", "AWS::SQS::QueuePolicy", "AWS::Lambda::EventSourceMapping"}

@@ -1,6 +1,9 @@
 """The keeper's function: what it asks of DynamoDB, what it costs, and what it hands back to Lambda."""
 
+from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
@@ -152,3 +155,26 @@ def test_logs_hold_counts_and_no_key(kept: Kept, caplog: pytest.LogCaptureFixtur
         "deleted": 0,
     }
     assert failed["counts"]["collections"] == {"ValidationException": 1}
+
+
+def test_what_events_cost_is_what_the_documents_say(kept: Kept, caplog: pytest.LogCaptureFixture) -> None:
+    a, b = sample.item("p", "a"), sample.item("p", "b")
+    events: dict[str, Callable[[], dict[str, Any]]] = {
+        "a collection's first item": lambda: kept.put(a),
+        "its marker, put by the keeper": lambda: kept.record("INSERT", MARKER),
+        "another item": lambda: kept.put(b),
+        "an item goes, others stay": lambda: kept.delete(b),
+        "a collection's last item goes": lambda: kept.delete(a),
+        "its marker, deleted by the keeper": lambda: kept.record("REMOVE", MARKER),
+    }
+    found = {}
+    for event, happen in events.items():
+        caplog.clear()
+        assert kept.handle(happen()) == []
+        counts = vars(caplog.records[0])["counts"]
+        is_empty = not kept.items()  # dynalite charges nothing for a Query that finds nothing, DynamoDB a unit
+        # A write is one unit in the table and one in the index, which dynalite does not count.
+        found[event] = (counts["requests"], counts["read_units"] + is_empty, 2 * (counts["put"] + counts["deleted"]))
+    table = Path("docs/markers.md").read_text().split("| event |", 1)[1].split("\n\n", 1)[0]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
+    assert {row[0]: (len(row[1].split(",")), float(row[2]), int(row[3])) for row in rows} == found
