@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +25,17 @@ from local.checkout import ACCOUNT, BUILD, REGION, ROOT
 from local.embedded import CONFIG, SESSION, Embedded, embedded_with_streams
 from tests.fakes.attribute_value import AttributeValue, Item, KeyType
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.iam.call import read_calls
+from tests.iam.policy import grants_in, is_allowed
+from tests.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("streams")
 
 COLLECTIONS, WRITERS, WRITES = 12, 3, 80
 WAIT_SECONDS = 60.0
+RECORDER = ROOT / "tests" / "iam" / "recorder"
+BY_LAMBDA = ("logs:", "sqs:", "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator")
+"""What a role allows to Lambda itself, which does it without the function's knowing."""
 
 
 @dataclass(frozen=True)
@@ -149,37 +156,56 @@ def _json(value: Any) -> str:
     return base64.b64encode(value).decode() if isinstance(value, bytes) else str(value)
 
 
+@dataclass(frozen=True)
+class Deployed:
+    """The tables that are kept, what was deployed, and the file with every call that a function made."""
+
+    tables: Mapping[Kind, Kept]
+    template: Template
+    calls: Path
+
+
 @pytest.fixture(scope="module")
-def kept() -> Iterator[Callable[[Kind], Kept]]:
+def kept() -> Iterator[Deployed]:
     """The environment `kept`, with a keeper on a table of each kind."""
-    with embedded_with_streams() as account, TemporaryDirectory(dir=BUILD, prefix="kept-") as folder:
-        streams = {}
-        for kind in KINDS:
-            specification: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
-            created = account.dynamodb.create_table(**kind.definition.request(), StreamSpecification=specification)
-            streams[kind] = created["TableDescription"]["LatestStreamArn"]
-        settings = json.loads((ROOT / "cdk.json").read_text())
-        settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
-        settings["context"]["environments"] = {
-            "kept": {
-                "account": ACCOUNT,
-                "region": REGION,
-                "tables": [kind.table for kind in KINDS],
-                "writing": {
-                    kind.table: {"keeper": {"stream": streams[kind], "marker": kind.template}} for kind in KINDS
-                },
-            }
+    with (
+        TemporaryDirectory(dir=BUILD, prefix="kept-") as folder,
+        pytest.MonkeyPatch.context() as patched,
+    ):
+        patched.setenv("PYTHONPATH", str(RECORDER), prepend=os.pathsep)
+        patched.setenv("SKIPSCAN_CALLS", str(Path(folder, "calls.jsonl")))
+        with embedded_with_streams() as account:
+            yield deployed(account, Path(folder))
+
+
+def deployed(account: Embedded, folder: Path) -> Deployed:
+    streams = {}
+    for kind in KINDS:
+        specification: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
+        created = account.dynamodb.create_table(**kind.definition.request(), StreamSpecification=specification)
+        streams[kind] = created["TableDescription"]["LatestStreamArn"]
+    settings = json.loads((ROOT / "cdk.json").read_text())
+    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
+    settings["context"]["environments"] = {
+        "kept": {
+            "account": ACCOUNT,
+            "region": REGION,
+            "tables": [kind.table for kind in KINDS],
+            "writing": {kind.table: {"keeper": {"stream": streams[kind], "marker": kind.template}} for kind in KINDS},
         }
-        Path(folder, "cdk.json").write_text(json.dumps(settings))
-        account.deploy("kept", folder=Path(folder))
-        mappings = account.awslambda.list_event_source_mappings()["EventSourceMappings"]
-        functions = {mapping["EventSourceArn"]: mapping["FunctionArn"] for mapping in mappings}
-        yield lambda kind: Kept(account, kind, functions[streams[kind]], streams[kind])
+    }
+    (folder / "cdk.json").write_text(json.dumps(settings))
+    account.deploy("kept", folder=folder)
+    template = Template(json.loads((folder / settings["output"] / "skipscan-kept.template.json").read_text()))
+    mappings = account.awslambda.list_event_source_mappings()["EventSourceMappings"]
+    functions = {mapping["EventSourceArn"]: mapping["FunctionArn"] for mapping in mappings}
+    tables = {kind: Kept(account, kind, functions[streams[kind]], streams[kind]) for kind in KINDS}
+    return Deployed(tables, template, folder / "calls.jsonl")
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.table)
-def test_markers_equal_collections_once_the_stream_is_handled(kept: Callable[[Kind], Kept], kind: Kind) -> None:
-    table = kept(kind)
+def test_markers_equal_collections_once_the_stream_is_handled(kept: Deployed, kind: Kind) -> None:
+    table = kept.tables[kind]
     with ThreadPoolExecutor(WRITERS) as writers:
         list(writers.map(table.write, range(WRITERS)))
     table.drain("last-1")
@@ -198,7 +224,19 @@ def test_markers_equal_collections_once_the_stream_is_handled(kept: Callable[[Ki
     assert table.listed() == table.collections()
 
 
-def test_a_record_it_cannot_follow_is_named_and_the_others_are_followed(kept: Callable[[Kind], Kept]) -> None:
-    table = kept(KINDS[0])
+def test_a_record_it_cannot_follow_is_named_and_the_others_are_followed(kept: Deployed) -> None:
+    table = kept.tables[KINDS[0]]
     poison = {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "7", "Keys": {"id": {"S": "?"}}}}
     assert table.invoke([poison, *table.records()[:3]]) == ["7"]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.table)
+def test_a_keeper_s_role_allows_every_call_it_made_and_no_other(kept: Deployed, kind: Kind) -> None:
+    name = kept.tables[kind].function.rpartition(":")[2]
+    calls = [call for call in read_calls(kept.calls) if call.caller == name]
+    needed = {need for call in calls for need in call.needs(region=REGION, account=ACCOUNT)}
+    role = kept.template.the("AWS::Lambda::Function", FunctionName=name)["Role"]
+    allowed = {grant for document in kept.template.policies(role) for grant in grants_in(document)}
+    assert [need for need in needed if not is_allowed(need, allowed)] == []
+    unused = {grant.action for grant in allowed if not any(grant.covers(need) for need in needed)}
+    assert {action for action in unused if not action.startswith(BY_LAMBDA)} == {"dynamodb:ListStreams"}

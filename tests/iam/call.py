@@ -37,6 +37,8 @@ class Call:
                 yield Need("sqs:GetQueueUrl", f"arn:aws:sqs:{region}:{account}:{queue}")
             case "sqs:SendMessageBatch", {"QueueUrl": url}:
                 yield Need("sqs:SendMessage", f"arn:aws:sqs:{region}:{account}:{url.rpartition('/')[2]}")
+            case ("dynamodb:GetItem" | "dynamodb:Query") as action, {"TableName": table}:
+                yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}")
             case (("s3:GetObject" | "s3:HeadObject"), {"Bucket": bucket, "Key": key}):
                 yield Need("s3:GetObject", f"{bucket}/{key}", TLS)
                 if self.status == 404:  # who may not list the bucket is answered 403

@@ -43,7 +43,7 @@ if CALLER and "SKIPSCAN_CALLS" in os.environ:
                 "caller": CALLER,
                 "service": client.meta.service_model.service_name,
                 "operation": operation,
-                "parameters": {name: parameters[name] for name in PARAMETERS if name in parameters},
+                "parameters": {name: parameters[name] for name in PARAMETERS if isinstance(parameters.get(name), str)},
                 "status": status,
             }
             with open(os.environ["SKIPSCAN_CALLS"], "a") as file:
