@@ -6,8 +6,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, ConnectionClosedError
 
+from skipscan.source import Item
 from tests.markers import sample
 from tests.markers.conftest import CONTEXT, Kept
 
@@ -79,19 +80,28 @@ def test_somebody_s_item_at_the_marker_s_place_is_left_alone(kept: Kept) -> None
     assert kept.items() == [theirs]
 
 
-def test_somebody_s_item_that_came_after_the_look_is_neither_deleted_nor_overwritten(kept: Kept) -> None:
+@pytest.mark.parametrize("before", [sample.item("p", "a"), MARKER], ids=["before a put", "before a delete"])
+def test_somebody_s_item_that_came_after_the_look_is_left_alone(kept: Kept, before: Item) -> None:
     theirs = sample.item("p", "#static", note="theirs")
     real = kept.client._client
-    kept.put(MARKER)
+    kept.put(before)
 
     def query(**parameters: object) -> object:
         answer = real.query(**parameters)  # type: ignore[arg-type]
         kept.put(theirs)
+        del kept.client.__dict__["query"]  # once
         return answer
 
     kept.client.__dict__["query"] = query
-    assert kept.handle(kept.record("REMOVE", sample.item("p", "a"))) == []
-    assert kept.items() == [theirs]
+    assert kept.handle(kept.record("REMOVE", sample.item("p", "b"))) == []
+    assert theirs in kept.items()
+
+
+@pytest.mark.parametrize("lost", [ConnectionClosedError(endpoint_url="http://x"), ValueError("unforeseen")])
+def test_a_collection_whose_answer_is_lost_is_handed_back(kept: Kept, lost: Exception) -> None:
+    kept.client.errors["query"] = lost
+    told = kept.delete(sample.item("p", "a"))
+    assert kept.handle(told) == [told["dynamodb"]["SequenceNumber"]]
 
 
 def test_a_collection_that_fails_is_handed_back_and_holds_up_no_other(kept: Kept) -> None:
