@@ -12,7 +12,6 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from local.checkout import REGION
 from skipscan.aws import clients
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import FIFO, QUEUE, TARGET, Acting
@@ -63,7 +62,7 @@ def dynamodb() -> FakeDynamoDB:
 @pytest.fixture
 def dynalite_client(dynalite: str) -> "DynamoDBClient":
     """The client that the handlers would have, for dynalite."""
-    return clients.dynamodb(boto3.Session(region_name=REGION), connections=16, endpoint_url=dynalite)
+    return clients.dynamodb(SESSION, connections=16, endpoint_url=dynalite)
 
 
 @pytest.fixture

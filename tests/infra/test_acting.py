@@ -75,12 +75,12 @@ def test_act_is_a_loop_like_the_listing(acting: Template) -> None:
 @pytest.mark.parametrize(
     ("writing", "message"),
     [
-        ({"Other": {"act": True}}, "writing.Other .* jobs act on tables that are listed here, Orders"),
+        ({"Other": {"act": True}}, "writing.Other .* the table is not in tables"),
         ({"Orders": {"acts": True}}, "acts .* the fields here are act, targets"),
         ({"Orders": {"act": "yes"}}, 'writing.Orders.act is "yes"; it must be true or false'),
         (
             {"Orders": {"act": True, "targets": ["receiver"]}},
-            "must be a list of ARNs of Lambda functions and SQS queues",
+            "must be the ARN of a Lambda function or an SQS queue",
         ),
     ],
 )
