@@ -12,6 +12,11 @@ from tests.iam.policy import Need
 
 TLS = (("aws:SecureTransport", "true"), ("s3:TlsVersion", "1.3"))
 
+OF_TABLES = {
+    f"dynamodb:{operation}" for operation in ("GetItem", "Query", "PutItem", "DeleteItem", "DescribeContinuousBackups")
+}
+"""Calls that take a permission of their own name on their table."""
+
 
 @dataclass(frozen=True)
 class Call:
@@ -29,16 +34,14 @@ class Call:
             case ("dynamodb:DescribeTable" | "dynamodb:Scan") as action, {"TableName": table, **rest}:
                 index = f"/index/{rest['IndexName']}" if "IndexName" in rest else ""
                 yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}{index}")
-            case ("dynamodb:PutItem" | "dynamodb:DeleteItem" | "dynamodb:DescribeContinuousBackups") as action, given:
-                yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{given['TableName']}")
+            case action, {"TableName": table} if action in OF_TABLES:
+                yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}")
             case "lambda:Invoke", {"FunctionName": function}:
                 yield Need("lambda:InvokeFunction", function)
             case "sqs:GetQueueUrl", {"QueueName": queue}:
                 yield Need("sqs:GetQueueUrl", f"arn:aws:sqs:{region}:{account}:{queue}")
             case "sqs:SendMessageBatch", {"QueueUrl": url}:
                 yield Need("sqs:SendMessage", f"arn:aws:sqs:{region}:{account}:{url.rpartition('/')[2]}")
-            case ("dynamodb:GetItem" | "dynamodb:Query") as action, {"TableName": table}:
-                yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}")
             case (("s3:GetObject" | "s3:HeadObject"), {"Bucket": bucket, "Key": key}):
                 yield Need("s3:GetObject", f"{bucket}/{key}", TLS)
                 if self.status == 404:  # who may not list the bucket is answered 403
