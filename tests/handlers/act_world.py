@@ -12,6 +12,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
+from skipscan.errors import ActError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -127,7 +128,7 @@ class World:
     def _turn(self, planned: dict[str, Any], worker: int, state: Any, states: list[Any]) -> None:
         try:
             found = self.acting.turn(planned, worker, state)
-        except (Killed, ClientError, ReadTimeoutError):
+        except (Killed, ActError, ClientError, ReadTimeoutError):
             self.counts["turns lost"] += 1
             return
         self.counts["turns"] += 1
