@@ -56,3 +56,9 @@ def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
 def test_every_make_target_that_is_named_exists() -> None:
     targets = set(re.findall(r"^([a-z]+):", Path("Makefile").read_text(), re.MULTILINE))
     assert set(re.findall(r"`?make ([a-z]+)", README + OPERATE)) <= targets | {"and"}
+
+
+def test_every_test_that_vouches_for_a_promise_is_there() -> None:
+    named = set(re.findall(r"`(tests/[\w/.]+)`", Path("docs/reliability.md").read_text()))
+    assert len(named) > 20
+    assert not [name for name in named if not Path(name).exists()]
