@@ -16,7 +16,10 @@ UNKNOWN_BYTES = 400.0
 """The average item before anything is known; only the first page rests on it."""
 
 EXACT_ITEMS, EXACT_STEPS = 64, 16
-"""Pages up to here are remembered by items and steps; larger ones only tell the mean, and tell it well."""
+"""Pages of fewer steps are remembered by items and steps; larger ones only tell the mean, and tell it well. Above so
+many items the number is rounded, so that few are told apart."""
+
+GRID = log(1.05)
 
 MODEL_PAGES = 6.0
 """How many pages the model outweighs when a Limit has been tried itself."""
@@ -44,8 +47,8 @@ class ItemSize:
 
     def observe(self, evaluated: int, steps: int) -> None:
         """Learn from a page of so many items that was billed so many steps of 4 KB."""
-        if evaluated <= EXACT_ITEMS and steps < EXACT_STEPS:
-            counts = self.pages.setdefault(evaluated, {})
+        if steps < EXACT_STEPS:
+            counts = self.pages.setdefault(_rounded(evaluated), {})
             counts[steps] = counts.get(steps, 0.0) + 1
         else:
             self.large_items += evaluated
@@ -138,6 +141,11 @@ class ItemSize:
         for evaluated, steps, count in document["pages"]:
             pages.setdefault(evaluated, {})[steps] = count
         return cls(document["mean_bytes"], document["spread"], document["said_bytes"], pages, *document["large"])
+
+
+def _rounded(items: int) -> int:
+    """Return the number itself up to `EXACT_ITEMS`, above it the nearest of a geometric sequence."""
+    return items if items <= EXACT_ITEMS else round(exp(round(log(items) / GRID) * GRID))
 
 
 def _at_most(steps: int, items: int, mean_bytes: float, spread: float) -> float:
