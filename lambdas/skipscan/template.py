@@ -60,14 +60,15 @@ class Template:
             return item.get(self.placeholders[0])
         text = self.literals[0]
         for name, literal in zip(self.placeholders, self.literals[1:], strict=True):
-            rendered = _text(item.get(name, {}))
+            rendered = as_text(item.get(name, {}))
             if rendered is None:
                 return None
             text += rendered + literal
         return {"S": text}
 
 
-def _text(value: AttributeValue) -> str | None:
+def as_text(value: AttributeValue) -> str | None:
+    """Return how a value stands in a string; `None` for one that is no string, number or binary."""
     match dict(value):
         case {"S": str(content)} | {"N": str(content)}:
             return content

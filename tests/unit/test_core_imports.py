@@ -4,7 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-CORE = sorted(path.stem for path in Path("lambdas/skipscan").glob("*.py") if path.stem not in ("__main__", "__init__"))
+ROOT = Path("lambdas/skipscan")
+OUTER = ("aws", "cli", "__main__", "__init__")
+CORE = sorted(
+    ".".join(parts)
+    for parts in (path.relative_to(ROOT).with_suffix("").parts for path in ROOT.rglob("*.py"))
+    if parts[0] not in OUTER and parts[-1] != "__init__"
+)
 
 BLOCKED = """
 import importlib, sys

@@ -1,0 +1,79 @@
+"""When no retrofit is needed: since November 2025 a global index may have several attributes as its keys.
+
+Such an index is filled by DynamoDB from the attributes as they are, so that a query by all parts of the partition key
+needs no attribute made of them (developer guide, "Multi-attribute keys": up to four for the partition key and four for
+the sort key).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from skipscan.retrofit.concatenation import SCALARS
+from skipscan.retrofit.targets import Target, Targets
+from skipscan.source import Item
+
+MOST_KEY_ATTRIBUTES = 4
+
+
+def advice(targets: Targets, items: Sequence[Item], description: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the indexes that would serve without a retrofit, one for each target that such an index can replace.
+
+    `items`: a sample, for the types of the sources. `description`: DescribeTable's `Table` document.
+    """
+    found = []
+    for target in targets.targets:
+        index = _index(target, items, description)
+        if index is not None:
+            found.append(
+                {
+                    "needless": target.name,
+                    "because": (
+                        f"a global index with {', '.join(target.value.sources)} as its partition key answers the same "
+                        f"queries, and DynamoDB fills it itself: no attribute {target.name}, no retrofit, no keeper"
+                    ),
+                    "index": index,
+                    "see": "developer guide, Global secondary indexes, Multi-attribute keys (since November 2025)",
+                }
+            )
+    return found
+
+
+def _index(target: Target, items: Sequence[Item], description: Mapping[str, Any]) -> dict[str, Any] | None:
+    sources = target.value.sources
+    template = target.value.template
+    if not 1 <= len(sources) <= MOST_KEY_ATTRIBUTES or len(sources) != len(template.placeholders):
+        return None
+    types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
+    for name in sources:
+        kinds = {next(iter(item[name])) for item in items if name in item} or {types.get(name, "")}
+        if len(kinds) != 1 or not kinds <= set(SCALARS):
+            return None  # an item of another type would not be in the index, or could not be written any more
+        types[name] = kinds.pop()
+    name, sort, projection = _standing(target, description)
+    return {
+        "AttributeDefinitions": [{"AttributeName": n, "AttributeType": types[n]} for n in (*sources, *sort)],
+        "GlobalSecondaryIndexUpdates": [
+            {
+                "Create": {
+                    "IndexName": name,
+                    "KeySchema": [
+                        *({"AttributeName": n, "KeyType": "HASH"} for n in sources),
+                        *({"AttributeName": n, "KeyType": "RANGE"} for n in sort if n not in sources),
+                    ],
+                    "Projection": projection,
+                }
+            }
+        ],
+    }
+
+
+def _standing(target: Target, description: Mapping[str, Any]) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
+    """Return a name, the sort keys and the projection: those of the index that has the target as partition key."""
+    entries: Iterable[Mapping[str, Any]] = description.get("GlobalSecondaryIndexes", ())
+    for entry in entries:
+        keys = {
+            role: [k["AttributeName"] for k in entry["KeySchema"] if k["KeyType"] == role] for role in ("HASH", "RANGE")
+        }
+        if keys["HASH"] == [target.name]:
+            return f"{entry['IndexName']}-keys", tuple(keys["RANGE"]), entry["Projection"]
+    return "by-" + "-".join(target.value.sources), (), {"ProjectionType": "ALL"}

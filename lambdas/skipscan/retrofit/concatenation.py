@@ -1,0 +1,117 @@
+"""The value of an attribute made of others, "{resourceId}-{action}-{accessedBy}", and what keeps it unambiguous.
+
+The text between two placeholders is a separator. Were it allowed inside a value, two different items could get the same
+text: "a-b" and "c", "a" and "b-c". So whoever asks for the attribute chooses what happens to such a value.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from skipscan.errors import InputError
+from skipscan.maximum import AttributeValue
+from skipscan.shown import shown
+from skipscan.source import Item
+from skipscan.template import Template, as_text
+
+SCALARS = ("S", "N", "B")
+
+
+class Separator(StrEnum):
+    """What becomes of a value that holds a separator."""
+
+    REFUSE = "refuse"  # its item is listed and left alone
+    ESCAPE = "escape"  # a backslash is put before every character that a separator begins with, and every backslash
+    KEEP = "keep"  # it stands as it is: what joining the values does, ambiguity and all
+
+
+class Problem(StrEnum):
+    """Why there is no value."""
+
+    LACKING = "lacking"  # the item has not all attributes it is made of
+    REFUSED = "refused"  # it has, and they make no value that may be written
+
+
+@dataclass(frozen=True)
+class Unmade:
+    """There is no value for an item. `reason`: for its owner, naming attributes and never a value."""
+
+    problem: Problem
+    reason: str
+
+
+@dataclass(frozen=True)
+class Concatenation:
+    """A template and its rule for separators."""
+
+    template: Template
+    separator: Separator
+
+    @classmethod
+    def parse(cls, document: object, separator: Separator, name: str) -> Self:
+        """Return the concatenation; raise `InputError`, which calls it `name`, where values could not be told apart."""
+        if not isinstance(document, str) or not document:
+            raise InputError(f'{name} is {shown(document)}; it must be a text like "{{customer}}-{{year}}": correct it')
+        made = cls(Template.parse(document), separator)
+        for first, second, text in zip(
+            made.template.placeholders, made.template.placeholders[1:], made.separators, strict=False
+        ):
+            if not text and separator is not Separator.KEEP:
+                raise InputError(
+                    f"{name} has nothing between {{{first}}} and {{{second}}}, so that different items could get the "
+                    'same value: put a separator between them, or say "separator": "keep"'
+                )
+            if "\\" in text and separator is Separator.ESCAPE:
+                raise InputError(
+                    f'{name} has a backslash between {{{first}}} and {{{second}}}, and separator is "escape", which '
+                    "escapes by backslashes: choose another separator"
+                )
+        return made
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The attributes it is made of, each once."""
+        return self.template.attributes
+
+    @property
+    def separators(self) -> tuple[str, ...]:
+        """The texts between placeholders, in their order."""
+        return self.template.literals[1:-1]
+
+    def render(self, item: Item) -> AttributeValue | Unmade:
+        """Return an item's value: of the attribute's own type if the template is one placeholder, else a string.
+
+        In a string, numbers stand with the digits that DynamoDB gives them, binary in base64.
+        """
+        for name in self.sources:
+            if name not in item:
+                return Unmade(Problem.LACKING, f"{name} is lacking")
+            kind = next(iter(item[name]))
+            if kind not in SCALARS:
+                return Unmade(Problem.REFUSED, f"{name} has type {kind}, and only S, N and B have a text")
+        if self.template.is_bare:
+            return item[self.template.placeholders[0]]
+        literals, placeholders = self.template.literals, self.template.placeholders
+        text = literals[0]
+        for place, name in enumerate(placeholders):
+            value = as_text(item[name]) or ""
+            following = self.separators[place] if place < len(self.separators) else ""
+            if self.separator is Separator.REFUSE and self._is_ambiguous(value, following):
+                return Unmade(Problem.REFUSED, f"{name} holds a separator")
+            text += self._escaped(value) + literals[place + 1]
+        return {"S": text}
+
+    def _is_ambiguous(self, value: str, following: str) -> bool:
+        """Tell whether a reader would end the value elsewhere: at a separator in it, or one that it runs into."""
+        return any(text in value for text in self.separators) or (
+            following != "" and (value + following).find(following) != len(value)
+        )
+
+    def _escaped(self, value: str) -> str:
+        if self.separator is not Separator.ESCAPE:
+            return value
+        # The first character is enough: an escaped one begins no separator. A whole separator would not do:
+        # with "--" between them, "x-" and "y" make the same text as "x" and "-y".
+        for character in ("\\", *dict.fromkeys(text[0] for text in self.separators)):
+            value = value.replace(character, f"\\{character}")
+        return value

@@ -1,0 +1,160 @@
+"""What a retrofit will do and cost, from a sample of the table's items: the plan rests on it, a dry run shows it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Self
+
+from skipscan.attribute_value import to_json
+from skipscan.item_bytes import item_bytes
+from skipscan.prices import Price, Prices
+from skipscan.retrofit.advice import advice
+from skipscan.retrofit.concatenation import Unmade
+from skipscan.retrofit.retrofit_plan import RetrofitPlan
+from skipscan.retrofit.targets import Change, Targets
+from skipscan.retrofit.update_units import update_units
+from skipscan.source import Item
+from skipscan.write_units import WrittenTable
+
+SHOWN_ITEMS = 5
+
+WORKER_WRITES = 1_000.0
+"""A second, by a Lambda of one vCPU with 16 requests under way: assumed, not measured on AWS."""
+
+WORKER_GB = 1769 / 1024
+TURN_SECONDS, START_SECONDS = 240.0, 5.0
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Whole items of a few random segments. `segments`: how many were read; `ended`: all of them to their end."""
+
+    items: tuple[Item, ...]
+    segments: int
+    ended: bool
+    read_units: float
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """`items`: of the whole table. `shares`: of the sample, by what is to be done. `units`: of one update, by index."""
+
+    sample: Sampled
+    items: int
+    items_are: str
+    size_bytes: float
+    shares: Mapping[str, float]
+    units: Mapping[str, float]
+    changed: tuple[Item, ...]
+
+    @classmethod
+    def of(cls, targets: Targets, sample: Sampled, segments: int, description: Mapping[str, Any]) -> Self:
+        """Return the forecast for a table of so many segments, by DescribeTable's `Table` document."""
+        table = WrittenTable.described(description)
+        counts = dict.fromkeys(("written", "right", "lacking", "refused"), 0)
+        units: dict[str, float] = {}
+        changed = []
+        for item in sample.items:
+            verdict = targets.judge(item)
+            if isinstance(verdict, Change):
+                counts["written"] += 1
+                changed.append({**item, **verdict.values})
+                for index, count in update_units(table, item, changed[-1]).items():
+                    units[index or "table"] = units.get(index or "table", 0.0) + count
+            else:
+                counts[verdict.problem if isinstance(verdict, Unmade) else "right"] += 1
+        sampled = len(sample.items)
+        items, items_are = _items(sample, segments, description.get("ItemCount", 0))
+        mean_bytes = sum(map(item_bytes, sample.items)) / sampled if sampled else 0.0
+        return cls(
+            sample=sample,
+            items=items,
+            items_are=items_are,
+            size_bytes=description.get("TableSizeBytes") or items * mean_bytes,
+            shares={name: count / sampled if sampled else 0.0 for name, count in counts.items()},
+            units={name: count / len(changed) for name, count in units.items()},
+            changed=tuple(changed[:SHOWN_ITEMS]),
+        )
+
+    @property
+    def update_units(self) -> float:
+        """The write units of one update, all indexes included; 1 if the sample has nothing to update."""
+        return sum(self.units.values()) or 1.0
+
+    def to_json(
+        self, plan: RetrofitPlan, description: Mapping[str, Any], prices: Prices, *, recovery: bool | None, shows: bool
+    ) -> dict[str, Any]:
+        """Return the explanation of a plan; `shows`: with the values that its first items would get.
+
+        `recovery`: whether the table has point-in-time recovery; `None` if that is not known.
+        """
+        is_on_demand = description.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST"
+        updates = self.items * self.shares["written"]
+        write_units = updates * self.update_units if updates else 0.0
+        read_units = plan.passes * max(
+            self.size_bytes * plan.reading.step_units / 4096, plan.reading.segments * plan.reading.step_units
+        )
+        seconds = self._seconds(plan, updates, read_units, write_units)
+        turns = plan.workers * max(1, ceil(seconds / TURN_SECONDS))
+        dollars = {
+            "write_units": prices.write_units.of(write_units) if is_on_demand else 0.0,
+            "read_units": prices.read_units.of(read_units) if is_on_demand else 0.0,
+            "lambda": prices.lambda_gb_seconds.of(seconds * plan.workers * WORKER_GB),
+            "step_functions": prices.transitions.of(8 + plan.workers + 2 * turns),
+        }
+        return {
+            "table": plan.reading.source.table,
+            "set": dict(plan.templates),
+            "separator": plan.separator,
+            "items": self.items,
+            "items_are": self.items_are,
+            "sample": {
+                "items": len(self.sample.items),
+                "read_units": self.sample.read_units,
+                **{name: round(share * len(self.sample.items)) for name, share in self.shares.items()},
+            },
+            "expected": {name: round(self.items * share) for name, share in self.shares.items()},
+            "write_units_per_update": {name: round(units, 3) for name, units in self.units.items()},
+            "write_units": round(write_units, 1),
+            "read_units": round(read_units, 1),
+            "dollars": {"total": round(sum(dollars.values()), 6)} | {n: round(d, 6) for n, d in dollars.items()},
+            "prices": {"write_units": _stated(prices.write_units), "read_units": _stated(prices.read_units)},
+            "minutes": round((START_SECONDS + seconds) / 60, 1),
+            "workers": plan.workers,
+            "segments": plan.reading.segments,
+            "verify": plan.verify,
+            "max_read_units_per_second": plan.reading.max_read_units_per_second,
+            "max_write_units_per_second": plan.max_write_units_per_second,
+            "point_in_time_recovery": recovery,
+            "indexes": list(plan.targets.indexes),
+            "first_items": [_shown(item, plan, shows=shows) for item in self.changed],
+            "advice": advice(plan.targets, self.sample.items, description),
+        }
+
+    def _seconds(self, plan: RetrofitPlan, updates: float, read_units: float, write_units: float) -> float:
+        times = [updates / (WORKER_WRITES * plan.workers)]
+        if plan.max_write_units_per_second:
+            times.append(write_units / plan.max_write_units_per_second)
+        if plan.reading.max_read_units_per_second:
+            times.append(read_units / plan.reading.max_read_units_per_second)
+        return max(times)
+
+
+def _items(sample: Sampled, segments: int, described: int) -> tuple[int, str]:
+    sampled = len(sample.items)
+    if sample.ended and sample.segments == segments:
+        return sampled, "counted"
+    if described:
+        return max(described, sampled), "as DescribeTable says, up to six hours old"
+    at_least = "" if sample.ended else "at least, "
+    return round(sampled * segments / max(sample.segments, 1)), f"{at_least}estimated from the sample"
+
+
+def _shown(item: Item, plan: RetrofitPlan, *, shows: bool) -> dict[str, Any]:
+    """Return an item as it would be: its key and targets, with their values or with their types alone."""
+    names: Sequence[str] = [*(attribute.name for attribute in plan.reading.source.key), *plan.targets.names]
+    return {name: to_json(item[name]) if shows else next(iter(item[name])) for name in names}
+
+
+def _stated(price: Price) -> dict[str, Any]:
+    return {"dollars_per_million": price.dollars_per_million, "as_of": price.as_of, "source": price.source}

@@ -1,0 +1,95 @@
+"""One segment, walked page by page, every item of a page settled before the cursor passes it."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from skipscan.cursor import Cursor
+from skipscan.page import Page
+from skipscan.retrofit.settling import Outcome, Settling
+from skipscan.retrofit.targets import Targets
+from skipscan.source import Item
+
+
+@dataclass(frozen=True)
+class Settled:
+    """How one item ended."""
+
+    key: Item
+    outcome: Outcome
+    reason: str
+
+
+class ItemWalk:
+    """A walk from a cursor to its segment's end. `writes`: `False` for a verification.
+
+    Items are handed out in their order and may be settled in any. The cursor stands behind the last one before
+    which all are settled: so what is lost with a batch is done again, and nothing is passed over.
+    """
+
+    def __init__(self, cursor: Cursor, key_names: Sequence[str], targets: Targets, *, writes: bool) -> None:
+        self._key_names = key_names
+        self._targets = targets
+        self._writes = writes
+        self._behind = cursor.start_key
+        self._page: deque[Settling] = deque()
+        self._waiting: deque[Settling] = deque()
+        self._next: Item | None = None
+        self.segment = cursor.segment
+        self.finished = False
+
+    @property
+    def start_key(self) -> Item | None:
+        """The ExclusiveStartKey of the next page."""
+        return self._behind
+
+    @property
+    def cursor(self) -> Cursor:
+        return Cursor(self.segment, self._behind, skipping=False)
+
+    @property
+    def wants_page(self) -> bool:
+        return not self._page and not self.finished
+
+    @property
+    def has_waiting(self) -> bool:
+        """Whether an item has a step that nobody is doing."""
+        return bool(self._waiting)
+
+    def receive(self, page: Page) -> None:
+        """Take the page that began at `start_key`."""
+        for item in page.items:
+            key = {name: item[name] for name in self._key_names}
+            settling = Settling(self._targets, key, item, writes=self._writes)
+            self._page.append(settling)
+            if settling.step is not None:
+                self._waiting.append(settling)
+        self._next = page.last_evaluated_key
+        if not self._page:
+            self._pass_page()
+
+    def take(self) -> Settling:
+        """Return the next item that has a step to be done."""
+        return self._waiting.popleft()
+
+    def give_back(self, settling: Settling) -> None:
+        """Take an item whose step was answered, or was not done: it is next if there is another step."""
+        if settling.step is not None:
+            self._waiting.appendleft(settling)
+
+    def settled(self) -> Iterator[Settled]:
+        """Return the items that the cursor passes now, each once."""
+        while self._page and (outcome := self._page[0].outcome) is not None:
+            settling = self._page.popleft()
+            self._behind = settling.key
+            yield Settled(settling.key, outcome, settling.reason)
+            if not self._page:
+                self._pass_page()
+
+    def _pass_page(self) -> None:
+        self._behind = self._next
+        self.finished = self._next is None
+
+
+def cursors(walks: Iterable[ItemWalk]) -> tuple[Cursor, ...]:
+    return tuple(walk.cursor for walk in walks)

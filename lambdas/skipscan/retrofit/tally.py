@@ -1,0 +1,61 @@
+"""What a retrofit has done and consumed so far."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from operator import add, attrgetter
+from typing import Any, Self
+
+from skipscan.retrofit.settling import Outcome
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Figures that add up over pages, batches and workers.
+
+    Every one of `items` is one of `written` to `contended`. `verified`: items looked at once more at the end; `wrong`:
+    those that had not what the template makes. `conflicts`: updates whose condition failed. `write_units`: as DynamoDB
+    reported them; those of conflicts are computed, for it does not report them.
+    """
+
+    items: int = 0
+    written: int = 0
+    right: int = 0
+    gone: int = 0
+    lacking: int = 0
+    refused: int = 0
+    contended: int = 0
+    verified: int = 0
+    wrong: int = 0
+    requests: int = 0
+    conflicts: int = 0
+    throttles: int = 0
+    read_units: float = 0.0
+    write_units: float = 0.0
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Self:
+        """Return the tally of one item that was to be settled."""
+        return cls(items=1, **{outcome.value: 1})
+
+    @classmethod
+    def verifying(cls, outcome: Outcome) -> Self:
+        """Return the tally of one item that was looked at again; why one could not be set is counted already."""
+        return cls(verified=1, wrong=int(outcome is Outcome.WRONG))
+
+    @property
+    def listed(self) -> int:
+        """How many lines the parts hold: of items that could not be set, and of those found wrong afterwards."""
+        return self.lacking + self.refused + self.contended + self.wrong
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*map(add, _figures(self), _figures(other)))
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        return cls(**{f.name: document[f.name] for f in fields(cls)})
+
+
+_figures = attrgetter(*(f.name for f in fields(Tally)))

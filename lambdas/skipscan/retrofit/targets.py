@@ -1,0 +1,171 @@
+"""The attributes that a retrofit sets, and what is to be done to an item so that it has them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Self
+
+from skipscan.errors import InputError
+from skipscan.maximum import AttributeValue
+from skipscan.retrofit.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
+from skipscan.shown import shown
+from skipscan.source import Item
+
+PARTITION_KEY_BYTES, SORT_KEY_BYTES = 2048, 1024  # of a table or index (developer guide, "Quotas")
+MOST_TARGETS, MOST_SOURCES = 10, 30  # an update's expressions stay far below the 4 KB that DynamoDB allows
+READABLE = {*SCALARS, "BOOL", "NULL"}
+
+
+@dataclass(frozen=True)
+class KeyRole:
+    """What an attribute must be because an index has it as a key. `bytes`: the most it may have."""
+
+    index: str
+    type: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Target:
+    """One attribute to be set."""
+
+    name: str
+    value: Concatenation
+    roles: tuple[KeyRole, ...] = ()
+
+    def render(self, item: Item) -> AttributeValue | Unmade:
+        """Return the value that an item should have here."""
+        value = self.value.render(item)
+        if isinstance(value, Unmade):
+            return value
+        ((kind, content),) = value.items()
+        for role in self.roles:
+            if kind != role.type:
+                return Unmade(
+                    Problem.REFUSED, f"{self.name} would have type {kind}, and index {role.index} wants {role.type}"
+                )
+            size = len(content.encode("utf-8", "surrogatepass") if kind == "S" else content)
+            if kind != "N" and not 1 <= size <= role.bytes:
+                words = "be empty" if not size else f"have more than {role.bytes} bytes"
+                return Unmade(Problem.REFUSED, f"{self.name} would {words}, and it is a key of index {role.index}")
+        return value
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an item needs. `values`: to be set. `read`: what must still stand for that, `None` being absence."""
+
+    values: Mapping[str, AttributeValue]
+    read: Mapping[str, AttributeValue | None]
+
+
+@dataclass(frozen=True)
+class Targets:
+    """All attributes of one retrofit; an item gets all of them or is left alone."""
+
+    targets: tuple[Target, ...]
+
+    @classmethod
+    def parse(cls, document: object, separator: Separator) -> Self:
+        """Return the targets of a JSON object of names to templates; raise `InputError`."""
+        if not isinstance(document, Mapping) or not document:
+            raise InputError(
+                f"set is {shown(document)}; it must be an object of attributes and their templates: "
+                'write it like {"customer-year": "{customer}-{year}"}'
+            )
+        targets = tuple(
+            Target(name, Concatenation.parse(text, separator, f"set.{name}")) for name, text in document.items()
+        )
+        made = cls(targets)
+        if "" in made.names:
+            raise InputError("set has an attribute without a name; DynamoDB wants one: name it")
+        if len(targets) > MOST_TARGETS or len(made.sources) > MOST_SOURCES:
+            raise InputError(
+                f"set has {len(targets)} attributes made of {len(made.sources)}; a retrofit may set {MOST_TARGETS} "
+                f"made of {MOST_SOURCES}: set the rest by another one"
+            )
+        for name in made.names:
+            if name in made.sources:
+                raise InputError(
+                    f"set.{name} is also what an attribute is made of; which value was meant could not be told from "
+                    "the item: give the new attribute a name of its own"
+                )
+        return made
+
+    def described(self, description: Mapping[str, Any]) -> Self:
+        """Return the targets as the table's indexes bind them, by DescribeTable's `Table` document.
+
+        Raises `InputError` for a target that no item could have.
+        """
+        types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
+        own = {entry["AttributeName"] for entry in description["KeySchema"]}
+        roles = list(_roles(description, types))
+        bound = []
+        for target in self.targets:
+            if target.name in own:
+                raise InputError(
+                    f"set.{target.name} is a key attribute of the table; an item's key cannot be changed: "
+                    "name another attribute"
+                )
+            mine = tuple(role for name, role in roles if name == target.name)
+            template = target.value.template
+            for role in mine:
+                kind = types.get(template.placeholders[0], role.type) if template.is_bare else "S"
+                if kind != role.type:
+                    raise InputError(
+                        f"set.{target.name} makes values of type {kind}; index {role.index} has it as a key of type "
+                        f"{role.type}: correct the template, or the index"
+                    )
+            bound.append(replace(target, roles=mine))
+        return replace(self, targets=tuple(bound))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(target.name for target in self.targets)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The attributes they are made of, each once."""
+        return tuple(dict.fromkeys(name for target in self.targets for name in target.value.sources))
+
+    @property
+    def indexes(self) -> tuple[str, ...]:
+        """The indexes that have a target as a key."""
+        return tuple(dict.fromkeys(role.index for target in self.targets for role in target.roles))
+
+    def judge(self, item: Item) -> Change | Unmade | None:
+        """Return what an item needs, why it cannot have it, or `None` if all its targets are right."""
+        values: dict[str, AttributeValue] = {}
+        read: dict[str, AttributeValue | None] = {}
+        for target in self.targets:
+            value = target.render(item)
+            if isinstance(value, Unmade):
+                return value
+            standing = item.get(target.name)
+            if standing is not None:
+                if not READABLE & standing.keys():
+                    return Unmade(Problem.REFUSED, f"{target.name} is there, with type {next(iter(standing))}")
+                if _is_same(standing, value):
+                    continue
+            values[target.name] = value
+            read[target.name] = standing
+            read.update((name, item[name]) for name in target.value.sources)
+        return Change(values, read) if values else None
+
+
+def _roles(description: Mapping[str, Any], types: Mapping[str, str]) -> Iterator[tuple[str, KeyRole]]:
+    for field in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes"):
+        for entry in description.get(field, ()):
+            for key in entry["KeySchema"]:
+                name = key["AttributeName"]
+                bytes_ = PARTITION_KEY_BYTES if key["KeyType"] == "HASH" else SORT_KEY_BYTES
+                yield name, KeyRole(entry["IndexName"], types[name], bytes_)
+
+
+def _is_same(one: AttributeValue, other: AttributeValue) -> bool:
+    """Tell whether DynamoDB holds two values for equal, in whatever digits an engine writes a number."""
+    if one.keys() != other.keys():
+        return False
+    if "N" in one:
+        return Decimal(one["N"]) == Decimal(other["N"])
+    return one == other

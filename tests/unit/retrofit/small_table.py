@@ -1,0 +1,90 @@
+"""A table of a few items in memory, which answers the requests of a retrofit's batch."""
+
+from zlib import crc32
+
+from skipscan.execution_input import ExecutionInput, Strategy
+from skipscan.page import Page
+from skipscan.plan import Plan, plan
+from skipscan.retrofit.concatenation import Separator
+from skipscan.retrofit.retrofit_batch import Answer, Conflict, LookAtItem, Looked, ReadPage, Request, WriteItem, Written
+from skipscan.retrofit.retrofit_plan import RetrofitPlan
+from skipscan.retrofit.targets import Change
+from skipscan.source import Item
+
+DESCRIPTION = {
+    "TableStatus": "ACTIVE",
+    "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+    "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+    "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
+}
+
+
+def text(content: str) -> dict[str, str]:
+    return {"S": content}
+
+
+def item(id_: str, **attributes: str) -> Item:
+    return {"id": text(id_), **{name: text(content) for name, content in attributes.items()}}
+
+
+def reading(segments: int = 3, workers: int = 1) -> Plan:
+    asked = ExecutionInput("Audit", segments=segments, workers=workers, strategy=Strategy.PAGE)
+    return plan(asked, DESCRIPTION)
+
+
+def retrofit_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **bounds: float | None) -> RetrofitPlan:
+    """Return the plan of a retrofit of `made` from `a` and `b`."""
+    return RetrofitPlan(
+        reading=reading(segments, workers),
+        templates={"made": "{a}-{b}"},
+        separator=Separator.REFUSE,
+        roles={},
+        verify=verify,
+        update_units=1.0,
+        read_unit_dollars=0.25e-6,
+        write_unit_dollars=1e-6,
+        **{"max_write_units_per_second": None, "max_write_units": None, "max_dollars": None, **bounds},
+    )
+
+
+class SmallTable:
+    """Items by id. `tells`: whether a failed condition brings the item, as not every engine does."""
+
+    def __init__(self, *items: Item, page_items: int = 3, segments: int = 3, tells: bool = True) -> None:
+        self.items = {entry["id"]["S"]: dict(entry) for entry in items}
+        self.page_items = page_items
+        self.segments = segments
+        self.tells = tells
+        self.updates = 0
+
+    def answer(self, request: Request) -> Answer:
+        match request:
+            case ReadPage():
+                return self._page(request)
+            case LookAtItem():
+                return Looked(self._copy(request.settling.key), 1.0)
+            case WriteItem():
+                return self._update(request.settling.key, request.change)
+
+    def holds(self, key: Item, change: Change) -> bool:
+        """The condition of an update."""
+        standing = self.items.get(key["id"]["S"])
+        return standing is not None and all(standing.get(name) == value for name, value in change.read.items())
+
+    def _update(self, key: Item, change: Change) -> Answer:
+        if not self.holds(key, change):
+            return Conflict(self._copy(key) if self.tells else None, 1.0)
+        self.items[key["id"]["S"]].update(change.values)
+        self.updates += 1
+        return Written(1.0)
+
+    def _copy(self, key: Item) -> Item | None:
+        standing = self.items.get(key["id"]["S"])
+        return None if standing is None else dict(standing)
+
+    def _page(self, request: ReadPage) -> Page:
+        after = request.start_key["id"]["S"] if request.start_key else ""
+        ids = sorted(i for i in self.items if crc32(i.encode()) % self.segments == request.segment and i > after)
+        page = ids[: min(self.page_items, request.limit)]
+        more = len(ids) > len(page)
+        return Page([dict(self.items[i]) for i in page], {"id": text(page[-1])} if more else None, 0.5)

@@ -1,0 +1,38 @@
+"""When an index of several attributes would do without a retrofit, and when it would not."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.retrofit.advice import advice
+from skipscan.retrofit.concatenation import Separator
+from skipscan.retrofit.targets import Targets
+from skipscan.source import Item
+
+DESCRIPTION: dict[str, Any] = {
+    "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+    "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+}
+ITEM: Item = {n: {"S": "x"} for n in "abcde"} | {"n": {"N": "1"}, "l": {"L": []}}
+
+
+def advised(template: str, *items: Item) -> list[dict[str, Any]]:
+    return advice(Targets.parse({"made": template}, Separator.KEEP), items or (ITEM,), DESCRIPTION)
+
+
+@pytest.mark.parametrize("template", ["{a}", "{a}-{b}", "{a}-{b}#{c}/{d}", "user#{a}-{n}"])
+def test_up_to_four_plain_attributes_need_no_retrofit(template: str) -> None:
+    (advice,) = advised(template)
+    created = advice["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]
+    assert {key["KeyType"] for key in created["KeySchema"]} == {"HASH"}
+    types = {entry["AttributeName"]: entry["AttributeType"] for entry in advice["index"]["AttributeDefinitions"]}
+    assert types.get("n", "N") == "N"
+
+
+@pytest.mark.parametrize("template", ["{a}-{b}-{c}-{d}-{e}", "{a}-{l}", "{a}-{a}", "constant"])
+def test_others_do(template: str) -> None:
+    assert advised(template) == []
+
+
+def test_a_source_that_has_two_types_cannot_be_a_key() -> None:
+    assert advised("{a}-{b}", ITEM, {**ITEM, "a": {"N": "1"}}) == []

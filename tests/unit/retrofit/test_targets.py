@@ -1,0 +1,101 @@
+"""What an item needs so that its targets are right, and what the table's keys and indexes forbid."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.errors import InputError
+from skipscan.retrofit.concatenation import Problem, Separator, Unmade
+from skipscan.retrofit.targets import Change, Targets
+
+DESCRIPTION: dict[str, Any] = {
+    "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+    "AttributeDefinitions": [
+        {"AttributeName": "id", "AttributeType": "S"},
+        {"AttributeName": "made", "AttributeType": "S"},
+        {"AttributeName": "copy", "AttributeType": "N"},
+    ],
+    "GlobalSecondaryIndexes": [
+        {
+            "IndexName": "by-made",
+            "KeySchema": [{"AttributeName": "made", "KeyType": "HASH"}, {"AttributeName": "copy", "KeyType": "RANGE"}],
+            "Projection": {"ProjectionType": "ALL"},
+        }
+    ],
+}
+
+
+def targets(**templates: str) -> Targets:
+    return Targets.parse(templates, Separator.REFUSE).described(DESCRIPTION)
+
+
+def test_a_change_names_what_is_set_and_all_that_it_rests_on() -> None:
+    item = {"id": {"S": "1"}, "a": {"S": "x"}, "b": {"N": "2"}, "made": {"S": "old"}, "other": {"S": "z"}}
+    assert targets(made="{a}-{b}").judge(item) == Change(
+        {"made": {"S": "x-2"}}, {"made": {"S": "old"}, "a": {"S": "x"}, "b": {"N": "2"}}
+    )
+
+
+def test_a_target_that_is_absent_must_still_be_absent() -> None:
+    change = targets(made="{a}").judge({"id": {"S": "1"}, "a": {"S": "x"}})
+    assert change == Change({"made": {"S": "x"}}, {"made": None, "a": {"S": "x"}})
+
+
+def test_a_target_that_is_right_needs_nothing_and_is_not_in_the_condition() -> None:
+    item = {"id": {"S": "1"}, "a": {"S": "x"}, "b": {"S": "y"}, "made": {"S": "x"}}
+    assert targets(made="{a}").judge(item) is None
+    assert targets(made="{a}", more="{b}").judge(item) == Change({"more": {"S": "y"}}, {"more": None, "b": {"S": "y"}})
+
+
+def test_numbers_are_right_by_value_whatever_their_digits() -> None:
+    assert targets(copy="{n}").judge({"n": {"N": "1.50"}, "copy": {"N": "1.5"}}) is None
+
+
+def test_an_item_gets_all_its_targets_or_none() -> None:
+    assert targets(made="{a}", more="{b}").judge({"a": {"S": "x"}}) == Unmade(Problem.LACKING, "b is lacking")
+
+
+@pytest.mark.parametrize("standing", [{"M": {}}, {"L": []}, {"SS": ["a"]}])
+def test_a_target_that_holds_more_than_a_value_is_left_alone(standing: dict[str, Any]) -> None:
+    verdict = targets(made="{a}").judge({"a": {"S": "x"}, "made": standing})
+    assert isinstance(verdict, Unmade)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"S": ""}, "made would be empty, and it is a key of index by-made"),
+        ({"S": "é" * 1025}, "made would have more than 2048 bytes, and it is a key of index by-made"),
+        ({"N": "1"}, "made would have type N, and index by-made wants S"),
+    ],
+)
+def test_a_key_of_an_index_is_refused_where_dynamodb_would_refuse_it(value: dict[str, Any], words: str) -> None:
+    assert targets(made="{a}").judge({"a": value}) == Unmade(Problem.REFUSED, words)
+
+
+@pytest.mark.parametrize(
+    ("templates", "words"),
+    [
+        ({"id": "{a}"}, "is a key attribute of the table"),
+        ({"copy": "{a}-{b}"}, "makes values of type S; index by-made has it as a key of type N"),
+    ],
+)
+def test_a_target_that_no_item_could_have_is_refused(templates: dict[str, str], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        targets(**templates)
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ([], "must be an object"),
+        ({}, "must be an object"),
+        ({"": "{a}"}, "without a name"),
+        ({"a": "{a}-{b}"}, "also what an attribute is made of"),
+        ({f"t{n}": "{a}" for n in range(11)}, "may set 10"),
+        ({"t": "-".join(f"{{s{n}}}" for n in range(31))}, "made of 30"),
+    ],
+)
+def test_a_set_that_cannot_be_is_refused(document: object, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        Targets.parse(document, Separator.REFUSE)
