@@ -36,7 +36,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     try:
         reached = [
             Progress.from_json(results.checkpoint(part.worker, part.batch, part.attempt), run.plan)
-            for part in last_parts(run, parts)
+            for part in last_parts(run.plan.workers, parts)
         ]
         counts = prove(run, parts, reached, gathered.reports)
     except IncompleteRunError as error:

@@ -36,7 +36,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     try:
         reached = [
             ActProgress.from_json(results.checkpoint(part.worker, part.batch, part.attempt))
-            for part in last_parts(job, parts)
+            for part in last_parts(job.plan.workers, parts)
         ]
         counts = prove(job, parts, reached, event["reports"])
     except IncompleteRunError as error:

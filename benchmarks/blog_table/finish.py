@@ -69,7 +69,7 @@ def _finished(parts: int, workers: int) -> Finished:
     reports = [Report(worker, parts // workers, counts) for worker in range(workers)]
     begun = process_time()
     stored = results.parts()
-    last_parts(run, stored)
+    last_parts(run.plan.workers, stored)
     total = prove(run, stored, reached, reports)
     results.put_manifest(manifest(run, stored, total, 0, now=datetime.now(UTC), version="0"))
     return Finished(parts, workers, process_time() - begun, peak_memory_mb(), client.manifest_bytes)

@@ -7,7 +7,6 @@ from typing import Any
 
 from skipscan.counts import Counts
 from skipscan.errors import BudgetError, IncompleteRunError
-from skipscan.job import Job
 from skipscan.progress import Progress
 from skipscan.run import Run
 
@@ -38,9 +37,9 @@ class Report:
         return cls(document["worker"], document["parts"], Counts.from_json(document))
 
 
-def last_parts(run: Run | Job, parts: Sequence[StoredPart]) -> list[StoredPart]:
+def last_parts(workers: int, parts: Sequence[StoredPart]) -> list[StoredPart]:
     """Return every worker's last part; raise `IncompleteRunError` unless each has its parts without a gap."""
-    by_worker: dict[int, list[StoredPart]] = {worker: [] for worker in range(run.plan.workers)}
+    by_worker: dict[int, list[StoredPart]] = {worker: [] for worker in range(workers)}
     for part in parts:
         if part.worker not in by_worker:
             raise incomplete(f"{part.name} belongs to no worker of this run")

@@ -1,13 +1,12 @@
 """Scan's answers, read the short way.
 
 botocore visits every attribute of an answer to give its value the modelled type: four fifths of the time that a long
-page takes. But the items Skipscan asks for hold key attributes alone, and those look in JSON the way boto3 hands
-them out, save for binary ones.
+page takes. But values look in JSON the way boto3 hands them out, save for binary ones.
 """
 
 import json
 from base64 import b64decode
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 
@@ -26,14 +25,22 @@ def hand_over_items(
     except ValueError:
         return
     items = answer.pop("Items", [])
-    if b'"B"' in body:
-        _decode(items)
+    if b'"B"' in body or b'"BS"' in body:
+        for item in items:
+            _decode(item)
     customized_response_dict["Items"] = items
     response_dict["body"] = json.dumps(answer).encode()
 
 
-def _decode(items: Iterable[dict[str, dict[str, Any]]]) -> None:
-    for item in items:
-        for value in item.values():
-            if "B" in value:
-                value["B"] = b64decode(value["B"])
+def _decode(values: Mapping[Any, dict[str, Any]]) -> None:
+    for value in values.values():
+        ((kind, content),) = value.items()
+        match kind:
+            case "B":
+                value["B"] = b64decode(content)
+            case "BS":
+                value["BS"] = [b64decode(member) for member in content]
+            case "M":
+                _decode(content)
+            case "L":
+                _decode(dict(enumerate(content)))

@@ -1,0 +1,62 @@
+"""Whole items of a few segments chosen at random: what a retrofit's forecast rests on."""
+
+import random
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from skipscan.aws.table import fault
+from skipscan.pace import Pace
+from skipscan.plan import Plan
+from skipscan.retrofit.forecast import Sampled
+from skipscan.source import Item
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+SEGMENTS, ITEMS = 8, 250
+"""How many segments are looked into, and for how many items each: a megabyte a segment at most, mostly some KB."""
+
+ATTEMPTS = 6
+
+
+def sample_items(client: "DynamoDBClient", plan: Plan, seed: int) -> Sampled:
+    """Return all items of a table of a page, else the first items of random segments.
+
+    Partition keys are spread by a hash, so no segment is like another in anything but size.
+    """
+    pace = Pace(plan.max_read_units_per_second, random.random)
+    whole = _page(client, replace(plan, segments=1), 0, pace)
+    if "LastEvaluatedKey" not in whole:
+        return Sampled(tuple(whole["Items"]), plan.segments, True, whole["ConsumedCapacity"]["CapacityUnits"])
+    chosen = random.Random(seed).sample(range(plan.segments), min(SEGMENTS, plan.segments))
+    items: list[Item] = []
+    read_units, ended = whole["ConsumedCapacity"]["CapacityUnits"], True
+    for segment in chosen:
+        answer = _page(client, plan, segment, pace)
+        items += answer["Items"]
+        read_units += answer["ConsumedCapacity"]["CapacityUnits"]
+        ended = ended and "LastEvaluatedKey" not in answer
+    return Sampled(tuple(items), len(chosen), ended, read_units)
+
+
+def _page(client: "DynamoDBClient", plan: Plan, segment: int, pace: Pace) -> Any:
+    for attempt in range(ATTEMPTS):
+        now = time.monotonic()
+        time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(segment, now)))
+        pace.begin(time.monotonic(), plan.step_units)
+        try:
+            answer = client.scan(
+                TableName=plan.source.table,
+                Segment=segment,
+                TotalSegments=plan.segments,
+                Limit=ITEMS,
+                ReturnConsumedCapacity="TOTAL",
+            )
+        except Exception as error:
+            if not pace.refused(segment, plan.step_units, fault(error), time.monotonic()) or attempt == ATTEMPTS - 1:
+                raise
+        else:
+            pace.accepted(segment, plan.step_units, answer["ConsumedCapacity"]["CapacityUnits"])
+            return answer
+    raise AssertionError("unreachable")

@@ -1,0 +1,113 @@
+"""A table as a retrofit reads and writes it."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.page import Page
+from skipscan.retrofit.retrofit_batch import (
+    Answer,
+    Conflict,
+    LookAtItem,
+    Looked,
+    ReadPage,
+    Request,
+    WriteItem,
+    Written,
+)
+from skipscan.retrofit.retrofit_plan import RetrofitPlan
+from skipscan.retrofit.targets import Change
+from skipscan.source import Item
+from skipscan.write_units import write_units
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+class RetrofitTable:
+    """Makes a batch's requests. Safe to use from several threads."""
+
+    def __init__(self, client: "DynamoDBClient", plan: RetrofitPlan) -> None:
+        source = plan.reading.source
+        self._items = RetrofitItems(client, source.table, source.partition_key[0].name, plan.projected)
+        self._scan: Any = client.scan
+        self._asked: dict[str, Any] = {
+            "TableName": source.table,
+            "TotalSegments": plan.reading.segments,
+            "ReturnConsumedCapacity": "TOTAL",
+            **self._items.projection,
+        }
+        if plan.reading.consistent_read:
+            self._asked["ConsistentRead"] = True
+
+    def do(self, request: Request) -> Answer:
+        """Return the answer; raises what DynamoDB raises, save for a condition that failed."""
+        match request:
+            case ReadPage():
+                return self._page(request)
+            case LookAtItem(settling=settling):
+                return self._items.look(settling.key)
+            case WriteItem(settling=settling, change=change):
+                return self._items.update(settling.key, change)
+
+    def _page(self, request: ReadPage) -> Page:
+        asked = {**self._asked, "Segment": request.segment, "Limit": request.limit}
+        if request.start_key is not None:
+            asked["ExclusiveStartKey"] = request.start_key
+        answer = self._scan(**asked)
+        return Page(answer["Items"], answer.get("LastEvaluatedKey"), answer["ConsumedCapacity"]["CapacityUnits"])
+
+
+class RetrofitItems:
+    """Looks at single items and updates them. `read`: the attributes that a look brings."""
+
+    def __init__(self, client: "DynamoDBClient", table: str, partition_key: str, read: tuple[str, ...]) -> None:
+        self._client: Any = client
+        self._partition_key = partition_key
+        # Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.
+        names = {f"#p{number}": name for number, name in enumerate(read)}
+        self.projection = {"ProjectionExpression": ",".join(names), "ExpressionAttributeNames": names}
+        self._every = {"TableName": table, "ReturnConsumedCapacity": "TOTAL"}
+
+    def look(self, key: Item) -> Looked:
+        """Return an item as it is."""
+        answer = self._client.get_item(**self._every, **self.projection, Key=key, ConsistentRead=True)
+        return Looked(answer.get("Item"), answer["ConsumedCapacity"]["CapacityUnits"])
+
+    def update(self, key: Item, change: Change) -> Written | Conflict:
+        """Set the attributes of a change, if all it rests on still stands."""
+        names = {"#k": self._partition_key}
+        values: dict[str, Any] = {}
+        conditions = ["attribute_exists(#k)"]
+        for number, (name, read) in enumerate(change.read.items()):
+            names[f"#r{number}"] = name
+            if read is None:
+                conditions.append(f"attribute_not_exists(#r{number})")
+            else:
+                conditions.append(f"#r{number} = :r{number}")
+                values[f":r{number}"] = read
+        for number, (name, value) in enumerate(change.values.items()):
+            names[f"#s{number}"] = name
+            values[f":s{number}"] = value
+        try:
+            answer = self._client.update_item(
+                **self._every,
+                Key=key,
+                UpdateExpression="SET " + ", ".join(f"#s{number} = :s{number}" for number in range(len(change.values))),
+                ConditionExpression=" AND ".join(conditions),
+                ExpressionAttributeNames=names,
+                ExpressionAttributeValues=values,
+                ReturnValuesOnConditionCheckFailure="ALL_OLD",
+            )
+        except self._client.exceptions.ConditionalCheckFailedException as error:
+            found = _found(error)
+            return Conflict(found, write_units(found or {}))
+        return Written(answer["ConsumedCapacity"]["CapacityUnits"])
+
+
+def _found(error: ClientError) -> Mapping[str, Any] | None:
+    """Return the item that a condition failed on; `None` where there is none, or the engine does not tell."""
+    response: Any = error.response
+    found: Mapping[str, Any] | None = response.get("Item")
+    return found or None

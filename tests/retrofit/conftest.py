@@ -1,0 +1,172 @@
+"""The retrofit's functions over dynalite, whose UpdateItem and conditions are real, and moto's S3."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from moto import mock_aws
+
+from local import audit_table
+from local.checkout import ACCESS_KEY, REGION
+from skipscan.aws import clients
+from tests.handlers.execution import BUCKET, CONTEXT, Job, through_json
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+NUMBERS = count(1)
+
+
+class Machine(Job):
+    """The state machine Retrofit, whose states hand on a field `retrofit` where the listing's have `run`."""
+
+    def planned(self, document: object, name: str = "run-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:
+        event = {"input": document, "retrofit": name, "execution": f"arn:{name}", "started": started}
+        return through_json(self.plan.handler(through_json(event), CONTEXT))
+
+    def turn(self, planned: Mapping[str, Any], worker: int, progress: Mapping[str, Any] | None) -> dict[str, Any]:
+        event = {"retrofit": planned["retrofit"], "worker": worker}
+        if progress is not None:
+            event["progress"] = progress
+        return through_json(self.scan.handler(through_json(event), CONTEXT))
+
+    def finished(self, planned: Mapping[str, Any], reports: list[dict[str, Any]]) -> dict[str, Any]:
+        event = {"retrofit": planned["retrofit"], "reports": reports}
+        return through_json(self.finish.handler(through_json(event), CONTEXT))
+
+
+ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/"
+
+
+class Engine:
+    """dynalite's client, save for what it has not: backups. `before` may do something ahead of each request."""
+
+    def __init__(self, client: DynamoDBClient) -> None:
+        self.client = client
+        self.recovery = "ENABLED"
+        self.requests: list[tuple[str, dict[str, Any]]] = []
+        self.before: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("scan", "get_item", "update_item"):
+            return getattr(self.client, name)
+
+        def call(**parameters: Any) -> Any:
+            self.requests.append((name, parameters))
+            if self.before:
+                self.before(name, parameters)
+            return getattr(self.client, name)(**parameters)
+
+        return call
+
+    def describe_continuous_backups(self, **_: Any) -> dict[str, Any]:
+        recovery = {"PointInTimeRecoveryStatus": self.recovery}
+        return {"ContinuousBackupsDescription": {"PointInTimeRecoveryDescription": recovery}}
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self.requests]
+
+
+class NoPrices:
+    """The price list as it is for who may not read it."""
+
+    def get_products(self, **_: Any) -> dict[str, Any]:
+        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")
+
+
+@dataclass
+class Audited:
+    """An audit table, and the machine that retrofits it."""
+
+    table: str
+    engine: Engine
+    job: Job
+
+    def load(self, count: int = 0, *more: dict[str, Any]) -> None:
+        audit_table.load(self.engine.client, self.table, [*audit_table.items(count), *more])
+
+    def retrofit(self, name: str = "retrofit-1", **document: Any) -> dict[str, Any]:
+        """Return an execution's output: of a job that writes, unless told."""
+        return self.job.run({"table": self.table, **(WRITING if "resume" not in document else {}), **document}, name)
+
+    def when(self, *asked: str) -> list[str]:
+        return audit_table.when(self.engine.client, self.table, *asked)
+
+    def items(self) -> dict[str, dict[str, Any]]:
+        pages = self.engine.client.get_paginator("scan").paginate(TableName=self.table)
+        return {item["id"]["S"]: dict(item) for page in pages for item in page["Items"]}
+
+    def listed(self) -> list[dict[str, Any]]:
+        names = self.job.objects("/failed/")
+        return [json.loads(line) for name in names for line in self.job.read(name).splitlines()]
+
+
+WRITING = {
+    "set": {audit_table.ATTRIBUTE: audit_table.TEMPLATE},
+    "dry_run": False,
+    "segments": 6,
+    "workers": 2,
+}
+
+
+@pytest.fixture(scope="module")
+def job(dynalite: str) -> Iterator[Job]:
+    """The functions, loaded once for a module's tests, as a warm Lambda has them."""
+    with pytest.MonkeyPatch.context() as patch, mock_aws():
+        for name, value in {
+            "AWS_ACCESS_KEY_ID": ACCESS_KEY,
+            "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,
+            "AWS_DEFAULT_REGION": REGION,
+            "POWERTOOLS_SERVICE_NAME": "skipscan",
+            "SKIPSCAN_BUCKET": BUCKET,
+            "SKIPSCAN_PREFIX": "skipscan",
+            "SKIPSCAN_BATCH_PAGES": "2",
+            "SKIPSCAN_RETROFIT": "[]",
+        }.items():
+            patch.setenv(name, value)
+        s3 = boto3.client("s3")
+        s3.create_bucket(Bucket=BUCKET)
+        client = clients.dynamodb(
+            boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION), connections=16, endpoint_url=dynalite
+        )
+        modules = [loaded(name) for name in ("plan_retrofit", "retrofit", "finish_retrofit")]
+        for module in modules[:2]:
+            module.dynamodb.close()
+            module.dynamodb = client  # type: ignore[attr-defined]
+        modules[0].pricing = NoPrices()  # type: ignore[attr-defined]
+        yield Machine(s3, *modules)
+        client.close()
+
+
+@pytest.fixture
+def audited(job: Job, dynamodb: DynamoDBClient) -> Iterator[Audited]:
+    table = f"Audit-{next(NUMBERS)}"
+    audit_table.create(dynamodb, table)
+    plan: Any = job.plan
+    worker: Any = job.scan
+    client, enabled = plan.dynamodb, plan.enabled
+    engine = Engine(client)
+    plan.dynamodb = worker.dynamodb = engine
+    plan.enabled = json.dumps([ARN + table])
+    yield Audited(table, engine, job)
+    plan.dynamodb = worker.dynamodb = client
+    plan.enabled = enabled
+    for name in job.objects():
+        job.s3.delete_object(Bucket=BUCKET, Key=name)
+
+
+def loaded(name: str) -> ModuleType:
+    """Return a handler's module as a new Lambda would load it, with the variables of this test."""
+    sys.modules.pop(name, None)
+    return importlib.import_module(name)

@@ -1,0 +1,118 @@
+"""What Plan retrofit refuses, explains and estimates before a single item is written."""
+
+from typing import Any
+
+import pytest
+
+from local import audit_table
+from tests.retrofit.conftest import Audited
+
+pytestmark = pytest.mark.xdist_group("dynalite")
+
+MADE = audit_table.ATTRIBUTE
+
+
+def explained(audited: Audited, **document: Any) -> dict[str, Any]:
+    return dict(audited.job.planned({"table": audited.table, "set": SET, **document})["explanation"])
+
+
+SET = {MADE: audit_table.TEMPLATE}
+
+
+def test_a_retrofit_is_a_dry_run_unless_told(audited: Audited) -> None:
+    audited.load(20)
+    planned = audited.job.planned({"table": audited.table, "set": SET})
+    assert planned.keys() == {"explanation"}
+    assert set(audited.engine.names) == {"scan"}
+
+
+def test_a_dry_run_says_what_would_be_written_and_what_it_costs(audited: Audited) -> None:
+    audited.load(20, {"id": {"S": "lacks"}})
+    explanation = explained(audited, segments=6)
+    assert (explanation["items"], explanation["items_are"]) == (26, "counted")
+    assert explanation["expected"] == {"written": 23, "right": 2, "lacking": 1, "refused": 0}
+    # The table's own write, and the entry that comes into the index.
+    assert explanation["write_units_per_update"] == {"table": 1.0, "by-all-three": 1.0}
+    assert (explanation["write_units"], explanation["read_units"]) == (46.0, 6.0)
+    assert explanation["dollars"]["write_units"] == pytest.approx(46 * 0.625e-6, abs=1e-6)
+    assert explanation["prices"]["write_units"]["as_of"]
+    assert explanation["point_in_time_recovery"] is True
+
+
+def test_first_items_show_types_and_their_values_only_if_told(audited: Audited) -> None:
+    audited.load()
+    assert explained(audited)["first_items"][0] == {"id": "S", MADE: "S"}
+    planned = audited.job.planned({"table": audited.table, "set": SET, "show_items": True}, "shown")
+    shown = [item[MADE]["S"] for item in planned["explanation"]["first_items"]]
+    assert sorted(shown) == ["123bbb-viewed-jane", "123bbb-viewed-joe1", "123ccc-edited-jane"]
+
+
+def test_the_plan_says_that_an_index_of_several_attributes_needs_no_retrofit(audited: Audited) -> None:
+    audited.load(10)
+    (advice,) = explained(audited)["advice"]
+    assert advice["needless"] == MADE
+    created = advice["index"]["GlobalSecondaryIndexUpdates"][0]["Create"]
+    assert created["KeySchema"] == [
+        {"AttributeName": "resourceId", "KeyType": "HASH"},
+        {"AttributeName": "action", "KeyType": "HASH"},
+        {"AttributeName": "accessedBy", "KeyType": "HASH"},
+        {"AttributeName": "timestamp", "KeyType": "RANGE"},
+    ]
+    assert {entry["AttributeType"] for entry in advice["index"]["AttributeDefinitions"]} == {"S"}
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ({"set": {MADE: "{a}{b}"}}, "nothing between"),
+        ({"set": {"id": "{action}-{accessedBy}"}}, "key attribute of the table"),
+        ({"set": {"action": "{action}-x"}}, "also what an attribute is made of"),
+        ({"set": {}}, "must be an object"),
+        ({"set": None}, "set is missing"),
+        ({"sett": {}}, "did you mean set"),
+        ({"separator": "drop"}, "refuse, escape, keep"),
+        ({"workers": 0}, "1 to 100"),
+        ({"dry_run": "no"}, "true or false"),
+        ({"resume": "x"}, "leave set out"),
+        ({"resume": "x", "set": None}, "no retrofit of that name"),
+    ],
+)
+def test_a_mistake_is_refused_in_words_before_anything_is_read(
+    audited: Audited, document: dict[str, Any], words: str
+) -> None:
+    refused = audited.job.planned({"table": audited.table, "set": SET, **document})
+    assert refused["error"] == "InputError"
+    assert words in refused["cause"]
+    assert audited.engine.names == []
+
+
+def test_a_table_that_is_not_enabled_is_refused(audited: Audited) -> None:
+    other = f"Other-{audited.table}"
+    audit_table.create(audited.engine.client, other)
+    refused = audited.job.planned({"table": other, "set": SET})
+    assert refused["error"] == "TableError"
+    assert '"retrofit": true' in refused["cause"]
+
+
+def test_a_table_without_point_in_time_recovery_is_refused_unless_told(audited: Audited) -> None:
+    audited.load()
+    audited.engine.recovery = "DISABLED"
+    refused = audited.retrofit("refused")
+    assert (refused["error"], "without_recovery" in refused["cause"]) == ("TableError", True)
+    assert explained(audited)["point_in_time_recovery"] is False
+    assert audited.retrofit("told", without_recovery=True)["written"] == 3
+
+
+def test_a_dry_run_and_a_complete_retrofit_cannot_be_resumed(audited: Audited) -> None:
+    audited.load()
+    audited.job.planned({"table": audited.table, "set": SET}, name="dry")
+    assert "dry run" in audited.retrofit(resume="dry")["cause"]
+    audited.retrofit("whole")
+    assert "complete" in audited.retrofit(resume="whole")["cause"]
+
+
+def test_a_name_that_came_back_does_not_touch_what_stands(audited: Audited) -> None:
+    audited.load()
+    audited.retrofit("again")
+    refused = audited.job.planned({"table": audited.table, "set": SET, "dry_run": False}, "again", started="2027-01-01")
+    assert "earlier retrofit of that name" in refused["cause"]
