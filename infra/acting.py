@@ -34,7 +34,7 @@ class Acting(Construct):
             for writing in environment.acting
         }
         tables = list(targets)
-        acting = functions.add_act(json.dumps(targets))
+        acting = functions.add(("Plan act", "Act", "Finish act"), SKIPSCAN_WRITING=json.dumps(targets))
         region = environment.region
 
         plan = acting.plan_role
@@ -44,7 +44,7 @@ class Acting(Construct):
         results.allow_put(plan, JOB_PLAN)
         results.allow_absence(plan)
 
-        act = acting.act_role
+        act = acting.turn_role
         allow(act, ["dynamodb:PutItem", "dynamodb:DeleteItem"], tables)
         named = {target for of_table in targets.values() for target in of_table}
         if called := sorted(target for target in named if ":lambda:" in target):
@@ -65,6 +65,6 @@ class Acting(Construct):
         results.allow_list(finish, FAILED)
 
         name = f"{stack.stack_name}-act"
-        loop = Loop.acting(acting.plan, acting.act, acting.finish)
+        loop = Loop.acting(acting.plan, acting.turn, acting.finish)
         machine = StateMachine(self, "StateMachine", name=name, loop=loop).machine
         CfnOutput(self, "Arn", key="ActStateMachineArn", value=machine.state_machine_arn)

@@ -66,3 +66,8 @@ class Environment:
     def acting(self) -> tuple[Writing, ...]:
         """The tables that jobs may act on."""
         return tuple(writing for writing in self.writing if writing.act)
+
+    @property
+    def retrofitting(self) -> tuple[Writing, ...]:
+        """The tables whose items retrofits may update."""
+        return tuple(writing for writing in self.writing if writing.retrofit)

@@ -15,14 +15,14 @@ from infra.environment import Limits
 
 
 @dataclass(frozen=True)
-class ActFunctions:
-    """The functions behind the states of a job, and their roles."""
+class JobFunctions:
+    """The functions behind the states of a job, and their roles. `turn`: the one that the loop turns."""
 
     plan_role: iam.Role
-    act_role: iam.Role
+    turn_role: iam.Role
     finish_role: iam.Role
     plan: lambda_.Function
-    act: lambda_.Function
+    turn: lambda_.Function
     finish: lambda_.Function
 
 
@@ -57,18 +57,20 @@ class Functions(Construct):
         # Finish asks S3 for every part of the run, and there may be thousands.
         self.finish = self.function("Finish", self.finish_role, memory_mb=1024, timeout=Duration.minutes(15))
 
-    def add_act(self, writing: str) -> "ActFunctions":
-        """Return the functions of jobs, made only where an environment asks for them. `writing`: see `Settings`."""
-        plan, act, finish = map(self.role, ("Plan act", "Act", "Finish act"))
-        told = {"SKIPSCAN_WRITING": writing}
+    def add(self, states: tuple[str, str, str], **told: str) -> JobFunctions:
+        """Return the functions of a job's states, made only where an environment asks for them.
+
+        `states`: to plan, to be turned, to finish. `told`: variables of the first, see `Settings`.
+        """
+        plan, turn, finish = map(self.role, states)
         minutes = Duration.minutes
-        return ActFunctions(
+        return JobFunctions(
             plan,
-            act,
+            turn,
             finish,
-            self.function("Plan act", plan, memory_mb=1024, timeout=minutes(5), **told),
-            self.function("Act", act, memory_mb=self._memory_mb, timeout=minutes(15), **self._limited),
-            self.function("Finish act", finish, memory_mb=1024, timeout=minutes(15)),
+            self.function(states[0], plan, memory_mb=1024, timeout=minutes(5), **told),
+            self.function(states[1], turn, memory_mb=self._memory_mb, timeout=minutes(15), **self._limited),
+            self.function(states[2], finish, memory_mb=1024, timeout=minutes(15)),
         )
 
     def role(self, state: str) -> iam.Role:

@@ -26,6 +26,14 @@ JOB_CHECKPOINTS = f"{JOB}/checkpoints/*"
 JOB_UNFINISHED = f"{JOB}/unfinished.json"
 JOB_MANIFEST = f"{JOB}/manifest.json"
 
+# The objects of a retrofit, which is a job over a table itself.
+RETROFIT = f"{PREFIX}/*/retrofit/jobs/*"
+RETROFIT_PLAN = f"{RETROFIT}/plan.json"
+RETROFIT_FAILED = f"{RETROFIT}/failed/*"
+RETROFIT_CHECKPOINTS = f"{RETROFIT}/checkpoints/*"
+RETROFIT_UNFINISHED = f"{RETROFIT}/unfinished.json"
+RETROFIT_MANIFEST = f"{RETROFIT}/manifest.json"
+
 WHY_WILDCARD = "Runs, workers and batches get their names when they run; what kind of object it is, is named."
 
 

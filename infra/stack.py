@@ -9,6 +9,7 @@ from infra.functions import Functions
 from infra.grant import allow
 from infra.keeper import Keeper
 from infra.results_bucket import CHECKPOINTS, MANIFEST, PARTS, PLAN, PREFIX, UNFINISHED, ResultsBucket
+from infra.retrofitting import Retrofitting
 from infra.schedules import Schedules
 from infra.state_machine import Loop, StateMachine
 from infra.tables import Tables
@@ -63,6 +64,8 @@ class SkipscanStack(cdk.Stack):
         ).machine
         if environment.acting:
             Acting(self, "Acting", environment=environment, functions=functions, results=results)
+        if environment.retrofitting:
+            Retrofitting(self, "Retrofitting", environment=environment, functions=functions, results=results)
 
         Schedules(self, "Schedules", schedules=environment.schedules, machine=machine)
 

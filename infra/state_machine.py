@@ -44,6 +44,13 @@ class Loop:
         plan, act, finish = functions
         return cls("job", comment, "Plan act", "Act", "Keys left?", "Finish act", (plan, act, finish))
 
+    @classmethod
+    def retrofitting(cls, *functions: lambda_.Function) -> "Loop":
+        comment = "Sets attributes made of others on every item of a DynamoDB table"
+        plan, retrofit, finish = functions
+        states = ("Plan retrofit", "Retrofit", "Items left?", "Finish retrofit")
+        return cls("retrofit", comment, *states, (plan, retrofit, finish))
+
 
 class StateMachine(Construct):
     """The `machine` is a Standard one without a time-out: a run may take days, an execution may live a year.

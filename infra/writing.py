@@ -23,21 +23,23 @@ class Kept:
 
 @dataclass(frozen=True)
 class Writing:
-    """What may happen to one table: jobs of Act, with functions and queues they may hand keys to, and a keeper."""
+    """What may happen to one table: jobs of Act, with functions and queues they may hand keys to, retrofits, a keeper."""
 
     table: str
     act: bool
     targets: tuple[str, ...]
+    retrofit: bool
     keeper: Kept | None
 
     @classmethod
     def read(cls, section: Section, table: str) -> Writing:
-        section.only("act", "targets", "keeper")
+        section.only("act", "targets", "retrofit", "keeper")
         kept = section.values.get("keeper")
         return cls(
             table=table,
             act=section.flag("act", default=False),
             targets=_targets(section) if "targets" in section.values else (),
+            retrofit=section.flag("retrofit", default=False),
             keeper=None if kept is None else _kept(section.section("keeper"), table),
         )
 

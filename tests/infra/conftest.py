@@ -32,8 +32,15 @@ ENVIRONMENTS = {
         "writing": {
             "Orders": {"act": True, "targets": [TARGET, QUEUE]},
             "Customers": {"act": True},
-            "Read": {"act": False},
+            "Read": {"act": False, "retrofit": False},
         },
+    },
+    "retrofit": {
+        "account": "111111111111",
+        "region": "us-east-1",
+        "tables": ["Audit", "Orders"],
+        "writing": {"Audit": {"retrofit": True}},
+        "encryption": {"tables": [KEY.format("c").replace("eu-central-1", "us-east-1")]},
     },
     "full": {
         "account": "222222222222",

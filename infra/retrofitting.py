@@ -1,0 +1,68 @@
+"""Retrofits, for the tables that an environment names under "writing" with "retrofit": true, and only there."""
+
+import json
+
+from aws_cdk import CfnOutput, Stack
+from aws_cdk import aws_iam as iam
+from constructs import Construct
+
+from infra.environment import Environment
+from infra.functions import Functions
+from infra.grant import allow
+from infra.results_bucket import (
+    RETROFIT_CHECKPOINTS,
+    RETROFIT_FAILED,
+    RETROFIT_MANIFEST,
+    RETROFIT_PLAN,
+    RETROFIT_UNFINISHED,
+    ResultsBucket,
+)
+from infra.state_machine import Loop, StateMachine
+
+
+class Retrofitting(Construct):
+    """The state machine Retrofit. Its role may update items of the tables named; it can neither put nor delete one."""
+
+    def __init__(
+        self, scope: Construct, id: str, *, environment: Environment, functions: Functions, results: ResultsBucket
+    ) -> None:
+        super().__init__(scope, id)
+        stack = Stack.of(self)
+        tables = [
+            f"arn:{stack.partition}:{environment.resource(writing.table)}"
+            for writing in environment.retrofitting
+        ]
+        states = ("Plan retrofit", "Retrofit", "Finish retrofit")
+        retrofitting = functions.add(states, SKIPSCAN_RETROFIT=json.dumps(tables))
+
+        plan = retrofitting.plan_role
+        allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups", "dynamodb:Scan"], tables)
+        self._allow_decrypt(plan, environment)
+        allow(plan, "pricing:GetProducts", ["*"], why_wildcard="The price list has no resources that could be named.")
+        results.allow_read(plan, RETROFIT_PLAN, RETROFIT_MANIFEST)
+        results.allow_put(plan, RETROFIT_PLAN)
+        results.allow_absence(plan)
+
+        retrofit = retrofitting.turn_role
+        allow(retrofit, ["dynamodb:Scan", "dynamodb:GetItem", "dynamodb:UpdateItem"], tables)
+        self._allow_decrypt(retrofit, environment)
+        results.allow_read(retrofit, RETROFIT_FAILED, RETROFIT_CHECKPOINTS)
+        results.allow_put(retrofit, RETROFIT_FAILED, RETROFIT_CHECKPOINTS)
+        results.allow_tagging(retrofit, RETROFIT_CHECKPOINTS)
+        results.allow_absence(retrofit)
+
+        finish = retrofitting.finish_role
+        results.allow_read(finish, RETROFIT_FAILED, RETROFIT_CHECKPOINTS, RETROFIT_MANIFEST)
+        results.allow_put(finish, RETROFIT_UNFINISHED, RETROFIT_MANIFEST)
+        results.allow_list(finish, RETROFIT_FAILED)
+
+        name = f"{stack.stack_name}-retrofit"
+        loop = Loop.retrofitting(retrofitting.plan, retrofitting.turn, retrofitting.finish)
+        machine = StateMachine(self, "StateMachine", name=name, loop=loop).machine
+        CfnOutput(self, "Arn", key="RetrofitStateMachineArn", value=machine.state_machine_arn)
+
+    def _allow_decrypt(self, role: iam.IRole, environment: Environment) -> None:
+        """Let a role use the tables' keys, if they are customers' own; DynamoDB asks it when writing too."""
+        if keys := environment.encryption.tables:
+            via = {"StringEquals": {"kms:ViaService": f"dynamodb.{environment.region}.amazonaws.com"}}
+            allow(role, "kms:Decrypt", keys, conditions=via)
