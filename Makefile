@@ -24,15 +24,18 @@ LOCKED := $(PIP) --require-hashes --requirement
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak bench lock audit bootstrap deploy destroy clean environment-named
+.PHONY: help demo demo-retrofit test soak bench lock audit bootstrap deploy destroy clean environment-named
 .DELETE_ON_ERROR:
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do \
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do \
 		printf '%-18s%s\n' "$$target" "$$text"; done
 
 demo: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Deploy to an embedded AWS and list the keys of a sample table; no account needed
 	@$(BIN)/python -m local.demo
+
+demo-retrofit: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Complete an index for items that were there before it, on the same embedded AWS
+	@$(BIN)/python -m local.demo_retrofit
 
 test: $(TEST_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Lint, types and all tests
 	$(BIN)/ruff check .

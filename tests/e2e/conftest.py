@@ -99,8 +99,8 @@ def deployment(surroundings: Surroundings) -> Iterable[Deployment]:
     environment = {
         "account": ACCOUNT,
         "region": REGION,
-        "tables": ["Orders", "Marked"],
-        "writing": {"Marked": {"act": True, "targets": [RECEIVER, QUEUE]}},
+        "tables": ["Orders", "Marked", "Audit"],
+        "writing": {"Marked": {"act": True, "targets": [RECEIVER, QUEUE]}, "Audit": {"retrofit": True}},
         "limits": {"batch_pages": PAGES_PER_BATCH},
         "schedules": {"nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}}},
     }
