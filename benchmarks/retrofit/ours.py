@@ -1,0 +1,45 @@
+"""The deployed loop without Lambda: the same core and the same threads, batch after batch."""
+
+import random
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from local.audit_table import ATTRIBUTE, TEMPLATE
+from skipscan.aws import table as described
+from skipscan.aws.drive import Pump, drive
+from skipscan.aws.retrofit_table import RetrofitTable
+from skipscan.batch import Bounds
+from skipscan.prices import US_EAST_1
+from skipscan.retrofit.retrofit_batch import Answer, Request, RetrofitBatch
+from skipscan.retrofit.retrofit_input import RetrofitInput
+from skipscan.retrofit.retrofit_plan import retrofit_plan
+from skipscan.retrofit.retrofit_progress import RetrofitProgress
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+THREADS = 16
+
+
+def ours(client: "DynamoDBClient", table: str) -> dict[str, float]:
+    """Return what one worker did and consumed, its verification apart."""
+    asked = RetrofitInput(table, {ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
+    plan = retrofit_plan(asked, described.describe(client, table), US_EAST_1)
+    progress = RetrofitProgress(0)
+    while not progress.done(plan):
+        batch = RetrofitBatch(
+            plan, progress, bounds=Bounds(seconds=240), clock=time.monotonic, random=random.random, write=len
+        )
+        pump: Pump[Request, Answer] = batch
+        if error := drive(pump, RetrofitTable(client, plan).do, THREADS):
+            raise error
+        progress = replace(batch.progress, batch=progress.batch + 1)
+    tally = progress.tally
+    return {
+        "items": tally.items,
+        "requests": tally.requests,
+        "read_units": tally.read_units,
+        "write_units": tally.write_units,
+        "conflicts": tally.conflicts,
+    }
