@@ -13,7 +13,8 @@ from tests.iam.policy import Need
 TLS = (("aws:SecureTransport", "true"), ("s3:TlsVersion", "1.3"))
 
 OF_TABLES = {
-    f"dynamodb:{operation}" for operation in ("GetItem", "Query", "PutItem", "DeleteItem", "DescribeContinuousBackups")
+    f"dynamodb:{operation}"
+    for operation in ("GetItem", "Query", "PutItem", "DeleteItem", "UpdateItem", "DescribeContinuousBackups")
 }
 """Calls that take a permission of their own name on their table."""
 
@@ -66,7 +67,13 @@ class Call:
                 yield Need("kms:Decrypt", results, via)
             case "s3:PutObject":
                 yield Need("kms:GenerateDataKey", results, via)
-            case "dynamodb:Scan" | "dynamodb:PutItem" | "dynamodb:DeleteItem":
+            case (
+                "dynamodb:Scan"
+                | "dynamodb:PutItem"
+                | "dynamodb:DeleteItem"
+                | "dynamodb:UpdateItem"
+                | "dynamodb:GetItem"
+            ):
                 yield Need("kms:Decrypt", table, via)
 
 

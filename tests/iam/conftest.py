@@ -25,7 +25,7 @@ STACK = "skipscan-iam"
 COMMAND_LINE = "command line"
 ENVIRONMENT: dict[str, Any] = {"account": ACCOUNT, "region": REGION, "tables": ["Orders"], "limits": {"batch_pages": 4}}
 RECEIVER, QUEUE = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver", f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
-ENVIRONMENT["writing"] = {"Orders": {"act": True, "targets": [RECEIVER, QUEUE]}}
+ENVIRONMENT["writing"] = {"Orders": {"act": True, "targets": [RECEIVER, QUEUE], "retrofit": True}}
 STARTED = "2026-01-01T00:00:00Z"
 ORDERS = TableDefinition(
     "Orders",
@@ -58,6 +58,9 @@ class Deployed:
     def act(self, name: str, **document: Any) -> Mapping[str, Any]:
         asked = {"table": "Orders", "run": "whole", "dry_run": False, "without_recovery": True, **document}
         return execute(self.account.stepfunctions, self.outputs["ActStateMachineArn"], asked, name=name)
+
+    def retrofit(self, name: str, **document: Any) -> Mapping[str, Any]:
+        return execute(self.account.stepfunctions, self.outputs["RetrofitStateMachineArn"], document, name=name)
 
     def invoke(self, state: str, event: Mapping[str, Any]) -> dict[str, Any]:
         answer = self.account.awslambda.invoke(FunctionName=f"{STACK}-{state}", Payload=json.dumps(event))
@@ -117,6 +120,7 @@ def take_every_path(job: Deployed) -> None:
             job.execute(f"resume-{run}-again", table="Orders", resume=run)
     take_every_step_twice(job)
     act_in_every_way(job)
+    retrofit_in_every_way(job)
 
 
 def act_in_every_way(job: Deployed) -> None:
@@ -160,6 +164,49 @@ def act_in_every_way(job: Deployed) -> None:
     del calling["put_item"], calling["without_recovery"]
     planned = job.invoke("plan-act", {**event, "input": calling, "job": "calls"})
     job.account.awslambda.invoke(FunctionName=f"{STACK}-act", Payload=json.dumps({"job": planned["job"], "worker": 0}))
+
+
+def retrofit_in_every_way(job: Deployed) -> None:
+    """Retrofits that are stopped, resumed and repeated, and one whose verification finds something wrong."""
+    asked = {"table": "Orders", "set": {"made": "{customer}-{state}"}, "dry_run": False, "without_recovery": True}
+    going_on = {"table": "Orders", "resume": "stopped", "without_recovery": True}
+    job.retrofit("dry", table="Orders", set=asked["set"])
+    with pytest.raises(ExecutionError, match="BudgetError"):
+        job.retrofit("stopped", **asked, segments=4, max_write_units=20)
+    job.retrofit("resumed", **going_on)
+    for name in ("stopped", "nobody"):
+        with pytest.raises(ExecutionError, match="InputError"):
+            job.retrofit(f"resume-{name}-again", **{**going_on, "resume": name})
+
+    event = {
+        "input": {**asked, "set": {"again": "{customer}-{state}"}, "workers": 1, "segments": 5},
+        "retrofit": "again",
+        "execution": "arn:again",
+        "started": STARTED,
+    }
+    planned = job.invoke("plan-retrofit", event)
+    assert job.invoke("plan-retrofit", event) == planned
+    turn: dict[str, Any] = {"retrofit": planned["retrofit"], "worker": 0}
+    progress = job.invoke("retrofit", turn)
+    while not progress["done"]:
+        if progress["batch"] == 2:  # all is written, and some of it is verified
+            forget(job.account, "again")
+        turn = {**turn, "progress": progress}
+        progress = job.invoke("retrofit", turn)
+    assert progress["counts"]["wrong"] > 0
+    assert job.invoke("retrofit", turn) == progress
+    reported = {"retrofit": planned["retrofit"], "reports": [progress["report"]]}
+    done = job.invoke("finish-retrofit", reported)
+    assert "manifest" in done
+    assert job.invoke("finish-retrofit", reported) == done
+
+
+def forget(account: Embedded, attribute: str) -> None:
+    """Take an attribute away from every item."""
+    for item in account.dynamodb.scan(
+        TableName="Orders", ProjectionExpression="customer,#o", ExpressionAttributeNames={"#o": "order"}
+    )["Items"]:
+        account.dynamodb.update_item(TableName="Orders", Key=dict(item), UpdateExpression=f"REMOVE {attribute}")
 
 
 def take_every_step_twice(job: Deployed) -> None:

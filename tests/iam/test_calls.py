@@ -18,7 +18,10 @@ from tests.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("iam")
 
-STATES = ("plan", "scan", "finish", "plan-act", "act", "finish-act")
+STATES = (
+    *("plan", "scan", "finish", "plan-act", "act", "finish-act"),
+    *("plan-retrofit", "retrofit", "finish-retrofit"),
+)
 
 
 def needs(recording: Recording, caller: str) -> set[Need]:
