@@ -5,19 +5,12 @@ import json
 import re
 
 from aws_cdk import CfnOutput, Duration
-from aws_cdk import aws_lambda as lambda_
-from aws_cdk import aws_lambda_event_sources as sources
-from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from infra.functions import Functions
-from infra.grant import acknowledge, allow
+from infra.stream import follow
 from infra.tables import Tables
 from infra.writing import Kept
-
-RETRIES = 10
-BATCH_RECORDS = 100
-WHY_WILDCARD = "Lambda asks for ListStreams when a mapping is made; it has no resources that could be named."
 
 
 class Keeper(Construct):
@@ -30,18 +23,6 @@ class Keeper(Construct):
         name = table.rpartition("/")[2]
         role = functions.role(id)
         tables.grant_keep(role, table)
-        allow(role, ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], [kept.stream])
-        allow(role, "dynamodb:ListStreams", ["*"], why_wildcard=WHY_WILDCARD)
-
-        failures = sqs.Queue(
-            self,
-            "Failures",
-            encryption=sqs.QueueEncryption.SQS_MANAGED,
-            enforce_ssl=True,
-            retention_period=Duration.days(14),
-        )
-        acknowledge(failures, "AwsSolutions-SQS3", "It is a dead-letter queue itself: the one of a stream.")
-
         function = functions.function(
             id,
             role,
@@ -52,22 +33,8 @@ class Keeper(Construct):
             SKIPSCAN_TABLE=name,
             SKIPSCAN_MARKER=json.dumps(kept.marker),
         )
-        lambda_.EventSourceMapping(
-            self,
-            "Stream",
-            target=function,
-            event_source_arn=kept.stream,
-            # All that the stream still holds, so that nothing is lost between listing a table and keeping it.
-            starting_position=lambda_.StartingPosition.TRIM_HORIZON,
-            filters=[lambda_.FilterCriteria.filter({"eventName": lambda_.FilterRule.or_("INSERT", "REMOVE")})],
-            batch_size=BATCH_RECORDS,
-            max_batching_window=Duration.seconds(1),  # a collection's events in one invocation cost one look
-            parallelization_factor=1,
-            report_batch_item_failures=True,
-            bisect_batch_on_error=True,
-            retry_attempts=RETRIES,
-            on_failure=sources.SqsDlq(failures),
-        )
+        # Changes of items do not concern a marker.
+        failures = follow(self, function, role, kept.stream, "INSERT", "REMOVE")
         CfnOutput(
             self,
             "FailuresUrl",

@@ -29,8 +29,7 @@ class Retrofitting(Construct):
         super().__init__(scope, id)
         stack = Stack.of(self)
         tables = [
-            f"arn:{stack.partition}:{environment.resource(writing.table)}"
-            for writing in environment.retrofitting
+            f"arn:{stack.partition}:{environment.resource(writing.table)}" for writing in environment.retrofitting
         ]
         states = ("Plan retrofit", "Retrofit", "Finish retrofit")
         retrofitting = functions.add(states, SKIPSCAN_RETROFIT=json.dumps(tables))

@@ -4,6 +4,7 @@ import aws_cdk as cdk
 from constructs import Construct
 
 from infra.acting import Acting
+from infra.attribute_keeper import AttributeKeeper
 from infra.environment import Environment
 from infra.functions import Functions
 from infra.grant import allow
@@ -76,6 +77,15 @@ class SkipscanStack(cdk.Stack):
                     f"Keeper-{writing.table.rpartition('/')[2]}",
                     table=writing.table,
                     kept=writing.keeper,
+                    functions=functions,
+                    tables=tables,
+                )
+            if writing.attribute_keeper:
+                AttributeKeeper(
+                    self,
+                    f"Attribute-keeper-{writing.table.rpartition('/')[2]}",
+                    table=writing.table,
+                    kept=writing.attribute_keeper,
                     functions=functions,
                     tables=tables,
                 )

@@ -35,6 +35,12 @@ class Tables(Construct):
         allow(role, ["dynamodb:DeleteItem", "dynamodb:PutItem"], [arn])
         self.grant_decrypt(role)
 
+    def grant_update(self, role: iam.IRole, table: str) -> None:
+        """Let a role read and update items of one table by their keys; it can neither put nor delete one."""
+        arn = f"arn:{Stack.of(self).partition}:{self._environment.resource(table)}"
+        allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:UpdateItem"], [arn])
+        self.grant_decrypt(role)
+
     def grant_decrypt(self, role: iam.IRole) -> None:
         """Let a role use the tables' keys, if they are customers' own; DynamoDB asks it when writing too."""
         if keys := self._environment.encryption.tables:

@@ -9,6 +9,7 @@ from infra.section import CdkJsonError, Section
 from skipscan.action import FUNCTION_ARN, QUEUE_ARN
 from skipscan.errors import InputError
 from skipscan.item_template import ItemTemplate
+from skipscan.retrofit.retrofit_input import parse
 
 STREAM_ARN = r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[A-Za-z0-9_.-]{3,255}/stream/[0-9T:.-]+"
 
@@ -22,18 +23,27 @@ class Kept:
 
 
 @dataclass(frozen=True)
+class KeptAttribute:
+    """The stream that tells of a table's changes, and what is set on its items, as in a retrofit's input."""
+
+    stream: str
+    document: Mapping[str, object]
+
+
+@dataclass(frozen=True)
 class Writing:
-    """What may happen to one table: jobs of Act, with functions and queues they may hand keys to, retrofits, a keeper."""
+    """What may happen to one table: jobs of Act, with functions and queues they may get keys, retrofits, keepers."""
 
     table: str
     act: bool
     targets: tuple[str, ...]
     retrofit: bool
     keeper: Kept | None
+    attribute_keeper: KeptAttribute | None
 
     @classmethod
     def read(cls, section: Section, table: str) -> Writing:
-        section.only("act", "targets", "retrofit", "keeper")
+        section.only("act", "targets", "retrofit", "keeper", "attribute_keeper")
         kept = section.values.get("keeper")
         return cls(
             table=table,
@@ -41,6 +51,11 @@ class Writing:
             targets=_targets(section) if "targets" in section.values else (),
             retrofit=section.flag("retrofit", default=False),
             keeper=None if kept is None else _kept(section.section("keeper"), table),
+            attribute_keeper=(
+                _kept_attribute(section.section("attribute_keeper"), table)
+                if "attribute_keeper" in section.values
+                else None
+            ),
         )
 
 
@@ -54,6 +69,27 @@ def _targets(section: Section) -> tuple[str, ...]:
 
 def _kept(section: Section, table: str) -> Kept:
     section.only("stream", "marker")
+    stream = _stream(section, table)
+    marker = section.section("marker").values
+    try:
+        ItemTemplate.parse(marker, section.where("marker"))
+    except InputError as error:
+        raise CdkJsonError(str(error)) from error
+    return Kept(stream, marker)
+
+
+def _kept_attribute(section: Section, table: str) -> KeptAttribute:
+    section.only("stream", "set", "separator")
+    stream = _stream(section, table)
+    document = {name: value for name, value in section.values.items() if name != "stream"}
+    try:
+        parse({"table": table, **document})
+    except InputError as error:
+        raise CdkJsonError(f"{section.where('set')}: {error}") from error
+    return KeptAttribute(stream, document)
+
+
+def _stream(section: Section, table: str) -> str:
     stream = section.text(
         "stream",
         STREAM_ARN,
@@ -62,9 +98,4 @@ def _kept(section: Section, table: str) -> Kept:
     )
     if stream.partition(":table/")[2].partition("/")[0] != table.rpartition("/")[2]:
         raise section.mistake("stream", f"it is the stream of another table than {table}: correct it")
-    marker = section.section("marker").values
-    try:
-        ItemTemplate.parse(marker, section.where("marker"))
-    except InputError as error:
-        raise CdkJsonError(str(error)) from error
-    return Kept(stream, marker)
+    return stream

@@ -23,6 +23,7 @@ TARGET = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:keys"
 STREAM = "arn:aws:dynamodb:eu-central-1:222222222222:table/{}/stream/2026-01-31T03:00:00.000"
 LONG_NAME = f"a.table.{'x' * 200}"
+AUDIT_STREAM = "arn:aws:dynamodb:us-east-1:111111111111:table/Audit/stream/2026-01-31T03:00:00.000"
 ENVIRONMENTS = {
     "plain": {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"]},
     "acting": {
@@ -39,7 +40,9 @@ ENVIRONMENTS = {
         "account": "111111111111",
         "region": "us-east-1",
         "tables": ["Audit", "Orders"],
-        "writing": {"Audit": {"retrofit": True}},
+        "writing": {
+            "Audit": {"retrofit": True, "attribute_keeper": {"stream": AUDIT_STREAM, "set": {"made": "{a}-{b}"}}},
+        },
         "encryption": {"tables": [KEY.format("c").replace("eu-central-1", "us-east-1")]},
     },
     "full": {

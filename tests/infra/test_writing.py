@@ -41,7 +41,10 @@ def test_jobs_targets_and_a_keeper_are_read() -> None:
     [
         (["Orders"], 'writing is ["Orders"]; it must be an object'),
         ({"Customers": {}}, "writing.Customers is {}; the table is not in tables: add Customers there or remove it"),
-        ({"Orders": {"put": True}}, "writing.Orders.put is true; the fields here are act, targets, retrofit, keeper"),
+        (
+            {"Orders": {"put": True}},
+            "writing.Orders.put is true; the fields here are act, targets, retrofit, keeper, attribute_keeper",
+        ),
         ({"Orders": {"act": "yes"}}, 'writing.Orders.act is "yes"; it must be true or false'),
         ({"Orders": {"targets": []}}, "writing.Orders.targets is []; it must be a list of functions and queues"),
         ({"Orders": {"targets": ["Take"]}}, 'writing.Orders.targets.0 is "Take"; it must be the ARN of a Lambda'),
