@@ -15,3 +15,8 @@ def shown(value: object) -> str:
     except (RecursionError, ValueError):  # deeper, or a number longer, than Python turns into text
         return f"a value too {'long' if isinstance(value, int) else 'deep'} to show"
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."
+
+
+def plain(text: str) -> str:
+    """Return a message that quotes names and texts as they were given with all of them in printable ASCII."""
+    return "".join(c if " " <= c <= "~" else c.encode("unicode_escape").decode() for c in text)

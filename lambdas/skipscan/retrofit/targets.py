@@ -8,7 +8,7 @@ from typing import Any, Self
 from skipscan.errors import InputError
 from skipscan.maximum import AttributeValue
 from skipscan.retrofit.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
-from skipscan.shown import shown
+from skipscan.shown import plain, shown
 from skipscan.source import Item
 
 PARTITION_KEY_BYTES, SORT_KEY_BYTES = 2048, 1024  # of a table or index (developer guide, "Quotas")
@@ -68,6 +68,13 @@ class Targets:
     @classmethod
     def parse(cls, document: object, separator: Separator) -> Self:
         """Return the targets of a JSON object of names to templates; raise `InputError`."""
+        try:
+            return cls._parsed(document, separator)
+        except InputError as error:
+            raise InputError(plain(str(error))) from None
+
+    @classmethod
+    def _parsed(cls, document: object, separator: Separator) -> Self:
         if not isinstance(document, Mapping) or not document:
             raise InputError(
                 f"set is {shown(document)}; it must be an object of attributes and their templates: "
@@ -77,6 +84,9 @@ class Targets:
             Target(name, Concatenation.parse(text, separator, f"set.{name}")) for name, text in document.items()
         )
         made = cls(targets)
+        for text in (*made.names, *(str(template) for template in document.values())):
+            if any("\ud800" <= character <= "\udfff" for character in text):
+                raise InputError(f"set has a lone surrogate in {shown(text)}; DynamoDB takes UTF-8 alone: correct it")
         if "" in made.names:
             raise InputError("set has an attribute without a name; DynamoDB wants one: name it")
         if len(targets) > MOST_TARGETS or len(made.sources) > MOST_SOURCES:
@@ -97,6 +107,12 @@ class Targets:
 
         Raises `InputError` for a target that no item could have.
         """
+        try:
+            return self._bound(description)
+        except InputError as error:
+            raise InputError(plain(str(error))) from None
+
+    def _bound(self, description: Mapping[str, Any]) -> Self:
         types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
         own = {entry["AttributeName"] for entry in description["KeySchema"]}
         roles = list(_roles(description, types))
