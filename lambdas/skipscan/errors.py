@@ -31,3 +31,7 @@ class StateError(SkipscanError):
 
 class ActError(SkipscanError):
     """A batch of a job got nothing done, by no mistake that the input shows: a permission, a service, a connection."""
+
+
+class NotFoundError(SkipscanError):
+    """The run or the environment that was named does not exist, or is not what was asked for."""

@@ -18,9 +18,11 @@ def decoder(partition_key: Sequence[KeyAttribute], form: Format) -> Decode:
     Plain JSON lines say nothing of types, so those of the attributes are used; numbers keep every digit.
     """
     types = {attribute.name: attribute.type for attribute in partition_key}
+    # Made once: `json.loads` would make one for every line.
+    read = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str).decode
 
     def decode(line: bytes) -> Item:
-        document = json.loads(line, parse_int=str, parse_float=str, parse_constant=str)
+        document = read(line.decode())
         if form is Format.DYNAMODB_IMPORT:
             document = document["Item"]
         if not isinstance(document, dict) or document.keys() != types.keys():

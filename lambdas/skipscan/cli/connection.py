@@ -1,4 +1,4 @@
-"""The options that say which DynamoDB a command talks to, the same for every command."""
+"""The options that say which AWS a command talks to, the same for every command."""
 
 import re
 from collections.abc import Callable
@@ -11,8 +11,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 def connection_options(command: Command) -> Command:
     """Return the command with the options --region, --profile and --endpoint-url."""
+    endpoint = click.option(
+        "--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."
+    )
+    return region_and_profile(endpoint(command))
+
+
+def region_and_profile(command: Command) -> Command:
+    """Return the command with the options --region and --profile."""
     for option in (
-        click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."),
         click.option("--profile", help="AWS profile; else as your AWS configuration says."),
         click.option(
             "--region", envvar="AWS_REGION", callback=_region, help="AWS region; else as your AWS configuration says."

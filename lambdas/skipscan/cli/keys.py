@@ -17,27 +17,23 @@ from skipscan.aws.drive import drive
 from skipscan.aws.table import without_values
 from skipscan.batch import Batch, Bounds
 from skipscan.cli.connection import connection_options
+from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
 from skipscan.cli.meter import Meter
+from skipscan.cli.output import FILE, in_a_folder
 from skipscan.execution_input import Format, parse
 from skipscan.lines import encoder, text
 from skipscan.plan import WALKS, plan
 from skipscan.progress import Progress
 from skipscan.source import PartitionKey
 
-READER_GONE = 141  # as a shell reports a program that SIGPIPE ended
-
-
-def _in_a_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
-    """Refuse at once what could only fail when all is read and paid for."""
-    if value is not None and not os.access(value.parent, os.W_OK | os.X_OK):
-        raise click.BadParameter(f"{str(value.parent)!r} is no folder that can be written to: correct it")
-    return value
-
 
 @click.command(
-    epilog="Examples:\n\n  skipscan keys Orders > customers.txt\n\n"
-    "  skipscan keys Orders --index by-status --format jsonl --summary summary.json"
+    short_help="List the keys from here, with nothing deployed.",
+    epilog=examples(
+        "skipscan keys Orders > customers.txt",
+        "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
+    ),
 )
 @listing_options
 @connection_options
@@ -51,8 +47,8 @@ def _in_a_folder(_context: click.Context, _option: click.Parameter, value: Path 
 )
 @click.option(
     "--summary",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    callback=_in_a_folder,
+    type=FILE,
+    callback=in_a_folder,
     help="Write the figures here, as JSON.",
 )
 def keys(
@@ -103,9 +99,7 @@ def keys(
     with Meter(batch, sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as meter:
         error = drive(batch, table.Table(client, decided).scan, decided.walks)
     if isinstance(error, BrokenPipeError):
-        # Python would complain once more when it flushes stdout at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise click.exceptions.Exit(READER_GONE)
+        raise error
     if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
         raise OSError(error.errno, os.strerror(error.errno or 0))  # of stdout: the disk is full
     if error is not None:

@@ -1,9 +1,9 @@
 """The command `skipscan`, and what every one of its commands does when something goes wrong.
 
-Exit status: 0 all went well, 1 the table or AWS said no, 2 the command line is wrong, 130 Ctrl-C, 141 whoever read
-our output stopped reading.
+`STATUSES` are the exit statuses.
 """
 
+import os
 import sys
 from typing import NoReturn
 
@@ -12,19 +12,52 @@ from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, 
 
 from skipscan import __version__
 from skipscan.aws.table import ScanError
+from skipscan.cli.completion import completion
+from skipscan.cli.diff import diff
+from skipscan.cli.download import download
+from skipscan.cli.follow import INTERRUPTED, RUN_FAILED
 from skipscan.cli.keys import keys
 from skipscan.cli.plan import plan
+from skipscan.cli.resume import resume
+from skipscan.cli.run import run
+from skipscan.cli.runs import list_runs
+from skipscan.cli.status import status
+from skipscan.cli.stop import stop
 from skipscan.errors import InputError, SkipscanError
 
+READER_GONE = 141  # as a shell reports a program that SIGPIPE ended
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+STATUSES = {
+    0: "all went well",
+    1: "AWS, the table or a file said no",
+    2: "the command line is wrong",
+    RUN_FAILED: "the run that was followed ended without being finished",
+    INTERRUPTED: "Ctrl-C",
+    READER_GONE: "whoever read the output stopped reading",
+}
+
+
+class InOrder(click.Group):
+    """A group whose help has its commands in the order of their use."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(
+    cls=InOrder,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="plan and keys read a table from here, with nothing deployed. The others use a deployed environment, and "
+    "SKIPSCAN_ENV stands for --env.\n\n\b\nExit status:\n"
+    + "\n".join(f"  {status:<4}{meaning}" for status, meaning in STATUSES.items()),
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def skipscan() -> None:
     """List the distinct partition keys of a DynamoDB table for a fraction of a full scan's price."""
 
 
-skipscan.add_command(keys)
-skipscan.add_command(plan)
+for command in (plan, keys, run, status, list_runs, download, diff, stop, resume, completion):
+    skipscan.add_command(command)
 
 
 def main() -> NoReturn:
@@ -38,7 +71,11 @@ def main() -> NoReturn:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         _say("interrupted")
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # Python would complain once more when it flushes stdout at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(READER_GONE)
     except NoCredentialsError:
         _fail("AWS credentials are missing: name a profile with --profile, or run `aws configure`")
     except NoRegionError:

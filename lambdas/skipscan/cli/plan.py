@@ -12,6 +12,7 @@ from skipscan.aws import clients, price_list, table
 from skipscan.aws.sampling import take_sample
 from skipscan.cli.comparison import comparison
 from skipscan.cli.connection import connection_options
+from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
 from skipscan.execution_input import parse
 from skipscan.explanation import explain
@@ -22,7 +23,11 @@ SEEDS = 1 << 32
 
 
 @click.command(
-    epilog="Examples:\n\n  skipscan plan Orders\n\n  skipscan plan Orders --index by-status --json > plan.json"
+    short_help="What listing the keys will take, before it is done.",
+    epilog=examples(
+        "skipscan plan Orders",
+        "skipscan plan Orders --index by-status --json > plan.json",
+    ),
 )
 @listing_options
 @connection_options

@@ -1,0 +1,53 @@
+"""A deployed environment, found by its stack."""
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import boto3
+from botocore.exceptions import ClientError
+
+from skipscan.errors import InputError, NotFoundError
+from skipscan.shown import shown
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+
+PREFIX = "skipscan"
+"""What every result's name begins with; the stack sets it for all environments."""
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """Where an environment's runs are started, and where they put their results. `state_machine`: its ARN."""
+
+    environment: str
+    state_machine: str
+    bucket: str
+
+
+def client(session: boto3.Session) -> "CloudFormationClient":
+    return session.client("cloudformation")
+
+
+def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment:
+    """Return the environment; raise `InputError` for what can be none, `NotFoundError` for one that is not deployed."""
+    if not re.fullmatch(r"[a-zA-Z0-9-]{1,24}", environment):
+        raise InputError(
+            f"env is {shown(environment)}; it must be the name of an environment in cdk.json (1 to 24 of a-z, A-Z, 0-9 "
+            "and -): correct it"
+        )
+    stack = f"skipscan-{environment}"
+    try:
+        described = cloudformation.describe_stacks(StackName=stack)["Stacks"]
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ValidationError":
+            raise
+        described = []
+    outputs = {entry["OutputKey"]: entry["OutputValue"] for one in described for entry in one.get("Outputs", [])}
+    if "StateMachineArn" not in outputs or "BucketName" not in outputs:
+        raise NotFoundError(
+            f'env is "{environment}"; there is no stack {stack} in {cloudformation.meta.region_name}: deploy it (make '
+            f"deploy ENV={environment}), or name another environment, --region or --profile"
+        )
+    return Deployment(environment, outputs["StateMachineArn"], outputs["BucketName"])

@@ -1,0 +1,47 @@
+"""The keys of a finished run, from S3, line by line."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from skipscan.errors import IncompleteRunError
+from skipscan.part import checksum
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+AHEAD = 3
+"""Parts that are fetched while one is used; each is held in memory, and has 32 MB at most unless limits were raised."""
+
+
+def bodies(client: "S3Client", bucket: str, manifest: Mapping[str, Any]) -> Iterator[bytes]:
+    """Return the parts in the manifest's order, each whole and as the manifest's checksum says.
+
+    Raises `IncompleteRunError` for a part that is gone or is another.
+    """
+    waiting: deque[Future[bytes]] = deque()
+    parts = iter(manifest["parts"])
+    with ThreadPoolExecutor(AHEAD) as pool:
+        try:
+            while True:
+                while len(waiting) < AHEAD and (part := next(parts, None)) is not None:
+                    waiting.append(pool.submit(_body, client, bucket, part))
+                if not waiting:
+                    return
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _body(client: "S3Client", bucket: str, part: Mapping[str, Any]) -> bytes:
+    try:
+        body = client.get_object(Bucket=bucket, Key=part["name"])["Body"].read()
+    except client.exceptions.NoSuchKey:
+        body = b""
+    if checksum(body) != part["sha256"]:
+        raise IncompleteRunError(
+            f"{part['name']} is not what the manifest says, by its checksum: the run's result was changed. List the "
+            "table anew"
+        )
+    return body

@@ -1,0 +1,86 @@
+"""Executions of the deployed state machine: started, found and stopped."""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import boto3
+from botocore.config import Config
+
+from skipscan.errors import InputError
+from skipscan.execution_input import table_name
+from skipscan.shown import shown
+from skipscan.standing import Execution
+
+if TYPE_CHECKING:
+    from mypy_boto3_stepfunctions import SFNClient
+
+
+def client(session: boto3.Session) -> "SFNClient":
+    config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 6})
+    return session.client("stepfunctions", config=config)
+
+
+class Executions:
+    """Those of one state machine, given by its ARN. A run bears the name of the execution that began it."""
+
+    def __init__(self, sfn: "SFNClient", state_machine: str) -> None:
+        self._client = sfn
+        self._machine = state_machine
+
+    def start(self, name: str, document: Mapping[str, Any]) -> Execution:
+        """Start an execution; raise `InputError` if there was one of that name with another input."""
+        try:
+            begun = self._client.start_execution(
+                stateMachineArn=self._machine, name=name, input=json.dumps(document, ensure_ascii=False)
+            )
+        except self._client.exceptions.ExecutionAlreadyExists:
+            raise InputError(
+                f"the run's name is {shown(name)}; there is an execution of that name: choose another"
+            ) from None
+        return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
+
+    def named(self, name: str) -> Execution | None:
+        """Return an execution; `None` if there was none of that name in the last 90 days."""
+        return self.at(f"{self._machine.replace(':stateMachine:', ':execution:')}:{name}")
+
+    def at(self, arn: str) -> Execution | None:
+        """Return the execution with that ARN; `None` if Step Functions knows none."""
+        try:
+            found = self._client.describe_execution(executionArn=arn)
+        except self._client.exceptions.ExecutionDoesNotExist:
+            return None
+        return Execution(
+            found["name"],
+            found["executionArn"],
+            found["status"],
+            found["startDate"],
+            json.loads(found.get("input") or "{}"),
+            found.get("error"),
+            found.get("cause"),
+        )
+
+    def running(self, table: str) -> list[Execution]:
+        """Return the executions that work on a table now, its bare name given."""
+        pages = self._client.get_paginator("list_executions").paginate(
+            stateMachineArn=self._machine, statusFilter="RUNNING"
+        )
+        found = (self.at(entry["executionArn"]) for page in pages for entry in page["executions"])
+        return [one for one in found if one and one.is_running and _table(one.document) == table]
+
+    def workers(self, execution: Execution) -> Mapping[str, int] | None:
+        """Return how many workers of an execution are in which state; `None` before its Map has begun."""
+        runs = self._client.list_map_runs(executionArn=execution.arn)["mapRuns"]
+        if not runs:
+            return None
+        counts = self._client.describe_map_run(mapRunArn=runs[0]["mapRunArn"])["executionCounts"]
+        states = ("pending", "running", "succeeded", "failed", "timedOut", "aborted")
+        return {state: counts[state] for state in states}  # type: ignore[literal-required]
+
+    def stop(self, execution: Execution) -> None:
+        self._client.stop_execution(executionArn=execution.arn, error="Stopped", cause="stopped by `skipscan stop`")
+
+
+def _table(document: Any) -> str | None:
+    table = document.get("table") if isinstance(document, dict) else None
+    return table_name(table) if isinstance(table, str) else None

@@ -1,0 +1,24 @@
+"""`skipscan completion SHELL`: the script that lets a shell complete commands and options."""
+
+import click
+from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
+
+from skipscan.cli.examples import examples
+
+SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
+
+
+@click.command(
+    short_help="What completes commands in a shell.",
+    epilog=examples(
+        "skipscan completion bash >> ~/.bashrc",
+        "skipscan completion zsh >> ~/.zshrc",
+        "skipscan completion fish > ~/.config/fish/completions/skipscan.fish",
+    ),
+)
+@click.argument("shell", type=click.Choice(list(SHELLS)))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print what completes skipscan's commands and options in a SHELL."""
+    root = context.find_root()
+    click.echo(SHELLS[shell](root.command, {}, "skipscan", "_SKIPSCAN_COMPLETE").source())

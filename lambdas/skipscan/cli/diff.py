@@ -1,0 +1,131 @@
+"""`skipscan diff TABLE [OLD [NEW]]`: which keys are new and which have vanished between two runs."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from skipscan.aws.archive import Finished
+from skipscan.cli.deployed import Deployed, deployed_options, json_option
+from skipscan.cli.examples import examples
+from skipscan.cli.fetch import measured
+from skipscan.cli.output import FILE, in_a_folder, replacing
+from skipscan.converted import FORMS, TEXT, converter
+from skipscan.difference import Change, difference
+from skipscan.errors import NotFoundError
+from skipscan.execution_input import Format
+
+SIGNS = {Change.NEW: b"+ ", Change.VANISHED: b"- "}
+
+
+@click.command(
+    short_help="Keys new and vanished between two runs.",
+    epilog=examples(
+        "skipscan diff Orders --env dev",
+        "skipscan diff Orders monday tuesday --env dev --new-keys new.txt --vanished-keys vanished.txt --json",
+    ),
+)
+@click.argument("table_name", metavar="TABLE")
+@click.argument("old", required=False)
+@click.argument("new", required=False)
+@click.option("--new-keys", type=FILE, callback=in_a_folder, help="Write the keys that only NEW has here.")
+@click.option("--vanished-keys", type=FILE, callback=in_a_folder, help="Write the keys that only OLD has here.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    default=TEXT,
+    show_default=True,
+    help="How keys are written, as in `skipscan keys`.",
+)
+@json_option
+@deployed_options
+def diff(
+    *,
+    table_name: str,
+    old: str | None,
+    new: str | None,
+    new_keys: Path | None,
+    vanished_keys: Path | None,
+    form: str,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+) -> None:
+    """Tell the keys of TABLE that are new (+) in run NEW, and those that have vanished (-) since run OLD.
+
+    NEW is the newest finished run, and OLD the one before, if they are left out. The difference is exact, and takes no
+    more memory for more keys: both runs are sorted in the folder for temporary files (TMPDIR), which must have room for
+    them. With --new-keys, --vanished-keys or --json the keys are not printed, only counted.
+    """
+    deployed = Deployed.of(env, table_name, region, profile)
+    before, after = _runs(deployed, old, new)
+    counted: Counter[Change] = Counter()
+    prints = not (as_json or new_keys or vanished_keys)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="skipscan-diff-")))
+        write: dict[Change, Callable[[bytes], object]] = {}
+        for change, file in ((Change.NEW, new_keys), (Change.VANISHED, vanished_keys)):
+            if file is not None:
+                write[change] = stack.enter_context(replacing(file)).write
+        convert = converter({**after.manifest, "format": Format.JSONL}, form)
+        for change, line in difference(_lines(deployed, before), _lines(deployed, after), folder):
+            counted[change] += 1
+            written = line if convert is None else convert(line)
+            if prints:
+                sys.stdout.buffer.write(SIGNS[change] + written)
+            elif change in write:
+                write[change](written)
+    if prints:
+        sys.stdout.buffer.flush()
+    figures = {
+        "table": deployed.table,
+        "old": {"run": before.name, "keys": before.manifest["keys"]},
+        "new": {"run": after.name, "keys": after.manifest["keys"]},
+        "new_keys": counted[Change.NEW],
+        "vanished_keys": counted[Change.VANISHED],
+    }
+    if as_json:
+        click.echo(json.dumps(figures, indent=2))
+    else:
+        said = f"{counted[Change.NEW]:,} new and {counted[Change.VANISHED]:,} vanished keys"
+        click.echo(f"skipscan: {said} between {before.name} and {after.name}", err=True)
+
+
+def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Finished, Finished]:
+    """Return both runs; raise `NotFoundError` where there are no two that can be compared."""
+    if old is not None:
+        before, after = deployed.finished(old), deployed.finished(new)
+        if _listed(before) != _listed(after):
+            raise NotFoundError(
+                f"{before.name} and {after.name} list other keys, of a table and an index or of two indexes: compare "
+                "runs over the same"
+            )
+        return before, after
+    after = deployed.finished(None)
+    others = (run for run in deployed.archive.finished() if run.name != after.name and _listed(run) == _listed(after))
+    if (earlier := next(others, None)) is None:
+        raise NotFoundError(
+            f'table "{deployed.table}" has no finished run in {deployed.env} that lists the same keys as {after.name}, '
+            f"and a difference takes two: start one with `skipscan run {deployed.table} --env {deployed.env}`"
+        )
+    return earlier, after
+
+
+def _listed(run: Finished) -> tuple[object, object]:
+    return run.manifest["index"], run.manifest["partition_key"]
+
+
+def _lines(deployed: Deployed, run: Finished) -> Iterator[bytes]:
+    """Return a run's lines as plain JSON, however its parts are written."""
+    convert = converter(run.manifest, Format.JSONL)
+    for body in measured(deployed, run.manifest, run.name):
+        lines = BytesIO(body)
+        yield from lines if convert is None else map(convert, lines)

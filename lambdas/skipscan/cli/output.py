@@ -1,0 +1,33 @@
+"""Files that the commands write: checked before anything is asked for, and there only when they are whole."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import click
+
+
+def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
+    """Refuse at once what could only fail when all is read and paid for."""
+    if value is not None and not os.access(value.parent, os.W_OK | os.X_OK):
+        raise click.BadParameter(f"{str(value.parent)!r} is no folder that can be written to: correct it")
+    return value
+
+
+FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
+
+
+@contextmanager
+def replacing(file: Path) -> Iterator[IO[bytes]]:
+    """Open a file that takes its name when the block has ended; if it fails, what bore the name before stays."""
+    unfinished = file.with_name(f".{file.name[:200]}.{secrets.token_hex(4)}")
+    try:
+        with unfinished.open("xb") as content:
+            yield content
+        unfinished.replace(file)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,98 @@
+"""`skipscan run TABLE`: start the deployed state machine, and stay with the run if asked to."""
+
+import json
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from skipscan.aws.watch import Watch
+from skipscan.cli.deployed import Deployed, deployed_options
+from skipscan.cli.ending import bound_options, end, ending_options
+from skipscan.cli.examples import examples
+from skipscan.cli.listing import listing_options
+from skipscan.converted import FORMS, TEXT
+from skipscan.errors import InputError
+from skipscan.execution_input import is_run_name, parse
+from skipscan.shown import shown
+from skipscan.standing import Execution, Standing, State
+
+
+@click.command(
+    short_help="Start a run in a deployed environment, and follow it.",
+    epilog=examples(
+        "skipscan run Orders --env dev",
+        "skipscan run Orders --env dev --follow --output customers.txt",
+        "skipscan run Orders --env prod --max-read-units-per-second 500 --max-dollars 2 --json",
+    ),
+)
+@listing_options
+@click.option("--workers", type=int, help="Lambdas at work at once; chosen by the plan if left out.")
+@bound_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    default=TEXT,
+    show_default=True,
+    help="How keys are written; text: bare keys in the output, jsonl in the parts on S3.",
+)
+@click.option("--name", help="The run's name; the time of its start if left out.")
+@ending_options
+@deployed_options
+def run(
+    *,
+    table_name: str,
+    form: str,
+    name: str | None,
+    follow: bool,
+    output: Path | None,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    **asked: Any,
+) -> None:
+    """Start a run over TABLE (a name or an ARN) in a deployed environment, and print the run's name.
+
+    The run goes on without this command: Ctrl-C leaves it alone. Needs the permissions of docs/policies/run.json.
+    """
+    document = {"table": table_name, **{field: value for field, value in asked.items() if value not in (None, False)}}
+    if form != TEXT:
+        document["format"] = form
+    parse(document)
+    if name is not None and not is_run_name(name):
+        raise InputError(f"name is {shown(name)}; it must be 1 to 80 characters that a path may have: correct it")
+    deployed = Deployed.of(env, table_name, region, profile)
+    name = name or f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    begin(deployed, name, name, document, follow=follow, output=output, form=form, as_json=as_json)
+
+
+def begin(
+    deployed: Deployed,
+    execution_name: str,
+    run: str,
+    document: Mapping[str, Any],
+    *,
+    follow: bool,
+    output: Path | None,
+    form: str,
+    as_json: bool,
+) -> None:
+    """Start an execution, say so, and stay with its run if asked to."""
+    layout = deployed.archive.layout(run)
+    execution = deployed.executions.start(execution_name, document)
+    if not as_json:
+        click.echo(run)
+    elif not (follow or output):
+        click.echo(json.dumps(_standing(deployed, run, execution).to_json(), indent=2))
+    if follow or output:
+        watch = Watch(deployed.s3, deployed.bucket, layout, deployed.executions, execution)
+        end(deployed, watch, output=output, form=form, as_json=as_json)
+
+
+def _standing(deployed: Deployed, run: str, execution: Execution) -> Standing:
+    return Standing(deployed.table, run, State.STARTING, datetime.now(UTC), execution)

@@ -1,0 +1,55 @@
+"""`skipscan status TABLE [RUN]`: how a run stands."""
+
+import json
+from datetime import UTC, datetime
+
+import click
+from rich.console import Console
+
+from skipscan.cli.board import board
+from skipscan.cli.deployed import Deployed, deployed_options, json_option, run_argument
+from skipscan.cli.examples import examples
+from skipscan.cli.follow import check_finished
+from skipscan.cli.follow import follow as follow_run
+
+PLAIN_WIDTH = 200  # where there is no terminal, lines are for programs and must not be wrapped
+
+
+@click.command(
+    short_help="How a run stands.",
+    epilog=examples(
+        "skipscan status Orders --env dev",
+        "skipscan status Orders 20260131-030000-1f2e --env dev --follow",
+        "skipscan status Orders --env dev --json | jq .keys",
+    ),
+)
+@run_argument
+@click.option("--follow", is_flag=True, help="Show how the run goes, until it is done.")
+@json_option
+@deployed_options
+def status(
+    *,
+    table_name: str,
+    run: str | None,
+    follow: bool,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+) -> None:
+    """Say how a RUN over TABLE stands; of the newest, if none is named.
+
+    Figures are those of committed batches; a batch takes up to four minutes, unless the environment says otherwise.
+    With --follow and --json, a JSON object a line whenever something has changed.
+    """
+    deployed = Deployed.of(env, table_name, region, profile)
+    watch = deployed.watch(run)
+    standing = follow_run(watch, as_json=as_json, env=env) if follow else watch.look()
+    if not as_json:
+        console = Console(highlight=False)
+        console = console if console.is_terminal else Console(highlight=False, width=PLAIN_WIDTH)
+        console.print(board(standing, None, datetime.now(UTC)))
+    elif not follow:
+        click.echo(json.dumps(standing.to_json(), indent=2))
+    if follow:
+        check_finished(standing, env)
