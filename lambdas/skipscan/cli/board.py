@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from io import StringIO
 
-from rich.console import Group, RenderableType
+import click
+from rich.console import Console, Group, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
@@ -15,6 +17,8 @@ from skipscan.standing import Standing, State
 
 WORKERS = 8
 """So many are shown one by one: those with the most segments left."""
+
+PLAIN_WIDTH = 400  # wide enough for every line
 
 COLOURS = {State.FINISHED: "green", State.RUNNING: "cyan", State.STARTING: "cyan", State.UNFINISHED: "yellow"}
 
@@ -45,6 +49,23 @@ def board(standing: Standing, since: Standing | None, now: datetime) -> Renderab
     return Group(*rows)
 
 
+def plain(drawing: RenderableType) -> str:
+    """Return a drawing as text for a file or a program: nothing wrapped, nothing padded."""
+    console = Console(file=StringIO(), width=PLAIN_WIDTH, highlight=False)
+    with console.capture() as captured:
+        console.print(drawing)
+    return "\n".join(text.rstrip() for text in captured.get().splitlines())
+
+
+def show(drawing: RenderableType) -> None:
+    """Print a drawing to stdout."""
+    console = Console(highlight=False)
+    if console.is_terminal:
+        console.print(drawing)
+    else:
+        click.echo(plain(drawing))
+
+
 def line(standing: Standing, since: Standing | None, now: datetime) -> str:
     """Return a run's figures in a line."""
     counts, rate, end = standing.counts, standing.keys_per_second(since), standing.estimated_end(since)
@@ -53,7 +74,7 @@ def line(standing: Standing, since: Standing | None, now: datetime) -> str:
         said.append(f"{rate:,.0f} keys/s")
     said.append(f"{counts.read_units:,.1f} read units")
     if standing.price:
-        said.append(f"${standing.dollars:,.4f}")
+        said.append(f"${_money(standing.dollars)}")
     if standing.segments:
         said.append(f"{standing.segments - standing.segments_left:,} of {standing.segments:,} segments")
     if end is not None:
@@ -65,9 +86,10 @@ def _figures(standing: Standing, since: Standing | None, now: datetime) -> Itera
     counts, rate, price = standing.counts, standing.keys_per_second(since), standing.price
     begun = datetime.fromisoformat(standing.run.started) if standing.run else None
     if begun and standing.state.goes_on:
-        yield "time", _span(now - begun), f"since {begun:%Y-%m-%d %H:%M:%S} UTC"
+        yield "time", _span(now - begun), f"since {_clock(begun.isoformat())}"
     elif standing.manifest:
-        yield "time", _span(timedelta(seconds=standing.manifest["seconds"])), f"until {standing.manifest['finished']}"
+        took = timedelta(seconds=standing.manifest["seconds"])
+        yield "time", _span(took), f"until {_clock(standing.manifest['finished'])}"
     if standing.run:
         expected = standing.expected_keys
         pace = None if rate is None else f"{rate:,.0f} a second"
@@ -75,7 +97,7 @@ def _figures(standing: Standing, since: Standing | None, now: datetime) -> Itera
         yield "keys", f"{counts.keys:,}", ", ".join(filter(None, (pace, hope)))
         yield "read units", f"{counts.read_units:,.1f}", f"{counts.requests:,} requests"
         if price:
-            yield "dollars", f"{standing.dollars:,.4f}", f"for read units, prices of {price.as_of} ({price.source})"
+            yield "dollars", _money(standing.dollars), f"for read units, by prices of {price.as_of}"
         else:
             yield "dollars", "0", "for read units: the table's capacity is provisioned"
         done = standing.segments - standing.segments_left
@@ -94,6 +116,10 @@ def _figures(standing: Standing, since: Standing | None, now: datetime) -> Itera
         yield "ended with", "", f"{execution.status}, {execution.error}"
     if standing.manifest:
         yield "manifest", "", standing.manifest_uri or ""
+
+
+def _clock(time: str) -> str:
+    return f"{datetime.fromisoformat(time):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _workers(standing: Standing, plan: Plan) -> Table:
@@ -123,6 +149,10 @@ def _workers(standing: Standing, plan: Plan) -> Table:
         done = sum(1 for progress in rest if not left(progress))
         table.add_row("...", "", "", "", "", f"{len(rest):,} more, {done:,} of them done", style="dim")
     return table
+
+
+def _money(dollars: float) -> str:
+    return f"{dollars:,.2f}" if dollars >= 100 else f"{dollars:,.4f}" if dollars >= 0.1 else f"{dollars:,.6f}"
 
 
 def _span(span: timedelta) -> str:

@@ -52,6 +52,8 @@ def follow(watch: Watch, *, as_json: bool, env: str, sleep: Callable[[float], ob
             standing = watch.look()
     except KeyboardInterrupt:
         live.stop()
+        if is_drawn:
+            click.echo(line(standing, since, datetime.now(UTC)), err=True)
         come_back = f"{standing.table} {standing.name} --env {env}"
         click.echo(
             f"skipscan: the run goes on. Come back to it: skipscan status {come_back} --follow\n"

@@ -3,12 +3,11 @@
 import json
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.examples import examples
-from skipscan.cli.status import PLAIN_WIDTH
 from skipscan.standing import Standing
 
 
@@ -48,9 +47,10 @@ def list_runs(*, table_name: str, limit: int, as_json: bool, env: str, region: s
             str(figures["started"])[:19].replace("T", " "),
             *("" if figures[name] is None else f"{figures[name]:,}" for name in ("keys", "read_units", "seconds")),
         )
-    console = Console(highlight=False)
-    console = console if console.is_terminal else Console(highlight=False, width=PLAIN_WIDTH)
-    console.print(table)
+    if standings:
+        show(table)
+    else:
+        click.echo(f"skipscan: table {deployed.table} has no run in {env}", err=True)
 
 
 def _entry(standing: Standing) -> dict[str, object]:

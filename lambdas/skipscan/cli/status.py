@@ -4,15 +4,12 @@ import json
 from datetime import UTC, datetime
 
 import click
-from rich.console import Console
 
-from skipscan.cli.board import board
+from skipscan.cli.board import board, show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option, run_argument
 from skipscan.cli.examples import examples
 from skipscan.cli.follow import check_finished
 from skipscan.cli.follow import follow as follow_run
-
-PLAIN_WIDTH = 200  # where there is no terminal, lines are for programs and must not be wrapped
 
 
 @click.command(
@@ -46,9 +43,7 @@ def status(
     watch = deployed.watch(run)
     standing = follow_run(watch, as_json=as_json, env=env) if follow else watch.look()
     if not as_json:
-        console = Console(highlight=False)
-        console = console if console.is_terminal else Console(highlight=False, width=PLAIN_WIDTH)
-        console.print(board(standing, None, datetime.now(UTC)))
+        show(board(standing, None, datetime.now(UTC)))
     elif not follow:
         click.echo(json.dumps(standing.to_json(), indent=2))
     if follow:
