@@ -70,7 +70,7 @@ class Executions:
 
     def workers(self, execution: Execution) -> Mapping[str, int] | None:
         """Return how many workers of an execution are in which state; `None` before its Map has begun."""
-        runs = self._client.list_map_runs(executionArn=execution.arn)["mapRuns"]
+        runs = self._client.list_map_runs(executionArn=execution.arn).get("mapRuns")
         if not runs:
             return None
         counts = self._client.describe_map_run(mapRunArn=runs[0]["mapRunArn"])["executionCounts"]

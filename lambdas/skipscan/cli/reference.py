@@ -1,0 +1,57 @@
+"""The document docs/commands.md, made of the commands: `python -m skipscan.cli.reference > docs/commands.md`."""
+
+import click
+
+from skipscan.cli.main import STATUSES, skipscan
+
+HEAD = """\
+# Commands
+
+Written by `python -m skipscan.cli.reference > docs/commands.md` from the commands themselves; `skipscan COMMAND --help`
+says the same.
+
+`plan` and `keys` read a table from where you are, with nothing deployed. The others use a deployed environment, which
+`--env` or `SKIPSCAN_ENV` names, and need the permissions of [run.json](policies/run.json). Figures of a run that goes
+on are those of committed batches. What a program should read goes to stdout, everything else to stderr; `--json` turns
+stdout into JSON. Where there is no terminal, nothing is drawn, coloured or wrapped. No key is ever written to stderr.
+"""
+
+COMPLETION = """
+## Completion
+
+`skipscan completion bash`, `zsh` or `fish` prints a script; add it to what your shell reads when it starts.
+"""
+
+
+def reference() -> str:
+    """Return the document."""
+    statuses = "\n".join(f"| {status} | {meaning} |" for status, meaning in STATUSES.items())
+    sections = [_section(name, command) for name, command in skipscan.commands.items()]
+    exits = f"\n## Exit status\n\n| status | meaning |\n|---|---|\n{statuses}\n"
+    return "".join([HEAD, exits, COMPLETION, *sections])
+
+
+def _section(name: str, command: click.Command) -> str:
+    context = click.Context(command, info_name=name, parent=click.Context(skipscan, info_name="skipscan"))
+    usage = " ".join(["skipscan", name, *command.collect_usage_pieces(context)])
+    described = "\n\n".join(" ".join(part.split()) for part in (command.help or "").split("\n\n"))
+    rows = [_row(option, context) for option in command.params if isinstance(option, click.Option)]
+    options = "| option | default | meaning |\n|---|---|---|\n" + "\n".join(rows) + "\n" if rows else ""
+    shown = (command.epilog or "").replace("\b\n", "").removeprefix("Examples:\n")
+    examples = "\n".join(line.strip() for line in shown.splitlines())
+    return f"\n## {name}\n\n`{usage}`\n\n{described}\n\n{options}\n```sh\n{examples}\n```\n"
+
+
+def _row(option: click.Option, context: click.Context) -> str:
+    described = option.to_info_dict()
+    kind = described["type"]
+    value = ""
+    if not option.is_flag:
+        value = " " + (" \\| ".join(kind["choices"]) if "choices" in kind else option.make_metavar(context))
+    default = "required" if option.required else "" if option.is_flag else described["default"]
+    shown = f"`{default}`" if default not in ("", "required", None) and option.show_default else ""
+    return f"| `{option.opts[0]}`{value} | {default if default == 'required' else shown} | {option.help} |"
+
+
+if __name__ == "__main__":
+    click.echo(reference(), nl=False)

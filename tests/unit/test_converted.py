@@ -1,0 +1,39 @@
+"""Lines of a run's parts in another form are what the run would have written in it."""
+
+from itertools import product
+
+import pytest
+
+from skipscan.converted import FORMS, TEXT, converted
+from skipscan.errors import IncompleteRunError
+from skipscan.execution_input import Format
+from skipscan.lines import encoder, text
+from skipscan.source import KeyAttribute, Kind, PartitionKey, Source
+
+ONE = Source("Orders", None, Kind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
+TWO = Source("Orders", "by", Kind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
+STRINGS: list[PartitionKey] = [
+    {"S": content} for content in ("plain", 'q"\\', "line\nend\r\x85\u2028", "\ud800", "🔑", "")
+]
+PAIRS: list[PartitionKey] = [({"N": number}, {"B": b"\xff\n"}) for number in ("0.10", "9" * 38, "1E+125")]
+
+
+@pytest.mark.parametrize(("stored", "form"), list(product(Format, FORMS)))
+@pytest.mark.parametrize(("source", "keys"), [(ONE, STRINGS), (TWO, PAIRS)])
+def test_every_form_can_be_had_of_every_other(
+    source: Source, keys: list[PartitionKey], stored: Format, form: str
+) -> None:
+    write = text(source) if form == TEXT else encoder(source, Format(form))
+    body = b"".join(map(encoder(source, stored), keys))
+    assert b"".join(converted([body, b"", body], manifest(source, stored), form)) == b"".join(map(write, keys)) * 2
+
+
+def manifest(source: Source, stored: Format) -> dict[str, object]:
+    names = [{"name": attribute.name, "type": attribute.type} for attribute in source.partition_key]
+    return {"table": source.table, "index": source.index, "format": stored, "partition_key": names}
+
+
+def test_a_strange_line_is_refused_without_showing_it() -> None:
+    with pytest.raises(IncompleteRunError, match="is no key of this run") as refused:
+        list(converted([b'{"secret": "s"}\n'], manifest(ONE, Format.JSONL), TEXT))
+    assert "secret" not in str(refused.value)

@@ -1,0 +1,52 @@
+"""What two runs do not share, however small the chunks are that they are sorted in."""
+
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skipscan import difference as module
+from skipscan.difference import Change, difference
+
+# As a part's lines are: none holds a line end but at its end.
+LINES = st.lists(st.binary(max_size=3).map(lambda line: line.replace(b"\n", b"") + b"\n"), max_size=40)
+
+
+@given(LINES, LINES, st.integers(1, 400))
+def test_it_is_that_of_sets_in_order(old: list[bytes], new: list[bytes], chunk_bytes: int) -> None:
+    with TemporaryDirectory() as folder:
+        found = list(difference(old, new, Path(folder), chunk_bytes=chunk_bytes))
+    assert {line for change, line in found if change is Change.NEW} == set(new) - set(old)
+    assert {line for change, line in found if change is Change.VANISHED} == set(old) - set(new)
+    assert [line for _, line in found] == sorted({line for _, line in found})
+    assert len(found) == len(set(old) ^ set(new))
+
+
+def test_more_chunks_than_may_be_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_FILES", 3)
+    lines = [b"%d\n" % (number * 7919 % 1000) for number in range(1000)]
+    found = list(difference(lines, lines[:-1], tmp_path, chunk_bytes=1))
+    assert found == [(Change.VANISHED, lines[-1])]
+    assert len(list((tmp_path / "old").iterdir())) <= 3
+
+
+def test_memory_does_not_grow_with_the_runs(tmp_path: Path) -> None:
+    def lines(count: int) -> Iterator[bytes]:
+        return (b'{"customer": "customer-%08d"}\n' % (number * 7919 % count) for number in range(count))
+
+    def peak_bytes(count: int) -> int:
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        tracemalloc.start()
+        try:
+            changes = sum(1 for _ in difference(lines(count), lines(count), folder, chunk_bytes=100_000))
+            return tracemalloc.get_traced_memory()[1] + changes
+        finally:
+            tracemalloc.stop()
+
+    # Four times the keys take four times the files, and each of them a buffer; without chunks it would be megabytes.
+    assert peak_bytes(20_000) < 20_000 * 80 / 2
