@@ -1,9 +1,8 @@
 """A run followed to its end."""
 
 import json
-import time
-from collections.abc import Callable
 from datetime import UTC, datetime
+from time import monotonic, sleep
 
 import click
 from rich.console import Console
@@ -23,7 +22,7 @@ TOLD = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
 """Errors whose causes hold no key values; those of others may quote what a state held."""
 
 
-def follow(watch: Watch, *, as_json: bool, env: str, sleep: Callable[[float], object] = time.sleep) -> Standing:
+def follow(watch: Watch, *, as_json: bool, env: str) -> Standing:
     """Return how the run stands at its end, and show it on the way there: drawn, in lines, or as JSON lines on stdout.
 
     Ctrl-C ends the command alone: the run goes on.
@@ -32,7 +31,7 @@ def follow(watch: Watch, *, as_json: bool, env: str, sleep: Callable[[float], ob
     standing, since = watch.look(), None
     if standing.execution and standing.execution.name != standing.name:
         since = standing  # what was found before the run was resumed took no time now
-    begun = time.monotonic()
+    begun = monotonic()
     is_drawn = console.is_terminal and not as_json
     live = Live(get_renderable=lambda: board(standing, since, datetime.now(UTC)), console=console, transient=True)
     try:
@@ -48,7 +47,7 @@ def follow(watch: Watch, *, as_json: bool, env: str, sleep: Callable[[float], ob
             told = news
             if not standing.state.goes_on:
                 return standing
-            sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, (time.monotonic() - begun) / 60)))
+            sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, (monotonic() - begun) / 60)))
             standing = watch.look()
     except KeyboardInterrupt:
         live.stop()

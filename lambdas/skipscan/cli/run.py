@@ -60,7 +60,10 @@ def run(
 
     The run goes on without this command: Ctrl-C leaves it alone. Needs the permissions of docs/policies/run.json.
     """
-    document = {"table": table_name, **{field: value for field, value in asked.items() if value not in (None, False)}}
+    document = {
+        "table": table_name,
+        **{field: value for field, value in asked.items() if value is not None and value is not False},
+    }
     if form != TEXT:
         document["format"] = form
     parse(document)

@@ -1,0 +1,143 @@
+"""The commands in this process, over the handlers' runs: moto's S3 and Step Functions, the strict fake of DynamoDB."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from moto.stepfunctions.models import stepfunctions_backends
+
+from skipscan.aws import deployment
+from skipscan.cli import follow
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.conftest import dynamodb, job, s3  # noqa: F401  (fixtures)
+from tests.handlers.execution import BUCKET, Job
+from tests.runs.command import Done, invoke
+
+if TYPE_CHECKING:
+    from mypy_boto3_stepfunctions import SFNClient
+
+DEFINITION = json.dumps({"StartAt": "End", "States": {"End": {"Type": "Pass", "End": True}}})
+ROLE = "arn:aws:iam::123456789012:role/any"
+
+
+@dataclass
+class Place:
+    """The environment `dev`: an execution stays RUNNING there until `end`, and works when `work` is called."""
+
+    job: Job
+    dynamodb: FakeDynamoDB
+    sfn: "SFNClient"
+    machine: str
+    monkeypatch: pytest.MonkeyPatch
+    slept: list[float] = field(default_factory=list)
+
+    def skipscan(self, *arguments: str, env: str | None = "dev") -> Done:
+        return invoke(*arguments, *(["--env", env] if env else []))
+
+    def start(self, *arguments: str) -> str:
+        """Return the name of a run that `skipscan run` has started."""
+        done = self.skipscan("run", "Orders", *arguments)
+        assert (done.status, done.stderr) == (0, "")
+        return done.stdout.strip()
+
+    def document(self, execution: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.sfn.describe_execution(executionArn=self.arn(execution))["input"])
+        return found
+
+    def work(self, execution: str) -> dict[str, Any]:
+        """Do what the state machine does, to its end."""
+        began = self.sfn.describe_execution(executionArn=self.arn(execution))["startDate"].isoformat()
+        planned = self.job.planned(self.document(execution), execution, began)
+        if "error" in planned:
+            return planned
+        reports = [list(self.job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        return self.job.finished(planned, reports)
+
+    def work_a_batch(self, execution: str) -> Mapping[str, Any]:
+        """Do Plan and the first batch of the first worker."""
+        began = self.sfn.describe_execution(executionArn=self.arn(execution))["startDate"].isoformat()
+        planned = self.job.planned(self.document(execution), execution, began)
+        return self.job.turn(planned, 0, None)
+
+    def end(self, execution: str, error: str = "Stopped", cause: str = "") -> None:
+        self.sfn.stop_execution(executionArn=self.arn(execution))
+        [machine] = stepfunctions_backends["123456789012"]["us-east-1"].state_machines
+        [stopped] = [one for one in machine.executions if one.name == execution]
+        stopped.error, stopped.cause = error, cause  # which moto forgets
+
+    def complete(self, execution: str) -> None:
+        """Let a run come to its end."""
+        self.work(execution)
+        self.end(execution)
+
+    def meanwhile(self, *steps: Callable[[], object]) -> None:
+        """Let these happen, one at a time, while a command that follows a run waits for its next look."""
+        waiting = iter(steps)
+        self.monkeypatch.setattr(follow, "sleep", lambda _: next(waiting)())
+
+    def finished(self, *arguments: str) -> str:
+        """Return the name of a run that was started and is finished."""
+        run = self.start(*arguments)
+        self.complete(run)
+        return run
+
+    def arn(self, execution: str) -> str:
+        return f"{self.machine.replace(':stateMachine:', ':execution:')}:{execution}"
+
+    def put(self, *customers: str) -> None:
+        for customer in customers:
+            for number in range(3):
+                self.dynamodb.table("Orders").put(item(customer, number))
+
+    def remove(self, customer: str) -> None:
+        for number in range(3):
+            self.dynamodb.table("Orders").delete(
+                {"customer": {"S": customer}, "order": {"N": str(number)}},
+            )
+
+
+def item(customer: str, number: int) -> Item:
+    return {"customer": {"S": customer}, "order": {"N": str(number)}, "body": {"B": bytes(2000)}}
+
+
+SESSION = boto3.Session("test", "test", region_name="us-east-1")
+
+
+@pytest.fixture(autouse=True)
+def session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One session for all: it reads the models of the services once, which takes a second each time."""
+    monkeypatch.setattr(boto3, "Session", lambda **_: SESSION)
+
+
+@pytest.fixture
+def place(job: Job, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Place:  # noqa: F811
+    sfn = boto3.client("stepfunctions")
+    machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
+    outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
+    monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
+    dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
+    made = Place(job, dynamodb, sfn, machine, monkeypatch)
+    made.put(*(f"c{number}" for number in range(12)))
+    monkeypatch.setattr(follow, "sleep", made.slept.append)
+    return made
+
+
+class Stacks:
+    """CloudFormation with the stack skipscan-dev."""
+
+    meta = SimpleNamespace(region_name="us-east-1")
+
+    def __init__(self, outputs: Mapping[str, str]) -> None:
+        self._outputs = [{"OutputKey": name, "OutputValue": value} for name, value in outputs.items()]
+
+    def describe_stacks(self, *, StackName: str) -> dict[str, Any]:  # noqa: N803
+        if StackName != "skipscan-dev":
+            raise ClientError({"Error": {"Code": "ValidationError", "Message": "does not exist"}}, "DescribeStacks")
+        return {"Stacks": [{"Outputs": self._outputs}]}

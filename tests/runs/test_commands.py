@@ -1,0 +1,324 @@
+"""The commands over the life of a run: what they print, what they ask for, and how they end."""
+
+import json
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from skipscan.aws import deployment, download
+from tests.handlers.execution import BUCKET
+from tests.runs.conftest import Place
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+CUSTOMERS = sorted(f"c{number}" for number in range(12))
+
+
+def test_run_prints_the_name_of_the_run_and_hands_on_what_was_asked(place: Place) -> None:
+    run = place.start("--segments", "6", "--workers", "2", "--max-dollars", "3", "--consistent-read")
+    asked = {"table": "Orders", "segments": 6, "workers": 2, "max_dollars": 3.0, "consistent_read": True}
+    assert place.document(run) == {**asked, "strategy": "auto", "optimize": "balanced"}
+
+
+def test_a_run_may_be_named_once(place: Place) -> None:
+    assert place.start("--name", "monday") == "monday"
+    again = place.skipscan("run", "Orders", "--name", "monday", "--segments", "3")
+    assert (again.status, "there is an execution of that name: choose another" in again.stderr) == (2, True)
+
+
+MISTAKES: list[tuple[list[str], int, str]] = [
+    (["run", "Orders", "--segments", "0"], 2, "segments is 0; DynamoDB allows 1 to 1000000: raise it"),
+    (["run", "Orders", "--max-read-units", "0"], 2, "max_read_units is 0.0; it must be a number, at least 0.5"),
+    (["run", "a b"], 2, 'table is "a b"; it must be a table\'s name'),
+    (["run", "Orders", "--name", "a/b"], 2, 'name is "a/b"; it must be 1 to 80 characters'),
+    (["run", "Orders", "--name", ".."], 2, 'name is ".."; it must be'),
+    (["run", "Orders", "--output", "/nowhere/keys.txt"], 2, "'/nowhere' is no folder that can be written to"),
+    (["status", "a/b"], 2, "it must be a table's name"),
+    (["status", "Orders", "a/b"], 2, "it names a folder on S3 and would lead elsewhere"),
+    (["resume", "Orders", "a\tb"], 2, 'resume is "a\\tb"; it must be the name of the run'),
+    (["status", "Orders"], 1, 'table "Orders" has no run in dev: start one with `skipscan run Orders --env dev`'),
+    (["status", "Orders", "nobody"], 1, 'run is "nobody"; table "Orders" has no run of that name in dev'),
+    (["download", "Orders"], 1, 'table "Orders" has no finished run in dev'),
+    (["diff", "Orders"], 1, 'table "Orders" has no finished run in dev'),
+    (["stop", "Orders"], 1, 'table "Orders" has no run that is running in dev'),
+    (["stop", "Orders", "nobody"], 1, 'run is "nobody"; that run is not running in dev'),
+    (["resume", "Orders"], 1, 'table "Orders" has no run in dev'),
+]
+
+
+def test_a_mistake_is_one_message_and_nothing_is_started(place: Place) -> None:
+    for arguments, status, message in MISTAKES:
+        done = place.skipscan(*arguments)
+        assert (done.status, done.stdout) == (status, ""), arguments
+        assert message in done.stderr
+        assert "Traceback" not in done.stderr
+    assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
+
+
+def test_an_environment_that_is_not_there_is_named(place: Place) -> None:
+    done = place.skipscan("list", "Orders", "--env", "prod", env=None)
+    assert (done.status, "there is no stack skipscan-prod in us-east-1: deploy it" in done.stderr) == (1, True)
+    done = place.skipscan("list", "Orders", "--env", "a_b", env=None)
+    assert (done.status, 'env is "a_b"; it must be the name of an environment' in done.stderr) == (2, True)
+    place.monkeypatch.setenv("SKIPSCAN_ENV", "dev")
+    assert place.skipscan("list", "Orders", env=None).status == 0
+
+
+def test_status_tells_of_a_run_at_every_stage(place: Place) -> None:
+    run = place.start("--segments", "4", "--workers", "2")
+    assert status(place) == ("starting", 0, 0)
+    place.work_a_batch(run)
+    state, keys, left = status(place)
+    assert (state, keys > 0, 0 < left <= 4) == ("running", True, True)
+    said = place.skipscan("status", "Orders", run).stdout
+    assert said.startswith(f"Orders  run {run}  running\n")
+    assert f"keys {keys}".replace(" ", "") in said.replace(" ", "")
+    assert "Figures are those of committed batches." in said
+    assert not [line for line in said.splitlines() if line != line.rstrip()]
+    place.end(run)
+    assert status(place)[0] == "unfinished"
+    assert "ABORTED, Stopped" in place.skipscan("status", "Orders").stdout
+    place.work(run)
+    assert status(place) == ("finished", 12, 0)
+
+
+def status(place: Place) -> tuple[str, int, int]:
+    told = json.loads(place.skipscan("status", "Orders", "--json").stdout)
+    return told["state"], told["keys"], told["segments_left"]
+
+
+def test_a_run_that_was_refused_says_why(place: Place) -> None:
+    run = place.start("--index", "by-size")
+    refused = place.work(run)
+    place.end(run, refused["error"], refused["cause"])
+    done = place.skipscan("status", "Orders", run, "--follow")
+    assert done.status == 3
+    assert "the run is refused; TableError" in done.stderr
+    assert "resume" not in done.stderr
+
+
+def test_following_ends_with_the_run_and_says_each_change_once(place: Place) -> None:
+    name = "followed"
+    place.meanwhile(lambda: place.work_a_batch(name), lambda: None, lambda: place.complete(name))
+    done = place.skipscan("run", "Orders", "--name", name, "--segments", "4", "--follow")
+    assert (done.status, done.stdout) == (0, "followed\n")
+    states = [line.split("  ")[1] for line in done.stderr.splitlines()]
+    assert states == ["starting", "running", "finished"]
+    assert not any(customer in done.stderr for customer in CUSTOMERS)
+
+
+def test_following_as_json_is_an_object_a_line(place: Place) -> None:
+    name = "followed"
+    place.meanwhile(lambda: place.work_a_batch(name), lambda: place.complete(name))
+    done = place.skipscan("run", "Orders", "--name", name, "--follow", "--json")
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["state"] for one in told] == ["starting", "running", "finished"]
+    assert (told[-1]["keys"], told[-1]["manifest"]) == (12, f"s3://{BUCKET}/skipscan/Orders/followed/manifest.json")
+    assert done.stderr == ""
+
+
+def test_a_followed_run_that_does_not_finish_ends_with_3_and_its_cause(place: Place) -> None:
+    run = place.start("--max-read-units", "1", "--workers", "1")
+    stopped = place.work(run)
+    place.end(run, stopped["error"], stopped["cause"])
+    done = place.skipscan("status", "Orders", run, "--follow")
+    assert done.status == 3
+    assert "the run is unfinished; BudgetError: the budget is 1 read units" in done.stderr
+    assert f"skipscan resume Orders {run} --env dev" in done.stderr
+
+
+def test_the_cause_of_an_error_that_may_quote_keys_is_not_shown(place: Place) -> None:
+    run = place.start()
+    place.work_a_batch(run)
+    place.end(run, "States.Runtime", "the state was {c1}")
+    done = place.skipscan("status", "Orders", run, "--follow")
+    assert (done.status, "States.Runtime" in done.stderr, "c1" in done.stdout + done.stderr) == (3, True, False)
+
+
+def test_ctrl_c_leaves_the_run_alone_and_says_how_to_come_back(place: Place) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    place.meanwhile(interrupt)
+    done = place.skipscan("run", "Orders", "--name", "left", "--follow")
+    assert done.status == 130
+    assert "the run goes on. Come back to it: skipscan status Orders left --env dev --follow" in done.stderr
+    assert place.sfn.describe_execution(executionArn=place.arn("left"))["status"] == "RUNNING"
+
+
+def test_looks_grow_rarer_with_the_run(place: Place) -> None:
+    run = place.start()
+    clock = iter([0.0, 0.0, 300.0, 30_000.0])
+    place.monkeypatch.setattr("skipscan.cli.follow.monotonic", lambda: next(clock))
+
+    def sleep(seconds: float) -> None:
+        place.slept.append(seconds)
+        if len(place.slept) == 3:
+            place.end(run)
+
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", sleep)
+    place.skipscan("status", "Orders", "--follow")
+    assert place.slept == [1.0, 5.0, 10.0]
+
+
+def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> None:
+    finished = place.finished("--name", "a-finished")
+    unfinished = place.start("--name", "c-unfinished")
+    place.work_a_batch(unfinished)
+    place.end(unfinished)
+    place.job.planned({"table": "Orders", "dry_run": True}, "d-dry", datetime.now(UTC).isoformat())
+    running = place.start("--name", "b-running")
+    place.work_a_batch(running)
+    listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)
+    assert [(entry["run"], entry["state"]) for entry in listed] == [
+        (running, "running"),
+        ("d-dry", "planned"),
+        (unfinished, "unfinished"),
+        (finished, "finished"),
+    ]
+    assert (listed[3]["keys"], listed[2]["keys"]) == (12, None)
+    lines = place.skipscan("list", "Orders", "--limit", "2").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["run", running, "d-dry"]
+    assert "has no run in dev" in place.skipscan("list", "Others").stderr
+
+
+def test_download_writes_the_keys_of_the_newest_finished_run(place: Place, tmp_path: Path) -> None:
+    place.finished("--segments", "3")
+    place.put("c99")
+    newest = place.finished("--segments", "8", "--workers", "3", "--format", "dynamodb-jsonl")
+    place.start()
+    assert sorted(place.skipscan("download", "Orders").stdout.splitlines()) == sorted([*CUSTOMERS, "c99"])
+    output = tmp_path / "keys.jsonl"
+    done = place.skipscan("download", "Orders", newest, "--output", str(output), "--format", "jsonl")
+    assert (done.status, done.stdout, done.stderr) == (0, "", "")
+    assert sorted(json.loads(line)["customer"] for line in output.read_text().splitlines()) == sorted(
+        [*CUSTOMERS, "c99"]
+    )
+    stored = b"".join(map(place.job.read, place.job.objects(f"/{newest}/keys/")))
+    assert place.skipscan("download", "Orders", "--format", "dynamodb-jsonl").stdout.encode() == stored
+
+
+def test_a_part_that_was_changed_is_found_out_and_no_file_is_left(place: Place, tmp_path: Path) -> None:
+    run = place.finished("--segments", "4", "--workers", "2")
+    output = tmp_path / "keys.txt"
+    output.write_text("of yesterday\n")
+    part = place.job.objects(f"/{run}/keys/")[-1]
+    place.job.s3.put_object(Bucket=BUCKET, Key=part, Body=b"")
+    for harm in (lambda: None, lambda: place.job.s3.delete_object(Bucket=BUCKET, Key=part)):
+        harm()
+        done = place.skipscan("download", "Orders", run, "--output", str(output))
+        assert (done.status, "is not what the manifest says, by its checksum" in done.stderr) == (1, True)
+        assert output.read_text() == "of yesterday\n"
+        assert os.listdir(tmp_path) == ["keys.txt"]
+
+
+def test_parts_come_in_order_and_few_at_a_time(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = place.finished("--segments", "12", "--workers", "4")
+    manifest = json.loads(place.job.read(place.job.objects(f"/{run}/manifest")[0]))
+    names = [part["name"] for part in manifest["parts"]]
+    fetched: list[str] = []
+    body = download._body
+
+    def noted(client: "S3Client", bucket: str, part: Mapping[str, Any]) -> bytes:
+        fetched.append(part["name"])
+        return body(client, bucket, part)
+
+    monkeypatch.setattr(download, "_body", noted)
+    whole = []
+    for number, content in enumerate(download.bodies(place.job.s3, BUCKET, manifest)):
+        whole.append(content)
+        assert len(fetched) <= number + download.AHEAD
+    assert whole == [place.job.read(name) for name in names]
+
+
+def test_only_a_finished_run_can_be_downloaded(place: Place) -> None:
+    run = place.start()
+    place.work_a_batch(run)
+    done = place.skipscan("download", "Orders", run)
+    assert (done.status, done.stdout) == (1, "")
+    assert "that run is running, and only a finished one has all keys: wait for it with" in done.stderr
+
+
+def test_output_is_written_when_the_run_is_done(place: Place, tmp_path: Path) -> None:
+    place.meanwhile(lambda: place.complete("r"))
+    output = tmp_path / "keys.txt"
+    done = place.skipscan("run", "Orders", "--name", "r", "--output", str(output))
+    assert (done.status, done.stdout) == (0, "r\n")
+    assert sorted(output.read_text().split()) == CUSTOMERS
+    assert done.stderr.endswith(f"skipscan: 12 keys in {output}\n")
+
+
+def test_diff_tells_what_is_new_and_what_has_vanished(place: Place, tmp_path: Path) -> None:
+    old = place.finished("--segments", "3")
+    place.put("new1", "new2")
+    place.remove("c5")
+    new = place.finished("--segments", "7", "--format", "dynamodb-jsonl")
+    done = place.skipscan("diff", "Orders")
+    assert (done.status, done.stdout) == (0, "- c5\n+ new1\n+ new2\n")
+    assert done.stderr == f"skipscan: 2 new and 1 vanished keys between {old} and {new}\n"
+
+    files = [tmp_path / "new", tmp_path / "vanished"]
+    options = ["--new-keys", str(files[0]), "--vanished-keys", str(files[1]), "--format", "jsonl", "--json"]
+    told = json.loads(place.skipscan("diff", "Orders", new, old, *options).stdout)
+    assert told == {
+        "table": "Orders",
+        "old": {"run": new, "keys": 13},
+        "new": {"run": old, "keys": 12},
+        "new_keys": 1,
+        "vanished_keys": 2,
+    }
+    assert [json.loads(line)["customer"] for line in files[0].read_text().splitlines()] == ["c5"]
+    assert [json.loads(line)["customer"] for line in files[1].read_text().splitlines()] == ["new1", "new2"]
+    assert sorted(os.listdir(tmp_path)) == ["new", "vanished"]
+
+
+def test_stop_and_resume(place: Place) -> None:
+    run = place.start("--segments", "6", "--workers", "2")
+    place.work_a_batch(run)
+    refused = place.skipscan("resume", "Orders")
+    assert (refused.status, "that run is running" in refused.stderr) == (1, True)
+    stopped = place.skipscan("stop", "Orders")
+    assert (stopped.status, stopped.stdout) == (0, f"{run}\n")
+    assert f"skipscan resume Orders {run} --env dev" in stopped.stderr
+    assert place.sfn.describe_execution(executionArn=place.arn(run))["status"] == "ABORTED"
+
+    resumed = place.skipscan("resume", "Orders", "--max-read-units", "90", "--json")
+    told = json.loads(resumed.stdout)
+    assert (told["run"], told["state"]) == (run, "starting")
+    execution = told["execution"]["name"]
+    assert execution.startswith(f"{run}-resumed-")
+    assert place.document(execution) == {"table": "Orders", "resume": run, "max_read_units": 90.0}
+    # Both names lead to the run, and the resuming execution is the one that is told of.
+    for name in (run, execution):
+        told = json.loads(place.skipscan("status", "Orders", name, "--json").stdout)
+        assert (told["run"], told["state"], told["execution"]["name"]) == (run, "running", execution)
+    place.work(execution)
+    place.end(execution)
+    assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["keys"] == 12
+    done = place.skipscan("resume", "Orders", run)
+    assert (done.status, "that run is finished" in done.stderr) == (1, True)
+
+
+def test_stop_asks_which_where_several_run(place: Place) -> None:
+    runs = sorted([place.start(), place.start()])
+    done = place.skipscan("stop", "Orders")
+    assert (done.status, f"name one of {runs[0]}, {runs[1]}" in done.stderr) == (1, True)
+    told = json.loads(place.skipscan("stop", "Orders", runs[1], "--json").stdout)
+    assert told == {"table": "Orders", "run": runs[1], "stopped": [runs[1]]}
+
+
+def test_a_run_of_another_table_is_not_mistaken_for_one_of_this(place: Place) -> None:
+    run = place.start()
+    assert place.skipscan("status", "Others", run).status == 1
+    assert place.skipscan("stop", "Others").status == 1
+
+
+def test_results_are_where_the_stack_puts_them() -> None:
+    from infra.results_bucket import PREFIX  # noqa: PLC0415  (takes seconds to import)
+
+    assert deployment.PREFIX == PREFIX
