@@ -10,6 +10,13 @@ from typing import Any
 
 from tests.iam.policy import Need
 
+# The parameter of a Step Functions call that names what it is about.
+STATES = {
+    **dict.fromkeys(("StartExecution", "ListExecutions"), "stateMachineArn"),
+    **dict.fromkeys(("DescribeExecution", "StopExecution", "ListMapRuns"), "executionArn"),
+    "DescribeMapRun": "mapRunArn",
+}
+
 TLS = (("aws:SecureTransport", "true"), ("s3:TlsVersion", "1.3"))
 
 OF_TABLES = {
@@ -31,6 +38,9 @@ class Call:
 
     def needs(self, *, region: str, account: str) -> Iterator[Need]:
         """Return what must be allowed for the call, to the role it is made with."""
+        if self.service == "stepfunctions":
+            yield Need(f"states:{self.operation}", self.parameters[STATES[self.operation]])
+            return
         match f"{self.service}:{self.operation}", self.parameters:
             case ("dynamodb:DescribeTable" | "dynamodb:Scan") as action, {"TableName": table, **rest}:
                 index = f"/index/{rest['IndexName']}" if "IndexName" in rest else ""
@@ -54,6 +64,10 @@ class Call:
                     yield Need("s3:PutObjectTagging", f"{bucket}/{key}", TLS)
             case "s3:ListObjectsV2", {"Bucket": bucket, "Prefix": prefix}:
                 yield Need("s3:ListBucket", bucket, (*TLS, ("s3:prefix", prefix)))
+            case "cloudformation:DescribeStacks", {"StackName": stack}:
+                yield Need(
+                    "cloudformation:DescribeStacks", f"arn:aws:cloudformation:{region}:{account}:stack/{stack}/*"
+                )
             case "pricing:GetProducts", _:
                 yield Need("pricing:GetProducts", "*")
             case unknown:

@@ -23,6 +23,7 @@ from tests.infra.template import Template
 
 STACK = "skipscan-iam"
 COMMAND_LINE = "command line"
+RUN_COMMANDS = "commands about runs"
 ENVIRONMENT: dict[str, Any] = {"account": ACCOUNT, "region": REGION, "tables": ["Orders"], "limits": {"batch_pages": 4}}
 RECEIVER, QUEUE = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver", f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
 ENVIRONMENT["writing"] = {"Orders": {"act": True, "targets": [RECEIVER, QUEUE], "retrofit": True}}
@@ -232,5 +233,20 @@ def use_the_command_line(account: Embedded) -> None:
         PYTHONPATH=os.pathsep.join([os.environ["PYTHONPATH"], str(ROOT / "lambdas")]),
     )
     for command in (["keys", "Orders"], ["plan", "Orders"], ["keys", "Orders", "--index", "by-state"]):
+        program = [sys.executable, "-m", "skipscan", *command]
+        subprocess.run(program, env=variables, check=True, capture_output=True)
+
+    variables |= {"SKIPSCAN_CALLER": RUN_COMMANDS, "SKIPSCAN_ENV": "iam"}
+    slow = ["--max-read-units-per-second", "10", "--segments", "6", "--workers", "2"]
+    for command in (
+        ["run", "Orders", "--name", "followed", "--follow", *slow],
+        ["run", "Orders", "--name", "left", *slow],
+        ["stop", "Orders", "left"],
+        ["status", "Orders", "left"],
+        ["resume", "Orders", "left", "--follow"],
+        ["list", "Orders"],
+        ["download", "Orders"],
+        ["diff", "Orders"],
+    ):
         program = [sys.executable, "-m", "skipscan", *command]
         subprocess.run(program, env=variables, check=True, capture_output=True)

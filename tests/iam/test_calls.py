@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import aws_cdk as cdk
@@ -11,7 +12,7 @@ import pytest
 from infra.cdk_json import read_environments
 from infra.stack import SkipscanStack
 from local.checkout import ACCOUNT, REGION, ROOT
-from tests.iam.conftest import COMMAND_LINE, ENVIRONMENT, STACK, Recording
+from tests.iam.conftest import COMMAND_LINE, ENVIRONMENT, RUN_COMMANDS, STACK, Recording
 from tests.iam.documents import documented
 from tests.iam.policy import Grant, Need, grants_in, is_allowed
 from tests.infra.template import Template
@@ -63,7 +64,11 @@ def test_a_function_is_allowed_nothing_that_it_does_not_do(recording: Recording,
 
 
 def test_the_recording_has_calls_of_every_function_and_of_the_command_line(recording: Recording) -> None:
-    assert {call.caller for call in recording.calls} == {*(f"{STACK}-{state}" for state in STATES), COMMAND_LINE}
+    assert {call.caller for call in recording.calls} == {
+        *(f"{STACK}-{state}" for state in STATES),
+        COMMAND_LINE,
+        RUN_COMMANDS,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -113,3 +118,16 @@ def test_the_documented_policy_lets_the_command_line_do_what_it_does_and_nothing
     needed = needs(recording, COMMAND_LINE)
     assert refused(needed, allowed) == []
     assert needless(allowed, needed) == []
+
+
+# What a person does in the console and no command: look at the machine, a worker, a history, a run's end; redrive.
+OF_THE_CONSOLE = {"states:DescribeStateMachine", "states:GetExecutionHistory", "states:RedriveExecution"}
+
+
+def test_the_documented_policy_lets_the_commands_about_runs_do_what_they_do(recording: Recording) -> None:
+    allowed = documented("run", region=REGION, account=ACCOUNT, environment="iam", bucket="the bucket")
+    allowed = {replace(grant, resource=grant.resource.removeprefix("arn:aws:s3:::")) for grant in allowed}
+    needed = needs(recording, RUN_COMMANDS)
+    assert refused(needed, allowed) == []
+    spare = [grant for grant in needless(allowed, needed) if grant.action not in OF_THE_CONSOLE]
+    assert [grant for grant in spare if not grant.resource.endswith(("/Workers:*", "/unfinished.json"))] == []

@@ -11,16 +11,8 @@ from typing import Any
 
 CALLER = os.environ.get("AWS_LAMBDA_FUNCTION_NAME") or os.environ.get("SKIPSCAN_CALLER")
 PARAMETERS = (
-    "TableName",
-    "IndexName",
-    "Bucket",
-    "Key",
-    "Prefix",
-    "FunctionName",
-    "QueueName",
-    "QueueUrl",
-    "IfNoneMatch",
-    "Tagging",
+    *("TableName", "IndexName", "Bucket", "Key", "Prefix", "FunctionName", "QueueName", "QueueUrl", "IfNoneMatch"),
+    *("Tagging", "stateMachineArn", "executionArn", "mapRunArn", "StackName"),
 )
 
 if CALLER and "SKIPSCAN_CALLS" in os.environ:

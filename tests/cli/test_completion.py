@@ -1,0 +1,39 @@
+"""Shells complete the commands and options."""
+
+import subprocess
+import sys
+
+import pytest
+
+from local.checkout import ROOT
+from tests.cli.test_keys import NO_CREDENTIALS, SKIPSCAN
+
+VARIABLES = {**NO_CREDENTIALS, "PYTHONPATH": str(ROOT / "lambdas")}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_there_is_a_script_for_every_shell(shell: str) -> None:
+    done = subprocess.run([*SKIPSCAN, "completion", shell], env=VARIABLES, capture_output=True, text=True, check=True)
+    assert f"_SKIPSCAN_COMPLETE={shell}_complete" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("skipscan re", ["resume"]),
+        ("skipscan status --f", ["--follow"]),
+        ("skipscan run Orders --optimize b", ["balanced"]),
+    ],
+)
+def test_what_the_script_asks_for_is_answered(words: str, completed: list[str]) -> None:
+    variables = {"_SKIPSCAN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    done = subprocess.run(SKIPSCAN, env={**VARIABLES, **variables}, capture_output=True, text=True, check=False)
+    assert [line.split(",")[1] for line in done.stdout.splitlines()] == completed
+
+
+def test_bash_completes_by_the_script() -> None:
+    program = f'skipscan() {{ "{sys.executable}" -m skipscan "$@"; }}\n'
+    asks = 'COMP_WORDS=(skipscan do); COMP_CWORD=1; _skipscan_completion skipscan; echo "${COMPREPLY[@]}"'
+    script = f'{program} eval "$(skipscan completion bash)"; {asks}'
+    done = subprocess.run(["bash", "-c", script], env=VARIABLES, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["download"]

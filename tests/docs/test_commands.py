@@ -1,0 +1,41 @@
+"""docs/commands.md is what the commands say of themselves, and every example in it is a right command line."""
+
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+from skipscan.cli.main import STATUSES, skipscan
+from skipscan.cli.reference import reference
+
+DOCUMENT = Path("docs/commands.md")
+
+
+def test_the_document_is_current() -> None:
+    assert DOCUMENT.read_text() == reference(), "python -m skipscan.cli.reference > docs/commands.md"
+
+
+def test_it_has_every_command_option_and_status() -> None:
+    text = DOCUMENT.read_text()
+    assert re.findall(r"^## (\w+)$", text, re.MULTILINE)[1:] == list(skipscan.commands)
+    for name, command in skipscan.commands.items():
+        section = text.split(f"\n## {name}\n")[1].split("\n## ")[0]
+        options = [option.opts[0] for option in command.params if isinstance(option, click.Option)]
+        assert re.findall(r"^\| `(--[\w-]+)`", section, re.MULTILINE) == options
+        assert len(section.split("```sh\n")[1].splitlines()) > 1, name
+    assert re.findall(r"^\| (\d+) \|", text, re.MULTILINE) == [str(status) for status in STATUSES]
+
+
+EXAMPLES = re.findall(r"^skipscan (\w+) (.*)$", DOCUMENT.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("name", "rest"), EXAMPLES)
+def test_an_example_is_a_right_command_line(name: str, rest: str) -> None:
+    arguments = shlex.split(re.split(r" (?:>|>>|\|) ", rest)[0])
+    skipscan.commands[name].make_context(name, arguments)
+
+
+def test_there_are_examples_of_every_command() -> None:
+    assert {name for name, _ in EXAMPLES} == set(skipscan.commands)
