@@ -10,11 +10,21 @@ from typing import Any
 
 from tests.iam.policy import Need
 
-# The parameter of a Step Functions call that names what it is about.
-STATES = {
-    **dict.fromkeys(("StartExecution", "ListExecutions"), "stateMachineArn"),
-    **dict.fromkeys(("DescribeExecution", "StopExecution", "ListMapRuns"), "executionArn"),
-    "DescribeMapRun": "mapRunArn",
+# Calls that take one permission each, on what one of their parameters names.
+SIMPLE = {
+    "cloudformation:DescribeStacks": (
+        "cloudformation:DescribeStacks",
+        "arn:aws:cloudformation:{region}:{account}:stack/{StackName}/*",
+    ),
+    "lambda:Invoke": ("lambda:InvokeFunction", "{FunctionName}"),
+    "pricing:GetProducts": ("pricing:GetProducts", "*"),
+    "sqs:GetQueueUrl": ("sqs:GetQueueUrl", "arn:aws:sqs:{region}:{account}:{QueueName}"),
+    "stepfunctions:DescribeExecution": ("states:DescribeExecution", "{executionArn}"),
+    "stepfunctions:DescribeMapRun": ("states:DescribeMapRun", "{mapRunArn}"),
+    "stepfunctions:ListExecutions": ("states:ListExecutions", "{stateMachineArn}"),
+    "stepfunctions:ListMapRuns": ("states:ListMapRuns", "{executionArn}"),
+    "stepfunctions:StartExecution": ("states:StartExecution", "{stateMachineArn}"),
+    "stepfunctions:StopExecution": ("states:StopExecution", "{executionArn}"),
 }
 
 TLS = (("aws:SecureTransport", "true"), ("s3:TlsVersion", "1.3"))
@@ -38,19 +48,12 @@ class Call:
 
     def needs(self, *, region: str, account: str) -> Iterator[Need]:
         """Return what must be allowed for the call, to the role it is made with."""
-        if self.service == "stepfunctions":
-            yield Need(f"states:{self.operation}", self.parameters[STATES[self.operation]])
-            return
         match f"{self.service}:{self.operation}", self.parameters:
             case ("dynamodb:DescribeTable" | "dynamodb:Scan") as action, {"TableName": table, **rest}:
                 index = f"/index/{rest['IndexName']}" if "IndexName" in rest else ""
                 yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}{index}")
             case action, {"TableName": table} if action in OF_TABLES:
                 yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}")
-            case "lambda:Invoke", {"FunctionName": function}:
-                yield Need("lambda:InvokeFunction", function)
-            case "sqs:GetQueueUrl", {"QueueName": queue}:
-                yield Need("sqs:GetQueueUrl", f"arn:aws:sqs:{region}:{account}:{queue}")
             case "sqs:SendMessageBatch", {"QueueUrl": url}:
                 yield Need("sqs:SendMessage", f"arn:aws:sqs:{region}:{account}:{url.rpartition('/')[2]}")
             case (("s3:GetObject" | "s3:HeadObject"), {"Bucket": bucket, "Key": key}):
@@ -64,12 +67,9 @@ class Call:
                     yield Need("s3:PutObjectTagging", f"{bucket}/{key}", TLS)
             case "s3:ListObjectsV2", {"Bucket": bucket, "Prefix": prefix}:
                 yield Need("s3:ListBucket", bucket, (*TLS, ("s3:prefix", prefix)))
-            case "cloudformation:DescribeStacks", {"StackName": stack}:
-                yield Need(
-                    "cloudformation:DescribeStacks", f"arn:aws:cloudformation:{region}:{account}:stack/{stack}/*"
-                )
-            case "pricing:GetProducts", _:
-                yield Need("pricing:GetProducts", "*")
+            case call, named if call in SIMPLE:
+                action, resource = SIMPLE[call]
+                yield Need(action, resource.format(region=region, account=account, **named))
             case unknown:
                 raise NotImplementedError(unknown)
 

@@ -72,7 +72,7 @@ class Archive:
         manifest = results.manifest()
         execution = running.get(entry.name)
         has_parts = manifest is not None or bool(
-            self._client.list_objects_v2(Bucket=self._bucket, Prefix=layout.keys, MaxKeys=1)["KeyCount"]
+            self._client.list_objects_v2(Bucket=self._bucket, Prefix=layout.parts, MaxKeys=1)["KeyCount"]
         )
         return Standing(
             self._table,

@@ -78,5 +78,5 @@ class Watch:
         return Progress.from_json(self._results.checkpoint(worker, batch, head["Metadata"]["attempt"]), plan)
 
     def _parts(self) -> Iterator[tuple[str, datetime]]:
-        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=self._layout.keys)
+        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=self._layout.parts)
         return ((entry["Key"], entry["LastModified"]) for page in pages for entry in page.get("Contents", ()))
