@@ -16,7 +16,7 @@ from skipscan.cli import follow
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.conftest import dynamodb, job, s3  # noqa: F401  (fixtures)
+from tests.handlers.conftest import SESSION, dynamodb, job, s3  # noqa: F401  (fixtures)
 from tests.handlers.execution import BUCKET, Job
 from tests.runs.command import Done, invoke
 
@@ -107,20 +107,12 @@ def item(customer: str, number: int) -> Item:
     return {"customer": {"S": customer}, "order": {"N": str(number)}, "body": {"B": bytes(2000)}}
 
 
-SESSION = boto3.Session("test", "test", region_name="us-east-1")
-
-
-@pytest.fixture(autouse=True)
-def session(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One session for all: it reads the models of the services once, which takes a second each time."""
-    monkeypatch.setattr(boto3, "Session", lambda **_: SESSION)
-
-
 @pytest.fixture
 def place(job: Job, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Place:  # noqa: F811
     sfn = boto3.client("stepfunctions")
     machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
     outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
+    monkeypatch.setattr(boto3, "Session", lambda **_: SESSION)
     monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
     made = Place(job, dynamodb, sfn, machine, monkeypatch)
