@@ -37,15 +37,23 @@ STATUSES = {
 }
 
 
-class InOrder(click.Group):
-    """A group whose help has its commands in the order of their use."""
+class Commands(click.Group):
+    """All commands, in the order of their use."""
+
+    def invoke(self, context: click.Context) -> object:
+        try:
+            return super().invoke(context)
+        except BrokenPipeError:  # before click takes it for an error
+            # Python would complain once more when it flushes stdout at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(READER_GONE) from None
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(self.commands)
 
 
 @click.group(
-    cls=InOrder,
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="plan and keys read a table from here, with nothing deployed. The others use a deployed environment, and "
     "SKIPSCAN_ENV stands for --env.\n\n\b\nExit status:\n"
@@ -72,10 +80,6 @@ def main() -> NoReturn:
     except (click.Abort, KeyboardInterrupt):
         _say("interrupted")
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        # Python would complain once more when it flushes stdout at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(READER_GONE)
     except NoCredentialsError:
         _fail("AWS credentials are missing: name a profile with --profile, or run `aws configure`")
     except NoRegionError:
