@@ -60,14 +60,15 @@ def _handed_on(run: Run) -> dict[str, Any]:
 
 
 def _planned(asked: ExecutionInput, description: Mapping[str, Any], run: Run) -> dict[str, Any]:
-    """Return what plan.json holds: the run, and its explanation where one was asked for or is worth its sample."""
+    """Return what plan.json holds: the run, what it rests on, and an explanation if asked for or worth its sample."""
     facts = Facts.described(asked.table, description, asked.index)
     has_budget = run.plan.max_read_units is not None  # which a sample that nobody asked for must not use up
     if not (asked.dry_run or (facts.items >= LARGE_ITEMS and not has_budget)):
-        return run.to_json()
+        return {**run.to_json(), "facts": facts.to_json()}
     sample = take_sample(
         dynamodb, run.plan, items=facts.items, size_bytes=facts.size_bytes, seed=crc32(run.execution.encode())
     )
     local = price_list.prices(pricing, session.region_name, is_infrequent_access=facts.is_infrequent_access)
     explanation = explain(asked, run.plan, description, sample=sample, prices=local)
-    return {**replace(run, plan=explanation.plan).to_json(), "explanation": explanation.to_json()}
+    planned = replace(run, plan=explanation.plan)
+    return {**planned.to_json(), "facts": facts.to_json(), "explanation": explanation.to_json()}

@@ -5,6 +5,7 @@ import random
 import time
 import uuid
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import boto3
@@ -55,6 +56,7 @@ def _turned(plan: Plan, progress: Progress, results: Results, context: LambdaCon
         logger.info("batch adopted: an earlier attempt had committed it")
         return Progress.from_json(adopted, plan)
 
+    began = datetime.now(UTC).isoformat(timespec="milliseconds")
     part = Part(encoder(plan.source, plan.format))
     batch = Batch(
         plan,
@@ -75,5 +77,7 @@ def _turned(plan: Plan, progress: Progress, results: Results, context: LambdaCon
     if not part.keys and not reached.done(plan):
         return reached
     reached = replace(reached, batch=progress.batch + 1)
-    committed = results.commit(progress.worker, progress.batch, part, reached.to_json(plan), uuid.uuid4().hex)
+    # How the batch went is for reports: it lies in the checkpoint, and nobody who goes on from there reads it.
+    checkpoint = {**reached.to_json(plan), "course": {"began": began, **batch.course}}
+    committed = results.commit(progress.worker, progress.batch, part, checkpoint, uuid.uuid4().hex)
     return Progress.from_json(committed, plan)

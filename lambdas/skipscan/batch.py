@@ -6,9 +6,11 @@ The batch decides and never waits: whoever drives it takes a walk, scans its nex
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from skipscan.backoff import Fault
 from skipscan.counts import Counts
+from skipscan.course import Course
 from skipscan.cursor import Cursor
 from skipscan.limit import LimitPolicy
 from skipscan.pace import Pace
@@ -91,6 +93,7 @@ class Batch:
         self._stopped = False
         self.counts = Counts()
         """What this batch alone found and consumed."""
+        self._course = Course()
 
     def take(self) -> Request | Pause | None:
         """Return the next page to scan, or how long to wait for it; `None` if no walk is free or the batch is over."""
@@ -120,6 +123,7 @@ class Batch:
             goes_on = True
         if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
             self.counts += Counts(throttles=1)
+            self._course.refused(self._seconds)
         if goes_on:
             self._idle.append(walk)
         else:
@@ -134,13 +138,15 @@ class Batch:
         found = walk.receive(page)
         if found.keys:
             self._bytes += self._write(found.keys)
-        self.counts += Counts(
+        brought = Counts(
             keys=len(found.keys),
             items=len(page.items),
             requests=1,
             read_units=page.read_units,
             skips_ignored=walk.skip_ignored - ignored_before,
         )
+        self.counts += brought
+        self._course.page(self._seconds, walk.segment, request.limit, brought, found.places, is_last=walk.finished)
         if request.limit is not None:
             self._limit.observe(len(page.items), found.places, page.read_units)
         if walk.finished:
@@ -162,6 +168,15 @@ class Batch:
             counts=self._progress.counts + self.counts,
             limit=self._limit,
         )
+
+    @property
+    def course(self) -> dict[str, Any]:
+        """How the batch went until now, as JSON."""
+        return self._course.to_json(self._seconds)
+
+    @property
+    def _seconds(self) -> float:
+        return self._clock() - self._begun
 
     @property
     def _share(self) -> int:
@@ -201,6 +216,6 @@ class Batch:
             (bounds.pages is not None and self._pages_taken >= bounds.pages)
             or (bounds.keys is not None and self.counts.keys >= bounds.keys)
             or (bounds.bytes is not None and self._bytes >= bounds.bytes)
-            or (bounds.seconds is not None and self._clock() - self._begun >= bounds.seconds)
+            or (bounds.seconds is not None and self._seconds >= bounds.seconds)
             or self._progress.counts.read_units + self.counts.read_units >= self._plan.worker_read_units
         )

@@ -1,0 +1,128 @@
+"""How a batch went: what it found and consumed over time, by segment, and of which lengths item collections were.
+
+For people who look at a run afterwards; no decision rests on it. It rides in the batch's checkpoint and nowhere in
+state, holds no key values, and stays small however long the batch is.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import sub
+from typing import Any
+
+from skipscan.counts import Counts
+from skipscan.key_rate import EDGES
+
+SLOTS = 64
+"""Equal stretches of time; when they do not suffice, two become one."""
+
+FIRST_SLOT_SECONDS = 0.0625
+SEGMENTS = 256
+"""Those with the most read units are told one by one, the others as a sum."""
+
+
+@dataclass
+class Slot:
+    """What happened in a stretch of time. `limits`: how often a page was asked for with that Limit."""
+
+    counts: Counts = field(default_factory=Counts)
+    limits: Counter[int] = field(default_factory=Counter)
+
+    def to_json(self) -> list[Any]:
+        limits = sorted(self.limits.elements())
+        middle = [limits[len(limits) * tenth // 10] for tenth in (1, 5, 9)] if limits else None
+        counts = self.counts
+        return [counts.keys, counts.items, counts.requests, round(counts.read_units, 1), counts.throttles, middle]
+
+
+@dataclass
+class Visit:
+    """A segment during the batch. `first_seconds`, `last_seconds`: of its pages, since the batch began."""
+
+    first_seconds: float
+    last_seconds: float = 0.0
+    ended: bool = False
+    keys: int = 0
+    requests: int = 0
+    read_units: float = 0.0
+
+    def to_json(self, segment: int) -> list[Any]:
+        seconds = [round(self.first_seconds, 2), round(self.last_seconds, 2)]
+        return [segment, self.keys, self.requests, round(self.read_units, 1), *seconds, self.ended]
+
+
+class Course:
+    """Takes in a batch's pages and refusals as they come; `seconds` are since the batch began."""
+
+    def __init__(self) -> None:
+        self._slot_seconds = FIRST_SLOT_SECONDS
+        self._slots: list[Slot] = []
+        self._visits: dict[int, Visit] = {}
+        self._rest = Counts()
+        self._rest_segments = 0
+        self._ended: Counter[int] = Counter()
+        self._cut: Counter[int] = Counter()
+
+    def page(
+        self, seconds: float, segment: int, limit: int | None, counts: Counts, places: Sequence[int], *, is_last: bool
+    ) -> None:
+        """Take in a page. `counts`: what it brought. `places`: where its new keys stood. `is_last`: of its segment."""
+        slot = self._slot(seconds)
+        slot.counts += counts
+        if limit is not None:
+            slot.limits[limit] += 1
+        visit = self._visits.setdefault(segment, Visit(seconds))
+        visit.last_seconds, visit.ended = seconds, is_last
+        visit.keys += counts.keys
+        visit.requests += 1
+        visit.read_units += counts.read_units
+        if len(self._visits) > 2 * SEGMENTS:
+            self._sum_up_all_but(SEGMENTS)
+        if places:
+            self._ended.update(map(sub, places[1:], places))
+            (self._ended if is_last else self._cut)[counts.items - places[-1]] += 1
+
+    def refused(self, seconds: float) -> None:
+        """Take in a request that DynamoDB refused for want of throughput."""
+        self._slot(seconds).counts += Counts(throttles=1)
+
+    def to_json(self, seconds: float) -> dict[str, Any]:
+        """Return the course of a batch that took so long."""
+        self._sum_up_all_but(SEGMENTS)
+        return {
+            "seconds": round(seconds, 3),
+            "slot_seconds": self._slot_seconds,
+            "slots": [slot.to_json() for slot in self._slots],
+            "segments": [visit.to_json(segment) for segment, visit in sorted(self._visits.items())],
+            "other_segments": {"segments": self._rest_segments, **self._rest.to_json()},
+            "lengths": {"ended": _by_stretch(self._ended), "cut": _by_stretch(self._cut)},
+        }
+
+    def _slot(self, seconds: float) -> Slot:
+        while seconds >= SLOTS * self._slot_seconds:
+            self._slot_seconds *= 2
+            both = zip(self._slots[::2], [*self._slots[1::2], Slot()], strict=False)
+            self._slots = [Slot(a.counts + b.counts, a.limits + b.limits) for a, b in both]
+        number = int(seconds / self._slot_seconds)
+        while len(self._slots) <= number:
+            self._slots.append(Slot())
+        return self._slots[number]
+
+    def _sum_up_all_but(self, most: int) -> None:
+        """Keep the visits with the most read units, and add up the others."""
+        by_units = sorted(self._visits, key=lambda segment: self._visits[segment].read_units, reverse=True)
+        for segment in by_units[most:]:
+            visit = self._visits.pop(segment)
+            self._rest += Counts(keys=visit.keys, requests=visit.requests, read_units=visit.read_units)
+            self._rest_segments += 1
+
+
+def _by_stretch(lengths: Counter[int]) -> list[int]:
+    """Return how many lengths lie in each stretch between `EDGES`."""
+    counted = [0] * len(EDGES)
+    for length, count in lengths.items():
+        counted[bisect_right(EDGES, length) - 1] += count
+    while counted and not counted[-1]:
+        counted.pop()
+    return counted
