@@ -18,6 +18,7 @@ from skipscan.cli.download import download
 from skipscan.cli.follow import INTERRUPTED, RUN_FAILED
 from skipscan.cli.keys import keys
 from skipscan.cli.plan import plan
+from skipscan.cli.report import report
 from skipscan.cli.resume import resume
 from skipscan.cli.run import run
 from skipscan.cli.runs import list_runs
@@ -64,7 +65,7 @@ def skipscan() -> None:
     """List the distinct partition keys of a DynamoDB table for a fraction of a full scan's price."""
 
 
-for command in (plan, keys, run, status, list_runs, download, diff, stop, resume, completion):
+for command in (plan, keys, run, status, list_runs, download, diff, report, stop, resume, completion):
     skipscan.add_command(command)
 
 

@@ -1,0 +1,204 @@
+"""The report of a run: one HTML page that needs nothing else, runs no script, and asks no network."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from skipscan import __version__
+from skipscan.report.record import Record
+from skipscan.report.section import Table
+from skipscan.report.sections import sections
+from skipscan.report.ways import Way, is_on_demand, prices, services_dollars, ways
+from skipscan.report.words import count, ends, money, size, span, times, units, whole
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One of the figures that the page begins with."""
+
+    value: str
+    name: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A way to list the keys in the comparison. `width`: in percent of the widest."""
+
+    name: str
+    read_units: str
+    ends: str
+    requests: str
+    dollars: str
+    basis: str
+    width: float
+    is_measured: bool
+
+
+def page(record: Record, now: datetime) -> str:
+    """Return the report as HTML. Table and run names are escaped, and no key values are in it."""
+    environment = Environment(
+        loader=PackageLoader("skipscan.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    compared = ways(record)
+    return environment.get_template("page.html.j2").render(
+        style=Markup(_source("page.css")),  # noqa: S704 - a file of ours
+        svg=Markup,  # what matplotlib draws; it escapes all text
+        table=_what(record),
+        run=record.run.name,
+        state=_state(record),
+        answer=_answer(record, compared),
+        figures=list(_figures(record)),
+        bars=list(_bars(compared)),
+        price_note=_price_note(record),
+        sections=list(sections(record)),
+        facts=list(_facts(record)),
+        parts=_parts(record),
+        made=now.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        version=__version__,
+    )
+
+
+def _source(name: str) -> str:
+    return files("skipscan.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _what(record: Record) -> str:
+    source = record.run.plan.source
+    return f"{source.table}, index {source.index}" if source.index else source.table
+
+
+def _state(record: Record) -> tuple[str, str]:
+    """Return how the run ended: a word for the style, and what to say."""
+    if record.is_complete:
+        return "complete", "Complete: every segment was walked to its end"
+    if record.ending is not None:
+        left = f"{record.ending['segments_left']:,} of {count(record.run.plan.segments, 'segment')} left"
+        return "unfinished", f"Stopped by its budget, {left}; it can be resumed"
+    return "unfinished", "Not finished: still running, or stopped; figures are those of its last checkpoints"
+
+
+def _answer(record: Record, compared: tuple[Way, ...]) -> str:
+    counts = record.counts
+    said = f"{count(counts.keys, 'distinct partition key')} for {count(counts.read_units, 'read unit')}"
+    if record.seconds is not None:
+        said += f" in {span(record.seconds)}"
+    return said + "." + "".join(f" {saved}" for saved in _saved(compared))
+
+
+def _saved(compared: tuple[Way, ...]) -> Iterator[str]:
+    ours = compared[0].read_units.estimate
+    for way in compared[1:]:
+        if not ours or not way.read_units.estimate:
+            continue
+        factor = way.read_units.estimate / ours
+        name = "a full scan" if way.name == "full scan" else "the skip scan with Limit=1"
+        if factor >= 1.05:
+            yield f"{name[0].upper()}{name[1:]} would have consumed about {times(factor)} times as much."
+        elif factor <= 0.95:
+            yield f"{name[0].upper()}{name[1:]} would have consumed less: about {factor:.0%} of it."
+        else:
+            yield f"{name[0].upper()}{name[1:]} would have consumed about the same."
+
+
+def _figures(record: Record) -> Iterator[Figure]:
+    counts, seconds = record.counts, record.seconds
+    yield Figure(whole(counts.keys), "keys", "measured, each once")
+    yield Figure(units(counts.read_units), "read units", f"measured, in {count(counts.requests, 'request')}")
+    services = services_dollars(record)
+    if is_on_demand(record):
+        read = prices(record).read_units.of(counts.read_units)
+        yield Figure(
+            money(read), "for reads", f"measured, at a dated price; and about {money(services)} for services, estimated"
+        )
+    else:
+        yield Figure(
+            "provisioned", "for reads", f"paid for as capacity; about {money(services)} for services, estimated"
+        )
+    if seconds is not None:
+        yield Figure(span(seconds), "from start to end", f"measured, with {count(record.run.plan.workers, 'worker')}")
+
+
+def _bars(compared: tuple[Way, ...]) -> Iterator[Bar]:
+    most = max(way.read_units.estimate for way in compared) or 1.0
+    for way in compared:
+        yield Bar(
+            way.name,
+            units(way.read_units.estimate),
+            ends(way.read_units),
+            whole(way.requests.estimate),
+            "paid as capacity" if way.dollars is None else money(way.dollars),
+            way.basis,
+            max(0.4, 100 * way.read_units.estimate / most),
+            way.is_measured,
+        )
+
+
+def _price_note(record: Record) -> str:
+    used = prices(record)
+    price = used.read_units
+    said = (
+        f"Dollars are read units at ${price.dollars_per_million:g} a million in {used.region} (as of {price.as_of}; "
+        f"{price.source}), without free tiers and discounts."
+    )
+    where = record.run.execution.split(":")
+    if len(where) > 3 and where[3] != used.region:
+        said += f" The run was in {where[3]}: its prices differ."
+    return said
+
+
+def _facts(record: Record) -> Iterator[tuple[str, str]]:
+    plan, ending = record.run.plan, record.ending or {}
+    key = ", ".join(f"{attribute.name} ({attribute.type})" for attribute in plan.source.partition_key)
+    yield "Table", plan.source.table
+    if plan.source.index:
+        yield "Index", plan.source.index
+    yield "Partition key", key
+    yield "Run", record.run.name
+    yield "Execution", record.run.execution
+    yield "Started", record.run.started
+    if ending:
+        yield "Finished" if record.is_complete else "Stopped", ending["finished"]
+    yield "Strategy", f"{plan.strategy}, optimised for {plan.optimize}"
+    yield "Reads", "strongly consistent" if plan.consistent_read else "eventually consistent"
+    yield "Split up", f"{count(plan.segments, 'segment')}, {count(plan.workers, 'worker')}"
+    rate, budget = plan.max_read_units_per_second, plan.max_read_units
+    yield "Rate", "not bounded" if rate is None else f"at most {units(rate)} read units per second"
+    yield "Budget", "not bounded" if budget is None else f"at most {units(budget)} read units"
+    described = record.plan.get("facts") or {}
+    if described.get("items"):
+        yield (
+            "Table by DescribeTable",
+            f"{count(described['items'], 'item')}, {size(described['size_bytes'])}, up to six hours old",
+        )
+    yield "Items evaluated", whole(record.counts.items)
+    if record.counts.skips_ignored:
+        yield "Skips not honoured", f"{count(record.counts.skips_ignored, 'walk')} went on page by page"
+    yield "Output", plan.format
+    if ending:
+        yield "Skipscan", ending["skipscan_version"]
+
+
+def _parts(record: Record) -> Table | None:
+    parts = (record.ending or {}).get("parts")
+    if not parts:
+        return None
+    rows = [
+        [part["name"].partition("/keys/")[2], whole(part["keys"]), size(part["bytes"]), part["sha256"]]
+        for part in parts[:1000]
+    ]
+    more = (
+        ""
+        if len(parts) <= 1000
+        else f" The first 1,000; {'unfinished' if not record.is_complete else 'manifest'}.json has all."
+    )
+    caption = f"{count(len(parts), 'part')} with {size(sum(part['bytes'] for part in parts))} together.{more}"
+    return Table(caption, ("part", "keys", "size", "SHA-256"), rows, (3,))

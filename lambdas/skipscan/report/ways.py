@@ -1,0 +1,111 @@
+"""What the run took, beside what two other ways to list the same keys would have taken.
+
+Every way says whether it is measured or estimated, and from what.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from math import ceil
+from typing import Any
+
+from skipscan.cost import Concurrency, dollars
+from skipscan.full_scan import full_scan
+from skipscan.interval import Interval
+from skipscan.item_size import STEP_BYTES
+from skipscan.offer import DESCRIBED, FIRST_ITEM, FULL
+from skipscan.prices import US_EAST_1, Price, Prices
+from skipscan.report.record import Record
+
+OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
+
+
+@dataclass(frozen=True)
+class Way:
+    """`dollars`: of the read units, `None` where capacity is provisioned. `basis`: what the figures are from."""
+
+    name: str
+    read_units: Interval
+    requests: Interval
+    dollars: float | None
+    basis: str
+    is_measured: bool = False
+
+
+def ways(record: Record) -> tuple[Way, ...]:
+    """Return the run itself, then the ways it is compared with, as far as anything is known of them."""
+    counts = record.counts
+    ours = _way(
+        record,
+        OURS[record.run.plan.strategy],
+        Interval.exactly(counts.read_units),
+        Interval.exactly(counts.requests),
+        "measured: what DynamoDB reported for every page",
+        is_measured=True,
+    )
+    # Of keys that are not found yet, nothing can be said.
+    return (ours, *_others(record)) if record.is_complete else (ours,)
+
+
+def prices(record: Record) -> Prices:
+    """Return the prices the plan was made with, else the dated defaults."""
+    document = (record.plan.get("explanation") or {}).get("prices")
+    if document is None:
+        return US_EAST_1
+    return Prices(
+        document["region"], **{f.name: Price(**document[f.name]) for f in fields(Prices) if f.name != "region"}
+    )
+
+
+def facts(record: Record) -> Mapping[str, Any]:
+    """Return what DescribeTable said before the run; empty if that was not kept."""
+    return record.plan.get("facts") or (record.plan.get("explanation") or {}).get("facts") or {}
+
+
+def is_on_demand(record: Record) -> bool:
+    return facts(record).get("read_capacity_units") is None
+
+
+def services_dollars(record: Record) -> float:
+    """Return what Lambda, Step Functions and S3 cost beside the read units, by the plan's assumptions."""
+    plan, counts = record.run.plan, record.counts
+    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts(record).get("read_capacity_units"))
+    bill = dollars(counts.read_units, counts.requests, concurrency, prices(record), is_on_demand=True)
+    return bill.total - bill.read_units
+
+
+def _others(record: Record) -> Iterator[Way]:
+    plan, counts = record.run.plan, record.counts
+    told = {row["strategy"]: row for row in (record.plan.get("explanation") or {}).get("strategies", ())}
+    known = facts(record)
+    if plan.source.can_skip:
+        first = (record.plan.get("explanation") or {}).get("first_item_read_units")
+        if first is not None:
+            each, basis = _interval(first), "the keys found; first items as the plan's sample met them"
+        else:
+            bytes_each = known["size_bytes"] / known["items"] if known.get("items") else plan.item_bytes
+            each = Interval.exactly(max(1, ceil(bytes_each / STEP_BYTES)) * plan.step_units)
+            basis = "the keys found, one page each; a first item taken to be of average size"
+        pages = counts.keys + plan.segments
+        units = each.scaled(counts.keys).plus(plan.segments * plan.step_units)
+        yield _way(record, FIRST_ITEM, units, Interval.exactly(pages), f"estimated: {basis}")
+    if FULL in told:
+        row = told[FULL]
+        basis = "the table's size by DescribeTable" if row["basis"] == DESCRIBED else "the plan's sample"
+        yield _way(record, FULL, _interval(row["read_units"]), _interval(row["requests"]), f"estimated: {basis}")
+    elif known.get("size_bytes"):
+        item_bytes = known["size_bytes"] / known["items"] if known["items"] else 0.0
+        whole = full_scan(Interval.exactly(known["size_bytes"]), item_bytes, plan, plan.step_units)
+        basis = "estimated: the table's size by DescribeTable, up to six hours old"
+        yield _way(record, FULL, whole.read_units, whole.requests, basis)
+
+
+def _way(
+    record: Record, name: str, units: Interval, requests: Interval, basis: str, *, is_measured: bool = False
+) -> Way:
+    cost = prices(record).read_units.of(units.estimate) if is_on_demand(record) else None
+    return Way(name, units, requests, cost, basis, is_measured)
+
+
+def _interval(document: Mapping[str, Any]) -> Interval:
+    ends = {name: float("inf") if document[name] is None else float(document[name]) for name in ("low", "high")}
+    return Interval(float(document["estimate"]), **ends)

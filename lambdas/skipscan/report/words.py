@@ -1,0 +1,62 @@
+"""Figures as the page says them."""
+
+from math import isfinite
+
+from skipscan.interval import Interval
+
+
+def whole(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+def units(value: float) -> str:
+    """Return read units: with their half where they are few."""
+    return f"{value:,.1f}" if value < 1000 and not float(value).is_integer() else f"{value:,.0f}"
+
+
+def money(value: float) -> str:
+    """Return dollars with two figures that count."""
+    if value == 0 or value >= 100:
+        return f"${value:,.0f}"
+    if value >= 1:
+        return f"${value:,.2f}"
+    digits = 2
+    while value < 10 ** (1 - digits) and digits < 8:
+        digits += 1
+    return f"${value:.{digits}f}"
+
+
+def span(seconds: float) -> str:
+    """Return a length of time: 8.2 s, 4 min 10 s, 2 h 05 min."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:,} h {minutes:02d} min"
+
+
+def size(count: float) -> str:
+    """Return bytes: 512 B, 3.4 KB, 1.2 TB; in thousands, as DynamoDB and S3 bill them."""
+    for step, unit in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "KB")):
+        if count >= step:
+            return f"{count / step:,.1f} {unit}"
+    return f"{count:,.0f} B"
+
+
+def ends(interval: Interval) -> str:
+    """Return the ends of an interval; nothing if it is a point."""
+    if round(interval.low, 1) == round(interval.high, 1):
+        return ""
+    high = units(interval.high) if isfinite(interval.high) else "any number"
+    return f"{units(interval.low)} to {high}"
+
+
+def times(factor: float) -> str:
+    return f"{factor:,.0f}" if factor >= 100 else f"{factor:.1f}" if factor >= 10 else f"{factor:.2g}"
+
+
+def count(number: float, noun: str) -> str:
+    """Return a number with its noun: 1 key, 2 keys."""
+    return f"{number:,.0f} {noun}" if number == 1 else f"{number:,.0f} {noun}s"

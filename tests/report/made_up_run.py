@@ -1,0 +1,147 @@
+"""What a run leaves on S3, without one: the real batches over a table in arrays, on a clock that nobody waits for."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from skipscan.backoff import Fault
+from skipscan.batch import Batch, Bounds, Pause
+from skipscan.counts import Counts
+from skipscan.execution_input import parse
+from skipscan.explanation import explain
+from skipscan.facts import Facts
+from skipscan.layout import Layout
+from skipscan.lines import encoder
+from skipscan.manifest import StoredPart, manifest
+from skipscan.part import Part, checksum
+from skipscan.plan import Plan, plan
+from skipscan.prices import US_EAST_1
+from skipscan.progress import Progress
+from skipscan.run import Run
+from tests.unit.hashed_table import HashedTable
+from tests.unit.sampled import sampled
+
+STARTED = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)
+PAGE_SECONDS = 0.0004
+"""With sixteen pages under way at once."""
+
+
+def skewed_table(keys: int = 60_000, seed: int = 5) -> HashedTable:
+    """Return a shop's orders by customer: most have a few, some have very many."""
+    random = np.random.default_rng(seed)
+    lengths = np.minimum(np.ceil(random.pareto(1.1, keys) * 3), 20_000)
+    return HashedTable.spread(lengths, random.normal(520, 90, keys).clip(120, 4000), seed)
+
+
+def made_up_run(
+    folder: Path,
+    table: HashedTable,
+    *,
+    name: str = "Orders",
+    throttled: float = 0.0,
+    batch_seconds: float = 4.0,
+    with_sample: bool = True,
+    provisioned: int | None = None,
+    **asked: Any,
+) -> None:
+    """Write a run's objects into a folder. `throttled`: the part of requests refused in the middle of each batch."""
+    description: dict[str, Any] = {
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [{"AttributeName": n, "AttributeType": "N"} for n in ("pk", "sk")],
+        "ItemCount": table.items,
+        "TableSizeBytes": table.size_bytes,
+    }
+    if provisioned:
+        description["ProvisionedThroughput"] = {"ReadCapacityUnits": provisioned}
+    checked = parse({"table": name, **asked})
+    decided = plan(checked, description)
+    facts = Facts.described(checked.table, description, None)
+    more: dict[str, Any] = {"facts": facts.to_json()}
+    if with_sample:
+        explanation = explain(checked, decided, description, sample=sampled(table, decided), prices=US_EAST_1)
+        decided = explanation.plan
+        more["explanation"] = explanation.to_json()
+    execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly-2026-11-02"
+    run = Run("nightly-2026-11-02", execution, STARTED.isoformat(timespec="milliseconds"), decided)
+    layout = Layout("skipscan", name if name.isascii() else "Orders", run.name)
+    _write(folder / "plan.json", {**run.to_json(), **more})
+    parts: list[StoredPart] = []
+    counts, ends, left = Counts(), [0.0], 0
+    for worker in range(decided.workers):
+        progress, seconds = _worked(folder, layout, table, decided, worker, parts, throttled, batch_seconds)
+        counts += progress.counts
+        left += progress.segments_left(decided)
+        ends.append(seconds)
+    expected = more["explanation"]["choice"]["expected"] if with_sample else None
+    now = STARTED + timedelta(seconds=max(ends) + 1.2)
+    document = manifest(run, parts, counts, left, now=now, version="1.0.0", estimated=expected)
+    _write(folder / ("unfinished.json" if left else "manifest.json"), document)
+
+
+class _Clock:
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def _worked(
+    folder: Path,
+    layout: Layout,
+    table: HashedTable,
+    decided: Plan,
+    worker: int,
+    parts: list[StoredPart],
+    throttled: float,
+    batch_seconds: float,
+) -> tuple[Progress, float]:
+    random = Random(worker)
+    clock = _Clock(2.1 + worker * 0.15)
+    progress = Progress.start(decided, worker)
+    while not progress.done(decided):
+        clock.seconds += 0.35
+        began = STARTED + timedelta(seconds=clock.seconds)
+        part = Part(encoder(decided.source, decided.format))
+        bounds = Bounds(seconds=batch_seconds)
+        batch = Batch(decided, progress, bounds=bounds, clock=clock, random=random.random, write=part.write)
+        _drive(batch, table, decided, clock, random, throttled)
+        reached = replace(batch.progress, batch=progress.batch + 1)
+        course = {"began": began.isoformat(timespec="milliseconds"), **batch.course}
+        attempt = f"{random.getrandbits(64):016x}"
+        checkpoint = folder / layout.checkpoint(worker, progress.batch, attempt).removeprefix(layout.root)
+        _write(checkpoint, {**reached.to_json(decided), "course": course})
+        body, part_name = part.body(), layout.part(worker, progress.batch)
+        stored = folder / part_name.removeprefix(layout.root)
+        stored.parent.mkdir(parents=True, exist_ok=True)
+        stored.write_bytes(body)
+        parts.append(StoredPart(worker, progress.batch, part_name, part.keys, len(body), checksum(body), attempt))
+        progress = reached
+    return progress, clock.seconds
+
+
+def _drive(batch: Batch, table: HashedTable, decided: Plan, clock: _Clock, random: Random, throttled: float) -> None:
+    begun = clock.seconds
+    while (step := batch.take()) is not None:
+        if isinstance(step, Pause):
+            clock.seconds += step.seconds
+            continue
+        clock.seconds += PAGE_SECONDS * (0.7 + 0.6 * random.random())
+        if 1.0 < clock.seconds - begun < 1.6 and random.random() < throttled:
+            batch.fail(step, Fault.CAPACITY)
+            continue
+        page = table.scan(decided.segments, step)
+        clock.seconds += page.read_units * 6e-5
+        batch.give(step, page)
+
+
+def _write(path: Path, document: Mapping[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document, indent=2))
