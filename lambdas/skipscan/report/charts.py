@@ -40,14 +40,14 @@ def progress(line: Timeline) -> Draw:
 
 
 def throttling(line: Timeline) -> Draw:
-    """Refused requests over time."""
+    """Refused requests of every second."""
 
     def draw(figure: Figure) -> None:
         axes = figure.subplots()
         times, unit, scale = _times(line)
-        refused = [stretch.throttles for stretch in line.stretches]
+        refused = [stretch.throttles / line.seconds for stretch in line.stretches]
         axes.stairs(refused, [0.0, *times], fill=True, color=UNITS)
-        axes.set_title("Requests refused")
+        axes.set_title("Requests refused per second")
         axes.set_xlabel(unit)
         plain(axes)
         axes.set_ylim(bottom=0)
@@ -93,7 +93,16 @@ def lengths(seen: SeenLengths) -> Draw:
         # What only "or more" is known of is drawn as an outline.
         for row, (bar, share) in enumerate(zip(seen.bars, shares, strict=True)):
             axes.barh(row, share, height=0.72, color="none" if bar.longest is None else KEYS, edgecolor=KEYS)
-            axes.text(share, row, f" {share:.1f} %", va="center", color=MUTED, fontsize=POINTS - 1)
+            label = f"{share:.1f} %"
+            axes.annotate(
+                label,
+                (share, row),
+                xytext=(5, 0),
+                textcoords="offset points",
+                va="center",
+                color=MUTED,
+                fontsize=POINTS - 1,
+            )
         axes.set_yticks(rows, [bar.label for bar in seen.bars])
         axes.set_title("Items in a collection", x=0)
         axes.set_xlabel("share of item collections, %")
@@ -138,9 +147,10 @@ def workers(shown: Sequence[Worker], end_seconds: float) -> Draw:
     def draw(figure: Figure) -> None:
         axes = figure.subplots()
         scale, unit = _scale(end_seconds)
+        thick = min(0.64, 0.09 * len(shown))
         for row, worker in enumerate(shown):
             spans = [(begin / scale, max(length, end_seconds / 400) / scale) for begin, length in worker.batches]
-            axes.broken_barh(spans, (row - 0.32, 0.64), facecolor=KEYS, edgecolor=SURFACE, linewidth=0.8)
+            axes.broken_barh(spans, (row - thick / 2, thick), facecolor=KEYS, edgecolor=SURFACE, linewidth=0.8)
         axes.set_yticks(range(len(shown)), [f"worker {worker.worker}" for worker in shown])
         axes.tick_params(axis="y", labelcolor=INK)
         axes.set_ylim(len(shown) - 0.4, -0.6)

@@ -9,11 +9,18 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from skipscan import __version__
+from skipscan.offer import FIRST_ITEM, FULL
 from skipscan.report.record import Record
 from skipscan.report.section import Table
 from skipscan.report.sections import sections
 from skipscan.report.ways import Way, is_on_demand, prices, services_dollars, ways
-from skipscan.report.words import count, ends, money, size, span, times, units, whole
+from skipscan.report.words import count, ends, listed, money, size, span, times, units, whole
+
+NAMES = {
+    FULL: ("a full scan", "Full scan"),
+    FIRST_ITEM: ("a skip scan with Limit=1", "Skip scan with Limit=1, as in the AWS Database Blog"),
+}
+"""The other ways, in a sentence and as a heading."""
 
 
 @dataclass(frozen=True)
@@ -91,22 +98,19 @@ def _answer(record: Record, compared: tuple[Way, ...]) -> str:
     said = f"{count(counts.keys, 'distinct partition key')} for {count(counts.read_units, 'read unit')}"
     if record.seconds is not None:
         said += f" in {span(record.seconds)}"
-    return said + "." + "".join(f" {saved}" for saved in _saved(compared))
+    saved = list(_saved(compared))
+    return f"{said}. By estimate, {listed(saved)}." if saved else f"{said}."
 
 
 def _saved(compared: tuple[Way, ...]) -> Iterator[str]:
     ours = compared[0].read_units.estimate
-    for way in compared[1:]:
-        if not ours or not way.read_units.estimate:
-            continue
-        factor = way.read_units.estimate / ours
-        name = "a full scan" if way.name == "full scan" else "the skip scan with Limit=1"
-        if factor >= 1.05:
-            yield f"{name[0].upper()}{name[1:]} would have consumed about {times(factor)} times as much."
-        elif factor <= 0.95:
-            yield f"{name[0].upper()}{name[1:]} would have consumed less: about {factor:.0%} of it."
-        else:
-            yield f"{name[0].upper()}{name[1:]} would have consumed about the same."
+    for way in reversed(compared[1:]):
+        if ours and way.read_units.estimate:
+            factor = way.read_units.estimate / ours
+            much = f"{times(factor)} times as many" if factor >= 1.05 else "about as many"
+            if factor <= 0.95:
+                much = f"fewer, {factor:.0%} of that"
+            yield f"{NAMES[way.name][0]} would have consumed {much}"
 
 
 def _figures(record: Record) -> Iterator[Figure]:
@@ -117,11 +121,13 @@ def _figures(record: Record) -> Iterator[Figure]:
     if is_on_demand(record):
         read = prices(record).read_units.of(counts.read_units)
         yield Figure(
-            money(read), "for reads", f"measured, at a dated price; and about {money(services)} for services, estimated"
+            money(read),
+            "for read units",
+            f"measured, at a dated price; about {money(services)} for services, estimated",
         )
     else:
         yield Figure(
-            "provisioned", "for reads", f"paid for as capacity; about {money(services)} for services, estimated"
+            "provisioned", "for read units", f"paid for as capacity; about {money(services)} for services, estimated"
         )
     if seconds is not None:
         yield Figure(span(seconds), "from start to end", f"measured, with {count(record.run.plan.workers, 'worker')}")
@@ -131,7 +137,7 @@ def _bars(compared: tuple[Way, ...]) -> Iterator[Bar]:
     most = max(way.read_units.estimate for way in compared) or 1.0
     for way in compared:
         yield Bar(
-            way.name,
+            NAMES[way.name][1] if way.name in NAMES else way.name,
             units(way.read_units.estimate),
             ends(way.read_units),
             whole(way.requests.estimate),

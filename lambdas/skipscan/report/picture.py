@@ -15,8 +15,10 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 INK, MUTED, GRID, KEYS, UNITS, SURFACE = "#010203", "#040506", "#070809", "#0a0b0c", "#0d0e0f", "#101112"
 VARIABLES = {INK: "ink", MUTED: "muted", GRID: "grid", KEYS: "keys", UNITS: "units", SURFACE: "surface"}
 
-WIDE_INCHES, NARROW_INCHES = 7.2, 4.5
-POINTS = 10.5
+INCHES = {"broad": 14.4, "wide": 6.9, "narrow": 4.5}
+"""Of windows that have room for one, for two beside each other, and for small ones."""
+
+POINTS = 11.5
 
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -49,10 +51,11 @@ STYLE: dict[Any, Any] = {
 Draw = Callable[[Figure], None]
 
 
-def drawn(name: str, draw: Draw, inches: float, *, is_wide: bool) -> str:
+def drawn(name: str, draw: Draw, width: str, inches: float) -> str:
     """Return a picture as an SVG element. `name`: unique in the page, as ids are. `inches`: its height."""
+    name = f"{name}-{width}"
     with _style(name):
-        figure = Figure(figsize=(WIDE_INCHES if is_wide else NARROW_INCHES, inches), layout="constrained")
+        figure = Figure(figsize=(INCHES[width], inches), layout="constrained")
         draw(figure)
         out = StringIO()
         figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})

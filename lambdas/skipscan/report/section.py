@@ -1,6 +1,6 @@
 """What the page is made of: a heading, a sentence that says it all, a picture, and the same figures as a table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from skipscan.report.picture import Draw, drawn
@@ -18,21 +18,18 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """`says`: what who cannot see the picture is told. Drawn twice, for large windows and for small ones."""
+    """`says`: what who cannot see the picture is told. Drawn for each kind of window; `is_broad`: for one more."""
 
     name: str
     says: str
     draw: Draw
-    inches: float
-    narrow_inches: float | None = None
+    inches: float = 3.3
+    is_broad: bool = False
 
-    @property
-    def wide(self) -> str:
-        return drawn(f"{self.name}-wide", self.draw, self.inches, is_wide=True)
-
-    @property
-    def narrow(self) -> str:
-        return drawn(f"{self.name}-narrow", self.draw, self.narrow_inches or self.inches, is_wide=False)
+    def drawings(self) -> Iterator[tuple[str, str]]:
+        """Return the name of each kind of window, and the SVG for it."""
+        for width in ("broad", "wide", "narrow") if self.is_broad else ("wide", "narrow"):
+            yield width, drawn(self.name, self.draw, width, self.inches)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from skipscan.report.record import Record, Visit
 from skipscan.report.section import Picture, Section, Table
 from skipscan.report.seen_lengths import seen_lengths
 from skipscan.report.timeline import Timeline, middle, timeline
-from skipscan.report.words import count, span, times, units, whole
+from skipscan.report.words import count, listed, span, times, units, whole
 from skipscan.report.worker import Worker, workers
 
 SHOWN_WORKERS, SHOWN_SEGMENTS, TABLE_ROWS = 20, 400, 20
@@ -55,7 +55,7 @@ def _progress(record: Record, line: Timeline) -> Section:
         [span(line.stretches[i].end_seconds), whole(keys[i]), units(round(consumed_by[i], 1))]
         for i in range(each - 1, len(line.stretches), each)
     ]
-    picture = Picture("progress", f"Two charts over time. {says}", charts.progress(line), 3.5)
+    picture = Picture("progress", f"Two charts over time. {says}", charts.progress(line), is_broad=True)
     table = Table("Keys and read units over time", ("after", "keys by then", "read units by then"), rows)
     return Section("progress", "Progress", says, picture, table, notes)
 
@@ -71,18 +71,16 @@ def _expected(record: Record) -> Section:
         )
         return Section("estimate", "Estimate against actual", why)
     missed = [row for row in rows if row.held is False]
-    said = "Every figure came to lie within the interval that the sample gave for it."
+    held = [row.name for row in rows if row.held]
+    said = f"Within the interval that the sample gave: {listed(held)}."
     if missed:
-        names = " and ".join(row.name for row in missed)
-        said = f"Outside the interval that the sample gave: {names}. One in twenty may."
+        said = f"Outside the interval that the sample gave: {listed([row.name for row in missed])}. One figure in twenty may."
     figures = [
         [row.name, units(row.told[0]), _ends(row.told[1], row.told[2]), units(round(row.came, 1)), _held(row.held)]
         for row in rows
     ]
     table = Table("Estimate and actual", ("figure", "estimate", "95 % interval", "actual", "held"), figures, (4,))
-    picture = Picture(
-        "estimate", f"Estimates as parts of what came. {said}", charts.expected(rows), 0.9 + 0.4 * len(rows)
-    )
+    picture = Picture("estimate", f"Estimates as parts of what came. {said}", charts.expected(rows))
     return Section("estimate", "Estimate against actual", said, picture, table)
 
 
@@ -103,7 +101,7 @@ def _workers(record: Record) -> Section:
     shown = sorted(found[:SHOWN_WORKERS], key=lambda worker: worker.worker)
     draw = charts.workers(shown, max(worker.end_seconds for worker in found))
     picture = Picture(
-        "workers", f"A bar for each batch of each worker over time. {said}", draw, 0.95 + 0.27 * len(shown)
+        "workers", f"A bar for each batch of each worker over time. {said}", draw, max(3.3, 0.95 + 0.27 * len(shown))
     )
     return Section("workers", "Workers", said, picture, _worker_table(shown), notes)
 
@@ -160,7 +158,7 @@ def _segments(record: Record) -> Section:
     table = Table(
         "The dearest segments", ("segment", "keys", "read units", "requests", "from first page to last"), rows
     )
-    picture = Picture("segments", f"Bars of read units and keys by segment. {said}", charts.segments(visits), 3.5)
+    picture = Picture("segments", f"Bars of read units and keys by segment. {said}", charts.segments(visits))
     return Section("segments", "Segments", said, picture, table, notes)
 
 
@@ -172,7 +170,7 @@ def _limits(line: Timeline) -> Section:
     each = max(1, -(-len(told) // TABLE_ROWS))
     rows = [[span(end), *(whole(limit) for limit in limits)] for end, limits in told[each - 1 :: each]]
     table = Table("Limit over time", ("until", "a tenth of pages below", "half below", "nine tenths below"), rows)
-    picture = Picture("limits", f"A line over time, with a band around it. {said}", charts.limits(line), 2.9)
+    picture = Picture("limits", f"A line over time, with a band around it. {said}", charts.limits(line))
     notes = ["The line is the Limit that half the pages stay below; in the band lie eight pages of ten."]
     return Section("limits", "Limit as it adapted", said, picture, table, notes)
 
@@ -191,7 +189,7 @@ def _lengths(record: Record) -> Section:
         said = f"The median item collection has {half} items."
     rows = [[bar.label, f"{100 * bar.share:.2f} %"] for bar in seen.bars]
     table = Table("Item collections by length", ("items", "share"), rows)
-    picture = Picture("lengths", f"Bars by length. {said}", charts.lengths(seen), 0.9 + 0.27 * len(rows))
+    picture = Picture("lengths", f"Bars by length. {said}", charts.lengths(seen), max(3.3, 0.9 + 0.27 * len(rows)))
     notes = [
         f"Estimated from {whole(seen.whole)} collections seen whole and {whole(seen.cut)} that a page cut off, "
         "which lasted at least so long (Kaplan and Meier)."
@@ -209,7 +207,7 @@ def _throttling(record: Record, line: Timeline) -> Section:
     said += "refused for want of throughput, and made again. A refused request consumes nothing."
     rows = [[span(s.end_seconds), whole(s.throttles)] for s in line.stretches if s.throttles >= 0.5]
     table = Table("Requests refused over time", ("until", "refused"), rows)
-    picture = Picture("throttling", f"Refused requests over time. {said}", charts.throttling(line), 2.4)
+    picture = Picture("throttling", f"Refused requests over time. {said}", charts.throttling(line))
     return Section("throttling", "Throttling", said, picture if rows else None, table if rows else None)
 
 

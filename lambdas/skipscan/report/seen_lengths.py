@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from skipscan.key_rate import EDGES
 from skipscan.report.record import BatchRecord
 
+FEW = 50
+"""So many collections must have got to a length for their end to say anything of those that did."""
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -54,9 +57,12 @@ def seen_lengths(batches: Iterable[BatchRecord]) -> SeenLengths:
                 sums[stretch] += count
     whole, cut_off = sum(ended), sum(cut)
     at_risk, left = whole + cut_off, 1.0
+    least = min(FEW, at_risk / 10)
     shares: dict[tuple[int, int], float] = {}
     known = max((stretch for stretch, count in enumerate(ended) if count), default=0)
     for stretch in range(1, known + 1):
+        if at_risk < least:
+            break
         # Lengths up to 3 have stretches of their own: whether one cut there ended there, its page does not tell.
         exposed = at_risk - (cut[stretch] if EDGES[stretch] <= 3 else cut[stretch] / 2)
         share = left * min(1.0, ended[stretch] / exposed) if exposed > 0 else 0.0

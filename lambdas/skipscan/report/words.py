@@ -1,5 +1,6 @@
 """Figures as the page says them."""
 
+from collections.abc import Sequence
 from math import isfinite
 
 from skipscan.interval import Interval
@@ -54,9 +55,14 @@ def ends(interval: Interval) -> str:
 
 
 def times(factor: float) -> str:
-    return f"{factor:,.0f}" if factor >= 100 else f"{factor:.1f}" if factor >= 10 else f"{factor:.2g}"
+    return f"{factor:,.0f}" if factor >= 20 else f"{factor:.1f}"
 
 
 def count(number: float, noun: str) -> str:
     """Return a number with its noun: 1 key, 2 keys."""
     return f"{number:,.0f} {noun}" if number == 1 else f"{number:,.0f} {noun}s"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as a sentence has them: one, one and two, one, two and three."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
