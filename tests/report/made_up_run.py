@@ -75,7 +75,9 @@ def made_up_run(
     parts: list[StoredPart] = []
     counts, ends, left = Counts(), [0.0], 0
     for worker in range(decided.workers):
-        progress, seconds = _worked(folder, layout, table, decided, worker, parts, throttled, batch_seconds)
+        progress, seconds = _worked(
+            folder, layout, decided, worker, parts, table=table, throttled=throttled, batch_seconds=batch_seconds
+        )
         counts += progress.counts
         left += progress.segments_left(decided)
         ends.append(seconds)
@@ -96,10 +98,11 @@ class _Clock:
 def _worked(
     folder: Path,
     layout: Layout,
-    table: HashedTable,
     decided: Plan,
     worker: int,
     parts: list[StoredPart],
+    *,
+    table: HashedTable,
     throttled: float,
     batch_seconds: float,
 ) -> tuple[Progress, float]:
@@ -112,7 +115,7 @@ def _worked(
         part = Part(encoder(decided.source, decided.format))
         bounds = Bounds(seconds=batch_seconds)
         batch = Batch(decided, progress, bounds=bounds, clock=clock, random=random.random, write=part.write)
-        _drive(batch, table, decided, clock, random, throttled)
+        _drive(batch, decided, clock, random, table=table, throttled=throttled)
         reached = replace(batch.progress, batch=progress.batch + 1)
         course = {"began": began.isoformat(timespec="milliseconds"), **batch.course}
         attempt = f"{random.getrandbits(64):016x}"
@@ -127,7 +130,7 @@ def _worked(
     return progress, clock.seconds
 
 
-def _drive(batch: Batch, table: HashedTable, decided: Plan, clock: _Clock, random: Random, throttled: float) -> None:
+def _drive(batch: Batch, decided: Plan, clock: _Clock, random: Random, *, table: HashedTable, throttled: float) -> None:
     begun = clock.seconds
     while (step := batch.take()) is not None:
         if isinstance(step, Pause):

@@ -70,11 +70,11 @@ def _expected(record: Record) -> Section:
             else "The run is not complete, so there is nothing yet to hold the estimate against."
         )
         return Section("estimate", "Estimate against actual", why)
-    missed = [row for row in rows if row.held is False]
+    missed = [row.name for row in rows if row.held is False]
     held = [row.name for row in rows if row.held]
     said = f"Within the interval that the sample gave: {listed(held)}."
     if missed:
-        said = f"Outside the interval that the sample gave: {listed([row.name for row in missed])}. One figure in twenty may."
+        said = f"Outside the interval that the sample gave: {listed(missed)}. One figure in twenty may."
     figures = [
         [row.name, units(row.told[0]), _ends(row.told[1], row.told[2]), units(round(row.came, 1)), _held(row.held)]
         for row in rows
