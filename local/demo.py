@@ -10,6 +10,7 @@ import shutil
 import signal
 import sys
 from contextlib import ExitStack
+from datetime import UTC, datetime
 
 from rich.console import Console
 
@@ -23,6 +24,9 @@ from local.results import Results
 from local.server import ServerError
 from local.steps import Steps
 from skipscan.layout import Layout
+from skipscan.report.folder import BucketFolder
+from skipscan.report.page import page
+from skipscan.report.record import Record
 
 TABLE = "Sample"
 RUN = "demo"
@@ -63,7 +67,8 @@ def demonstrate(console: Console) -> int:
                 on_written=lambda items: tell(f"{items:,} items in {len(customers):,} item collections"),
             )
 
-        results = Results(account.s3, outputs["BucketName"], Layout("skipscan", TABLE, RUN))
+        layout = Layout("skipscan", TABLE, RUN)
+        results = Results(account.s3, outputs["BucketName"], layout)
         with step(f'Run the state machine with {{"table": "{TABLE}"}}') as tell:
             output = execute(
                 account.stepfunctions,
@@ -78,6 +83,10 @@ def demonstrate(console: Console) -> int:
         with step("List the keys in two other ways, to compare"):
             one_item = one_item_skip_scan(account.dynamodb, TABLE, "customer", "order")
             full = full_scan(account.dynamodb, TABLE, "customer")
+
+        with step("Draw the report"):
+            run = BucketFolder(account.s3, outputs["BucketName"], layout.root)
+            (COPY / "report.html").write_text(page(Record.read(run), datetime.now(UTC)), encoding="utf-8")
 
     console.print()
     console.print(report.comparison(output, one_item, full))

@@ -31,11 +31,12 @@ def comparison(output: Mapping[str, Any], one_item: Listing, full: Listing) -> T
 
 
 def places(keys: Sequence[str], output: Mapping[str, Any], copy: Path) -> Iterator[str]:
-    """A line each for the first keys, the manifest, the parts, and the copy that stays."""
+    """A line each for the first keys, the manifest, the parts, the copy that stays, and the report."""
     yield f"First keys  {', '.join(keys[:4])}, …"
     yield f"Manifest    {output['manifest']}"
     yield f"Parts       {output['manifest'].replace('manifest.json', 'keys/')}"
     yield f"Copies      {copy.relative_to(ROOT)}/  (the bucket is gone with its account)"
+    yield f"Report      {(copy / 'report.html').relative_to(ROOT)}  (open it in a browser)"
 
 
 def difference(found: Sequence[str], loaded: Collection[str]) -> str:
