@@ -24,6 +24,7 @@ from local.results import Results
 from local.server import ServerError
 from local.steps import Steps
 from skipscan.layout import Layout
+from skipscan.offer import FIRST_ITEM, FULL
 from skipscan.report.folder import BucketFolder
 from skipscan.report.page import page
 from skipscan.report.record import Record
@@ -86,7 +87,8 @@ def demonstrate(console: Console) -> int:
 
         with step("Draw the report"):
             run = BucketFolder(account.s3, outputs["BucketName"], layout.root)
-            (COPY / "report.html").write_text(page(Record.read(run), datetime.now(UTC)), encoding="utf-8")
+            others = {FULL: (full.read_units, full.requests), FIRST_ITEM: (one_item.read_units, one_item.requests)}
+            (COPY / "report.html").write_text(page(Record.read(run), datetime.now(UTC), others), encoding="utf-8")
 
     console.print()
     console.print(report.comparison(output, one_item, full))

@@ -147,7 +147,7 @@ def workers(shown: Sequence[Worker], end_seconds: float) -> Draw:
     def draw(figure: Figure) -> None:
         axes = figure.subplots()
         scale, unit = _scale(end_seconds)
-        thick = min(0.64, 0.09 * len(shown))
+        thick = 0.64
         for row, worker in enumerate(shown):
             spans = [(begin / scale, max(length, end_seconds / 400) / scale) for begin, length in worker.batches]
             axes.broken_barh(spans, (row - thick / 2, thick), facecolor=KEYS, edgecolor=SURFACE, linewidth=0.8)

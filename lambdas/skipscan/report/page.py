@@ -1,6 +1,6 @@
 """The report of a run: one HTML page that needs nothing else, runs no script, and asks no network."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
@@ -11,7 +11,7 @@ from markupsafe import Markup
 from skipscan import __version__
 from skipscan.offer import FIRST_ITEM, FULL
 from skipscan.report.record import Record
-from skipscan.report.section import Table
+from skipscan.report.section import Section, Table
 from skipscan.report.sections import sections
 from skipscan.report.ways import Way, is_on_demand, prices, services_dollars, ways
 from skipscan.report.words import count, ends, listed, money, size, span, times, units, whole
@@ -43,11 +43,14 @@ class Bar:
     dollars: str
     basis: str
     width: float
-    is_measured: bool
+    is_ours: bool
 
 
-def page(record: Record, now: datetime) -> str:
-    """Return the report as HTML. Table and run names are escaped, and no key values are in it."""
+def page(record: Record, now: datetime, measured: Mapping[str, tuple[float, int]] | None = None) -> str:
+    """Return the report as HTML. Table and run names are escaped, and no key values are in it.
+
+    `measured`: read units and requests of `FULL` or `FIRST_ITEM`, where that was done on the same table.
+    """
     environment = Environment(
         loader=PackageLoader("skipscan.report", "."),
         autoescape=True,
@@ -55,7 +58,8 @@ def page(record: Record, now: datetime) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    compared = ways(record)
+    compared = ways(record, measured or {})
+    shown = list(sections(record))
     return environment.get_template("page.html.j2").render(
         style=Markup(_source("page.css")),  # noqa: S704 - a file of ours
         svg=Markup,  # what matplotlib draws; it escapes all text
@@ -65,8 +69,9 @@ def page(record: Record, now: datetime) -> str:
         answer=_answer(record, compared),
         figures=list(_figures(record)),
         bars=list(_bars(compared)),
-        price_note=_price_note(record),
-        sections=list(sections(record)),
+        notes=[note for note in (_unknown(compared, record), _price_note(record)) if note],
+        first=[section for section in shown if section.is_broad],
+        columns=_columns([section for section in shown if not section.is_broad]),
         facts=list(_facts(record)),
         parts=_parts(record),
         made=now.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -98,8 +103,12 @@ def _answer(record: Record, compared: tuple[Way, ...]) -> str:
     said = f"{count(counts.keys, 'distinct partition key')} for {count(counts.read_units, 'read unit')}"
     if record.seconds is not None:
         said += f" in {span(record.seconds)}"
-    saved = list(_saved(compared))
-    return f"{said}. By estimate, {listed(saved)}." if saved else f"{said}."
+    saved = listed(list(_saved(compared)))
+    if not saved:
+        return f"{said}."
+    if all(way.is_measured for way in compared):
+        return f"{said}. {saved[0].upper()}{saved[1:]}."
+    return f"{said}. By estimate, {saved}."
 
 
 def _saved(compared: tuple[Way, ...]) -> Iterator[str]:
@@ -110,7 +119,7 @@ def _saved(compared: tuple[Way, ...]) -> Iterator[str]:
             much = f"{times(factor)} times as many" if factor >= 1.05 else "about as many"
             if factor <= 0.95:
                 much = f"fewer, {factor:.0%} of that"
-            yield f"{NAMES[way.name][0]} would have consumed {much}"
+            yield f"{NAMES[way.name][0]} {'consumed' if way.is_measured else 'would have consumed'} {much}"
 
 
 def _figures(record: Record) -> Iterator[Figure]:
@@ -137,14 +146,14 @@ def _bars(compared: tuple[Way, ...]) -> Iterator[Bar]:
     most = max(way.read_units.estimate for way in compared) or 1.0
     for way in compared:
         yield Bar(
-            NAMES[way.name][1] if way.name in NAMES else way.name,
+            way.name if way is compared[0] else NAMES[way.name][1],
             units(way.read_units.estimate),
             ends(way.read_units),
             whole(way.requests.estimate),
             "paid as capacity" if way.dollars is None else money(way.dollars),
             way.basis,
             max(0.4, 100 * way.read_units.estimate / most),
-            way.is_measured,
+            way is compared[0],
         )
 
 
@@ -159,6 +168,19 @@ def _price_note(record: Record) -> str:
     if len(where) > 3 and where[3] != used.region:
         said += f" The run was in {where[3]}: its prices differ."
     return said
+
+
+def _unknown(compared: tuple[Way, ...], record: Record) -> str:
+    if record.is_complete and all(way.name != FULL for way in compared):
+        return "What a full scan takes is not known: DescribeTable had counted nothing when the run began."
+    return ""
+
+
+def _columns(shown: Sequence[Section]) -> tuple[Sequence[Section], Sequence[Section]]:
+    """Return the sections in two columns, in their order, as even as may be."""
+    heights = [1.6 + (section.picture.inches if section.picture else 0.0) for section in shown]
+    split = min(range(len(shown) + 1), key=lambda count: abs(sum(heights[:count]) - sum(heights[count:])))
+    return shown[:split], shown[split:]
 
 
 def _facts(record: Record) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """What the page is made of: a heading, a sentence that says it all, a picture, and the same figures as a table."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from skipscan.report.picture import Draw, drawn
 
@@ -41,4 +41,8 @@ class Section:
     summary: str
     picture: Picture | None = None
     table: Table | None = None
-    notes: Sequence[str] = field(default_factory=tuple)
+    notes: Sequence[str] = ()
+
+    @property
+    def is_broad(self) -> bool:
+        return self.picture is not None and self.picture.is_broad

@@ -22,11 +22,13 @@ EXPIRED = (
 def sections(record: Record) -> Iterator[Section]:
     """Return the sections of the page."""
     line = timeline(record)
-    missing = "" if record.batches else EXPIRED
-    yield _progress(record, line) if line.stretches else Section("progress", "Progress", missing)
-    yield _expected(record)
     if not line.stretches:
+        missing = EXPIRED if record.batches_committed else "No batch is committed yet."
+        yield Section("progress", "Progress", missing)
+        yield _expected(record)
         return
+    yield _progress(record, line)
+    yield _expected(record)
     yield _workers(record)
     yield _segments(record)
     if any(stretch.limits for stretch in line.stretches):
@@ -101,7 +103,7 @@ def _workers(record: Record) -> Section:
     shown = sorted(found[:SHOWN_WORKERS], key=lambda worker: worker.worker)
     draw = charts.workers(shown, max(worker.end_seconds for worker in found))
     picture = Picture(
-        "workers", f"A bar for each batch of each worker over time. {said}", draw, max(3.3, 0.95 + 0.27 * len(shown))
+        "workers", f"A bar for each batch of each worker over time. {said}", draw, 0.95 + 0.27 * max(2, len(shown))
     )
     return Section("workers", "Workers", said, picture, _worker_table(shown), notes)
 

@@ -31,8 +31,11 @@ class Way:
     is_measured: bool = False
 
 
-def ways(record: Record) -> tuple[Way, ...]:
-    """Return the run itself, then the ways it is compared with, as far as anything is known of them."""
+def ways(record: Record, measured: Mapping[str, tuple[float, int]]) -> tuple[Way, ...]:
+    """Return the run itself, then the ways it is compared with, as far as anything is known of them.
+
+    `measured`: read units and requests of those that were tried on the same table.
+    """
     counts = record.counts
     ours = _way(
         record,
@@ -42,8 +45,20 @@ def ways(record: Record) -> tuple[Way, ...]:
         "measured: what DynamoDB reported for every page",
         is_measured=True,
     )
-    # Of keys that are not found yet, nothing can be said.
-    return (ours, *_others(record)) if record.is_complete else (ours,)
+    if not record.is_complete:
+        return (ours,)  # of keys that are not found yet, nothing can be said
+    tried = {
+        name: _way(
+            record,
+            name,
+            Interval.exactly(read_units),
+            Interval.exactly(requests),
+            "measured: done beside the run, on the same table",
+            is_measured=True,
+        )
+        for name, (read_units, requests) in measured.items()
+    }
+    return (ours, *{**{way.name: way for way in _others(record)}, **tried}.values())
 
 
 def prices(record: Record) -> Prices:
