@@ -4,7 +4,6 @@ For people who look at a run afterwards; no decision rests on it. It rides in th
 state, holds no key values, and stays small however long the batch is.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,6 @@ from operator import sub
 from typing import Any
 
 from skipscan.counts import Counts
-from skipscan.key_rate import EDGES
 
 SLOTS = 64
 """Equal stretches of time; when they do not suffice, two become one."""
@@ -96,7 +94,7 @@ class Course:
             "slots": [slot.to_json() for slot in self._slots],
             "segments": [visit.to_json(segment) for segment, visit in sorted(self._visits.items())],
             "other_segments": {"segments": self._rest_segments, **self._rest.to_json()},
-            "lengths": {"ended": _by_stretch(self._ended), "cut": _by_stretch(self._cut)},
+            "lengths": {"ended": _counted(self._ended), "cut": _counted(self._cut)},
         }
 
     def _slot(self, seconds: float) -> Slot:
@@ -118,11 +116,10 @@ class Course:
             self._rest_segments += 1
 
 
-def _by_stretch(lengths: Counter[int]) -> list[int]:
-    """Return how many lengths lie in each stretch between `EDGES`."""
-    counted = [0] * len(EDGES)
+def _counted(lengths: Counter[int]) -> dict[str, int]:
+    """Return how often a collection was so long: to the item below 64, else to its 32 steps in every doubling."""
+    counted: Counter[int] = Counter()
     for length, count in lengths.items():
-        counted[bisect_right(EDGES, length) - 1] += count
-    while counted and not counted[-1]:
-        counted.pop()
-    return counted
+        step = max(0, length.bit_length() - 6)
+        counted[length >> step << step] += count
+    return {str(length): count for length, count in sorted(counted.items())}

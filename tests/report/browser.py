@@ -27,8 +27,8 @@ FLAGS = (
 )
 # Chromium reads commands from descriptor 3 and writes to 4.
 PIPES_THEN_EXEC = """
-import os, sys
-reads, writes = (os.dup(int(pipe)) for pipe in sys.argv[1:3])
+import fcntl, os, sys
+reads, writes = (fcntl.fcntl(int(pipe), fcntl.F_DUPFD, 10) for pipe in sys.argv[1:3])
 os.dup2(reads, 3), os.dup2(writes, 4)
 os.execv(sys.argv[3], sys.argv[3:])
 """
@@ -85,9 +85,11 @@ class Tab:
             raise RuntimeError(str(result["exceptionDetails"]))
         return result["result"].get("value")
 
-    def press(self, key: str, code: int) -> None:
-        for kind in ("rawKeyDown", "keyUp"):
-            self.ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+    def press(self, key: str, code: int, text: str = "") -> None:
+        """Press and release a key. `code`: its number on Windows. `text`: what it types."""
+        for kind in ("keyDown", "keyUp"):
+            typed = {"text": text} if text and kind == "keyDown" else {}
+            self.ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **typed)
 
     def picture(self, path: Path) -> None:
         """Write the whole page as a PNG."""

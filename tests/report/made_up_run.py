@@ -13,7 +13,7 @@ import numpy as np
 from skipscan.backoff import Fault
 from skipscan.batch import Batch, Bounds, Pause
 from skipscan.counts import Counts
-from skipscan.execution_input import parse
+from skipscan.execution_input import parse, table_name
 from skipscan.explanation import explain
 from skipscan.facts import Facts
 from skipscan.layout import Layout
@@ -70,7 +70,7 @@ def made_up_run(
         more["explanation"] = explanation.to_json()
     execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly-2026-11-02"
     run = Run("nightly-2026-11-02", execution, STARTED.isoformat(timespec="milliseconds"), decided)
-    layout = Layout("skipscan", name if name.isascii() else "Orders", run.name)
+    layout = Layout("skipscan", table_name(decided.source.table), run.name)
     _write(folder / "plan.json", {**run.to_json(), **more})
     parts: list[StoredPart] = []
     counts, ends, left = Counts(), [0.0], 0
@@ -137,7 +137,7 @@ def _drive(batch: Batch, decided: Plan, clock: _Clock, random: Random, *, table:
             clock.seconds += step.seconds
             continue
         clock.seconds += PAGE_SECONDS * (0.7 + 0.6 * random.random())
-        if 1.0 < clock.seconds - begun < 1.6 and random.random() < throttled:
+        if 0.05 < clock.seconds - begun < 0.3 and random.random() < throttled:
             batch.fail(step, Fault.CAPACITY)
             continue
         page = table.scan(decided.segments, step)

@@ -108,8 +108,8 @@ def lengths(seen: SeenLengths) -> Draw:
         axes.set_xlabel("share of item collections, %")
         plain(axes, grid="x")
         axes.tick_params(axis="y", labelcolor=INK)
-        axes.set_xlim(0, max(shares) * 1.15)
-        axes.invert_yaxis()
+        axes.set_xlim(0, max(shares) * 1.18)
+        axes.set_ylim(len(shares) - 0.5, -0.5)
 
     return draw
 

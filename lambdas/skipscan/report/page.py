@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from skipscan import __version__
+from skipscan.execution_input import table_name
 from skipscan.offer import FIRST_ITEM, FULL
 from skipscan.report.record import Record
 from skipscan.report.section import Section, Table
@@ -85,7 +86,8 @@ def _source(name: str) -> str:
 
 def _what(record: Record) -> str:
     source = record.run.plan.source
-    return f"{source.table}, index {source.index}" if source.index else source.table
+    name = table_name(source.table)
+    return f"{name}, index {source.index}" if source.index else name
 
 
 def _state(record: Record) -> tuple[str, str]:
@@ -158,6 +160,8 @@ def _bars(compared: tuple[Way, ...]) -> Iterator[Bar]:
 
 
 def _price_note(record: Record) -> str:
+    if not is_on_demand(record):
+        return ""
     used = prices(record)
     price = used.read_units
     said = (
@@ -171,7 +175,9 @@ def _price_note(record: Record) -> str:
 
 
 def _unknown(compared: tuple[Way, ...], record: Record) -> str:
-    if record.is_complete and all(way.name != FULL for way in compared):
+    if not record.is_complete:
+        return "Other ways are not compared before the run is complete: what they take hangs on all the keys."
+    if all(way.name != FULL for way in compared):
         return "What a full scan takes is not known: DescribeTable had counted nothing when the run began."
     return ""
 

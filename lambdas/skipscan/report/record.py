@@ -54,7 +54,7 @@ class Visit:
 class BatchRecord:
     """A committed batch. `reached`: its worker's counts by its end. `others`: of the segments `visits` leaves out.
 
-    `ended`, `cut`: item collections by length, one figure for each stretch of `key_rate.EDGES`.
+    `ended`, `cut`: how often an item collection was so long, and at least so long (see `Course`).
     """
 
     worker: int
@@ -66,8 +66,8 @@ class BatchRecord:
     visits: tuple[Visit, ...]
     other_segments: int
     others: Counts
-    ended: tuple[int, ...]
-    cut: tuple[int, ...]
+    ended: Mapping[int, int]
+    cut: Mapping[int, int]
 
     @property
     def finished(self) -> datetime:
@@ -174,8 +174,8 @@ def _batch(document: Mapping[str, Any]) -> BatchRecord:
         ),
         other_segments=others["segments"],
         others=Counts.from_json(others),
-        ended=tuple(course["lengths"]["ended"]),
-        cut=tuple(course["lengths"]["cut"]),
+        ended=_by_length(course["lengths"]["ended"]),
+        cut=_by_length(course["lengths"]["cut"]),
     )
 
 
@@ -183,6 +183,10 @@ def _slot(slot: list[Any], began: datetime, seconds: float) -> Slot:
     keys, items, requests, read_units, throttles, limits = slot
     counts = Counts(keys=keys, items=items, requests=requests, read_units=read_units, throttles=throttles)
     return Slot(began, seconds, counts, tuple(limits) if limits else None)
+
+
+def _by_length(document: Mapping[str, int]) -> Mapping[int, int]:
+    return {int(length): count for length, count in document.items()}
 
 
 def _json(body: bytes | None) -> Any:

@@ -33,7 +33,7 @@ def sections(record: Record) -> Iterator[Section]:
     yield _segments(record)
     if any(stretch.limits for stretch in line.stretches):
         yield _limits(line)
-    if sum(batch.cut[1] if len(batch.cut) > 1 else 0 for batch in record.batches) or record.counts.keys:
+    if record.counts.keys:
         yield _lengths(record)
     yield _throttling(record, line)
 
@@ -181,17 +181,13 @@ def _lengths(record: Record) -> Section:
     seen = seen_lengths(record.batches)
     if not seen.bars:
         return Section("lengths", "Lengths of item collections", "No page showed the end of an item collection.")
-    half = seen.at_most_half
-    said = (
-        f"Half of the item collections have {half} items or fewer."
-        if half
-        else "Most outlasted the pages they stood on."
-    )
-    if half and " to " in half:
-        said = f"The median item collection has {half} items."
+    half = seen.median
+    said = "Most item collections outlasted the pages they stood on."
+    if half:
+        said = f"The median item collection has {half} {'item' if half == '1' else 'items'}."
     rows = [[bar.label, f"{100 * bar.share:.2f} %"] for bar in seen.bars]
     table = Table("Item collections by length", ("items", "share"), rows)
-    picture = Picture("lengths", f"Bars by length. {said}", charts.lengths(seen), max(3.3, 0.9 + 0.27 * len(rows)))
+    picture = Picture("lengths", f"Bars by length. {said}", charts.lengths(seen), 1.0 + 0.33 * max(2, len(rows)))
     notes = [
         f"Estimated from {whole(seen.whole)} collections seen whole and {whole(seen.cut)} that a page cut off, "
         "which lasted at least so long (Kaplan and Meier)."

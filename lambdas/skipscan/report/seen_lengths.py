@@ -1,13 +1,15 @@
 """How long item collections are, as far as pages showed it: Kaplan and Meier's estimate over doubling lengths."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from skipscan.key_rate import EDGES
 from skipscan.report.record import BatchRecord
 
 FEW = 50
 """So many collections must have got to a length for their end to say anything of those that did."""
+
+NEARLY_NONE = 0.0005
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,8 @@ class SeenLengths:
     bars: tuple[Bar, ...]
 
     @property
-    def at_most_half(self) -> str | None:
-        """The bar in which the median lies; `None` if no page told so much."""
+    def median(self) -> str | None:
+        """The lengths in which the median lies; `None` if no page told so much."""
         below = 0.0
         for bar in self.bars:
             below += bar.share
@@ -47,32 +49,33 @@ class SeenLengths:
 def seen_lengths(batches: Iterable[BatchRecord]) -> SeenLengths:
     """Return what all batches saw.
 
-    A collection that a page's end cut off lasted at least so long; in its own stretch it counts half. The share that
-    outlasted every page is told as such.
+    A collection that a page's end cut off lasted at least so long: it counts among those that may end at smaller
+    lengths, and not at its own. What outlasted nearly every page is told as one share.
     """
-    ended, cut = [0.0] * len(EDGES), [0.0] * len(EDGES)
+    ended, cut = Counter[int](), Counter[int]()
     for batch in batches:
-        for sums, figures in ((ended, batch.ended), (cut, batch.cut)):
-            for stretch, count in enumerate(figures):
-                sums[stretch] += count
-    whole, cut_off = sum(ended), sum(cut)
+        ended.update(batch.ended)
+        cut.update(batch.cut)
+    whole, cut_off = ended.total(), cut.total()
     at_risk, left = whole + cut_off, 1.0
     least = min(FEW, at_risk / 10)
-    shares: dict[tuple[int, int], float] = {}
-    known = max((stretch for stretch, count in enumerate(ended) if count), default=0)
-    for stretch in range(1, known + 1):
+    known, shares = 0, dict[int, float]()
+    for length in sorted(ended.keys() | cut.keys()):
         if at_risk < least:
             break
-        # Lengths up to 3 have stretches of their own: whether one cut there ended there, its page does not tell.
-        exposed = at_risk - (cut[stretch] if EDGES[stretch] <= 3 else cut[stretch] / 2)
-        share = left * min(1.0, ended[stretch] / exposed) if exposed > 0 else 0.0
-        octave = EDGES[stretch].bit_length() - 1
-        span = (1 << octave, (2 << octave) - 1)
-        shares[span] = shares.get(span, 0.0) + share
+        known = length
+        exposed = at_risk - cut[length]
+        share = left * ended[length] / exposed if exposed else 0.0
+        if share:
+            octave = 1 << length.bit_length() - 1
+            shares[octave] = shares.get(octave, 0.0) + share
         left -= share
-        at_risk -= ended[stretch] + cut[stretch]
-    bars = [Bar(shortest, longest, share) for (shortest, longest), share in shares.items()]
-    if left > 0.0005 and whole + cut_off:
-        beyond = bars[-1].longest + 1 if bars and bars[-1].longest else 2
-        bars.append(Bar(beyond, None, left))
-    return SeenLengths(int(whole), int(cut_off), tuple(bars))
+        at_risk -= ended[length] + cut[length]
+    outlasted = left > NEARLY_NONE
+    octaves = [1 << power for power in range(known.bit_length())]
+    if outlasted and octaves and known < 2 * octaves[-1] - 1:
+        left += shares.get(octaves.pop(), 0.0)  # of which only the beginning was seen
+    bars = [Bar(octave, 2 * octave - 1, shares.get(octave, 0.0)) for octave in octaves]
+    if outlasted and known:
+        bars.append(Bar(2 * octaves[-1] if octaves else 1, None, left))
+    return SeenLengths(whole, cut_off, tuple(bars))

@@ -1,0 +1,40 @@
+"""`skipscan report` writes the page, or says what is amiss."""
+
+from importlib import util
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from skipscan.cli import report as command
+from skipscan.cli.report import report
+from skipscan.errors import InputError
+from tests.report.made_up_run import made_up_run, skewed_table
+
+
+def test_a_copied_run_becomes_a_page(tmp_path: Path) -> None:
+    made_up_run(tmp_path / "run", skewed_table(200), segments=4, with_sample=False)
+    output = tmp_path / "page.html"
+    result = CliRunner().invoke(report, ["--results", str(tmp_path / "run"), "--output", str(output)])
+    assert (result.exit_code, result.stdout) == (0, f"{output}\n")
+    assert output.read_text().startswith("<!doctype html>")
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+    result = CliRunner().invoke(report, ["--results", str(tmp_path), "--output", str(tmp_path / "page.html")])
+    assert isinstance(result.exception, InputError)
+    assert "no plan.json" in str(result.exception)
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_a_uri_that_names_no_run_is_refused() -> None:
+    result = CliRunner().invoke(report, ["--results", "s3://bucket"])
+    assert isinstance(result.exception, InputError)
+    assert "must be s3://BUCKET/PREFIX/TABLE/RUN/" in str(result.exception)
+
+
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "matplotlib" else util.find_spec(name))
+    result = CliRunner().invoke(report, ["--results", "."])
+    assert result.exit_code == 1
+    assert "pip install 'skipscan[report]'" in result.stderr

@@ -1,0 +1,151 @@
+"""The page as a browser shows it: in light and dark, in small windows and large, by keyboard and by ear."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from skipscan.report.folder import LocalFolder
+from skipscan.report.page import page
+from skipscan.report.record import Record
+from tests.report.browser import CHROMIUM, Tab, browser
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine (apt package chromium)"),
+    pytest.mark.xdist_group("chromium"),
+]
+WINDOWS = [(width, dark) for width in (400, 1400) for dark in (False, True)]
+ERRORS = {"Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown"}
+
+# The contrast of every text with what lies behind it, by WCAG 2's formula; SVG text has its colour as fill.
+FAINT = """
+(() => {
+  const rgb = colour => colour.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = element => {
+    for (; element; element = element.parentElement) {
+      const colour = rgb(getComputedStyle(element).backgroundColor);
+      if (colour.length < 4 || colour[3] === 1) return colour;
+    }
+  };
+  const faint = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const text = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+    if (!text || !element.getClientRects().length) continue;
+    const style = getComputedStyle(element);
+    const colour = rgb(element.closest("svg") ? style.fill : style.color);
+    const [high, low] = [light(colour), light(behind(element))].sort((a, b) => b - a);
+    const contrast = (high + 0.05) / (low + 0.05);
+    if (contrast < 4.5) faint.push([element.textContent.trim().slice(0, 40), contrast]);
+  }
+  return faint;
+})()
+"""
+# Whatever reaches over the window's edge, but for what scrolls within its own frame.
+TOO_WIDE = """
+[...document.querySelectorAll("body *")].filter(element => {
+  const box = element.getBoundingClientRect();
+  return box.width && box.right > innerWidth + 0.5 && !element.closest(".scroll");
+}).map(element => element.outerHTML.slice(0, 80))
+"""
+CLIPPED = """
+[...document.querySelectorAll(".picture svg")].flatMap(svg => {
+  const frame = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll("text")].filter(text => {
+    const box = text.getBoundingClientRect();
+    return box.width && (box.left < frame.left - 14 || box.right > frame.right + 14);
+  }).map(text => text.textContent);
+})
+"""
+SMALL = """
+[...document.querySelectorAll(".picture text")].filter(text => text.getClientRects().length)
+  .map(text => text.getBoundingClientRect().height).filter(height => height < 9).length
+"""
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: Path) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("reports")
+    made = {}
+    for name, run in (("throttled", throttled), ("stopped", stopped)):
+        made[name] = folder / f"{name}.html"
+        made[name].write_text(page(Record.read(LocalFolder(run)), datetime.now(UTC)), encoding="utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Tab]:
+    assert CHROMIUM
+    with browser(CHROMIUM) as shown:
+        yield shown
+
+
+@pytest.mark.parametrize("report", ["throttled", "stopped"])
+@pytest.mark.parametrize(("width", "dark"), WINDOWS)
+def test_it_fits_reads_well_and_is_quiet(
+    tab: Tab, reports: dict[str, Path], tmp_path: Path, *, report: str, width: int, dark: bool
+) -> None:
+    tab.show(reports[report], width=width, dark=dark)
+    assert tab.value("matchMedia('(prefers-color-scheme: dark)').matches") is dark
+    tab.value("document.querySelectorAll('details').forEach(details => details.open = true)")
+    assert tab.value("document.documentElement.scrollWidth") == width
+    assert tab.value(TOO_WIDE) == []
+    assert tab.value(CLIPPED) == []
+    assert tab.value(SMALL) == 0
+    assert tab.value(FAINT) == []
+    assert [event for event in tab.events if event.get("method") in ERRORS] == []
+    asked = [e["params"]["request"]["url"] for e in tab.events if e.get("method") == "Network.requestWillBeSent"]
+    assert asked == [reports[report].resolve().as_uri()]
+    tab.picture(tmp_path / "page.png")
+    assert (tmp_path / "page.png").stat().st_size > 50_000
+
+
+def test_every_picture_is_shown_in_one_size(tab: Tab, reports: dict[str, Path]) -> None:
+    drawings = "[...card.querySelectorAll('svg')].filter(svg => svg.getClientRects().length).length"
+    for width, _ in WINDOWS[::2]:
+        tab.show(reports["throttled"], width=width, dark=False)
+        counts = tab.value(f"[...document.querySelectorAll('.card')].map(card => {drawings})")
+        assert sorted(counts) == [0, 0, 1, 1, 1, 1, 1, 1, 1]
+
+
+def test_the_keyboard_reaches_and_opens_everything(tab: Tab, reports: dict[str, Path]) -> None:
+    tab.show(reports["throttled"], width=1400, dark=False)
+    tab.press("Tab", 9)
+    assert tab.value("document.activeElement.className") == "skip"
+    assert tab.value("document.activeElement.getBoundingClientRect().top") >= 0
+    reached = []
+    for _ in range(20):
+        tab.press("Tab", 9)
+        reached.append(tab.value("document.activeElement.tagName"))
+        if reached[-1] == "SUMMARY":
+            assert tab.value("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+        if reached[-1] == "BODY":
+            break
+    assert reached.count("SUMMARY") == tab.value("document.querySelectorAll('summary').length") == 8
+    tab.value("document.querySelector('summary').focus()")
+    tab.press("Enter", 13, "\r")
+    assert tab.value("document.querySelector('details').open") is True
+
+
+def test_a_screen_reader_hears_landmarks_headings_pictures_and_tables(tab: Tab, reports: dict[str, Path]) -> None:
+    tab.show(reports["throttled"], width=400, dark=True)
+    heard: list[dict[str, Any]] = tab.ask("Accessibility.getFullAXTree")["nodes"]
+
+    def named(role: str) -> list[str]:
+        return [node["name"]["value"] for node in heard if not node["ignored"] and node["role"]["value"] == role]
+
+    assert len(named("main")) == len(named("banner")) == len(named("contentinfo")) == 1
+    levels = tab.value("[...document.querySelectorAll('h1, h2, h3')].map(h => +h.tagName[1])")
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    pictures = named("image") + named("img")
+    assert len(pictures) == 7
+    assert all(len(name) > 20 for name in pictures)
+    assert "Read units, requests and dollars of each way" in named("table")
+    assert tab.value("document.documentElement.lang") == "en"
+    assert "Orders" in tab.value("document.title")

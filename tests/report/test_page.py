@@ -1,0 +1,149 @@
+"""What the page says, and what it never holds."""
+
+import json
+import re
+import shutil
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from skipscan.report.folder import LocalFolder
+from skipscan.report.page import page
+from skipscan.report.record import Record
+from tests.report.made_up_run import made_up_run, skewed_table
+
+NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
+PAGE_BYTES = 400_000
+
+
+def written(folder: Path) -> str:
+    return page(Record.read(LocalFolder(folder)), NOW)
+
+
+def copied(folder: Path, to: Path, *left_out: str) -> Path:
+    shutil.copytree(folder, to, ignore=shutil.ignore_patterns(*left_out))
+    return to
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+
+
+@pytest.fixture(scope="module")
+def html(throttled: Path) -> str:
+    return written(throttled)
+
+
+def test_the_answer_comes_first_with_what_was_saved(html: str, throttled: Path) -> None:
+    manifest = json.loads((throttled / "manifest.json").read_text())
+    [answer] = re.findall(r'class="answer">([^<]*)<', html)
+    assert answer.startswith(f"8,000 distinct partition keys for {manifest['read_units']:,.0f} read units in ")
+    assert re.search(r"By estimate, a full scan would have consumed [\d.]+ times as many and a skip scan", answer)
+
+
+def test_every_comparison_says_whether_it_is_measured(html: str) -> None:
+    basis = re.findall(r'class="basis">([^<]*)<', html)
+    assert [text.partition(":")[0] for text in basis] == ["measured", "estimated", "estimated"]
+    assert "as of 2024-11" in html
+
+
+def test_every_picture_has_words_and_a_table(html: str) -> None:
+    pictured = re.findall(r'<section class="card(?: broad)?" id="([a-z]+)"', html)
+    assert pictured == ["progress", "estimate", "workers", "segments", "limits", "lengths", "throttling"]
+    for name in pictured:
+        section = html[html.index(f'id="{name}"') :].partition("</section>")[0]
+        assert re.search(r'role="img" aria-label="[^"]{20,}"', section), name
+        assert "<caption>" in section, name
+
+
+def test_the_page_is_one_small_file_that_asks_for_nothing(html: str) -> None:
+    assert len(html.encode()) < PAGE_BYTES
+    assert "<script" not in html
+    assert re.findall(r'(?:src|href)="(?!#|data:,)[^"]*"|url\((?!#)|@import|https?://', html) == []
+
+
+def test_ids_are_unique_and_all_references_lead_somewhere(html: str) -> None:
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    referred = re.findall(r'url\(#([^)]+)\)|href="#([^"]+)"|labelledby="([^"]+)"', html)
+    assert {name for names in referred for name in names if name} <= set(ids)
+
+
+def test_the_same_run_gives_the_same_page(html: str, throttled: Path) -> None:
+    assert written(throttled) == html
+
+
+def test_a_hostile_name_stays_text(throttled: Path, tmp_path: Path) -> None:
+    folder = copied(throttled, tmp_path / "run")
+    hostile = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&{{7*7}}"
+    for name in ("plan.json", "manifest.json"):
+        document = json.loads((folder / name).read_text())
+        if name == "plan.json":
+            document["name"] = document["execution"] = document["plan"]["source"]["table"] = hostile
+        else:
+            document["parts"][0]["name"] += hostile
+            document["skipscan_version"] = hostile
+        (folder / name).write_text(json.dumps(document))
+    html = written(folder)
+    parser = Tags()
+    parser.feed(html)
+    assert "section" in parser.seen
+    assert parser.seen.isdisjoint({"script", "img"})
+    assert "&lt;script&gt;alert(1)" in html
+    assert "49" not in re.findall(r"<h1>(.*)</h1>", html)[0]
+
+
+def test_no_key_value_is_on_the_page(tmp_path: Path) -> None:
+    table = skewed_table(300)
+    made_up_run(tmp_path, table, segments=4, batch_seconds=0.05)
+    planted = "4711471147114711"
+    for path in [*tmp_path.rglob("*.jsonl"), *tmp_path.rglob("batch-*.json")]:
+        text = path.read_text()
+        path.write_text(re.sub(r'("(?:pk|start_key)": ?)"?[^",}\n]+"?', rf'\g<1>"{planted}"', text))
+    assert any(planted in path.read_text() for path in tmp_path.rglob("*.json*"))
+    assert planted not in written(tmp_path)
+
+
+def test_a_run_out_of_budget_is_not_called_complete(stopped: Path) -> None:
+    html = written(stopped)
+    assert "Stopped by its budget" in html
+    assert "Other ways are not compared before the run is complete" in html
+    assert "Complete: " not in html
+    assert "paid as capacity" in html
+
+
+def test_expired_checkpoints_are_missed_and_the_totals_stay(throttled: Path, tmp_path: Path) -> None:
+    html = written(copied(throttled, tmp_path / "run", "checkpoints"))
+    assert "they are gone" in html
+    assert "8,000 distinct partition keys" in html
+    assert "Estimate against actual" in html
+
+
+def test_some_expired_checkpoints_are_missed_by_number(throttled: Path, tmp_path: Path) -> None:
+    assert "Not drawn" not in written(throttled)
+    folder = copied(throttled, tmp_path / "run")
+    shutil.rmtree(folder / "checkpoints/worker=0001")
+    assert re.search(r"Not drawn: [\d,]+ requests of batches that found no key", written(folder))
+
+
+def test_a_running_run_says_so(throttled: Path, tmp_path: Path) -> None:
+    assert "Not finished: still running, or stopped" in written(copied(throttled, tmp_path / "run", "manifest.json"))
+
+
+def test_a_run_that_read_every_item_has_no_limits(tmp_path: Path) -> None:
+    made_up_run(tmp_path, skewed_table(300), segments=4, strategy="page", with_sample=False)
+    html = written(tmp_path)
+    assert 'id="limits"' not in html
+    assert "Skipscan, reading every item" in html
+
+
+def test_an_empty_table_has_a_report(tmp_path: Path) -> None:
+    made_up_run(tmp_path, skewed_table(0), segments=2, workers=1, with_sample=False)
+    assert "0 distinct partition keys" in written(tmp_path)

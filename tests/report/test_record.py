@@ -1,0 +1,110 @@
+"""What a run left is read whole, from a bucket or a copy, and what is gone is missed."""
+
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from skipscan.errors import InputError
+from skipscan.report.folder import BucketFolder, LocalFolder
+from skipscan.report.record import Record
+from skipscan.report.seen_lengths import seen_lengths
+from skipscan.report.timeline import timeline
+from skipscan.report.ways import ways
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.conftest import dynamodb, job, s3
+from tests.handlers.execution import BUCKET, Job
+from tests.report.made_up_run import skewed_table
+
+__all__ = ["dynamodb", "job", "s3"]
+
+
+def test_batches_add_up_to_the_manifest(throttled: Path) -> None:
+    record = Record.read(LocalFolder(throttled))
+    counts = record.counts
+    assert record.is_complete
+    assert len(record.batches) == record.batches_committed > 4
+    assert sum(batch.counts.keys for batch in record.batches) == counts.keys == 8_000
+    assert sum(batch.counts.read_units for batch in record.batches) == pytest.approx(counts.read_units, rel=0.001)
+    assert sum(visit.requests for batch in record.batches for visit in batch.visits) == counts.requests
+
+
+def test_the_timeline_ends_with_every_key_and_refusal(throttled: Path) -> None:
+    record = Record.read(LocalFolder(throttled))
+    line = timeline(record)
+    assert line.keys_by_then[-1] == pytest.approx(record.counts.keys)
+    assert sum(stretch.throttles for stretch in line.stretches) == pytest.approx(record.counts.throttles)
+    assert record.counts.throttles > 0
+
+
+def test_lengths_come_near_the_truth(throttled: Path) -> None:
+    lengths = skewed_table(8_000).lengths
+    seen = seen_lengths(Record.read(LocalFolder(throttled)).batches)
+    for bar in seen.bars:
+        longest = 1 << 40 if bar.longest is None else bar.longest
+        truth = ((lengths >= bar.shortest) & (lengths <= longest)).mean()
+        assert bar.share == pytest.approx(truth, abs=0.03), bar
+    assert sum(bar.share for bar in seen.bars) == pytest.approx(1)
+
+
+def test_an_attempt_that_did_not_count_is_left_out(throttled: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(throttled, folder)
+    orphan = next((folder / "checkpoints/worker=0000").iterdir())
+    orphan.with_name("batch-00099-0123456789abcdef.json").write_text(orphan.read_text())
+    assert Record.read(LocalFolder(folder)).batches == Record.read(LocalFolder(throttled)).batches
+
+
+def test_without_checkpoints_the_manifest_still_speaks(throttled: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("checkpoints"))
+    record = Record.read(LocalFolder(folder))
+    assert record.batches == ()
+    assert record.batches_committed > 0
+    assert record.counts.keys == 8_000
+
+
+def test_a_run_without_an_ending_is_counted_by_its_last_checkpoints(throttled: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("manifest.json"))
+    record = Record.read(LocalFolder(folder))
+    assert not record.is_complete
+    assert record.counts == Record.read(LocalFolder(throttled)).counts
+
+
+def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no plan\.json"):
+        Record.read(LocalFolder(tmp_path))
+
+
+def test_what_is_estimated_is_near_what_it_would_have_been(throttled: Path) -> None:
+    table = skewed_table(8_000)
+    record = Record.read(LocalFolder(throttled))
+    [ours, first_item, full] = ways(record, {})
+    assert ours.is_measured
+    assert not first_item.is_measured
+    assert first_item.requests.estimate == 8_000 + 64
+    assert first_item.read_units.estimate == pytest.approx(table.first_steps() / 2 + 32, rel=0.02)
+    assert full.read_units.estimate == pytest.approx(table.full_scan(64)[0], rel=0.02)
+
+
+def test_what_was_measured_beside_the_run_goes_before_an_estimate(throttled: Path) -> None:
+    [_, _, full] = ways(Record.read(LocalFolder(throttled)), {"full scan": (1234.5, 77)})
+    assert (full.is_measured, full.read_units.estimate, full.requests.estimate) == (True, 1234.5, 77)
+
+
+def test_a_run_of_the_handlers_is_read_from_its_bucket(job: Job, dynamodb: FakeDynamoDB) -> None:
+    orders = TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")))
+    items = ((f"customer-{customer}", order) for customer in range(60) for order in range(1 + customer % 5))
+    dynamodb.add(orders, ({"customer": {"S": customer}, "order": {"N": str(order)}} for customer, order in items))
+    now = datetime.now(UTC).isoformat()
+    planned = job.planned({"table": "Orders", "workers": 2, "segments": 4}, started=now)
+    reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+    job.finished(planned, reports)
+    record = Record.read(BucketFolder(job.s3, BUCKET, "skipscan/Orders/run-1"))
+    assert record.is_complete
+    assert sum(batch.counts.keys for batch in record.batches) == record.counts.keys == 60
+    # Nothing that a key could be read from is taken along.
+    assert "customer-" not in repr(record.batches)
