@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import sub
-from typing import Any
+from typing import Any, Self
 
 from skipscan.counts import Counts
 
@@ -20,21 +20,34 @@ SEGMENTS = 256
 """Those with the most read units are told one by one, the others as a sum."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Slot:
     """What happened in a stretch of time. `limits`: how often a page was asked for with that Limit."""
 
-    counts: Counts = field(default_factory=Counts)
+    keys: int = 0
+    items: int = 0
+    requests: int = 0
+    read_units: float = 0.0
+    throttles: int = 0
     limits: Counter[int] = field(default_factory=Counter)
+
+    def __add__(self, other: Self) -> "Slot":
+        return Slot(
+            self.keys + other.keys,
+            self.items + other.items,
+            self.requests + other.requests,
+            self.read_units + other.read_units,
+            self.throttles + other.throttles,
+            self.limits + other.limits,
+        )
 
     def to_json(self) -> list[Any]:
         limits = sorted(self.limits.elements())
         middle = [limits[len(limits) * tenth // 10] for tenth in (1, 5, 9)] if limits else None
-        counts = self.counts
-        return [counts.keys, counts.items, counts.requests, round(counts.read_units, 1), counts.throttles, middle]
+        return [self.keys, self.items, self.requests, round(self.read_units, 1), self.throttles, middle]
 
 
-@dataclass
+@dataclass(slots=True)
 class Visit:
     """A segment during the batch. `first_seconds`, `last_seconds`: of its pages, since the batch began."""
 
@@ -67,10 +80,15 @@ class Course:
     ) -> None:
         """Take in a page. `counts`: what it brought. `places`: where its new keys stood. `is_last`: of its segment."""
         slot = self._slot(seconds)
-        slot.counts += counts
+        slot.keys += counts.keys
+        slot.items += counts.items
+        slot.requests += 1
+        slot.read_units += counts.read_units
         if limit is not None:
             slot.limits[limit] += 1
-        visit = self._visits.setdefault(segment, Visit(seconds))
+        visit = self._visits.get(segment)
+        if visit is None:
+            visit = self._visits[segment] = Visit(seconds)
         visit.last_seconds, visit.ended = seconds, is_last
         visit.keys += counts.keys
         visit.requests += 1
@@ -78,12 +96,13 @@ class Course:
         if len(self._visits) > 2 * SEGMENTS:
             self._sum_up_all_but(SEGMENTS)
         if places:
-            self._ended.update(map(sub, places[1:], places))
+            if len(places) > 1:
+                self._ended.update(map(sub, places[1:], places))
             (self._ended if is_last else self._cut)[counts.items - places[-1]] += 1
 
     def refused(self, seconds: float) -> None:
         """Take in a request that DynamoDB refused for want of throughput."""
-        self._slot(seconds).counts += Counts(throttles=1)
+        self._slot(seconds).throttles += 1
 
     def to_json(self, seconds: float) -> dict[str, Any]:
         """Return the course of a batch that took so long."""
@@ -101,7 +120,7 @@ class Course:
         while seconds >= SLOTS * self._slot_seconds:
             self._slot_seconds *= 2
             both = zip(self._slots[::2], [*self._slots[1::2], Slot()], strict=False)
-            self._slots = [Slot(a.counts + b.counts, a.limits + b.limits) for a, b in both]
+            self._slots = [a + b for a, b in both]
         number = int(seconds / self._slot_seconds)
         while len(self._slots) <= number:
             self._slots.append(Slot())

@@ -20,7 +20,7 @@ class Guard:
         if name.partition(".")[0] not in sys.stdlib_module_names | {"skipscan"} or name.startswith(OUTER):
             raise ImportError("the core must not import " + name)
 
-OUTER = ("skipscan.aws", "skipscan.cli")
+OUTER = ("skipscan.aws", "skipscan.cli", "skipscan.report")
 sys.meta_path.insert(0, Guard())
 for module in sys.argv[1:]:
     importlib.import_module("skipscan." + module)
