@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter
 
 from skipscan.report.comparison import Expected
-from skipscan.report.picture import INK, KEYS, MUTED, POINTS, SURFACE, UNITS, Draw, number, plain
+from skipscan.report.picture import INK, KEYS, MUTED, POINTS, STEPS, SURFACE, UNITS, Draw, number, plain
 from skipscan.report.record import Visit
 from skipscan.report.seen_lengths import SeenLengths
 from skipscan.report.timeline import Timeline
@@ -196,13 +196,13 @@ def _times(line: Timeline) -> tuple[list[float], str, float]:
 def _scale(end_seconds: float) -> tuple[float, str]:
     for seconds, unit in ((86_400.0, "days"), (3_600.0, "hours"), (60.0, "minutes")):
         if end_seconds > 3 * seconds:
-            return seconds, f"{unit} since the start"
-    return 1.0, "seconds since the start"
+            return seconds, f"{unit} since the first batch began"
+    return 1.0, "seconds since the first batch began"
 
 
 def _time_axis(axes: object) -> None:
     axis = axes.xaxis  # type: ignore[attr-defined]
-    axis.set_major_locator(MaxNLocator(6, min_n_ticks=2))
+    axis.set_major_locator(MaxNLocator(6, steps=STEPS, min_n_ticks=2))
     axis.set_major_formatter(FuncFormatter(number))
 
 

@@ -102,7 +102,7 @@ def _state(record: Record) -> tuple[str, str]:
 
 def _answer(record: Record, compared: tuple[Way, ...]) -> str:
     counts = record.counts
-    said = f"{count(counts.keys, 'distinct partition key')} for {count(counts.read_units, 'read unit')}"
+    said = f"{count(counts.keys, 'distinct partition key')} for {units(counts.read_units)} read units"
     if record.seconds is not None:
         said += f" in {span(record.seconds)}"
     saved = listed(list(_saved(compared)))

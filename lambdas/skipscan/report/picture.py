@@ -20,6 +20,8 @@ INCHES = {"broad": 14.4, "wide": 6.9, "narrow": 4.5}
 
 POINTS = 11.5
 
+STEPS = (1, 2, 2.5, 5, 10)
+
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "font.size": POINTS,
@@ -39,6 +41,7 @@ STYLE: dict[Any, Any] = {
     "grid.linewidth": 0.8,
     "xtick.color": MUTED,
     "ytick.color": MUTED,
+    "xtick.major.pad": 6,
     "xtick.major.size": 0,
     "ytick.major.size": 0,
     "xtick.minor.size": 0,
@@ -76,7 +79,7 @@ def plain(axes: Axes, *, grid: str = "y", ticks: int = 4) -> None:
     axes.grid(visible=False, which="both")
     axes.grid(visible=True, axis=grid)  # type: ignore[arg-type]  # "x" or "y"
     axis = axes.yaxis if grid == "y" else axes.xaxis
-    axis.set_major_locator(MaxNLocator(ticks, min_n_ticks=2))
+    axis.set_major_locator(MaxNLocator(ticks, steps=STEPS, min_n_ticks=2))
     axis.set_major_formatter(FuncFormatter(number))
 
 

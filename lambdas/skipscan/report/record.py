@@ -108,6 +108,11 @@ class Record:
         return datetime.fromisoformat(self.run.started)
 
     @property
+    def begun(self) -> datetime:
+        """When the first batch began, after Plan; the run's start if no batch is left."""
+        return min((batch.began for batch in self.batches), default=self.started)
+
+    @property
     def seconds(self) -> float | None:
         """How long the run took, or has gone on as far as is known."""
         if self.ending is not None:

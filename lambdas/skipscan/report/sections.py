@@ -49,7 +49,10 @@ def _progress(record: Record, line: Timeline) -> Section:
         )
     rate = counts.keys / seconds if seconds else 0.0
     consumed = counts.read_units / seconds if seconds else 0.0
-    says = f"{whole(rate)} keys and {units(consumed)} read units a second on average, over {span(seconds)}."
+    says = f"{whole(rate)} keys and {whole(consumed)} read units a second on average, over {span(seconds)}."
+    planning = (record.begun - record.started).total_seconds()
+    if planning > 0:
+        says += f" The first batch began {span(planning)} after the run."
     each = max(1, -(-len(line.stretches) // TABLE_ROWS))
     keys = line.keys_by_then
     consumed_by = list(accumulate(stretch.read_units for stretch in line.stretches))
@@ -93,8 +96,8 @@ def _workers(record: Record) -> Section:
     if len(found) > 1:
         half = middle([worker.end_seconds for worker in found])
         said += (
-            f"The last to end was worker {slowest.worker}, {span(slowest.end_seconds)} after the start; half had "
-            f"ended after {span(half)}."
+            f"The last to end was worker {slowest.worker}, {span(slowest.end_seconds)} after the first batch began; "
+            f"half had ended after {span(half)}."
         )
     else:
         batches = count(len(slowest.batches), "batch").replace("batchs", "batches")

@@ -12,7 +12,7 @@ STRETCHES = 60
 
 @dataclass(frozen=True)
 class Stretch:
-    """`end_seconds`: since the run's start. `keys`, `read_units`, `requests`, `throttles`: of this stretch alone."""
+    """`end_seconds`: since the first batch began. The other figures are of this stretch alone."""
 
     end_seconds: float
     keys: float = 0.0
@@ -56,15 +56,15 @@ class _Gathered:
 def timeline(record: Record) -> Timeline:
     """Return the run as at most `STRETCHES` stretches; what a slot brought is spread evenly over its time."""
     slots = [slot for batch in record.batches for slot in batch.slots]
-    ends = [(batch.finished - record.started).total_seconds() for batch in record.batches]
+    ends = [(batch.finished - record.begun).total_seconds() for batch in record.batches]
     if not slots or max(ends) <= 0:
         return Timeline(0.0, ())
     seconds = max(ends) / STRETCHES
     gathered = [_Gathered() for _ in range(STRETCHES)]
     for batch in record.batches:
         for slot in batch.slots:
-            begin = max(0.0, (slot.began - record.started).total_seconds())
-            end = max(begin, min(begin + slot.seconds, (batch.finished - record.started).total_seconds()))
+            begin = max(0.0, (slot.began - record.begun).total_seconds())
+            end = max(begin, min(begin + slot.seconds, (batch.finished - record.begun).total_seconds()))
             counts = slot.counts
             figures = (counts.keys, counts.read_units, counts.requests, counts.throttles)
             for number, part in _parts(begin, end, seconds):

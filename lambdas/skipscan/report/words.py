@@ -12,7 +12,7 @@ def whole(value: float) -> str:
 
 def units(value: float) -> str:
     """Return read units: with their half where they are few."""
-    return f"{value:,.1f}" if value < 1000 and not float(value).is_integer() else f"{value:,.0f}"
+    return f"{value:,.1f}" if value < 10_000 and not float(value).is_integer() else f"{value:,.0f}"
 
 
 def money(value: float) -> str:

@@ -9,7 +9,7 @@ from skipscan.report.record import Record
 
 @dataclass(frozen=True)
 class Worker:
-    """`batches`: when each began and how long it took, in seconds since the run's start."""
+    """`batches`: when each began and how long it took, in seconds since the first of all began."""
 
     worker: int
     counts: Counts
@@ -30,7 +30,7 @@ def workers(record: Record) -> list[Worker]:
     by_worker: dict[int, list[tuple[float, float]]] = {}
     reached: dict[int, Counts] = {}
     for batch in record.batches:
-        begin = (batch.began - record.started).total_seconds()
+        begin = (batch.began - record.begun).total_seconds()
         by_worker.setdefault(batch.worker, []).append((begin, batch.seconds))
         reached[batch.worker] = batch.reached
     found = [Worker(worker, reached[worker], batches) for worker, batches in by_worker.items()]
