@@ -122,7 +122,8 @@ def test_the_keyboard_reaches_and_opens_everything(tab: Tab, reports: dict[str, 
         tab.press("Tab", 9)
         reached.append(tab.value("document.activeElement.tagName"))
         if reached[-1] == "SUMMARY":
-            assert tab.value("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+            outline = "(style => [style.outlineStyle, style.outlineWidth])(getComputedStyle(document.activeElement))"
+            assert tab.value(outline) == ["solid", "2px"]
         if reached[-1] == "BODY":
             break
     assert reached.count("SUMMARY") == tab.value("document.querySelectorAll('summary').length") == 8
