@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path("lambdas/skipscan")
-OUTER = ("aws", "cli", "__main__", "__init__")
+OUTER = ("aws", "cli", "report", "__main__", "__init__")
 CORE = sorted(
     ".".join(parts)
     for parts in (path.relative_to(ROOT).with_suffix("").parts for path in ROOT.rglob("*.py"))
