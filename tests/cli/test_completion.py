@@ -20,7 +20,7 @@ def test_there_is_a_script_for_every_shell(shell: str) -> None:
 @pytest.mark.parametrize(
     ("words", "completed"),
     [
-        ("skipscan re", ["resume"]),
+        ("skipscan res", ["resume"]),
         ("skipscan status --f", ["--follow"]),
         ("skipscan run Orders --optimize b", ["balanced"]),
     ],
