@@ -1,13 +1,13 @@
 """One segment, walked page by page, every item of a page settled before the cursor passes it."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.cursor import Cursor
 from skipscan.page import Page
-from skipscan.retrofit.settling import Outcome, Settling
-from skipscan.retrofit.targets import Targets
 from skipscan.source import Item
 
 
@@ -16,24 +16,38 @@ class Settled:
     """How one item ended."""
 
     key: Item
-    outcome: Outcome
+    outcome: StrEnum
     reason: str
 
 
-class ItemWalk:
-    """A walk from a cursor to its segment's end. `writes`: `False` for a verification.
+class Steps(Protocol):
+    """One item on its way: `step` is to be done next, `None` once there is an `outcome`."""
+
+    @property
+    def key(self) -> Item: ...
+    @property
+    def step(self) -> object | None: ...
+    @property
+    def outcome(self) -> StrEnum | None: ...
+    @property
+    def reason(self) -> str: ...
+
+
+OneItem = TypeVar("OneItem", bound=Steps)
+
+
+class ItemWalk(Generic[OneItem]):
+    """A walk from a cursor to its segment's end. `begin`: returns the steps for an item that a page brought.
 
     Items are handed out in their order and may be settled in any. The cursor stands behind the last one before
     which all are settled: so what is lost with a batch is done again, and nothing is passed over.
     """
 
-    def __init__(self, cursor: Cursor, key_names: Sequence[str], targets: Targets, *, writes: bool) -> None:
-        self._key_names = key_names
-        self._targets = targets
-        self._writes = writes
+    def __init__(self, cursor: Cursor, begin: Callable[[Item], OneItem]) -> None:
+        self._begin = begin
         self._behind = cursor.start_key
-        self._page: deque[Settling] = deque()
-        self._waiting: deque[Settling] = deque()
+        self._page: deque[OneItem] = deque()
+        self._waiting: deque[OneItem] = deque()
         self._next: Item | None = None
         self.segment = cursor.segment
         self.finished = False
@@ -59,8 +73,7 @@ class ItemWalk:
     def receive(self, page: Page) -> None:
         """Take the page that began at `start_key`."""
         for item in page.items:
-            key = {name: item[name] for name in self._key_names}
-            settling = Settling(self._targets, key, item, writes=self._writes)
+            settling = self._begin(item)
             self._page.append(settling)
             if settling.step is not None:
                 self._waiting.append(settling)
@@ -68,11 +81,11 @@ class ItemWalk:
         if not self._page:
             self._pass_page()
 
-    def take(self) -> Settling:
+    def take(self) -> OneItem:
         """Return the next item that has a step to be done."""
         return self._waiting.popleft()
 
-    def give_back(self, settling: Settling) -> None:
+    def give_back(self, settling: OneItem) -> None:
         """Take an item whose step was answered, or was not done: it is next if there is another step."""
         if settling.step is not None:
             self._waiting.appendleft(settling)
@@ -91,5 +104,5 @@ class ItemWalk:
         self.finished = self._next is None
 
 
-def cursors(walks: Iterable[ItemWalk]) -> tuple[Cursor, ...]:
+def cursors(walks: Iterable[ItemWalk[Any]]) -> tuple[Cursor, ...]:
     return tuple(walk.cursor for walk in walks)

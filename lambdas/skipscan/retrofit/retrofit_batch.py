@@ -16,7 +16,7 @@ from skipscan.page import Page
 from skipscan.retrofit.item_walk import ItemWalk, Settled, cursors
 from skipscan.retrofit.retrofit_plan import RetrofitPlan
 from skipscan.retrofit.retrofit_progress import RetrofitProgress
-from skipscan.retrofit.settling import Look, Settling
+from skipscan.retrofit.settling import Look, Outcome, Settling
 from skipscan.retrofit.tally import Tally
 from skipscan.retrofit.targets import Change
 from skipscan.segments import segment_at
@@ -36,7 +36,7 @@ IDLE_SECONDS = 0.02
 class ReadPage:
     """The next page of one walk. `read_units`: expected of it."""
 
-    walk: ItemWalk
+    walk: ItemWalk[Settling]
     segment: int
     start_key: Item | None
     limit: int
@@ -47,7 +47,7 @@ class ReadPage:
 class WriteItem:
     """An update of one item. `write_units`: expected of it."""
 
-    walk: ItemWalk
+    walk: ItemWalk[Settling]
     settling: Settling
     change: Change
     write_units: float
@@ -57,7 +57,7 @@ class WriteItem:
 class LookAtItem:
     """A strongly consistent look at one item. `read_units`: expected of it."""
 
-    walk: ItemWalk
+    walk: ItemWalk[Settling]
     settling: Settling
     read_units: float
 
@@ -125,7 +125,7 @@ class RetrofitBatch:
         self._opened = progress.opened
         self._verifying = bool(progress.cursors) and progress.is_verifying(plan)
         self._walks = deque(self._walk(cursor) for cursor in progress.cursors)
-        self._under_way: dict[ItemWalk, int] = {}
+        self._under_way: dict[ItemWalk[Settling], int] = {}
         self._begun = clock()
         self._pages = self._bytes = 0
         self._update_units = _Mean(plan.update_units or 1.0)
@@ -271,16 +271,17 @@ class RetrofitBatch:
             bounds.append(int(most / self._item_units.of(1)))
         return max(1, min(bounds))
 
-    def _answered(self, walk: ItemWalk) -> None:
+    def _answered(self, walk: ItemWalk[Settling]) -> None:
         self._under_way[walk] -= 1
         if not self._under_way[walk]:
             del self._under_way[walk]
 
-    def _take_in(self, walk: ItemWalk) -> None:
+    def _take_in(self, walk: ItemWalk[Settling]) -> None:
         """Count and list the items that the walk's cursor passes, and drop a walk that is at its end."""
         listed = []
         for settled in walk.settled():
-            self.counts += Tally.verifying(settled.outcome) if self._verifying else Tally.of(settled.outcome)
+            outcome = Outcome(settled.outcome)
+            self.counts += Tally.verifying(outcome) if self._verifying else Tally.of(outcome)
             if settled.reason and (not self._verifying or settled.outcome.value == "wrong"):
                 listed.append(settled)
         if listed:
@@ -302,8 +303,12 @@ class RetrofitBatch:
             self._opened += 1
             self._walks.append(self._walk(cursor))
 
-    def _walk(self, cursor: Cursor) -> ItemWalk:
-        return ItemWalk(cursor, self._key_names, self._plan.targets, writes=not self._verifying)
+    def _walk(self, cursor: Cursor) -> ItemWalk[Settling]:
+        return ItemWalk(cursor, self._begin)
+
+    def _begin(self, item: Item) -> Settling:
+        key = {name: item[name] for name in self._key_names}
+        return Settling(self._plan.targets, key, item, writes=not self._verifying)
 
     def _is_full(self) -> bool:
         bounds, before, now = self._bounds, self._progress.tally, self.counts

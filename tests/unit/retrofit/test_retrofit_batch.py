@@ -91,7 +91,7 @@ class SourcesForgotten(SmallTable):
         return super().holds(key, Change(change.values, {n: v for n, v in change.read.items() if n in change.values}))
 
 
-class Hasty(ItemWalk):
+class Hasty(ItemWalk[Settling]):
     """Mutant: the cursor moves when a page comes, before its items are written."""
 
     def receive(self, page: Page) -> None:
@@ -100,8 +100,8 @@ class Hasty(ItemWalk):
 
 
 class HastyBatch(RetrofitBatch):
-    def _walk(self, cursor: Any) -> ItemWalk:
-        return Hasty(cursor, self._key_names, self._plan.targets, writes=not self._verifying)
+    def _walk(self, cursor: Any) -> ItemWalk[Settling]:
+        return Hasty(cursor, self._begin)
 
 
 class Forgetful(RetrofitBatch):
