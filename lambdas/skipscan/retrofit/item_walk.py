@@ -90,6 +90,10 @@ class ItemWalk(Generic[OneItem]):
         if settling.step is not None:
             self._waiting.appendleft(settling)
 
+    def put_off(self, settling: OneItem) -> None:
+        """Take an item whose next step is to wait: all others are before it."""
+        self._waiting.append(settling)
+
     def settled(self) -> Iterator[Settled]:
         """Return the items that the cursor passes now, each once."""
         while self._page and (outcome := self._page[0].outcome) is not None:

@@ -128,9 +128,9 @@ class RetrofitBatch:
         self._under_way: dict[ItemWalk[Settling], int] = {}
         self._begun = clock()
         self._pages = self._bytes = 0
-        self._update_units = _Mean(plan.update_units or 1.0)
+        self._update_units = Mean(plan.update_units or 1.0)
         step_bytes = 4096 / plan.reading.step_units
-        self._item_units = _Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
+        self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
         self._stopped = False
         self.counts = Tally()
         """What this batch alone did and consumed."""
@@ -319,7 +319,7 @@ class RetrofitBatch:
         )
 
 
-class _Mean:
+class Mean:
     """What one of something consumes, by all that were measured; `expected` counts as a few of them."""
 
     def __init__(self, expected: float) -> None:

@@ -1,0 +1,54 @@
+"""One key of a verification: compared in both tables, and again after a pause before it is called a difference.
+
+Looks are strongly consistent. A replicator follows within seconds; what it has not yet done is no difference.
+"""
+
+from skipscan.copy.copying import Outcome
+from skipscan.copy.reconciling import LookAt, Side
+from skipscan.copy.same_item import is_same_item
+from skipscan.copy.transform import Transform
+from skipscan.source import Item
+
+PAUSE_SECONDS = 5.0
+
+REASONS = {
+    Outcome.MISSING: "it is in the source and not in the target",
+    Outcome.EXTRA: "it is in the target and not in the source",
+    Outcome.DIFFERENT: "the target has not what the source's item becomes",
+}
+
+
+class Comparing:
+    """`step`: what is to be done next, not before the time `not_before`; `None` once there is an `outcome`.
+
+    `counts_only`: the item is no part of the sample.
+    """
+
+    def __init__(self, transform: Transform, key: Item, *, counts_only: bool) -> None:
+        self.key = key
+        self.not_before = 0.0
+        self.reason = ""
+        self._transform = transform
+        self._wanted: Item | None = None
+        self._looks = 0
+        self.outcome: Outcome | None = Outcome.COUNTED if counts_only else None
+        self.step: LookAt | None = None if counts_only else LookAt(Side.SOURCE)
+
+    def found(self, item: Item | None, now: float) -> None:
+        """Take the answer of a look; `None`: there is no such item."""
+        if self.step == LookAt(Side.SOURCE):
+            self._wanted = None if item is None else self._transform.of(item).item
+            self.step = LookAt(Side.TARGET)
+            return
+        self._looks += 1
+        if is_same_item(item, self._wanted):
+            self._end(Outcome.SAME)
+        elif self._looks == 1:
+            self.step, self.not_before = LookAt(Side.SOURCE), now + PAUSE_SECONDS
+        elif self._wanted is None:
+            self._end(Outcome.EXTRA)
+        else:
+            self._end(Outcome.MISSING if item is None else Outcome.DIFFERENT)
+
+    def _end(self, outcome: Outcome) -> None:
+        self.step, self.outcome, self.reason = None, outcome, REASONS.get(outcome, "")

@@ -1,0 +1,68 @@
+"""What a copy has done and consumed so far."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from operator import add, attrgetter
+from typing import Any, Self
+
+from skipscan.copy.copying import Outcome
+from skipscan.copy.reconciling import Side
+
+COMPARED = {Outcome.SAME, Outcome.MISSING, Outcome.EXTRA, Outcome.DIFFERENT}
+
+
+@dataclass(frozen=True)
+class CopyTally:
+    """Figures that add up over pages, batches and workers.
+
+    Every one of `items` is one of `copied`, `present`, `differing` and `refused`. `unset`: items that went over without
+    the attributes that were to be set. `source_items`, `target_items`: those that a verification counted; `compared` of
+    them were, and `missing`, `extra` and `different` are what it found. `listed`: lines in the parts. `conflicts`: puts
+    that found an item there. `write_units`: as DynamoDB reported them, those of conflicts computed.
+    """
+
+    items: int = 0
+    copied: int = 0
+    present: int = 0
+    differing: int = 0
+    refused: int = 0
+    unset: int = 0
+    source_items: int = 0
+    target_items: int = 0
+    compared: int = 0
+    missing: int = 0
+    extra: int = 0
+    different: int = 0
+    listed: int = 0
+    requests: int = 0
+    conflicts: int = 0
+    throttles: int = 0
+    read_units: float = 0.0
+    write_units: float = 0.0
+
+    @classmethod
+    def of(cls, outcome: Outcome, *, listed: bool) -> Self:
+        """Return the tally of one item that was to be copied."""
+        unset = int(listed and outcome is not Outcome.REFUSED)
+        return cls(items=1, unset=unset, listed=int(listed), **{outcome.value: 1})
+
+    @classmethod
+    def verifying(cls, side: Side, outcome: Outcome) -> Self:
+        """Return the tally of one item that a verification met in one of the tables."""
+        counted = {f"{side}_items": 1, "compared": int(outcome in COMPARED)}
+        if outcome in COMPARED - {Outcome.SAME}:
+            counted |= {outcome.value: 1, "listed": 1}
+        return cls(**counted)
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*map(add, _figures(self), _figures(other)))
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        return cls(**{f.name: document[f.name] for f in fields(cls)})
+
+
+_figures = attrgetter(*(f.name for f in fields(CopyTally)))
