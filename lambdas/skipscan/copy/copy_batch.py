@@ -21,8 +21,7 @@ from skipscan.cursor import Cursor
 from skipscan.item_size import UNKNOWN_BYTES
 from skipscan.pace import Pace
 from skipscan.page import Page
-from skipscan.retrofit.item_walk import ItemWalk, cursors
-from skipscan.retrofit.item_walk import Settled as Settled
+from skipscan.retrofit.item_walk import ItemWalk, Settled, cursors
 from skipscan.retrofit.retrofit_batch import (
     IDLE_SECONDS,
     PAGE_ITEMS,

@@ -1,7 +1,7 @@
 """One item of a page on its way into the new table.
 
 It is put only where no item is: whatever is there came from a change that is younger than the page, or from an earlier
-attempt. What is there and differs is not judged here (the page may be old): the key goes to the replicator, which looks.
+attempt. What is there and differs is not judged here, for the page may be old: the key goes to the replicator.
 """
 
 from enum import Enum, StrEnum
@@ -33,7 +33,7 @@ class Outcome(StrEnum):
 
 
 class Copying:
-    """`step`: what is to be done next, `None` once there is an `outcome`. `reason`: why it is to be listed, if it is."""
+    """`step`: what is to be done next, `None` once there is an `outcome`. `reason`: why it is listed, if it is."""
 
     def __init__(self, transform: Transform, key: Item, item: Item) -> None:
         made = transform.of(item)

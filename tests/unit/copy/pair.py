@@ -1,0 +1,99 @@
+"""Two tables of a few items in memory, which answer the requests of a copy's batch and of a reconciling."""
+
+from typing import Any
+from zlib import crc32
+
+from skipscan.copy.copy_batch import (
+    Answer,
+    HandedOver,
+    HandKeyOver,
+    LookAtItem,
+    PutItem,
+    ReadPage,
+    Request,
+)
+from skipscan.copy.copy_plan import CopyPlan
+from skipscan.copy.reconciling import DeleteTarget, PutTarget, Side
+from skipscan.copy.replica import Replica
+from skipscan.page import Page
+from skipscan.retrofit.retrofit_batch import Conflict, Looked, Written
+from skipscan.source import Item
+from tests.unit.retrofit.small_table import reading, text
+
+Items = dict[str, Item]
+
+
+def copy_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **changed: Any) -> CopyPlan:
+    """Return the plan of a copy that makes `made` from `a` and `b`."""
+    return CopyPlan(
+        reading=reading(segments, workers),
+        replica=Replica("arn:source", "arn:target", "arn:stream", "https://queue", {"made": "{a}-{b}"}),
+        verify=verify,
+        put_units=1.0,
+        read_unit_dollars=0.25e-6,
+        write_unit_dollars=1e-6,
+        **{
+            "compared_share": 1.0,
+            "max_write_units_per_second": None,
+            "max_write_units": None,
+            "max_dollars": None,
+            **changed,
+        },
+    )
+
+
+class Pair:
+    """`tells`: whether a failed condition brings the item, as not every engine does. `handed`: bodies of messages."""
+
+    def __init__(self, source: Items, target: Items, *, page_items: int, segments: int, tells: bool = True) -> None:
+        self.tables = {Side.SOURCE: source, Side.TARGET: target}
+        self.page_items = page_items
+        self.segments = segments
+        self.tells = tells
+        self.handed: list[str] = []
+
+    @property
+    def source(self) -> Items:
+        return self.tables[Side.SOURCE]
+
+    @property
+    def target(self) -> Items:
+        return self.tables[Side.TARGET]
+
+    def answer(self, request: Request) -> Answer:
+        match request:
+            case ReadPage():
+                return self._page(request)
+            case LookAtItem(item=item, side=side):
+                return Looked(self.look(side, item.key), 1.0)
+            case PutItem(put=put):
+                return self.put_new(put.item)
+            case HandKeyOver(body=body):
+                self.handed.append(body)
+                return HandedOver()
+
+    def look(self, side: Side, key: Item) -> Item | None:
+        return self.tables[side].get(key["id"]["S"])
+
+    def put_new(self, item: Item) -> Written | Conflict:
+        """Put an item of the copy, where none is."""
+        standing = self.look(Side.TARGET, item)
+        if standing is not None:
+            return Conflict(standing if self.tells else None, 1.0)
+        self.target[item["id"]["S"]] = item
+        return Written(1.0)
+
+    def write(self, key: Item, step: PutTarget | DeleteTarget) -> None:
+        """Write for a replicator."""
+        if isinstance(step, PutTarget):
+            self.target[key["id"]["S"]] = step.item
+        else:
+            self.target.pop(key["id"]["S"], None)
+
+    def _page(self, request: ReadPage) -> Page:
+        items = self.tables[request.side]
+        after = request.start_key["id"]["S"] if request.start_key else ""
+        ids = sorted(i for i in items if crc32(i.encode()) % self.segments == request.segment and i > after)
+        page = ids[: min(self.page_items, request.limit)]
+        more = len(ids) > len(page)
+        return Page([items[i] for i in page], {"id": text(page[-1])} if more else None, 0.5)
