@@ -181,7 +181,9 @@ class Schedule:
         attempt = self.random.choice(self.attempts)
         chance = self.random.random()
         too_old = any(self.now - sent >= REQUEST_SECONDS for _, sent in attempt.in_hand)
-        if self.dies and (too_old or chance < self.deaths):  # the function dies, and is tried again from what is committed
+        if self.dies and (
+            too_old or chance < self.deaths
+        ):  # the function dies, and is tried again from what is committed
             self.faults.crashes += 1
             for request, sent in attempt.in_hand:
                 if isinstance(request, PutItem):

@@ -1,0 +1,116 @@
+"""How a copy comes to be: where the environment lets it, once or gone on with."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from skipscan.aws.results import Results
+from skipscan.aws.table import describe
+from skipscan.copy.copy_input import CopyInput
+from skipscan.copy.copy_job import CopyJob
+from skipscan.copy.copy_plan import resumed_plan
+from skipscan.copy.new_table import new_table
+from skipscan.copy.replica import Replica
+from skipscan.errors import InputError, TableError
+from skipscan.execution_input import table_name
+from skipscan.prices import Prices
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+FOLDER = "copy"
+"""In place of a run's name in the names on S3: a copy is a job over the table itself."""
+
+
+def replica_of(asked: CopyInput, description: Mapping[str, Any], replicas: str) -> Replica:
+    """Return the pair that the environment names for the table; `replicas`: a JSON list of `Replica` documents.
+
+    Raises `TableError` if it names none, or another target than the one asked for.
+    """
+    name = description["TableName"]
+    for document in json.loads(replicas):
+        replica = Replica.from_json(document)
+        if replica.source == description["TableArn"]:
+            if asked.to not in (replica.target, table_name(replica.target)):
+                raise TableError(
+                    f'to is "{asked.to}"; this environment copies table "{name}" to {table_name(replica.target)}, and '
+                    "its replicator follows there: name that table, or change it in cdk.json and deploy"
+                )
+            return replica
+    raise TableError(
+        f'table is "{name}"; this environment copies it nowhere: add "writing": {{"{name}": {{"copy": '
+        '{"to": "<target>", "stream": "<ARN>"}}} to it in cdk.json, and deploy'
+    )
+
+
+def target_of(
+    client: "DynamoDBClient", asked: CopyInput, replica: Replica, description: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the target's description; where it is to be created, make it, or for a dry run tell what it would be."""
+    name = table_name(replica.target)
+    try:
+        return describe(client, replica.target)
+    except TableError:
+        if not asked.create:
+            raise
+    parameters = new_table(description, name)
+    if asked.dry_run:
+        return {**parameters, "TableStatus": "ACTIVE", "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}}
+    client.create_table(**parameters)
+    client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 2, "MaxAttempts": 60})
+    client.update_continuous_backups(
+        TableName=name, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True}
+    )
+    return describe(client, replica.target)
+
+
+def check_recovery(asked: CopyInput, recovery: bool | None) -> None:
+    """Raise `TableError` where a target without point-in-time recovery would be written to, unless told."""
+    if not (recovery or asked.without_recovery or asked.dry_run):
+        state = "off" if recovery is False else "not known to be on"
+        raise TableError(
+            f'point-in-time recovery of table "{asked.to}" is {state}; a job that writes should be one that can be '
+            'taken back: switch it on, or say "without_recovery": true'
+        )
+
+
+def check_same(standing: CopyJob, job: CopyJob) -> None:
+    """Raise `InputError` unless what lies on S3 under the copy's name was begun by the same execution."""
+    if not standing.is_same_as(job):
+        raise InputError(
+            f'the execution\'s name is "{job.name}"; an earlier copy of that name left its results on S3: '
+            "start the execution under another name"
+        )
+
+
+def resume(
+    asked: CopyInput,
+    replica: Replica,
+    description: Mapping[str, Any],
+    target: Mapping[str, Any],
+    results: Results,
+    prices: Prices,
+) -> CopyJob:
+    """Return the copy that is to go on, with the rates and budgets that are asked for now.
+
+    Raises `InputError` if there is no such copy, it was a dry run, or it is complete; `TableError` if the table's
+    keys have changed, or what the environment says of the pair.
+    """
+    document = results.plan()
+    if document is None:
+        raise InputError(
+            f'resume is "{asked.resume}"; table "{asked.table}" has no copy of that name: name one that its budget '
+            "stopped, or leave resume out to start a new one"
+        )
+    if document["dry_run"]:
+        raise InputError(f'resume is "{asked.resume}"; that was a dry run: start one anew with "dry_run": false')
+    if results.manifest() is not None:
+        raise InputError(f'resume is "{asked.resume}"; that copy is complete: leave resume out to start a new one')
+    standing = CopyJob.from_json(document)
+    if standing.plan.replica != replica:
+        raise TableError(
+            f'resume is "{asked.resume}"; the environment has another target, stream or set for the table since: start '
+            "a new copy; what is there already and right costs a write unit per KB and is not put again"
+        )
+    return replace(standing, plan=resumed_plan(standing.plan, asked, description, target, prices))

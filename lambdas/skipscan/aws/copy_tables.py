@@ -1,0 +1,135 @@
+"""The two tables of a copy, and the queue between it and the replicator."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.copy.copy_batch import Answer, HandedOver, HandKeyOver, LookAtItem, PutItem, ReadPage, Request
+from skipscan.copy.copy_plan import CopyPlan
+from skipscan.copy.late_look import DELAY_SECONDS, bodies
+from skipscan.copy.reconciling import Side
+from skipscan.copy.replica import Replica
+from skipscan.page import Page
+from skipscan.retrofit.retrofit_batch import Conflict, Looked, Written
+from skipscan.source import Item
+from skipscan.write_units import write_units
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+BATCH_MESSAGES = 10
+
+
+class CopyTables:
+    """Makes a batch's requests. Safe to use from several threads."""
+
+    def __init__(self, client: "DynamoDBClient", plan: CopyPlan, queue: "LateLooks") -> None:
+        self._items = PairedItems(client, plan.replica, plan.key_names[0])
+        self._queue = queue
+        self._scan: Any = client.scan
+        self._tables = {Side.SOURCE: plan.replica.source, Side.TARGET: plan.replica.target}
+        self._asked = {"TotalSegments": plan.reading.segments, "ReturnConsumedCapacity": "TOTAL"}
+        names = {f"#k{number}": name for number, name in enumerate(plan.key_names)}
+        self._keys = {"ProjectionExpression": ",".join(names), "ExpressionAttributeNames": names}
+
+    def do(self, request: Request) -> Answer:
+        """Return the answer; raises what DynamoDB or SQS raises, save for a condition that failed."""
+        match request:
+            case ReadPage():
+                return self._page(request)
+            case LookAtItem(item=item, side=side):
+                return self._items.look(side, item.key)
+            case PutItem(put=put):
+                return self._items.put_new(put.item)
+            case HandKeyOver(body=body):
+                self._queue.send([body], delay_seconds=0)
+                return HandedOver()
+
+    def _page(self, request: ReadPage) -> Page:
+        asked = {**self._asked, "TableName": self._tables[request.side], "Segment": request.segment}
+        asked["Limit"] = request.limit
+        if request.keys_only:
+            asked |= self._keys
+        if request.start_key is not None:
+            asked["ExclusiveStartKey"] = request.start_key
+        answer = self._scan(**asked)
+        return Page(answer["Items"], answer.get("LastEvaluatedKey"), answer["ConsumedCapacity"]["CapacityUnits"])
+
+
+class PairedItems:
+    """Single items of both tables."""
+
+    def __init__(self, client: "DynamoDBClient", replica: Replica, partition_key: str) -> None:
+        self._client: Any = client
+        self._partition_key = partition_key
+        self._tables = {Side.SOURCE: replica.source, Side.TARGET: replica.target}
+
+    def look(self, side: Side, key: Item) -> Looked:
+        """Return an item as it is."""
+        answer = self._client.get_item(
+            TableName=self._tables[side], Key=key, ConsistentRead=True, ReturnConsumedCapacity="TOTAL"
+        )
+        return Looked(answer.get("Item"), answer["ConsumedCapacity"]["CapacityUnits"])
+
+    def put_new(self, item: Item) -> Written | Conflict:
+        """Put an item into the new table where none is."""
+        try:
+            answer = self._client.put_item(
+                **self._target,
+                Item=item,
+                ConditionExpression="attribute_not_exists(#k)",
+                ExpressionAttributeNames={"#k": self._partition_key},
+                ReturnValuesOnConditionCheckFailure="ALL_OLD",
+            )
+        except self._client.exceptions.ConditionalCheckFailedException as error:
+            found = _found(error)
+            return Conflict(found, write_units(found or {}))
+        return Written(answer["ConsumedCapacity"]["CapacityUnits"])
+
+    def put(self, item: Item) -> None:
+        """Put an item into the new table, whatever is there."""
+        self._client.put_item(**self._target, Item=item)
+
+    def delete(self, key: Item) -> None:
+        self._client.delete_item(**self._target, Key=key)
+
+    @property
+    def _target(self) -> dict[str, str]:
+        return {"TableName": self._tables[Side.TARGET], "ReturnConsumedCapacity": "TOTAL"}
+
+
+class LateLooks:
+    """The queue of keys to look at: now, or when everything that is under way has come."""
+
+    def __init__(self, client: Any, url: str) -> None:
+        self._client = client
+        self._url = url
+
+    def promise(self, keys: Iterable[Item]) -> None:
+        """Have keys looked at in `DELAY_SECONDS`; raises unless the queue has them all."""
+        messages = bodies(keys)
+        while batch := list(islice(messages, BATCH_MESSAGES)):
+            self.send(batch, delay_seconds=DELAY_SECONDS)
+
+    def send(self, messages: list[str], *, delay_seconds: int) -> None:
+        entries = [
+            {"Id": str(number), "MessageBody": body, "DelaySeconds": delay_seconds}
+            for number, body in enumerate(messages)
+        ]
+        answer: Mapping[str, Any] = self._client.send_message_batch(QueueUrl=self._url, Entries=entries)
+        for failed in _failed(answer):
+            raise ClientError({"Error": {"Code": failed, "Message": "a message was not taken"}}, "SendMessageBatch")
+
+
+def _failed(answer: Mapping[str, Any]) -> Iterator[str]:
+    for entry in answer.get("Failed", ()):
+        yield str(entry.get("Code"))
+
+
+def _found(error: ClientError) -> Item | None:
+    """Return the item that a condition failed on; `None` where the engine does not tell."""
+    response: Any = error.response
+    found: Item | None = response.get("Item")
+    return found or None
