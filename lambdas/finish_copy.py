@@ -10,16 +10,16 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan import __version__
 from skipscan.aws import clients
-from skipscan.aws.results import Results
 from skipscan.aws.copies import FOLDER
+from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
+from skipscan.copy.copy_job import CopyJob
+from skipscan.copy.copy_manifest import budget_error, manifest, prove
+from skipscan.copy.copy_progress import CopyProgress
 from skipscan.errors import IncompleteRunError
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
 from skipscan.manifest import last_parts
-from skipscan.copy.copy_job import CopyJob
-from skipscan.copy.copy_manifest import budget_error, manifest, prove
-from skipscan.copy.copy_progress import CopyProgress
 
 logger = Logger()
 settings = Settings.read(os.environ)

@@ -47,7 +47,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         name = asked.resume or event["copy"]
         results = Results(s3, settings.bucket, Layout(settings.prefix, table_name(asked.table), copies.FOLDER, name))
         if asked.resume:
-            return _handed_on(copies.resume(asked, replica, description, target, results, prices))
+            return _handed_on(copies.resume(asked, replica, description, target, results=results, prices=prices))
         plan = copy_plan(asked, replica, description, target, prices)
         job = CopyJob(name, event["execution"], event["started"], plan)
         # A retry must not plan anew: workers may rest on the plan that stands.

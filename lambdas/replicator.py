@@ -1,4 +1,4 @@
-"""Replicator: after writes to a table, make the new table agree; and look again when nothing old can arrive any more."""
+"""Replicator: after writes to a table, make the new table agree, and look again when nothing old can arrive."""
 
 import json
 import os

@@ -31,7 +31,7 @@ def replica_of(asked: CopyInput, description: Mapping[str, Any], replicas: str) 
     name = description["TableName"]
     for document in json.loads(replicas):
         replica = Replica.from_json(document)
-        if replica.source == description["TableArn"]:
+        if replica.source in (name, description["TableArn"]):
             if asked.to not in (replica.target, table_name(replica.target)):
                 raise TableError(
                     f'to is "{asked.to}"; this environment copies table "{name}" to {table_name(replica.target)}, and '
@@ -89,6 +89,7 @@ def resume(
     replica: Replica,
     description: Mapping[str, Any],
     target: Mapping[str, Any],
+    *,
     results: Results,
     prices: Prices,
 ) -> CopyJob:

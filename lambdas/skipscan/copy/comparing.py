@@ -13,7 +13,7 @@ PAUSE_SECONDS = 5.0
 
 REASONS = {
     Outcome.MISSING: "it is in the source and not in the target",
-    Outcome.EXTRA: "it is in the target and not in the source",
+    Outcome.SURPLUS: "it is in the target and not in the source",
     Outcome.DIFFERENT: "the target has not what the source's item becomes",
 }
 
@@ -46,7 +46,7 @@ class Comparing:
         elif self._looks == 1:
             self.step, self.not_before = LookAt(Side.SOURCE), now + PAUSE_SECONDS
         elif self._wanted is None:
-            self._end(Outcome.EXTRA)
+            self._end(Outcome.SURPLUS)
         else:
             self._end(Outcome.MISSING if item is None else Outcome.DIFFERENT)
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 from skipscan.copy.copying import Outcome
 from skipscan.copy.reconciling import Side
 
-COMPARED = {Outcome.SAME, Outcome.MISSING, Outcome.EXTRA, Outcome.DIFFERENT}
+COMPARED = {Outcome.SAME, Outcome.MISSING, Outcome.SURPLUS, Outcome.DIFFERENT}
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class CopyTally:
 
     Every one of `items` is one of `copied`, `present`, `differing` and `refused`. `unset`: items that went over without
     the attributes that were to be set. `source_items`, `target_items`: those that a verification counted; `compared` of
-    them were, and `missing`, `extra` and `different` are what it found. `listed`: lines in the parts. `conflicts`: puts
+    them were, and `missing`, `surplus` and `different` are what it found. `listed`: lines in the parts. `conflicts`: puts
     that found an item there. `write_units`: as DynamoDB reported them, those of conflicts computed.
     """
 
@@ -31,7 +31,7 @@ class CopyTally:
     target_items: int = 0
     compared: int = 0
     missing: int = 0
-    extra: int = 0
+    surplus: int = 0
     different: int = 0
     listed: int = 0
     requests: int = 0

@@ -28,7 +28,7 @@ class Outcome(StrEnum):
     COUNTED = "counted"  # by a verification, which does not compare every item
     SAME = "same"
     MISSING = "missing"  # the old table has it, the new one not
-    EXTRA = "extra"  # the new table has it, the old one not
+    SURPLUS = "surplus"  # the new table has it, the old one not
     DIFFERENT = "different"
 
 

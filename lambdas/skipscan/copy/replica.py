@@ -12,7 +12,7 @@ from skipscan.retrofit.targets import Targets
 
 @dataclass(frozen=True)
 class Replica:
-    """`source` and `target`: tables by ARN. `stream`: of the source, by ARN. `queue`: the URL of the late looks' queue.
+    """`source` and `target`: tables, by name or ARN. `stream`: of the source, by ARN. `queue`: of late looks, by URL.
 
     `templates`: attributes that the target's items have besides, none if they go over as they are.
     """

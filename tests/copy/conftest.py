@@ -1,0 +1,224 @@
+"""The copy's functions over dynalite, whose puts and conditions are real, moto's S3, and a queue in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from local import audit_table
+from local.checkout import ACCESS_KEY, REGION
+from skipscan.aws import clients
+from tests.handlers.execution import BUCKET, CONTEXT, Job, through_json
+from tests.retrofit.conftest import NoPrices, loaded
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+NUMBERS = count(1)
+QUEUE = "https://queue"
+STREAM = "arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/2026-01-01T00:00:00.000"
+WRITING = {"dry_run": False, "segments": 6, "workers": 2}
+
+
+class Machine(Job):
+    """The state machine Copy, whose states hand on a field `copy` where the listing's have `run`."""
+
+    def planned(self, document: object, name: str = "run-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:
+        event = {"input": document, "copy": name, "execution": f"arn:{name}", "started": started}
+        return through_json(self.plan.handler(through_json(event), CONTEXT))
+
+    def turn(self, planned: Mapping[str, Any], worker: int, progress: Mapping[str, Any] | None) -> dict[str, Any]:
+        event = {"copy": planned["copy"], "worker": worker}
+        if progress is not None:
+            event["progress"] = progress
+        return through_json(self.scan.handler(through_json(event), CONTEXT))
+
+    def finished(self, planned: Mapping[str, Any], reports: list[dict[str, Any]]) -> dict[str, Any]:
+        event = {"copy": planned["copy"], "reports": reports}
+        return through_json(self.finish.handler(through_json(event), CONTEXT))
+
+    def explained(self, **document: Any) -> dict[str, Any]:
+        """Return what a dry run says."""
+        explanation: dict[str, Any] = self.planned(document)["explanation"]
+        return explanation
+
+
+class Queue:
+    """SQS, as far as a queue takes messages. `sent`: bodies and their delays."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, int]] = []
+
+    def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803 (theirs)
+        assert QueueUrl == QUEUE
+        assert len(Entries) <= 10
+        self.sent += [(entry["MessageBody"], entry["DelaySeconds"]) for entry in Entries]
+        return {}
+
+    def close(self) -> None: ...
+
+
+class Engine:
+    """dynalite's client, save for what it has not: streams and backups. `before` may do something ahead of requests."""
+
+    def __init__(self, client: DynamoDBClient) -> None:
+        self.client = client
+        self.recovery = "ENABLED"
+        self.has_stream = True
+        self.requests: list[tuple[str, dict[str, Any]]] = []
+        self.before: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("scan", "get_item", "put_item", "delete_item", "create_table"):
+            return getattr(self.client, name)
+
+        def call(**parameters: Any) -> Any:
+            self.requests.append((name, parameters))
+            if self.before:
+                self.before(name, parameters)
+            return getattr(self.client, name)(**parameters)
+
+        return call
+
+    def describe_table(self, **parameters: Any) -> dict[str, Any]:
+        table: dict[str, Any] = {**self.client.describe_table(**parameters)["Table"]}
+        if self.has_stream:
+            table |= {
+                "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
+                "LatestStreamArn": STREAM.format(table["TableName"]),
+            }
+        return {"Table": table}
+
+    def describe_continuous_backups(self, **_: Any) -> dict[str, Any]:
+        recovery = {"PointInTimeRecoveryStatus": self.recovery}
+        return {"ContinuousBackupsDescription": {"PointInTimeRecoveryDescription": recovery}}
+
+    def update_continuous_backups(self, **_: Any) -> None:
+        self.recovery = "ENABLED"
+
+
+@dataclass
+class Copied:
+    """An audit table, the table it is copied to, and the machine that does it."""
+
+    table: str
+    to: str
+    engine: Engine
+    queue: Queue
+    job: Machine
+    replicator: Any
+    handled: int = field(default=0)
+
+    def copy(self, name: str = "copy-1", **document: Any) -> dict[str, Any]:
+        """Return an execution's output: of a job that writes, unless told."""
+        standing = WRITING if "resume" not in document else {}
+        return self.job.run({"table": self.table, "to": self.to, **standing, **document}, name)
+
+    def load(self, count: int = 0, *more: dict[str, Any]) -> None:
+        audit_table.load(self.engine.client, self.table, [*audit_table.items(count), *more])
+
+    def items(self, table: str) -> dict[str, dict[str, Any]]:
+        pages = self.engine.client.get_paginator("scan").paginate(TableName=table)
+        return {item["id"]["S"]: dict(item) for page in pages for item in page["Items"]}
+
+    @property
+    def source(self) -> dict[str, dict[str, Any]]:
+        return self.items(self.table)
+
+    @property
+    def target(self) -> dict[str, dict[str, Any]]:
+        return self.items(self.to)
+
+    @property
+    def wanted(self) -> dict[str, dict[str, Any]]:
+        return {id_: with_attribute(item) for id_, item in self.source.items()}
+
+    def follow(self, *ids: str) -> dict[str, Any]:
+        """Bring the records of changes to the replicator."""
+        records = [
+            {"eventSource": "aws:dynamodb", "dynamodb": {"Keys": {"id": {"S": id_}}, "SequenceNumber": str(number)}}
+            for number, id_ in enumerate(ids)
+        ]
+        return through_json(self.replicator.handler({"Records": records}, CONTEXT))
+
+    def look_again(self) -> dict[str, Any]:
+        """Deliver the messages of the queue that were not delivered yet."""
+        sent, self.handled = self.queue.sent[self.handled :], len(self.queue.sent)
+        messages = [{"messageId": f"m{n}", "body": body} for n, (body, _) in enumerate(sent)]
+        return through_json(self.replicator.handler({"Records": messages}, CONTEXT)) if messages else {}
+
+    def listed(self) -> list[dict[str, Any]]:
+        names = self.job.objects("/failed/")
+        return [json.loads(line) for name in names for line in self.job.read(name).splitlines()]
+
+
+def with_attribute(item: dict[str, Any]) -> dict[str, Any]:
+    made = "-".join(item[name]["S"] for name in ("resourceId", "action", "accessedBy"))
+    return {**item, audit_table.ATTRIBUTE: {"S": made}}
+
+
+@pytest.fixture(scope="module")
+def machine(dynalite: str) -> Iterator[tuple[Machine, Any]]:
+    """The functions, loaded once for a module's tests, as a warm Lambda has them."""
+    with pytest.MonkeyPatch.context() as patch, mock_aws():
+        for name, value in {
+            "AWS_ACCESS_KEY_ID": ACCESS_KEY,
+            "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,
+            "AWS_DEFAULT_REGION": REGION,
+            "POWERTOOLS_SERVICE_NAME": "skipscan",
+            "SKIPSCAN_BUCKET": BUCKET,
+            "SKIPSCAN_PREFIX": "skipscan",
+            "SKIPSCAN_BATCH_PAGES": "2",
+            "SKIPSCAN_REPLICAS": "[]",
+        }.items():
+            patch.setenv(name, value)
+        s3 = boto3.client("s3")
+        s3.create_bucket(Bucket=BUCKET)
+        client = clients.dynamodb(
+            boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION), connections=16, endpoint_url=dynalite
+        )
+        plan, page, finish, replicator = map(loaded, ("plan_copy", "copy_page", "finish_copy", "replicator"))
+        for module in (plan, page, replicator):
+            module.dynamodb.close()
+        for module in (page, replicator):
+            module.sqs.close()
+        plan.pricing = NoPrices()  # type: ignore[attr-defined]
+        plan.dynamodb = client  # type: ignore[attr-defined]
+        yield Machine(s3, plan, page, finish), replicator
+        client.close()
+
+
+@pytest.fixture
+def copied(machine: tuple[Machine, Any], dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Copied]:
+    job, replicator = machine
+    number = next(NUMBERS)
+    table, to = f"Copied-{number}", f"Copied-{number}-new"
+    audit_table.create(dynamodb, table)
+    audit_table.create(dynamodb, to)
+    plan: Any = job.plan
+    page: Any = job.scan
+    engine, queue = Engine(plan.dynamodb), Queue()
+    replica = {
+        "source": table,
+        "target": to,
+        "stream": STREAM.format(table),
+        "queue": QUEUE,
+        "templates": {audit_table.ATTRIBUTE: audit_table.TEMPLATE},
+    }
+    for module in (plan, page, replicator):
+        monkeypatch.setattr(module, "dynamodb", engine)
+    for module in (page, replicator):
+        monkeypatch.setattr(module, "sqs", queue, raising=False)
+    monkeypatch.setattr(plan, "replicas", json.dumps([replica]))
+    monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
+    replicator._key_names.cache_clear()
+    yield Copied(table, to, engine, queue, job, replicator)
+    for name in job.objects():
+        job.s3.delete_object(Bucket=BUCKET, Key=name)

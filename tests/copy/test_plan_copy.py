@@ -1,0 +1,100 @@
+"""Plan copy: what must not start, and what a dry run says."""
+
+import json
+from typing import Any
+
+import pytest
+
+from local import audit_table
+from tests.copy.conftest import Copied
+
+pytestmark = pytest.mark.xdist_group("dynalite")
+
+
+def refusal(copied: Copied, **document: Any) -> str:
+    output = copied.copy(**document)
+    assert set(output) == {"error", "cause"}
+    assert not [name for name, _ in copied.engine.requests if name in ("scan", "put_item")]
+    return f"{output['error']}: {output['cause']}"
+
+
+def test_a_job_that_nobody_told_to_write_is_a_dry_run(copied: Copied) -> None:
+    copied.load(45)
+    explained = copied.job.explained(table=copied.table, to=copied.to)
+    assert (explained["items"], explained["items_are"]) == (50, "counted")
+    assert explained["write_units_per_put"] == {"table": 1.0, audit_table.INDEX: 1.0}
+    assert (explained["write_units"], explained["each_later_change"]["write_units"]) == (100.0, 2.0)
+    assert explained["dollars"]["total"] > 0
+    assert explained["prices"]["write_units"]["as_of"]
+    assert copied.target == {}
+
+
+def test_the_unset_items_are_told_with_the_attribute_that_lacks(copied: Copied) -> None:
+    copied.load(0, {"id": {"S": "lacks"}, "resourceId": {"S": "1"}})
+    explained = copied.job.explained(table=copied.table, to=copied.to)
+    assert explained["sample"]["unset_because"] == {"action is lacking": 1}
+
+
+def test_a_table_that_the_environment_copies_nowhere_is_refused(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copied.job.plan, "replicas", "[]")
+    assert '"copy": {"to"' in refusal(copied)
+
+
+def test_another_target_than_the_environment_s_is_refused(copied: Copied) -> None:
+    assert f'copies table "{copied.table}" to {copied.to}' in refusal(copied, to="Elsewhere")
+
+
+def test_a_table_without_a_stream_is_refused(copied: Copied) -> None:
+    copied.engine.has_stream = False
+    assert "has no stream" in refusal(copied)
+
+
+def test_a_stream_that_the_replicator_does_not_follow_is_refused(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan: Any = copied.job.plan
+    (replica,) = json.loads(plan.replicas)
+    monkeypatch.setattr(plan, "replicas", json.dumps([{**replica, "stream": "arn:older"}]))
+    assert "has another stream" in refusal(copied)
+
+
+def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
+    client = copied.engine.client
+    client.delete_table(TableName=copied.to)
+    client.get_waiter("table_not_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1})
+    client.create_table(
+        TableName=copied.to,
+        KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+        AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "N"}],
+        BillingMode="PAY_PER_REQUEST",
+    )
+    client.get_waiter("table_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1})
+    assert f'has the key id (N); table "{copied.table}" has id (S)' in refusal(copied)
+
+
+def test_a_target_without_recovery_is_refused_unless_told(copied: Copied) -> None:
+    copied.load()
+    copied.engine.recovery = "DISABLED"
+    assert f'point-in-time recovery of table "{copied.to}" is off' in refusal(copied)
+    assert copied.copy("told", without_recovery=True)["copied"] == 5
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ({"to": None}, "to is missing"),
+        ({"to": "a b"}, "it must be a table's name"),
+        ({"set": {"a": "{b}"}}, '"set" is not a field of the input'),
+        ({"compare_items": 0}, "a verification compares 1 to 10000000"),
+        ({"max_write_units": 0}, "at least 1"),
+        ({"dry_run": "no"}, "it must be true or false"),
+        ({"resume": "copy-9"}, "has no copy of that name"),
+        ({"resume": "copy-9", "segments": 3}, "leave segments out"),
+    ],
+)
+def test_bad_input_is_refused_with_the_field_and_the_way_out(
+    copied: Copied, document: dict[str, Any], said: str
+) -> None:
+    assert said in refusal(copied, **document)
