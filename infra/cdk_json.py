@@ -130,7 +130,8 @@ def _check_writing(section: Section, writing: Writing, environment: Environment)
     if table not in map(environment.resource, environment.tables):
         raise section.mistake(writing.table, f"the table is not in tables: add {writing.table} there or remove it here")
     place = f"{environment.region}:{environment.account}:"
-    for name, kept in (("keeper", writing.keeper), ("attribute_keeper", writing.attribute_keeper)):
+    streams = {"keeper": writing.keeper, "attribute_keeper": writing.attribute_keeper, "copy": writing.copy}
+    for name, kept in streams.items():
         if kept and not kept.stream.partition(":dynamodb:")[2].startswith(place):
             keeper = section.section(writing.table).section(name)
             raise keeper.mistake("stream", "the keeper follows streams of its own account and region: add one there")

@@ -71,3 +71,8 @@ class Environment:
     def retrofitting(self) -> tuple[Writing, ...]:
         """The tables whose items retrofits may update."""
         return tuple(writing for writing in self.writing if writing.retrofit)
+
+    @property
+    def copying(self) -> tuple[Writing, ...]:
+        """The tables that are copied to new ones."""
+        return tuple(writing for writing in self.writing if writing.copy)

@@ -34,6 +34,14 @@ RETROFIT_CHECKPOINTS = f"{RETROFIT}/checkpoints/*"
 RETROFIT_UNFINISHED = f"{RETROFIT}/unfinished.json"
 RETROFIT_MANIFEST = f"{RETROFIT}/manifest.json"
 
+# The objects of a copy, which is a job over a table itself too.
+COPY = f"{PREFIX}/*/copy/jobs/*"
+COPY_PLAN = f"{COPY}/plan.json"
+COPY_FAILED = f"{COPY}/failed/*"
+COPY_CHECKPOINTS = f"{COPY}/checkpoints/*"
+COPY_UNFINISHED = f"{COPY}/unfinished.json"
+COPY_MANIFEST = f"{COPY}/manifest.json"
+
 WHY_WILDCARD = "Runs, workers and batches get their names when they run; what kind of object it is, is named."
 
 

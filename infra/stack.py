@@ -5,6 +5,7 @@ from constructs import Construct
 
 from infra.acting import Acting
 from infra.attribute_keeper import AttributeKeeper
+from infra.copying import Copying
 from infra.environment import Environment
 from infra.functions import Functions
 from infra.grant import allow
@@ -67,6 +68,9 @@ class SkipscanStack(cdk.Stack):
             Acting(self, "Acting", environment=environment, functions=functions, results=results)
         if environment.retrofitting:
             Retrofitting(self, "Retrofitting", environment=environment, functions=functions, results=results)
+
+        if environment.copying:
+            Copying(self, "Copying", environment=environment, functions=functions, results=results, tables=tables)
 
         Schedules(self, "Schedules", schedules=environment.schedules, machine=machine)
 

@@ -51,6 +51,12 @@ class Loop:
         states = ("Plan retrofit", "Retrofit", "Items left?", "Finish retrofit")
         return cls("retrofit", comment, *states, (plan, retrofit, finish))
 
+    @classmethod
+    def copying(cls, *functions: lambda_.Function) -> "Loop":
+        comment = "Copies every item of a DynamoDB table to a new one, which a replicator keeps up to date"
+        plan, copy, finish = functions
+        return cls("copy", comment, "Plan copy", "Copy page", "Pages left?", "Finish copy", (plan, copy, finish))
+
 
 class StateMachine(Construct):
     """The `machine` is a Standard one without a time-out: a run may take days, an execution may live a year.

@@ -41,6 +41,28 @@ class Tables(Construct):
         allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:UpdateItem"], [arn])
         self.grant_decrypt(role)
 
+    def grant_plan_copy(self, role: iam.IRole, *, source: str, target: str) -> None:
+        """Let a role look at a table and the one that it is copied to, and create that one."""
+        allow(role, ["dynamodb:DescribeTable", "dynamodb:Scan"], [self._arn(source)])
+        actions = ("DescribeTable", "DescribeContinuousBackups", "CreateTable", "UpdateContinuousBackups")
+        allow(role, [f"dynamodb:{action}" for action in actions], [self._arn(target)])
+        self.grant_decrypt(role)
+
+    def grant_copy(self, role: iam.IRole, *, source: str, target: str) -> None:
+        """Let a role read a table, and read and put items of the one that it is copied to; it can delete none."""
+        allow(role, ["dynamodb:Scan", "dynamodb:GetItem"], [self._arn(source)])
+        allow(role, ["dynamodb:Scan", "dynamodb:GetItem", "dynamodb:PutItem"], [self._arn(target)])
+        self.grant_decrypt(role)
+
+    def grant_follow(self, role: iam.IRole, *, source: str, target: str) -> None:
+        """Let a role read items of a table, and read, put and delete those of the one that follows it."""
+        allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem"], [self._arn(source)])
+        allow(role, ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:DeleteItem"], [self._arn(target)])
+        self.grant_decrypt(role)
+
+    def _arn(self, table: str) -> str:
+        return f"arn:{Stack.of(self).partition}:{self._environment.resource(table)}"
+
     def grant_decrypt(self, role: iam.IRole) -> None:
         """Let a role use the tables' keys, if they are customers' own; DynamoDB asks it when writing too."""
         if keys := self._environment.encryption.tables:

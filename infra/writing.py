@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from infra.section import CdkJsonError, Section
 from skipscan.action import FUNCTION_ARN, QUEUE_ARN
 from skipscan.errors import InputError
+from skipscan.execution_input import TABLE_NAME
 from skipscan.item_template import ItemTemplate
 from skipscan.retrofit.retrofit_input import parse
 
@@ -31,8 +32,20 @@ class KeptAttribute:
 
 
 @dataclass(frozen=True)
+class Copied:
+    """The table that a table is copied to, the stream that tells of its changes, and what its items get besides."""
+
+    to: str
+    stream: str
+    document: Mapping[str, object]
+
+
+@dataclass(frozen=True)
 class Writing:
-    """What may happen to one table: jobs of Act, with functions and queues they may get keys, retrofits, keepers."""
+    """What may happen to one table: jobs of Act, with functions and queues they may get keys, retrofits, keepers.
+
+    `copy`: where it is copied to; that table is written to, and this one only read.
+    """
 
     table: str
     act: bool
@@ -40,10 +53,11 @@ class Writing:
     retrofit: bool
     keeper: Kept | None
     attribute_keeper: KeptAttribute | None
+    copy: Copied | None = None
 
     @classmethod
     def read(cls, section: Section, table: str) -> Writing:
-        section.only("act", "targets", "retrofit", "keeper", "attribute_keeper")
+        section.only("act", "targets", "retrofit", "keeper", "attribute_keeper", "copy")
         kept = section.values.get("keeper")
         return cls(
             table=table,
@@ -56,6 +70,7 @@ class Writing:
                 if "attribute_keeper" in section.values
                 else None
             ),
+            copy=_copied(section.section("copy"), table) if "copy" in section.values else None,
         )
 
 
@@ -87,6 +102,23 @@ def _kept_attribute(section: Section, table: str) -> KeptAttribute:
     except InputError as error:
         raise CdkJsonError(f"{section.where('set')}: {error}") from error
     return KeptAttribute(stream, document)
+
+
+def _copied(section: Section, table: str) -> Copied:
+    section.only("to", "stream", "set", "separator")
+    stream = _stream(section, table)
+    to = section.text("to", TABLE_NAME.pattern, "it must be a table's name, of this account and region: correct it")
+    if to == table.rpartition("/")[2]:
+        raise section.mistake("to", "it is the table itself: name another table")
+    document = {name: section.values[name] for name in ("set", "separator") if name in section.values}
+    if "set" in document:
+        try:
+            parse({"table": table, **document})
+        except InputError as error:
+            raise CdkJsonError(f"{section.where('set')}: {error}") from error
+    elif document:
+        raise section.mistake("separator", "there is no set that it could apply to: leave it out")
+    return Copied(to, stream, document)
 
 
 def _stream(section: Section, table: str) -> str:

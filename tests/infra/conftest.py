@@ -36,6 +36,13 @@ ENVIRONMENTS = {
             "Read": {"act": False, "retrofit": False},
         },
     },
+    "copying": {
+        "account": "111111111111",
+        "region": "us-east-1",
+        "tables": ["Audit"],
+        "writing": {"Audit": {"copy": {"to": "Audit-2", "stream": AUDIT_STREAM, "set": {"made": "{a}-{b}"}}}},
+        "encryption": {"tables": [KEY.format("c").replace("eu-central-1", "us-east-1")]},
+    },
     "retrofit": {
         "account": "111111111111",
         "region": "us-east-1",

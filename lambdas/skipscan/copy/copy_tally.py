@@ -17,8 +17,8 @@ class CopyTally:
 
     Every one of `items` is one of `copied`, `present`, `differing` and `refused`. `unset`: items that went over without
     the attributes that were to be set. `source_items`, `target_items`: those that a verification counted; `compared` of
-    them were, and `missing`, `surplus` and `different` are what it found. `listed`: lines in the parts. `conflicts`: puts
-    that found an item there. `write_units`: as DynamoDB reported them, those of conflicts computed.
+    them were, and `missing`, `surplus` and `different` are what it found. `listed`: lines in the parts. `conflicts`:
+    puts that found an item there. `write_units`: as DynamoDB reported them, those of conflicts computed.
     """
 
     items: int = 0

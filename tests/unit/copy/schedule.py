@@ -112,8 +112,10 @@ class Schedule:
         self.now = 0.0
         self.writes_left = self.random.randint(0, 30)
         self.pauses_left = self.random.randint(0, 20) if dies else 0
-        self.weights = {name: self.random.choice([1, 5, 25]) for name in ACTIONS} | {"_wait": 1}
-        self.weights["_zombie"] = self.random.choice([0.05, 1, 25])  # most arrive as late as they can
+        self.weights: dict[str, float] = {name: self.random.choice([1.0, 5.0, 25.0]) for name in ACTIONS} | {
+            "_wait": 1.0
+        }
+        self.weights["_zombie"] = self.random.choice([0.05, 1.0, 25.0])  # most arrive as late as they can
         self.attempts: list[Attempt] = []
         self.deaths = self.random.choice([0.01, 0.03, 0.1])
         self.events: list[Item] = []

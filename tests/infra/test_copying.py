@@ -1,0 +1,105 @@
+"""A copy reads its source and writes to its target alone; its replicator too, with a queue of late looks."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from infra.cdk_json import read_environments
+from infra.section import CdkJsonError
+from tests.infra.conftest import AUDIT_STREAM
+from tests.infra.template import Template
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+SOURCE = "arn:aws:dynamodb:us-east-1:111111111111:table/Audit"
+TARGET = f"{SOURCE}-2"
+
+
+@pytest.fixture(scope="session")
+def copying(templates: Mapping[str, Template]) -> Template:
+    return templates["copying"]
+
+
+def function(template: Template, state: str) -> dict[str, Any]:
+    return dict(template.the("AWS::Lambda::Function", FunctionName=f"skipscan-copying-{state}"))
+
+
+def allowed(template: Template, state: str, service: str) -> set[tuple[str, str]]:
+    permissions = template.permissions(function(template, state)["Role"])
+    return {(action, resource) for action, resource in permissions if action.startswith(f"{service}:")}
+
+
+def on(table: str, *actions: str) -> set[tuple[str, str]]:
+    return {(f"dynamodb:{action}", table) for action in actions}
+
+
+@pytest.mark.parametrize("environment", ["plain", "full", "retrofit"])
+def test_an_environment_without_copy_has_none(templates: Mapping[str, Template], environment: str) -> None:
+    text = json.dumps(templates[environment].document)
+    assert not any(word in text for word in ("copy_page", "replicator.handler", "CopyStateMachineArn"))
+
+
+def test_sources_are_read_and_targets_written_to(copying: Template) -> None:
+    creates = on(TARGET, "DescribeTable", "DescribeContinuousBackups", "CreateTable", "UpdateContinuousBackups")
+    assert allowed(copying, "plan-copy", "dynamodb") == on(SOURCE, "DescribeTable", "Scan") | creates
+    puts = on(TARGET, "Scan", "GetItem", "PutItem")
+    assert allowed(copying, "copy-page", "dynamodb") == on(SOURCE, "Scan", "GetItem") | puts
+    assert allowed(copying, "finish-copy", "dynamodb") == set()
+    stream = on(AUDIT_STREAM, "DescribeStream", "GetRecords", "GetShardIterator") | {("dynamodb:ListStreams", "*")}
+    writes = on(TARGET, "GetItem", "PutItem", "DeleteItem")
+    assert allowed(copying, "copy-Audit", "dynamodb") == on(SOURCE, "DescribeTable", "GetItem") | writes | stream
+
+
+def test_a_copy_may_only_send_to_the_queue_and_the_replicator_receive(copying: Template) -> None:
+    assert {action for action, _ in allowed(copying, "copy-page", "sqs")} == {"sqs:SendMessage"}
+    assert {action for action, _ in allowed(copying, "copy-Audit", "sqs")} >= {"sqs:ReceiveMessage", "sqs:SendMessage"}
+    assert allowed(copying, "plan-copy", "sqs") == set()
+
+
+def test_the_replicator_sees_every_kind_of_change_and_its_late_looks(copying: Template) -> None:
+    stream = copying.the("AWS::Lambda::EventSourceMapping", EventSourceArn=AUDIT_STREAM)
+    pattern = json.loads(stream["FilterCriteria"]["Filters"][0]["Pattern"])
+    assert pattern == {"eventName": ["INSERT", "MODIFY", "REMOVE"]}
+    assert stream["StartingPosition"] == "TRIM_HORIZON"
+    (late,) = [m for m in copying.every("AWS::Lambda::EventSourceMapping") if "StartingPosition" not in m]
+    assert late["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+
+
+def test_every_queue_is_encrypted_and_the_late_looks_have_a_dead_letter_queue(copying: Template) -> None:
+    queues = copying.every("AWS::SQS::Queue")
+    assert len(queues) == 3
+    assert all(queue["SqsManagedSseEnabled"] is True for queue in queues)
+    (late,) = [queue for queue in queues if "RedrivePolicy" in queue]
+    assert late["VisibilityTimeout"] >= 6 * function(copying, "copy-Audit")["Timeout"]
+
+
+def test_it_is_a_loop_like_the_listing(copying: Template) -> None:
+    machine = copying.the("AWS::StepFunctions::StateMachine", StateMachineName="skipscan-copying-copy")
+    text = "".join(part if isinstance(part, str) else "arn" for part in machine["DefinitionString"]["Fn::Join"][1])
+    definition = json.loads(text)
+    assert definition["StartAt"] == "Plan copy"
+    assert set(definition["States"]["Workers"]["ItemProcessor"]["States"]) == {
+        "Copy page",
+        "Pages left?",
+        "Worker done",
+    }
+
+
+@pytest.mark.parametrize(
+    ("copy", "said"),
+    [
+        ({"stream": AUDIT_STREAM}, "it must be a table's name"),
+        ({"to": "Audit-2"}, "it must be the ARN of the table's stream"),
+        ({"to": "Audit", "stream": AUDIT_STREAM}, "it is the table itself"),
+        ({"to": "Audit-2", "stream": AUDIT_STREAM.replace("us-east-1", "eu-west-1")}, "its own account and region"),
+        ({"to": "Audit-2", "stream": AUDIT_STREAM, "separator": "keep"}, "there is no set"),
+        ({"to": "Audit-2", "stream": AUDIT_STREAM, "set": {"a": "{b"}}, "belongs to no {attribute}"),
+    ],
+)
+def test_a_mistake_in_cdk_json_stops_synth(copy: dict[str, Any], said: str) -> None:
+    environment = {"account": "111111111111", "region": "us-east-1", "tables": ["Audit"]}
+    with pytest.raises(CdkJsonError) as refused:
+        read_environments({"copying": {**environment, "writing": {"Audit": {"copy": copy}}}})
+    assert said in str(refused.value)
