@@ -1,0 +1,146 @@
+"""A deployed copy and its replicator on a table with a stream, while several writers insert, change and delete items.
+
+MiniStack's own DynamoDB has the stream; it takes no notice of the records that a function wants again. Nobody waits
+the 15 minutes of the late looks: their keys are handed to the function at the end instead.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
+from typing import Any
+
+import pytest
+
+from local import audit_table
+from local.checkout import ACCOUNT, BUILD, REGION, ROOT
+from local.embedded import Embedded, embedded_with_streams
+from local.execution import ExecutionError, execute
+from skipscan.copy.late_look import bodies
+from tests.e2e.conftest import Deployment
+
+pytestmark = pytest.mark.xdist_group("streams")
+
+SOURCE, TARGET = "Old", "New"
+MADE = audit_table.ATTRIBUTE
+SET = {MADE: audit_table.TEMPLATE}
+ITEMS, WRITERS, WAIT_SECONDS = 400, 3, 60.0
+FUNCTION = "skipscan-copies-copy-Old"
+
+Items = dict[str, dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def copied() -> Iterator[Deployment]:
+    with embedded_with_streams() as account, TemporaryDirectory(dir=BUILD, prefix="copy-") as folder:
+        yield deployed(account, Path(folder))
+
+
+def deployed(account: Embedded, folder: Path) -> Deployment:
+    audit_table.create(account.dynamodb, SOURCE)
+    view: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
+    updated = account.dynamodb.update_table(TableName=SOURCE, StreamSpecification=view)
+    stream = updated["TableDescription"]["LatestStreamArn"]
+    settings = json.loads((ROOT / "cdk.json").read_text())
+    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
+    settings["context"]["environments"] = {
+        "copies": {
+            "account": ACCOUNT,
+            "region": REGION,
+            "tables": [SOURCE],
+            "writing": {SOURCE: {"copy": {"to": TARGET, "stream": stream, "set": SET}}},
+            "limits": {"batch_pages": 4},
+        }
+    }
+    (folder / "cdk.json").write_text(json.dumps(settings))
+    return Deployment(account, account.deploy("copies", folder=folder))
+
+
+def write(account: Embedded, seed: int, stop: Event) -> int:
+    """Insert, change and delete items at random until told to stop; return how many writes there were."""
+    chance, writes = random.Random(seed), 0
+    while not stop.is_set():
+        old = f"{chance.randrange(ITEMS):06d}"
+        writes += 1
+        match chance.randrange(5):
+            case 0 | 1:
+                account.dynamodb.delete_item(TableName=SOURCE, Key={"id": {"S": old}})
+            case 2:
+                put(account, f"new-{seed}-{chance.randrange(50)}", chance)
+            case _:
+                put(account, old, chance)
+    return writes
+
+
+def put(account: Embedded, id_: str, chance: random.Random) -> None:
+    names = {"id": id_, "resourceId": str(chance.randrange(99)), "action": "viewed", "accessedBy": "ann"}
+    item: Any = {name: {"S": value} for name, value in {**names, "timestamp": "2026-01-01"}.items()}
+    account.dynamodb.put_item(TableName=SOURCE, Item=item)
+
+
+def items(account: Embedded, table: str) -> Items:
+    pages = account.dynamodb.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
+    return {item["id"]["S"]: dict(item) for page in pages for item in page["Items"]}
+
+
+def wanted(account: Embedded) -> Items:
+    found = items(account, SOURCE)
+    for item in found.values():
+        item[MADE] = {"S": "-".join(item[name]["S"] for name in ("resourceId", "action", "accessedBy"))}
+    return found
+
+
+def copy(deployment: Deployment, name: str, **document: Any) -> dict[str, Any]:
+    machine = deployment.outputs["CopyStateMachineArn"]
+    document = {"table": SOURCE, "to": TARGET, "without_recovery": True, "segments": 4, "workers": 2} | document
+    return dict(execute(deployment.account.stepfunctions, machine, document, name=name))
+
+
+def look_late(account: Embedded, *known: Items) -> None:
+    """Hand every key that ever was to the function, as its queue does 15 minutes after a change."""
+    keys: list[Any] = [{"id": {"S": id_}} for id_ in sorted({id_ for found in known for id_ in found})]
+    records = [{"messageId": str(number), "body": body} for number, body in enumerate(bodies(keys))]
+    answer = account.awslambda.invoke(FunctionName=FUNCTION, Payload=json.dumps({"Records": records}))
+    assert json.loads(answer["Payload"].read()) == {"batchItemFailures": []}
+
+
+def test_nothing_written_during_the_copy_is_lost_or_undone(copied: Deployment) -> None:
+    account = copied.account
+    audit_table.load(account.dynamodb, SOURCE, audit_table.items(ITEMS))
+    before, stop = items(account, SOURCE), Event()
+    explained = copy(copied, "dry", create=True)
+    assert explained["items"] == ITEMS + 5
+    with ThreadPoolExecutor(WRITERS) as threads:
+        writing = [threads.submit(write, account, seed, stop) for seed in range(WRITERS)]
+        try:
+            output = copy(copied, "copy", create=True, dry_run=False)
+        finally:
+            stop.set()
+        writes = sum(writer.result() for writer in writing)
+    assert writes > 100
+    assert output["items"] > ITEMS / 3
+    deadline = time.monotonic() + WAIT_SECONDS
+    while (truth := wanted(account)) != items(account, TARGET):
+        if time.monotonic() > deadline:
+            break  # what is left must be what only a late look can tell
+        time.sleep(0.2)
+    look_late(account, before, truth, items(account, TARGET))
+    assert items(account, TARGET) == wanted(account)
+
+    verified = copy(copied, "again", dry_run=False)
+    counted = ("copied", "missing", "surplus", "different", "listed")
+    assert {name: verified[name] for name in counted} == dict.fromkeys(counted, 0)
+    assert verified["items"] == verified["source_items"] == verified["target_items"] == len(truth)
+    assert verified["compared"] > 0
+
+
+def test_another_target_is_refused(copied: Deployment) -> None:
+    with pytest.raises(ExecutionError, match="copies table"):
+        copy(copied, "refused", to="Elsewhere")
