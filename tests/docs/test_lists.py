@@ -9,11 +9,13 @@ import pytest
 
 from infra.environment import Encryption, Environment, Limits
 from skipscan.aws import settings
+from skipscan.copy import copy_input
 from skipscan.execution_input import ExecutionInput
 from skipscan.retrofit.retrofit_input import FIELDS
 
 README = Path("README.md").read_text()
 OPERATE = Path("docs/operate.md").read_text()
+COPY = Path("docs/copy.md").read_text()
 RETROFIT = Path("docs/retrofit.md").read_text()
 DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
 
@@ -31,6 +33,11 @@ def test_the_readme_lists_every_field_of_the_input() -> None:
 def test_retrofit_lists_every_field_of_its_input() -> None:
     listed = [name for row in rows(RETROFIT, "## The input") for name in row.replace("`", "").split(", ")]
     assert sorted(listed) == sorted(FIELDS)
+
+
+def test_copy_lists_every_field_of_its_input() -> None:
+    listed = [name for row in rows(COPY, "## The input") for name in row.replace("`", "").split(", ")]
+    assert sorted(listed) == sorted(copy_input.FIELDS)
 
 
 def test_operate_lists_every_field_of_an_environment() -> None:

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.xdist_group("streams")
 SOURCE, TARGET = "Old", "New"
 MADE = audit_table.ATTRIBUTE
 SET = {MADE: audit_table.TEMPLATE}
-ITEMS, WRITERS, WAIT_SECONDS = 400, 3, 60.0
+ITEMS, WRITERS, WAIT_SECONDS = 200, 3, 60.0
 FUNCTION = "skipscan-copies-copy-Old"
 
 Items = dict[str, dict[str, Any]]
@@ -115,26 +115,24 @@ def test_nothing_written_during_the_copy_is_lost_or_undone(copied: Deployment) -
     account = copied.account
     audit_table.load(account.dynamodb, SOURCE, audit_table.items(ITEMS))
     before, stop = items(account, SOURCE), Event()
-    explained = copy(copied, "dry", create=True)
-    assert explained["items"] == ITEMS + 5
     with ThreadPoolExecutor(WRITERS) as threads:
         writing = [threads.submit(write, account, seed, stop) for seed in range(WRITERS)]
         try:
-            output = copy(copied, "copy", create=True, dry_run=False)
+            output = copy(copied, "copy", create=True, dry_run=False, verify=False)
         finally:
             stop.set()
         writes = sum(writer.result() for writer in writing)
     assert writes > 100
     assert output["items"] > ITEMS / 3
     deadline = time.monotonic() + WAIT_SECONDS
-    while (truth := wanted(account)) != items(account, TARGET):
-        if time.monotonic() > deadline:
-            break  # what is left must be what only a late look can tell
+    truth = wanted(account)
+    while {id_: item for id_, item in items(account, TARGET).items() if id_ in truth} != truth:
+        assert time.monotonic() < deadline, "the replicator does not come to the end of the stream"
         time.sleep(0.2)
-    look_late(account, before, truth, items(account, TARGET))
+    look_late(account, before, truth, items(account, TARGET))  # what else is there only they can tell
     assert items(account, TARGET) == wanted(account)
 
-    verified = copy(copied, "again", dry_run=False)
+    verified = copy(copied, "again", dry_run=False, workers=1)
     counted = ("copied", "missing", "surplus", "different", "listed")
     assert {name: verified[name] for name in counted} == dict.fromkeys(counted, 0)
     assert verified["items"] == verified["source_items"] == verified["target_items"] == len(truth)
