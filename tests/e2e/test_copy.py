@@ -7,11 +7,13 @@ the 15 minutes of the late looks: their keys are handed to the function at the e
 from __future__ import annotations
 
 import json
+import os
 import random
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -25,6 +27,9 @@ from local.embedded import Embedded, embedded_with_streams
 from local.execution import ExecutionError, execute
 from skipscan.copy.late_look import bodies
 from tests.e2e.conftest import Deployment
+from tests.iam.call import read_calls
+from tests.iam.policy import grants_in, is_allowed
+from tests.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("streams")
 
@@ -33,17 +38,36 @@ MADE = audit_table.ATTRIBUTE
 SET = {MADE: audit_table.TEMPLATE}
 ITEMS, WRITERS, WAIT_SECONDS = 200, 3, 60.0
 FUNCTION = "skipscan-copies-copy-Old"
+FUNCTIONS = ("skipscan-copies-plan-copy", "skipscan-copies-copy-page", "skipscan-copies-finish-copy", FUNCTION)
+BY_LAMBDA = tuple(f"dynamodb:{do}" for do in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"))
+"""What a role allows to Lambda itself, which does it without the function's knowing."""
+
+RECORDER = ROOT / "tests" / "iam" / "recorder"
 
 Items = dict[str, dict[str, Any]]
 
 
+@dataclass
+class Copied(Deployment):
+    """A deployed copy, its template, and the file with every call that a function made."""
+
+    template: Template
+    calls: Path
+
+
 @pytest.fixture(scope="module")
-def copied() -> Iterator[Deployment]:
-    with embedded_with_streams() as account, TemporaryDirectory(dir=BUILD, prefix="copy-") as folder:
-        yield deployed(account, Path(folder))
+def copied() -> Iterator[Copied]:
+    with (
+        TemporaryDirectory(dir=BUILD, prefix="copy-") as folder,
+        pytest.MonkeyPatch.context() as patched,
+    ):
+        patched.setenv("PYTHONPATH", str(RECORDER), prepend=os.pathsep)
+        patched.setenv("SKIPSCAN_CALLS", str(Path(folder, "calls.jsonl")))
+        with embedded_with_streams() as account:
+            yield deployed(account, Path(folder))
 
 
-def deployed(account: Embedded, folder: Path) -> Deployment:
+def deployed(account: Embedded, folder: Path) -> Copied:
     audit_table.create(account.dynamodb, SOURCE)
     view: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
     updated = account.dynamodb.update_table(TableName=SOURCE, StreamSpecification=view)
@@ -60,7 +84,9 @@ def deployed(account: Embedded, folder: Path) -> Deployment:
         }
     }
     (folder / "cdk.json").write_text(json.dumps(settings))
-    return Deployment(account, account.deploy("copies", folder=folder))
+    outputs = account.deploy("copies", folder=folder)
+    template = Template(json.loads((folder / settings["output"] / "skipscan-copies.template.json").read_text()))
+    return Copied(account, outputs, template, folder / "calls.jsonl")
 
 
 def write(account: Embedded, seed: int, stop: Event) -> int:
@@ -111,7 +137,7 @@ def look_late(account: Embedded, *known: Items) -> None:
     assert json.loads(answer["Payload"].read()) == {"batchItemFailures": []}
 
 
-def test_nothing_written_during_the_copy_is_lost_or_undone(copied: Deployment) -> None:
+def test_nothing_written_during_the_copy_is_lost_or_undone(copied: Copied) -> None:
     account = copied.account
     audit_table.load(account.dynamodb, SOURCE, audit_table.items(ITEMS))
     before, stop = items(account, SOURCE), Event()
@@ -139,6 +165,19 @@ def test_nothing_written_during_the_copy_is_lost_or_undone(copied: Deployment) -
     assert verified["compared"] > 0
 
 
-def test_another_target_is_refused(copied: Deployment) -> None:
+def test_another_target_is_refused(copied: Copied) -> None:
     with pytest.raises(ExecutionError, match="copies table"):
         copy(copied, "refused", to="Elsewhere")
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_its_functions_are_allowed_every_call_to_a_table_they_made_and_no_other(copied: Copied, name: str) -> None:
+    calls = [call for call in read_calls(copied.calls) if call.caller == name]
+    assert calls
+    needed = {need for call in calls for need in call.needs(region=REGION, account=ACCOUNT)}
+    needed = {need for need in needed if need.action.startswith("dynamodb:")}
+    role = copied.template.the("AWS::Lambda::Function", FunctionName=name)["Role"]
+    allowed = {grant for document in copied.template.policies(role) for grant in grants_in(document)}
+    assert [need for need in needed if not is_allowed(need, allowed)] == []
+    unused = {grant.action for grant in allowed if not any(grant.covers(need) for need in needed)}
+    assert {action for action in unused if action.startswith("dynamodb:") and action not in BY_LAMBDA} == set()

@@ -31,7 +31,10 @@ TLS = (("aws:SecureTransport", "true"), ("s3:TlsVersion", "1.3"))
 
 OF_TABLES = {
     f"dynamodb:{operation}"
-    for operation in ("GetItem", "Query", "PutItem", "DeleteItem", "UpdateItem", "DescribeContinuousBackups")
+    for operation in (
+        *("GetItem", "Query", "PutItem", "DeleteItem", "UpdateItem"),
+        *("CreateTable", "DescribeContinuousBackups", "UpdateContinuousBackups"),
+    )
 }
 """Calls that take a permission of their own name on their table."""
 
