@@ -1,7 +1,7 @@
 """One execution of the job, under the name that its results bear."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.plan import Plan
@@ -24,7 +24,12 @@ class Run:
         return (self.name, self.execution, self.started) == (other.name, other.execution, other.started)
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "plan": self.plan.to_json()}
+        return {
+            "name": self.name,
+            "execution": self.execution,
+            "started": self.started,
+            "plan": self.plan.to_json(),
+        }
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:

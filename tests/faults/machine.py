@@ -71,6 +71,9 @@ class Schedule(RuleBasedStateMachine):
     def any_scan(self) -> bool:
         return any(attempt.function == "scan" for attempt in self.world.live)
 
+    def is_planning(self) -> bool:
+        return bool(self.world.execution.plan.attempts)
+
     def any_awaited(self) -> bool:
         return bool(self.world.awaited)
 
@@ -151,6 +154,20 @@ class Schedule(RuleBasedStateMachine):
         if not slower.ended:
             faster.answer_lost = True
             self.world.go_on(faster)
+            self.world.go_on(slower)
+
+    @precondition(is_planning)
+    @rule(calls=st.integers(1, 4), description=st.sampled_from(DESCRIPTIONS))
+    def race_of_plans(self, calls: int, description: dict[str, Any]) -> None:
+        """While an attempt of Plan is under way the table changes, and another attempt comes to its end before it."""
+        self.world.tally.fault("Plan twice at once, the table described otherwise")
+        task = self.world.execution.plan
+        slower = task.attempts[0]
+        self.world.go_on(slower, calls)
+        if not slower.ended:
+            task.again()
+            self.world.describe_otherwise(description)
+            self.world.go_on(task.attempts[-1])
             self.world.go_on(slower)
 
     @precondition(any_awaited)

@@ -7,7 +7,7 @@ from tests.faults.run import run
 from tests.faults.simulator import BrokenRunError
 
 SCHEDULES = 1000
-"""Most are noticed within fifty, the rarest needs two plans made at once of a table that changes meanwhile."""
+"""Most are noticed within fifty."""
 
 
 @pytest.mark.parametrize("missing", MUTANTS)
