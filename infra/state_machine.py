@@ -12,9 +12,15 @@ from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
 from infra.grant import acknowledge, allow
+from skipscan.errors import InputError, StateError
 from skipscan.execution_input import MAX_WORKERS
 
 MAP = "Workers"
+HOPELESS = [error.__name__ for error in (InputError, StateError)]
+"""What another attempt with the same event meets as well. Lambda reports an error under its class's name.
+
+MiniStack reports Runtime.HandlerError whatever was raised, so the embedded AWS tries these again, too.
+"""
 
 
 @dataclass(frozen=True)
@@ -165,7 +171,7 @@ class StateMachine(Construct):
         payload: Mapping[str, str | IResolvable] | None = None,
         result_path: str | None = None,
     ) -> tasks.LambdaInvoke:
-        """Return a task that tries again whatever went wrong: 4 attempts take half a minute at most, 8 nine.
+        """Return a task that tries again whatever else went wrong: 4 attempts take half a minute at most, 8 nine.
 
         That is always safe: each step adopts or repeats what an earlier attempt left on S3. What a person must
         act on is not raised by a function but returned, and ends in a Fail state.
@@ -181,6 +187,7 @@ class StateMachine(Construct):
             task_timeout=sfn.Timeout.duration(Duration.minutes(16)),
             retry_on_service_exceptions=False,  # CDK's list of errors leaves out Lambda.TooManyRequestsException
         )
+        task.add_retry(errors=HOPELESS, max_attempts=0)
         task.add_retry(
             errors=[sfn.Errors.ALL],
             max_attempts=attempts,

@@ -13,6 +13,7 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.act_batch import ActBatch, Call, Fetch, Step
+from skipscan.act_event import ActTurn
 from skipscan.act_plan import THREADS
 from skipscan.act_progress import ActProgress
 from skipscan.action import Invoke, Send
@@ -29,6 +30,7 @@ from skipscan.failed_line import failed_line
 from skipscan.job import Job
 from skipscan.layout import Layout
 from skipscan.part import Part
+from skipscan.seal import sealed
 from skipscan.slices import slices
 from skipscan.task import Answer, Task
 
@@ -41,20 +43,27 @@ lambda_, sqs = clients.lambda_(session, connections=THREADS), clients.sqs(sessio
 
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
-    """Return the worker's progress after this batch, whoever committed it."""
-    job = Job.from_json(event["job"])
+    """Return the worker's progress after this batch, whoever committed it; raise `StateError` for a strange one."""
+    turn = ActTurn.from_json(event)
+    job, progress = turn.job, turn.progress
     layout = Layout(settings.prefix, table_name(job.plan.table), job.plan.run)
     results = Results(s3, settings.bucket, replace(layout, job=job.name))
-    # A first turn goes on from what lies on S3 as well: of an attempt before it, or of a job that is resumed.
-    standing = event.get("progress") or results.reached(event["worker"])
-    progress = ActProgress.from_json(standing) if standing else ActProgress(event["worker"])
+    if progress is None:
+        # A first turn goes on from what lies on S3 as well: of an attempt before it, or of a job that is resumed.
+        standing = results.reached(turn.worker)
+        progress = ActProgress.from_json(standing) if standing else ActProgress(turn.worker)
     logger.append_keys(job=job.name, worker=progress.worker, batch=progress.batch)
+    return sealed(_turned(job, progress, results, layout, context).to_json(job.plan), job)
+
+
+def _turned(job: Job, progress: ActProgress, results: Results, layout: Layout, context: LambdaContext) -> ActProgress:
+    """Return where the worker stands after one batch from there: this attempt's, or one that was committed before."""
     if progress.done(job.plan) and progress.batch:
-        return progress.to_json(job.plan)
+        return progress
     adopted = results.committed(progress.worker, progress.batch)
     if adopted is not None:
         logger.info("batch adopted: an earlier attempt had committed it")
-        return ActProgress.from_json(adopted).to_json(job.plan)
+        return ActProgress.from_json(adopted)
 
     manifest = Results(s3, settings.bucket, layout).manifest()
     if manifest is None:
@@ -86,7 +95,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
     logger.info("batch", **batch.counts.to_json())
     reached = replace(batch.progress, batch=progress.batch + 1)
     committed = results.commit(progress.worker, progress.batch, failed, reached.to_json(job.plan), uuid.uuid4().hex)
-    return ActProgress.from_json(committed).to_json(job.plan)
+    return ActProgress.from_json(committed)
 
 
 def _call(job: Job) -> Callable[[tuple[Task, ...]], Answer]:

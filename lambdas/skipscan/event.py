@@ -33,9 +33,9 @@ class Begun:
     @classmethod
     def from_json(cls, event: Mapping[str, Any]) -> Self:
         """Return the event; raise `InputError` for a malformed one."""
-        with _event_of("Plan"):
+        with event_of("Plan"):
             begun = cls(event["input"], event["run"], event["execution"], event["started"])
-            _require(all(isinstance(text, str) for text in (begun.run, begun.execution, begun.started)))
+            require(all(isinstance(text, str) for text in (begun.run, begun.execution, begun.started)))
         return begun
 
 
@@ -50,9 +50,9 @@ class Turn:
     @classmethod
     def from_json(cls, event: Mapping[str, Any]) -> Self:
         """Return the event; raise `InputError` for a malformed one, `StateError` for a state of another turn."""
-        with _event_of("Scan"):
+        with event_of("Scan"):
             run, worker = _run(event), event["worker"]
-            _require(type(worker) is int and 0 <= worker < run.plan.workers)
+            require(type(worker) is int and 0 <= worker < run.plan.workers)
             standing = event.get("progress")
             if standing is not None:
                 check(standing, run, worker)
@@ -69,34 +69,36 @@ class Gathered:
     @classmethod
     def from_json(cls, event: Mapping[str, Any]) -> Self:
         """Return the event; raise `InputError` for a malformed one."""
-        with _event_of("Finish"):
+        with event_of("Finish"):
             return cls(_run(event), tuple(Report.from_json(report) for report in event["reports"]))
 
 
 def _run(event: Mapping[str, Any]) -> Run:
     run = Run.from_json(event["run"])
     _check_numbers(run.plan)
-    _require(isinstance(run.name, str) and isinstance(run.plan.source.table, str))
+    require(isinstance(run.name, str) and isinstance(run.plan.source.table, str))
     return run
 
 
 def _check_numbers(plan: Plan) -> None:
-    _require(type(plan.workers) is int and type(plan.segments) is int and 1 <= plan.workers <= plan.segments)
+    require(type(plan.workers) is int and type(plan.segments) is int and 1 <= plan.workers <= plan.segments)
     bounds = (plan.item_bytes, plan.max_read_units_per_second or 1.0, plan.max_read_units or 1.0)
-    _require(all(isinstance(bound, float | int) for bound in bounds))
+    require(all(isinstance(bound, float | int) for bound in bounds))
 
 
-def _require(condition: bool) -> None:
+def require(condition: bool) -> None:
+    """Find the event malformed unless that holds; inside `event_of`."""
     if not condition:
         raise ValueError
 
 
 @contextmanager
-def _event_of(state: str) -> Iterator[None]:
+def event_of(state: str) -> Iterator[None]:
+    """Turn what comes of a document that is no event of that state into an `InputError` that says so."""
     try:
         yield
     except MALFORMED:
         raise InputError(
-            f"the event is not one that the state machine hands to {state}; a run is an execution of the state "
+            f"the event is not one that the state machine hands to {state}; a run or a job is an execution of a state "
             'machine: start one with an input like {"table": "Orders"}'
         ) from None

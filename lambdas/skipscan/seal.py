@@ -1,9 +1,9 @@
 """What ties a worker's state to the turn that returned it.
 
-Finish proves what lies on S3. It cannot see that a state was changed on its way: a segment that is marked as walked,
-a cursor of another worker or of another run would lead to wrong keys whose counts agree. So every state bears a
-seal over all of it, over its run and over what the run was planned with. It keeps out mistakes, not forgers: who
-can hand states to Scan can read the table.
+Finish and Finish act prove what lies on S3. They cannot see that a state was changed on its way: a segment that is
+marked as walked, a cursor of another worker or of another run would lead to wrong keys whose counts agree. So every
+state bears a seal over all of it, over its run or job and over what that was planned with. It keeps out mistakes, not
+forgers: who can hand states to Scan or Act can read and write the tables.
 """
 
 import hashlib
@@ -12,32 +12,37 @@ from collections.abc import Mapping
 from typing import Any
 
 from skipscan.errors import StateError
+from skipscan.job import Job
 from skipscan.run import Run
 
-RESUMED_ANEW = ("max_read_units_per_second", "max_read_units")
-"""What a run's plan may change when it is resumed."""
+RESUMED_ANEW = ("max_read_units_per_second", "max_read_units", "max_units_per_second", "max_write_units")
+"""What a plan may change when its run or job is resumed."""
 
 
-def sealed(state: Mapping[str, Any], run: Run) -> dict[str, Any]:
+def sealed(state: Mapping[str, Any], work: Run | Job) -> dict[str, Any]:
     """Return a worker's state, as JSON, with its seal."""
-    return {**state, "seal": _seal(state, run)}
+    return {**state, "seal": _seal(state, work)}
 
 
-def check(state: Mapping[str, Any], run: Run, worker: int) -> None:
-    """Raise `StateError` unless this worker's own turn returned the state, in this run."""
+def check(state: Mapping[str, Any], work: Run | Job, worker: int) -> None:
+    """Raise `StateError` unless this worker's own turn returned the state, in this run or job."""
     bare = {name: value for name, value in state.items() if name != "seal"}
-    if state.get("seal") != _seal(bare, run) or state.get("worker") != worker:
+    if state.get("seal") != _seal(bare, work) or state.get("worker") != worker:
         raise StateError(
-            f"worker {worker} was handed a state that no turn of it returned in this run: start an execution with "
-            f'"resume": "{run.name}", which goes on from what lies on S3'
+            f"worker {worker} was handed a state that no turn of it returned in this {_noun(work)}: start an execution "
+            f'with "resume": "{work.name}", which goes on from what lies on S3'
         )
 
 
-def _seal(state: Mapping[str, Any], run: Run) -> str:
-    plan = {name: value for name, value in run.plan.to_json().items() if name not in RESUMED_ANEW}
+def _seal(state: Mapping[str, Any], work: Run | Job) -> str:
+    plan = {name: value for name, value in work.plan.to_json().items() if name not in RESUMED_ANEW}
     # Numbers in one form, whoever wrote their JSON: 1.0 may come back as 1.
-    plain = json.loads(json.dumps([run.name, run.execution, run.started, plan, state]), parse_float=_figure)
+    plain = json.loads(json.dumps([work.name, work.execution, work.started, plan, state]), parse_float=_figure)
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _noun(work: Run | Job) -> str:
+    return "job" if isinstance(work, Job) else "run"
 
 
 def _figure(digits: str) -> int | str:

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from skipscan.errors import InputError, StateError
 from tests.faults.attempt import Attempt
 
 PLAN_RETRIES, SCAN_RETRIES, FINISH_RETRIES = 4, 8, 8  # infra/state_machine.py
+HOPELESS = (InputError, StateError)  # never retried
 STARTED = "2026-01-01T00:00:00+00:00"
 
 State = Mapping[str, Any]
@@ -47,6 +49,8 @@ class Task:
     def _ended(self, attempt: Attempt) -> None:
         if attempt not in self.attempts:
             return
+        if isinstance(attempt.error, HOPELESS):
+            self._retries = 0
         if attempt.error or attempt.answer_lost:
             self.give_up(attempt)
             return

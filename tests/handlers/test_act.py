@@ -11,12 +11,12 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from skipscan.errors import ActError
+from skipscan.errors import ActError, InputError, StateError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import FIFO, MARKER, QUEUE, TARGET, Acting
-from tests.handlers.execution import BUCKET, Job
+from tests.handlers.execution import BUCKET, CONTEXT, Job
 
 KEYS = 23
 MARKERS = IndexDefinition("markers", KeySchema.of(("GSI-pk", "S")), projection="KEYS_ONLY")
@@ -248,6 +248,19 @@ def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDyna
     with pytest.raises(ActError, match="AWS refused PutItem with AccessDeniedException") as raised:
         acting.run(put_item=MARKER)
     assert "17" not in str(raised.value)
+
+
+def test_a_state_that_no_turn_of_the_worker_returned_is_refused(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False, "workers": 2})
+    state = acting.turn(planned, 0, None)
+    before = markers(dynamodb)
+    for strange, worker in (({**state, "offset": None, "visit": 1, "done": False}, 0), (state, 1)):
+        with pytest.raises(StateError, match=r'"resume": "job-1"'):
+            acting.turn(planned, worker, strange)
+    for event in ({}, {"job": {}, "worker": 0}, {"job": planned["job"], "worker": 2}, [], {"run": "run-1"}):
+        with pytest.raises(InputError, match="not one that the state machine hands to Act"):
+            acting.act.handler(event, CONTEXT)
+    assert markers(dynamodb) == before
 
 
 def test_an_empty_run_is_soon_done(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:

@@ -105,7 +105,7 @@ def test_finish_is_given_the_run_and_the_reports(definition: Definition) -> None
 def test_whatever_goes_wrong_is_tried_again_with_back_off_and_jitter(
     definition: Definition, state: str, attempts: int
 ) -> None:
-    [retry] = task(definition, state)["Retry"]
+    *_, retry = task(definition, state)["Retry"]
     assert retry == {
         "ErrorEquals": ["States.ALL"],
         "IntervalSeconds": 2,
@@ -114,6 +114,12 @@ def test_whatever_goes_wrong_is_tried_again_with_back_off_and_jitter(
         "MaxDelaySeconds": 300,
         "JitterStrategy": "FULL",
     }
+
+
+@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish"])
+def test_what_no_retry_can_mend_is_not_tried_again(definition: Definition, state: str) -> None:
+    first, _ = task(definition, state)["Retry"]
+    assert first == {"ErrorEquals": ["InputError", "StateError"], "MaxAttempts": 0}
 
 
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish"])

@@ -1,14 +1,21 @@
 """A worker's state is taken back as a turn returned it, or not at all."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from skipscan.act_plan import ActPlan
+from skipscan.act_progress import ActProgress
+from skipscan.action import Send
 from skipscan.errors import StateError
+from skipscan.execution_input import Format
+from skipscan.job import Job
 from skipscan.progress import Progress
 from skipscan.run import Run
 from skipscan.seal import check, sealed
+from skipscan.source import KeyAttribute
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.unit.turns import planned
@@ -19,6 +26,13 @@ def run(name: str = "run-1", **asked: Any) -> Run:
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
     plan = planned(dynamodb, table="Orders", workers=2, **{"segments": 4, **asked})
     return Run(name, f"arn:{name}", "2026-01-01T00:00:00Z", plan)
+
+
+def job(**changed: Any) -> Job:
+    key = (KeyAttribute("pk", "S"),)
+    action = Send.parse({"queue": "arn:aws:sqs:us-east-1:123456789012:keys"})
+    plan = ActPlan("Orders", "run-1", key, (), Format.JSONL, action, 100, 4, 2, 1.0, None, None)
+    return Job("job-1", "arn:job-1", "2026-01-01T00:00:00Z", replace(plan, **changed))
 
 
 def state(of: Run) -> dict[str, Any]:
@@ -51,3 +65,12 @@ def test_it_belongs_to_one_worker_one_run_and_one_plan() -> None:
     for other, worker in ((run(), 0), (run("run-2"), 1), (run(segments=5), 1)):
         with pytest.raises(StateError, match=f'worker {worker} was handed .* "resume": "{other.name}"'):
             check(state(run()), other, worker)
+
+
+def test_a_state_of_a_job_is_sealed_in_the_same_way() -> None:
+    document = sealed(ActProgress(1).to_json(job().plan), job())
+    check(document, job(max_write_units=7.0, max_units_per_second=3.0), 1)
+    strange = ({**document, "visit": 1}, job(), 1), (document, job(), 0), (document, job(slices=9), 1)
+    for state, of, worker in strange:
+        with pytest.raises(StateError, match=f'in this job: .* "resume": "{of.name}"'):
+            check(state, of, worker)
