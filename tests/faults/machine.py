@@ -1,6 +1,8 @@
 """The schedules: hypothesis chooses what happens next in a simulated world, and finds the shortest way to break it."""
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
@@ -51,14 +53,18 @@ BUDGETS = st.sampled_from([None, 3.0, 8.0])
 
 
 class Schedule(RuleBasedStateMachine):
-    """One schedule: rules as long as hypothesis likes, then the proof. `tally`: of all schedules so far."""
+    """One schedule: rules as long as hypothesis likes, then the proof.
+
+    `tally`: of all schedules so far. `given`: what of the setting is not for hypothesis to choose.
+    """
 
     tally: Tally
+    given: ClassVar[Mapping[str, Any]] = {}
     world: Simulator
 
     @initialize(setting=SETTINGS)
     def begin(self, setting: Setting) -> None:
-        self.world = Simulator(setting, self.tally)
+        self.world = Simulator(replace(setting, **self.given), self.tally)
 
     def teardown(self) -> None:
         if hasattr(self, "world"):

@@ -88,3 +88,11 @@ MUTANTS = {
     "key reported before": [_change(lambda: Cursor, "from_json", ('document.get("reported", False)', "False"))],
 }
 """By the safeguard that is missing: the product without it."""
+
+SHOWN_BY: dict[str, dict[str, Any]] = {
+    "guard against ignored skips": {"honours_skips": False},
+    "plan that is put once": {"plan_calls": 1},
+    "walk of a failed page": {"batch_pages": 50},
+    "count of pages that came": {"batch_pages": 50},
+}
+"""By the safeguard: the settings in which schedules notice soonest that it is missing."""

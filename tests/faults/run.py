@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
@@ -14,14 +15,18 @@ from tests.faults.tally import Tally
 RULES = 12
 
 
-def run(schedules: int, number: int, *, shrinks: bool = True) -> Tally:
-    """Return the tally of so many schedules; raise what the first bad one shows, cut down to what matters."""
+def run(schedules: int, number: int, *, shrinks: bool = True, **setting: Any) -> Tally:
+    """Return the tally of so many schedules; raise what the first bad one shows, cut down to what matters.
+
+    `setting`: what of their `Setting` is the same in all of them.
+    """
     phases = (Phase.generate, Phase.shrink) if shrinks else (Phase.generate,)
 
     class Seeded(Schedule):
         """Hypothesis seeds a class for good, so every run has its own."""
 
         tally = Tally()
+        given = setting
 
     chosen = settings(
         max_examples=schedules,

@@ -251,13 +251,14 @@ def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDyna
 
 
 def test_a_state_that_no_turn_of_the_worker_returned_is_refused(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False, "workers": 2})
+    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
     state = acting.turn(planned, 0, None)
     before = markers(dynamodb)
-    for strange, worker in (({**state, "offset": None, "visit": 1, "done": False}, 0), (state, 1)):
+    for changed in ({"offset": 0}, {"visit": 1}, {"worker": 1}, {"seal": ""}):
         with pytest.raises(StateError, match=r'"resume": "job-1"'):
-            acting.turn(planned, worker, strange)
-    for event in ({}, {"job": {}, "worker": 0}, {"job": planned["job"], "worker": 2}, [], {"run": "run-1"}):
+            acting.turn(planned, 0, {**state, **changed})
+    events: list[Any] = [{}, {"job": {}, "worker": 0}, {"job": planned["job"], "worker": 2}, [], {"run": "run-1"}]
+    for event in events:
         with pytest.raises(InputError, match="not one that the state machine hands to Act"):
             acting.act.handler(event, CONTEXT)
     assert markers(dynamodb) == before
