@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, CreateTableInputTypeDef
 
 SEED = 20260101
+MARKER_INDEX = "markers"
 BATCH_ITEMS = 25  # the most that one BatchWriteItem takes
 
 
@@ -45,20 +46,36 @@ def items(orders: Mapping[str, int], seed: int = SEED) -> Iterator[dict[str, Att
             }
 
 
-def create(client: DynamoDBClient, table: str) -> None:
-    """An empty table with the keys of an orders table: `customer`, then `order`."""
-    client.create_table(
-        TableName=table,
-        KeySchema=[
+def create(client: DynamoDBClient, table: str, *, marker_index: bool = False) -> None:
+    """An empty table with the keys of an orders table: `customer`, then `order`.
+
+    `marker_index`: with the index `markers` on `GSI-pk`, which no order has.
+    """
+    asked: CreateTableInputTypeDef = {
+        "TableName": table,
+        "KeySchema": [
             {"AttributeName": "customer", "KeyType": "HASH"},
             {"AttributeName": "order", "KeyType": "RANGE"},
         ],
-        AttributeDefinitions=[
+        "AttributeDefinitions": [
             {"AttributeName": "customer", "AttributeType": "S"},
             {"AttributeName": "order", "AttributeType": "S"},
         ],
-        BillingMode="PAY_PER_REQUEST",
-    )
+        "BillingMode": "PAY_PER_REQUEST",
+    }
+    if marker_index:
+        asked["AttributeDefinitions"] = [
+            *asked["AttributeDefinitions"],
+            {"AttributeName": "GSI-pk", "AttributeType": "S"},
+        ]
+        asked["GlobalSecondaryIndexes"] = [
+            {
+                "IndexName": MARKER_INDEX,
+                "KeySchema": [{"AttributeName": "GSI-pk", "KeyType": "HASH"}],
+                "Projection": {"ProjectionType": "KEYS_ONLY"},
+            }
+        ]
+    client.create_table(**asked)
     client.get_waiter("table_exists").wait(TableName=table)
 
 
