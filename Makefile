@@ -24,7 +24,7 @@ LOCKED := $(PIP) --require-hashes --requirement
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-retrofit test soak bench lock audit bootstrap deploy destroy clean environment-named
+.PHONY: help demo demo-markers demo-retrofit test soak bench lock audit bootstrap deploy destroy clean environment-named
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -33,6 +33,9 @@ help: ## Show this list
 
 demo: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Deploy to an embedded AWS and list the keys of a sample table; no account needed
 	@$(BIN)/python -m local.demo
+
+demo-markers: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## The same with a marker in each item collection, and listed by their index
+	@$(BIN)/python -m local.demo_markers
 
 demo-retrofit: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Complete an index for items that were there before it, on the same embedded AWS
 	@$(BIN)/python -m local.demo_retrofit

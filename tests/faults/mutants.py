@@ -90,7 +90,7 @@ MUTANTS = {
 """By the safeguard that is missing: the product without it."""
 
 SHOWN_BY: dict[str, dict[str, Any]] = {
-    "guard against ignored skips": {"honours_skips": False},
+    "guard against ignored skips": {"honours_skips": False, "table": "Mixed"},
     "plan that is put once": {"plan_calls": 1},
     "walk of a failed page": {"batch_pages": 50},
     "count of pages that came": {"batch_pages": 50},

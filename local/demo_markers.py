@@ -1,0 +1,80 @@
+"""A marker index on this machine: `python -m local.demo_markers`.
+
+Lists the keys of the sample table by skip scan, puts a marker into every item collection with the state machine Act,
+lists them again by the index that holds nothing but markers, compares, and takes the markers out again.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+from rich.console import Console
+
+from local import marker_report, report
+from local.checkout import BUILD
+from local.listing import full_scan
+from local.sample_table import MARKER_INDEX
+from local.stage import TABLE, Stage, present, stage
+from local.steps import Steps
+
+MARKERS = {"put_item": {"item": {"order": "#static", "GSI-pk": "{customer}"}}}
+ACT = "ActStateMachineArn"
+COPY = BUILD / "demo-markers"
+
+
+def demonstrate(console: Console) -> int:
+    """Every step in order, the figures, and 0 as exit status when all listings found what they should."""
+    steps = Steps(console)
+    shutil.rmtree(COPY, ignore_errors=True)
+    with stage(steps, marker_index=True) as set_up:
+        with steps.step(f'List the keys by skip scan: {{"table": "{TABLE}"}}') as tell:
+            skipped = set_up.run({"table": TABLE}, name="by-skip-scan", tell=tell)
+        items = full_scan(set_up.account.dynamodb, TABLE, "customer")
+        job = {"table": TABLE, "run": "by-skip-scan", **MARKERS}
+
+        with steps.step("See what markers would take: a job is a dry run unless told") as tell:
+            plan = set_up.run(job, machine=ACT, name="dry-run", tell=tell)
+        for line in marker_report.plan(job, plan):
+            console.print(line, soft_wrap=True, markup=False)
+
+        # Recovery to a point in time is what a job asks for first; an engine in memory has none.
+        for_real = {"dry_run": False, "without_recovery": True}
+        with steps.step('Put the markers: the same with "dry_run": false') as tell:
+            put = set_up.run({**job, **for_real}, machine=ACT, name="put-markers", tell=tell)
+
+        by_index = {"table": TABLE, "index": MARKER_INDEX}
+        with steps.step(f'List the keys by the index: {{"table": "{TABLE}", "index": "{MARKER_INDEX}"}}') as tell:
+            marked = set_up.run(by_index, name="by-markers", tell=tell)
+        keys = [key["GSI-pk"] for key in set_up.results("by-markers").copy(COPY)]
+
+        with steps.step('Take the markers out again: {"undo": "put-markers"}') as tell:
+            undo = {"table": TABLE, "run": "by-skip-scan", "undo": "put-markers", **for_real}
+            undone = set_up.run(undo, machine=ACT, name="take-out", tell=tell)
+        is_as_before = _is_as_before(set_up, items.keys)
+
+    console.print()
+    console.print(marker_report.comparison(skipped, marked, put, undone))
+    console.print()
+    for line in marker_report.at_scale():
+        console.print(line, soft_wrap=True)
+    console.print()
+    if wrong := report.difference(keys, set_up.loaded):
+        console.print(f"[red]The index does not list the keys that were loaded: {wrong}.[/]")
+        return 1
+    if not is_as_before:
+        console.print("[red]The table is not what it was before the markers.[/]")
+        return 1
+    console.print(f"[green]The index listed the {len(keys):,} keys of the skip scan, and no marker is left.[/]")
+    return 0
+
+
+def _is_as_before(set_up: Stage, keys: list[str]) -> bool:
+    """Tell whether the table has those keys again and no marker, looked at by a full scan."""
+    dynamodb = set_up.account.dynamodb
+    marked = dynamodb.scan(TableName=TABLE, IndexName=MARKER_INDEX, Select="COUNT")
+    return not marked["Count"] and full_scan(dynamodb, TABLE, "customer").keys == keys
+
+
+if __name__ == "__main__":
+    sys.exit(present(demonstrate))
