@@ -1,0 +1,9 @@
+"""How fast does a job put its items, beside what people write by hand? See benchmarks/README.md."""
+
+from typing import Any
+
+
+def quick() -> dict[str, Any]:
+    from benchmarks.act.report import report  # noqa: PLC0415 - boto3 is slow to import
+
+    return report()

@@ -1,0 +1,59 @@
+"""One worker's put job: the batch, its threads and the writer as they are deployed, over a part in memory."""
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from skipscan.act_batch import ActBatch, Call, Fetch, Step
+from skipscan.act_counts import ActCounts
+from skipscan.act_plan import THREADS, ActPlan
+from skipscan.act_progress import ActProgress
+from skipscan.action import PutItem
+from skipscan.aws.drive import drive
+from skipscan.aws.writer import Writer
+from skipscan.batch import Bounds
+from skipscan.execution_input import Format
+from skipscan.failed_line import failed_line
+from skipscan.job import Job
+from skipscan.part import Part
+from skipscan.slices import slices
+from skipscan.source import KeyAttribute
+from skipscan.task import Answer
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+MARKER = {"sk": "#static", "GSI-pk": "{pk}"}
+
+
+def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> ActCounts:
+    """Put a marker for each key; return what that consumed."""
+    part = b"".join(b'{"pk": "%s"}\n' % key.encode() for key in keys)
+    cut = slices([{"name": "part", "bytes": len(part)}])
+    plan = ActPlan(
+        table=table,
+        run="run",
+        partition_key=(KeyAttribute("pk", "S"),),
+        sort_key=(KeyAttribute("sk", "S"),),
+        format=Format.JSONL,
+        action=PutItem.parse({"item": MARKER}),
+        keys=len(keys),
+        slices=len(cut),
+        workers=1,
+        key_units=1.0,
+        max_units_per_second=None,
+        max_write_units=None,
+    )
+    write, failed = Writer(client, Job("job", "arn", "2026-01-01T00:00:00Z", plan)).call, Part(failed_line)
+    batch = ActBatch(plan, cut, ActProgress(0), bounds=Bounds(), clock=time.monotonic, write=failed.write)
+
+    def do(step: Step) -> bytes | Answer:
+        if isinstance(step, Fetch):
+            return part[step.range.start : step.range.end]
+        if isinstance(step, Call):
+            return write(step.tasks)
+        raise TypeError("a step is a fetch or a call")
+
+    if error := drive(batch, do, THREADS):
+        raise error
+    return batch.counts
