@@ -196,7 +196,7 @@ class Batch:
     def _size(self, walk: Walk) -> tuple[int | None, float]:
         """Return the Limit of a walk's next page, and the read units it is expected to consume."""
         limit = self._limit.limit() if walk.skipping else None
-        most = self._pace.page_read_units
+        most = self._pace.page_units
         if most is None:
             return limit, 0.0
         affordable = self._limit.affordable(most)

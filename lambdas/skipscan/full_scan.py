@@ -22,7 +22,7 @@ def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: f
     segments = plan.segments
     page_bytes = float(PAGE_BYTES)
     if rate := plan.worker_read_units_per_second:
-        page_bytes = min(page_bytes, max(item_bytes, Rate(rate).page_read_units / step_units * STEP_BYTES))
+        page_bytes = min(page_bytes, max(item_bytes, Rate(rate).page_units / step_units * STEP_BYTES))
     longest = page_bytes + OVERSHOOT_ITEMS * item_bytes
     full = size_bytes.estimate / (page_bytes + item_bytes / 2)
     # If segments differ as an exponential distribution does, their pages are geometric. A single one does not differ.

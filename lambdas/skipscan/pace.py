@@ -12,16 +12,16 @@ PASSING_FAULTS = 5
 class Pace:
     """One worker's pace. A hot key range slows the walk that met it, want of capacity slows them all."""
 
-    def __init__(self, read_units_per_second: float | None, random: Callable[[], float]) -> None:
-        self._rate = Rate(read_units_per_second) if read_units_per_second else None
+    def __init__(self, units_per_second: float | None, random: Callable[[], float]) -> None:
+        self._rate = Rate(units_per_second) if units_per_second else None
         self._random = random
         self._all = Backoff(random)
         self._walks: dict[int, Backoff] = {}
 
     @property
-    def page_read_units(self) -> float | None:
+    def page_units(self) -> float | None:
         """The most that one page should consume; `None` is no bound."""
-        return self._rate.page_read_units if self._rate else None
+        return self._rate.page_units if self._rate else None
 
     def wait_seconds(self, now: float) -> float:
         """Return how long every walk has to wait; 0 if a page may begin."""
@@ -33,10 +33,10 @@ class Pace:
         backoff = self._walks.get(segment)
         return backoff.wait_seconds(now) if backoff else 0.0
 
-    def begin(self, now: float, read_units: float) -> None:
+    def begin(self, now: float, units: float) -> None:
         """Count in a page that is asked for now and expected to consume so much."""
         if self._rate:
-            self._rate.reserve(now, read_units)
+            self._rate.reserve(now, units)
 
     def accepted(self, segment: int, expected: float, consumed: float) -> None:
         """Count in what a page did consume."""

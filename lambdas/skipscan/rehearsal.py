@@ -73,7 +73,7 @@ def _worker(plan: Plan, table: MadeUpTable, keys: float, segments: int, pages: i
     policy = LimitPolicy.of(plan)
     policy = LimitPolicy(policy.step_units, policy.request_units, KnownSize(table.mean_bytes, table.spread))
     rate = plan.worker_read_units_per_second
-    most = policy.affordable(Rate(rate).page_read_units) if rate else ENDLESS
+    most = policy.affordable(Rate(rate).page_units) if rate else ENDLESS
     unopened = iter(_dealt(keys, segments, table.random))
     walks: deque[int] = deque()
     units, requests, found = 0.0, 0, 0

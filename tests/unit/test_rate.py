@@ -27,8 +27,8 @@ def pages(rate: Rate, consumed: list[float], guess: float) -> Iterator[tuple[flo
 )
 def test_any_ten_seconds_hold_the_rate(per_second: float, shares: list[float], wrong_by: float) -> None:
     rate = Rate(per_second)
-    consumed = [share * rate.page_read_units for share in shares]
-    timeline = list(pages(rate, consumed, guess=wrong_by * rate.page_read_units / 2))
+    consumed = [share * rate.page_units for share in shares]
+    timeline = list(pages(rate, consumed, guess=wrong_by * rate.page_units / 2))
     sums = [0.0, *accumulate(read_units for _, read_units in timeline)]
     for first, (begin, _) in enumerate(timeline):
         last = sum(1 for at, _ in timeline if at < begin + 10)
