@@ -91,7 +91,7 @@ MUTANTS = {
 
 SHOWN_BY: dict[str, dict[str, Any]] = {
     "guard against ignored skips": {"honours_skips": False, "table": "Mixed"},
-    "plan that is put once": {"plan_calls": 1},
+    "plan that is put once": {"plan_calls": 2},
     "walk of a failed page": {"batch_pages": 50},
     "count of pages that came": {"batch_pages": 50},
 }
