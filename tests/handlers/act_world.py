@@ -1,14 +1,17 @@
-"""A put job in a world that goes wrong.
+"""A job in a world that goes wrong.
 
-Calls crash before or after they took effect, answers are lost, writes are throttled or land late, and turns are
-repeated long after they were done.
+Calls crash before or after they took effect, answers are lost, writes are throttled or land late, turns are repeated
+long after they were done, and two attempts of a turn live at once, their calls interleaved in any order.
 """
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
@@ -17,17 +20,42 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.s3 import MemoryS3
-from tests.handlers.acting import MARKER, Acting
+from tests.faults.fibre import Fibre, FibrePool
+from tests.handlers.acting import MARKER, QUEUE, Acting
 
 KEYS = 12
 FOREIGN = {"2", "7"}
 FAULTS = ("crash before", "crash after", "lost", "throttled", "server error", "late")
 SCHEMA = KeySchema.of(("pk", "S"), ("sk", "S"))
+ACTIONS: dict[str, dict[str, Any]] = {
+    "put_item": {"put_item": MARKER},
+    "undo": {"undo": "job-0"},
+    "send": {"send": {"queue": QUEUE}},
+}
+MARKED = {"skipscan_job": {"S": "gone"}}
+WRITES = {"put_item", "delete_item", "send_message_batch"}
+LOST = (ActError, ClientError, ReadTimeoutError)
 MARKERS = IndexDefinition("markers", KeySchema.of(("GSI-pk", "S")), projection="KEYS_ONLY")
 
 
 class Killed(BaseException):
     """The Lambda is gone: nothing in it may catch this."""
+
+
+class FakeQueue:
+    """The keys of every message by the message's id, as often as it came."""
+
+    def __init__(self) -> None:
+        self.received: list[tuple[str, str]] = []
+        self.exceptions = SimpleNamespace()
+
+    def get_queue_url(self, **_: Any) -> dict[str, str]:
+        return {"QueueUrl": "https://queue"}
+
+    def send_message_batch(self, *, Entries: list[dict[str, str]], **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        for message in (json.loads(entry["MessageBody"]) for entry in Entries):
+            self.received.append((message["id"], str(message["keys"])))
+        return {}
 
 
 class Unsteady:
@@ -46,6 +74,8 @@ class Unsteady:
         return lambda **parameters: self._call(name, lambda: call(**parameters))
 
     def _call(self, name: str, call: Callable[[], Any]) -> Any:
+        if Fibre.running:  # another attempt may make its own calls before this one
+            Fibre.running.pause()
         if self._random.random() >= self.fault_rate:
             return call()
         fault = self._random.choice(FAULTS)
@@ -59,10 +89,10 @@ class Unsteady:
             case "lost":
                 call()
                 raise ReadTimeoutError(endpoint_url="http://localhost")
-            case "late" if name == "put_item":
+            case "late" if name in WRITES:
                 self.late.append(call)
                 raise Killed
-            case "throttled" if name == "put_item":
+            case "throttled" if name in WRITES:
                 raise _error("ThrottlingException", 400)
         raise _error("InternalServerError", 500)
 
@@ -76,19 +106,26 @@ class Unsteady:
 
 
 class World:
-    """One job over a table with `KEYS` collections, two of which hold somebody else's item at the marker's place."""
+    """One job over a table with `KEYS` collections, two of which hold somebody else's item at the marker's place.
 
-    def __init__(self, acting: Acting, seed: int, counts: Counter[str]) -> None:
-        self.random, self.counts = Random(seed), counts
+    `action`: one of `ACTIONS`.
+    """
+
+    def __init__(self, acting: Acting, seed: int, counts: Counter[str], action: str = "put_item") -> None:
+        self.random, self.counts, self.action = Random(seed), counts, action
+        self.queue = FakeQueue()
+        self.complained = ""
         self.table = FakeDynamoDB()
         self.table.add(TableDefinition("T-1", SCHEMA, (MARKERS,)), _items())
-        self.dynamodb, self.s3 = (Unsteady(client, self.random, counts) for client in (self.table, MemoryS3()))
+        clients = (self.table, MemoryS3(), self.queue)
+        self.dynamodb, self.s3, self.sqs = (Unsteady(client, self.random, counts) for client in clients)
         self.acting = acting
         for module in (acting.listing.plan, acting.listing.scan, acting.plan_act, acting.act):
             module.dynamodb = self.dynamodb  # type: ignore[attr-defined]
         listing = (acting.listing.plan, acting.listing.scan, acting.listing.finish)
         for module in (*listing, acting.plan_act, acting.act, acting.finish_act):
             module.s3 = self.s3  # type: ignore[attr-defined]
+        acting.act.sqs = self.sqs  # type: ignore[attr-defined]
         acting.act.THREADS = 1  # type: ignore[attr-defined]
         acting.act.random = self.random  # type: ignore[attr-defined]
         acting.act.time = self  # type: ignore[attr-defined]
@@ -101,52 +138,95 @@ class World:
     def run(self) -> dict[str, Any]:
         """Return the output of the job, after a schedule of faults and then as many quiet turns as it takes."""
         assert self.acting.listing.run({"table": "T-1", "segments": 3})["keys"] == KEYS
-        asked = {"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False, "workers": 2}
+        if self.action == "undo":
+            self.acting.run("job-0", put_item=MARKER)
+        asked = {"table": "T-1", "run": "run-1", **ACTIONS[self.action], "dry_run": False, "workers": 2}
         planned = self.acting.planned(asked)
         if "workers" not in planned:
             raise AssertionError(planned)
         reached: dict[int, list[Any]] = {worker: [None] for worker in planned["workers"]}
-        self.dynamodb.fault_rate = self.s3.fault_rate = self.random.choice([0.05, 0.15, 0.3])
+        self._go_wrong(self.random.choice([0.05, 0.15, 0.3]))
         for _ in range(self.random.randrange(2, 14)):
             worker = self.random.choice(planned["workers"])
             states = reached[worker]
             # A turn from where the worker stands, or, seldom, an old one that comes again.
             state = self.random.choice(states) if self.random.random() < 0.25 else states[-1]
-            self._turn(planned, worker, state, states)
+            with at_once():
+                self._turn(planned, worker, state, states, attempts=self.random.choice([1, 2, 2]))
             if self.random.random() < 0.4:
                 self.dynamodb.land()
-        self.dynamodb.fault_rate = self.s3.fault_rate = 0.0
+                self.sqs.land()
+        self._go_wrong(0.0)
         reports = []
         for worker, states in reached.items():
             while not (states[-1] and states[-1]["done"]):
-                self._turn(planned, worker, states[-1], states)
+                with at_once():
+                    self._turn(planned, worker, states[-1], states)
             reports.append(states[-1]["report"])
-        while self.dynamodb.late:
-            self.dynamodb.land()
+        for client in (self.dynamodb, self.sqs):
+            while client.late:
+                client.land()
         return self.acting.finished(planned, reports)
 
-    def _turn(self, planned: dict[str, Any], worker: int, state: Any, states: list[Any]) -> None:
-        try:
-            found = self.acting.turn(planned, worker, state)
-        except (Killed, ActError, ClientError, ReadTimeoutError):
-            self.counts["turns lost"] += 1
-            return
-        self.counts["turns"] += 1
-        if not states[-1] or found["batch"] > states[-1]["batch"]:
-            states.append(found)
+    def _go_wrong(self, fault_rate: float) -> None:
+        for client in (self.dynamodb, self.s3, self.sqs):
+            client.fault_rate = fault_rate
+
+    def _turn(self, planned: dict[str, Any], worker: int, state: Any, states: list[Any], attempts: int = 1) -> None:
+        """Let so many attempts of one turn live at once; before each of its calls any other may make its own."""
+        fibres = [Fibre(lambda: self.acting.turn(planned, worker, state)) for _ in range(attempts)]
+        self.counts["turns interleaved"] += attempts > 1
+        while families := [fibre.family for fibre in fibres if not fibre.done]:
+            family = self.random.choice(families)
+            self.random.choice([fibre for fibre in family if not fibre.done and fibre.waits_for()]).go_on()
+        for fibre in fibres:
+            if isinstance(fibre.error, (Killed, *LOST)):
+                self.counts["turns lost"] += 1
+            elif fibre.error:
+                raise fibre.error
+            else:
+                self.counts["turns"] += 1
+                if not states[-1] or fibre.value["batch"] > states[-1]["batch"]:
+                    states.append(fibre.value)
+        answers = [fibre.value for fibre in fibres if not fibre.error]
+        if any(answer != answers[0] for answer in answers):
+            self.complained = "two attempts of a turn came to different ends"
 
     def complaint(self, output: dict[str, Any]) -> str:
         """What is wrong in the end, if anything."""
         if output.get("keys") != KEYS:
             return f"not every key was settled: {output}"
+        if self.complained:
+            return self.complained
         found = {item["pk"]["S"]: item for item in self.table.table("T-1").items() if item["sk"]["S"] == "#static"}
-        if found.keys() != {str(n) for n in range(KEYS)}:
-            return "a marker is missing"
-        if any("skipscan_job" in found[key] for key in FOREIGN):
-            return "somebody's item was overwritten"
-        if (output["put"], output["present"]) != (KEYS - len(FOREIGN), len(FOREIGN)):
+        if any("skipscan_job" in found.get(key, MARKED) for key in FOREIGN):
+            return "somebody's item was overwritten or deleted"
+        there = {str(n) for n in range(KEYS)} if self.action == "put_item" else FOREIGN
+        if found.keys() != there:
+            return "a marker is missing" if there - found.keys() else "a marker is left"
+        ours = KEYS - len(FOREIGN)
+        counted = {
+            "put_item": (output["put"], output["present"]) == (ours, len(FOREIGN)),
+            "undo": (output["deleted"] + output["absent"], output["present"]) == (ours, len(FOREIGN)),
+            "send": output["sent"] == KEYS,
+        }
+        if not counted[self.action]:
             return f"counted wrongly: {json.dumps(output)}"
-        return ""
+        if self.action == "send" and {keys for _, keys in self.queue.received} != {
+            str([{"pk": str(n)}]) for n in range(KEYS)
+        }:
+            return "a key was not sent"
+        return "" if len(set(self.queue.received)) <= KEYS else "the same keys came under another id"
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Let all threads of the product be fibres as well."""
+    with (
+        patch("skipscan.aws.drive.ThreadPoolExecutor", FibrePool),
+        patch("skipscan.aws.results.ThreadPoolExecutor", FibrePool),
+    ):
+        yield
 
 
 def _error(code: str, status: int) -> ClientError:

@@ -1,15 +1,17 @@
-"""Random schedules of faults: every marker put and counted once, nobody's item touched; and mutants that fail it."""
+"""Random schedules of faults: every key settled and counted once, nobody's item touched; and mutants that fail it."""
 
 from collections import Counter
 from collections.abc import Iterator
+from math import ceil
 from typing import Any
 
 import pytest
 
 from skipscan.act_counts import ActCounts
+from skipscan.aws.results import Results
 from skipscan.aws.writer import Writer
 from skipscan.task import Outcome
-from tests.handlers.act_world import FAULTS, World
+from tests.handlers.act_world import ACTIONS, FAULTS, World
 from tests.handlers.acting import Acting
 
 SCHEDULES = 500
@@ -24,18 +26,21 @@ def quiet(acting: Acting) -> Iterator[None]:
     logger.setLevel("INFO")
 
 
-def complaints(acting: Acting, seeds: range, counts: Counter[str]) -> Iterator[str]:
+def complaints(acting: Acting, seeds: range, counts: Counter[str], action: str) -> Iterator[str]:
     for seed in seeds:
-        world = World(acting, seed, counts)
+        world = World(acting, seed, counts, action)
         if complaint := world.complaint(world.run()):
-            yield f"seed {seed}: {complaint}"
+            yield f"{action}, seed {seed}: {complaint}"
 
 
-def test_no_schedule_of_faults_loses_doubles_or_touches_anything(acting: Acting) -> None:
+@pytest.mark.parametrize("action", ACTIONS)
+def test_no_schedule_of_faults_loses_doubles_or_touches_anything(acting: Acting, action: str) -> None:
     counts: Counter[str] = Counter()
-    assert list(complaints(acting, range(SCHEDULES), counts)) == []
-    assert all(counts[fault] > SCHEDULES / 10 for fault in FAULTS), counts
-    assert counts["turns lost"] > SCHEDULES
+    schedules = ceil(SCHEDULES / len(ACTIONS))
+    assert list(complaints(acting, range(schedules), counts, action)) == []
+    assert all(counts[fault] > schedules / 10 for fault in FAULTS), counts
+    assert counts["turns lost"] > schedules
+    assert counts["turns interleaved"] > schedules
 
 
 def unconditional(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +64,34 @@ def cursor_before_the_write(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skipscan.act_batch.ActBatch._refuse", ahead)
 
 
-@pytest.mark.parametrize("mutate", [unconditional, mark_not_recognised, cursor_before_the_write])
-def test_a_mutant_is_found(acting: Acting, monkeypatch: pytest.MonkeyPatch, mutate: Any) -> None:
+def undo_of_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    delete: Any = Writer._delete
+    monkeypatch.setattr(Writer, "_delete", lambda self, key, wanted: delete(self, key, {}))
+
+
+def each_its_own_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An attempt whose part comes too late returns its own progress."""
+    commit: Any = Results.commit
+
+    def own(self: Any, worker: int, batch: int, part: Any, progress: Any, attempt: str) -> Any:
+        commit(self, worker, batch, part, progress, attempt)
+        return progress
+
+    monkeypatch.setattr(Results, "commit", own)
+
+
+@pytest.mark.parametrize(
+    ("mutate", "action"),
+    [
+        (unconditional, "put_item"),
+        (mark_not_recognised, "put_item"),
+        (cursor_before_the_write, "put_item"),
+        (cursor_before_the_write, "send"),
+        (undo_of_anything, "undo"),
+        (each_its_own_commit, "undo"),
+        (each_its_own_commit, "send"),
+    ],
+)
+def test_a_mutant_is_found(acting: Acting, monkeypatch: pytest.MonkeyPatch, mutate: Any, action: str) -> None:
     mutate(monkeypatch)
-    assert next(complaints(acting, range(100), Counter()), None)
+    assert next(complaints(acting, range(100), Counter(), action), None)
