@@ -196,27 +196,32 @@ class World:
         """What is wrong in the end, if anything."""
         if output.get("keys") != KEYS:
             return f"not every key was settled: {output}"
-        if self.complained:
-            return self.complained
+        return self.complained or self._wrong_items() or self._wrong_messages() or self._wrong_counts(output)
+
+    def _wrong_items(self) -> str:
         found = {item["pk"]["S"]: item for item in self.table.table("T-1").items() if item["sk"]["S"] == "#static"}
         if any("skipscan_job" in found.get(key, MARKED) for key in FOREIGN):
             return "somebody's item was overwritten or deleted"
         there = {str(n) for n in range(KEYS)} if self.action == "put_item" else FOREIGN
-        if found.keys() != there:
-            return "a marker is missing" if there - found.keys() else "a marker is left"
+        if found.keys() == there:
+            return ""
+        return "a marker is missing" if there - found.keys() else "a marker is left"
+
+    def _wrong_messages(self) -> str:
+        if self.action != "send":
+            return ""
+        if {keys for _, keys in self.queue.received} != {str([{"pk": str(n)}]) for n in range(KEYS)}:
+            return "a key was not sent"
+        return "" if len(set(self.queue.received)) == KEYS else "the same keys came under another id"
+
+    def _wrong_counts(self, output: dict[str, Any]) -> str:
         ours = KEYS - len(FOREIGN)
         counted = {
             "put_item": (output["put"], output["present"]) == (ours, len(FOREIGN)),
             "undo": (output["deleted"] + output["absent"], output["present"]) == (ours, len(FOREIGN)),
             "send": output["sent"] == KEYS,
         }
-        if not counted[self.action]:
-            return f"counted wrongly: {json.dumps(output)}"
-        if self.action == "send" and {keys for _, keys in self.queue.received} != {
-            str([{"pk": str(n)}]) for n in range(KEYS)
-        }:
-            return "a key was not sent"
-        return "" if len(set(self.queue.received)) <= KEYS else "the same keys came under another id"
+        return "" if counted[self.action] else f"counted wrongly: {json.dumps(output)}"
 
 
 @contextmanager

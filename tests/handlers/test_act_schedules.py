@@ -73,9 +73,9 @@ def each_its_own_commit(monkeypatch: pytest.MonkeyPatch) -> None:
     """An attempt whose part comes too late returns its own progress."""
     commit: Any = Results.commit
 
-    def own(self: Any, worker: int, batch: int, part: Any, progress: Any, attempt: str) -> Any:
-        commit(self, worker, batch, part, progress, attempt)
-        return progress
+    def own(self: Any, *place: Any) -> Any:
+        commit(self, *place)
+        return place[3]
 
     monkeypatch.setattr(Results, "commit", own)
 
