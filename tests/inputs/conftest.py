@@ -1,7 +1,5 @@
 """The real handlers over a tiny table, with a bucket in memory and a clock that nobody waits for."""
 
-# mypy: disable-error-code="attr-defined, arg-type, call-overload, unused-ignore"
-
 import importlib
 import sys
 from collections.abc import Iterator

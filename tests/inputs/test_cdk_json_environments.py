@@ -1,7 +1,5 @@
 """Thousands of environments in cdk.json: each is read as it was meant, or refused in clear words."""
 
-# mypy: disable-error-code="attr-defined, arg-type, call-overload, unused-ignore"
-
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A thousand command lines: each lists the right keys, or ends with a message and a status, and never a traceback."""
 
-# mypy: disable-error-code="attr-defined, arg-type, call-overload, unused-ignore"
-
 import io
 import json
 import sys
@@ -13,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.aws import sampling
+from skipscan.aws import price_list, sampling
 from skipscan.cli import keys, plan
 from skipscan.cli.main import main
 from skipscan.prices import US_EAST_1
@@ -91,8 +89,8 @@ class Trial:
                 main()
         for stream in (output, errors):
             stream.flush()
-        printed = output.buffer.getvalue().decode()  # type: ignore[attr-defined]
-        said = errors.buffer.getvalue().decode()  # type: ignore[attr-defined]
+        printed = output.buffer.getvalue().decode()
+        said = errors.buffer.getvalue().decode()
         status = ended.value.code
         if status == 0:
             self.seen["accepted"] += 1
@@ -129,8 +127,8 @@ def trial(tables: Counted, monkeypatch: pytest.MonkeyPatch) -> Trial:
     for module in (keys, plan):
         monkeypatch.setattr(module.clients, "dynamodb", lambda *_, **__: tables)
         monkeypatch.setattr(module.boto3, "Session", lambda **_: None)
-    monkeypatch.setattr(plan.price_list, "client", lambda *_: None)
-    monkeypatch.setattr(plan.price_list, "prices", lambda *_, **__: US_EAST_1)
+    monkeypatch.setattr(price_list, "client", lambda *_: None)
+    monkeypatch.setattr(price_list, "prices", lambda *_, **__: US_EAST_1)
     monkeypatch.setattr(sampling, "time", clock)
     return Trial(tables, monkeypatch)
 

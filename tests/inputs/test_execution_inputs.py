@@ -1,7 +1,5 @@
 """Thousands of execution inputs: each runs rightly, or is refused in clear words before a read unit is spent."""
 
-# mypy: disable-error-code="attr-defined, arg-type, call-overload, unused-ignore"
-
 import base64
 import json
 from collections import Counter

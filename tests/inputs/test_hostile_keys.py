@@ -1,7 +1,5 @@
 """Names and keys made to break things: every key is one line that parses to it, below the run's own prefix."""
 
-# mypy: disable-error-code="attr-defined, arg-type, call-overload, unused-ignore"
-
 import base64
 import io
 import json
@@ -12,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.cli import keys
+from skipscan.aws import clients
 from skipscan.cli.main import main
 from skipscan.errors import InputError
 from skipscan.execution_input import is_run_name
@@ -108,7 +106,12 @@ def read(line: str, name: str, kind: str, form: str) -> Any:
     return base64.b64decode(value) if kind == "B" else value
 
 
-CASES = [(name, "S", STRINGS) for name in NAMES] + [("pk", "B", BINARIES), ("B", "B", BINARIES), ("pk", "N", NUMBERS)]
+CASES: list[tuple[str, str, list[Any]]] = [
+    *((name, "S", STRINGS) for name in NAMES),
+    ("pk", "B", BINARIES),
+    ("B", "B", BINARIES),
+    ("pk", "N", NUMBERS),
+]
 
 
 @pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl"])
@@ -137,7 +140,7 @@ PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=
 def test_every_hostile_key_is_one_line_of_stdout(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     for name, kind, values in CASES:
         fake = table(name, kind, values)
-        monkeypatch.setattr(keys.clients, "dynamodb", lambda *_, fake=fake, **__: fake)
+        monkeypatch.setattr(clients, "dynamodb", lambda *_, fake=fake, **__: fake)
         output = io.TextIOWrapper(io.BytesIO())
         with monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])
@@ -145,7 +148,7 @@ def test_every_hostile_key_is_one_line_of_stdout(monkeypatch: pytest.MonkeyPatch
             with pytest.raises(SystemExit) as ended:
                 main()
         assert ended.value.code == 0
-        lines = output.buffer.getvalue().decode().split("\n")[:-1]  # type: ignore[attr-defined]
+        lines = output.buffer.getvalue().decode().split("\n")[:-1]
         assert len(lines) == len(values)
         assert all(line.splitlines() == [line] or line == "" for line in lines)
         assert not any(set(line) & {"\0", "\x1b", "\x7f", "\x85", "\r"} for line in lines)

@@ -1,7 +1,5 @@
 """A person starts a function by hand in the console: a clear error, nothing read and nothing written."""
 
-# mypy: disable-error-code="attr-defined, arg-type, call-overload, unused-ignore"
-
 import copy
 import random
 from collections import Counter
