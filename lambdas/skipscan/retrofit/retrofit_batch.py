@@ -267,7 +267,7 @@ class RetrofitBatch:
         bounds = [PAGE_ITEMS]
         if rate := self._plan.worker_write_units_per_second:
             bounds.append(int(PAGE_WRITE_SECONDS * rate / self._update_units.of(1)))
-        if (most := self._reading.page_read_units) is not None:
+        if (most := self._reading.page_units) is not None:
             bounds.append(int(most / self._item_units.of(1)))
         return max(1, min(bounds))
 
