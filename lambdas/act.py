@@ -12,11 +12,15 @@ import boto3
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.act_batch import ActBatch, Call, Fetch, Step
-from skipscan.act_event import ActTurn
-from skipscan.act_plan import THREADS
-from skipscan.act_progress import ActProgress
-from skipscan.action import Invoke, Send
+from skipscan.act.action import Invoke, Send
+from skipscan.act.batch import ActBatch, Call, Fetch, Step
+from skipscan.act.event import ActTurn
+from skipscan.act.failed_line import failed_line
+from skipscan.act.job import Job
+from skipscan.act.plan import THREADS
+from skipscan.act.progress import ActProgress
+from skipscan.act.slices import slices
+from skipscan.act.task import Answer, Task
 from skipscan.aws import clients
 from skipscan.aws.drive import drive
 from skipscan.aws.jobs import without_values
@@ -26,13 +30,9 @@ from skipscan.aws.settings import Settings
 from skipscan.aws.targets import Function, Queue, queue_url
 from skipscan.aws.writer import Writer
 from skipscan.execution_input import table_name
-from skipscan.failed_line import failed_line
-from skipscan.job import Job
 from skipscan.layout import Layout
 from skipscan.part import Part
 from skipscan.seal import sealed
-from skipscan.slices import slices
-from skipscan.task import Answer, Task
 
 logger = Logger()
 settings = Settings.read(os.environ)

@@ -18,10 +18,10 @@ from skipscan.aws.copy_tables import CopyTables, LateLooks
 from skipscan.aws.drive import Pump, drive
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
-from skipscan.copy.copy_batch import Answer, CopyBatch, Request
-from skipscan.copy.copy_job import CopyJob
-from skipscan.copy.copy_progress import CopyProgress
+from skipscan.copy.batch import Answer, CopyBatch, Request
+from skipscan.copy.job import CopyJob
 from skipscan.copy.late_look import PUT_SECONDS
+from skipscan.copy.progress import CopyProgress
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
 from skipscan.part import Part

@@ -9,14 +9,14 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan import __version__
-from skipscan.act_manifest import budget_error, manifest, prove
-from skipscan.act_progress import ActProgress
+from skipscan.act.job import Job
+from skipscan.act.manifest import budget_error, manifest, prove
+from skipscan.act.progress import ActProgress
 from skipscan.aws import clients
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.errors import IncompleteRunError
 from skipscan.execution_input import table_name
-from skipscan.job import Job
 from skipscan.layout import Layout
 from skipscan.manifest import last_parts
 

@@ -13,9 +13,9 @@ from skipscan.aws import clients
 from skipscan.aws.copies import FOLDER
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
-from skipscan.copy.copy_job import CopyJob
-from skipscan.copy.copy_manifest import budget_error, manifest, prove
-from skipscan.copy.copy_progress import CopyProgress
+from skipscan.copy.job import CopyJob
+from skipscan.copy.manifest import budget_error, manifest, prove
+from skipscan.copy.progress import CopyProgress
 from skipscan.errors import IncompleteRunError
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout

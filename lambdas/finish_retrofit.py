@@ -17,9 +17,9 @@ from skipscan.errors import IncompleteRunError
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
 from skipscan.manifest import last_parts
-from skipscan.retrofit.retrofit_job import RetrofitJob
-from skipscan.retrofit.retrofit_manifest import budget_error, manifest, prove
-from skipscan.retrofit.retrofit_progress import RetrofitProgress
+from skipscan.retrofit.job import RetrofitJob
+from skipscan.retrofit.manifest import budget_error, manifest, prove
+from skipscan.retrofit.progress import RetrofitProgress
 
 logger = Logger()
 settings = Settings.read(os.environ)

@@ -13,8 +13,8 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients, table
 from skipscan.aws.keeping import THREADS, keep_all
 from skipscan.aws.markers import Markers
-from skipscan.keeper import Outcome
-from skipscan.marker import Marker
+from skipscan.markers.keeper import Outcome
+from skipscan.markers.marker import Marker
 from skipscan.stream_record import changes
 
 logger = Logger()

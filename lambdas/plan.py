@@ -16,14 +16,14 @@ from skipscan.aws.runs import check_same, resume
 from skipscan.aws.sampling import take_sample
 from skipscan.aws.settings import Settings
 from skipscan.errors import SkipscanError
+from skipscan.estimate.explanation import explain
+from skipscan.estimate.facts import Facts
+from skipscan.estimate.sampling import LARGE_ITEMS
 from skipscan.event import Begun
 from skipscan.execution_input import ExecutionInput, parse, table_name
-from skipscan.explanation import explain
-from skipscan.facts import Facts
 from skipscan.layout import Layout
 from skipscan.plan import plan
 from skipscan.run import Run
-from skipscan.sampling import LARGE_ITEMS
 
 logger = Logger()
 settings = Settings.read(os.environ)

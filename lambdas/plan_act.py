@@ -9,20 +9,20 @@ import boto3
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.act_plan import plan
-from skipscan.act_preview import Preview
-from skipscan.action import Action
-from skipscan.action_check import check, check_enabled, check_recovery
-from skipscan.action_input import ActionInput, UndoOf, parse
+from skipscan.act.action import Action
+from skipscan.act.check import check, check_enabled, check_recovery
+from skipscan.act.input import ActionInput, UndoOf, parse
+from skipscan.act.job import Job
+from skipscan.act.plan import plan
+from skipscan.act.preview import Preview
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.jobs import check_same, finished, resolve, resumed
 from skipscan.aws.parts import Parts
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.errors import SkipscanError
+from skipscan.estimate.facts import Facts
 from skipscan.execution_input import table_name
-from skipscan.facts import Facts
-from skipscan.job import Job
 from skipscan.layout import Layout
 from skipscan.prices import Prices
 from skipscan.source import KeyAttribute

@@ -14,13 +14,13 @@ from skipscan.aws import clients, copies, price_list, table
 from skipscan.aws.item_sample import sample_items
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
-from skipscan.copy.copy_forecast import CopyForecast
-from skipscan.copy.copy_input import parse
-from skipscan.copy.copy_job import CopyJob
-from skipscan.copy.copy_plan import copy_plan
+from skipscan.copy.forecast import CopyForecast
+from skipscan.copy.input import parse
+from skipscan.copy.job import CopyJob
+from skipscan.copy.plan import copy_plan
 from skipscan.errors import SkipscanError
+from skipscan.estimate.facts import Facts
 from skipscan.execution_input import table_name
-from skipscan.facts import Facts
 from skipscan.layout import Layout
 from skipscan.prices import Prices
 

@@ -15,14 +15,14 @@ from skipscan.aws.item_sample import sample_items
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.errors import SkipscanError
+from skipscan.estimate.facts import Facts
 from skipscan.execution_input import table_name
-from skipscan.facts import Facts
 from skipscan.layout import Layout
 from skipscan.prices import Prices
 from skipscan.retrofit.forecast import Forecast
-from skipscan.retrofit.retrofit_input import RetrofitInput, parse
-from skipscan.retrofit.retrofit_job import RetrofitJob
-from skipscan.retrofit.retrofit_plan import retrofit_plan
+from skipscan.retrofit.input import RetrofitInput, parse
+from skipscan.retrofit.job import RetrofitJob
+from skipscan.retrofit.plan import retrofit_plan
 
 logger = Logger()
 settings = Settings.read(os.environ)

@@ -21,10 +21,10 @@ from skipscan.aws.settings import Settings
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
 from skipscan.part import Part
+from skipscan.retrofit.batch import Answer, Request, RetrofitBatch
+from skipscan.retrofit.job import RetrofitJob
 from skipscan.retrofit.listed_line import listed_line
-from skipscan.retrofit.retrofit_batch import Answer, Request, RetrofitBatch
-from skipscan.retrofit.retrofit_job import RetrofitJob
-from skipscan.retrofit.retrofit_progress import RetrofitProgress
+from skipscan.retrofit.progress import RetrofitProgress
 
 THREADS = 16
 """Requests a worker has under way at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""

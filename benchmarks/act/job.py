@@ -4,21 +4,21 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from skipscan.act_batch import ActBatch, Call, Fetch, Step
-from skipscan.act_counts import ActCounts
-from skipscan.act_plan import THREADS, ActPlan
-from skipscan.act_progress import ActProgress
-from skipscan.action import PutItem
+from skipscan.act.action import PutItem
+from skipscan.act.batch import ActBatch, Call, Fetch, Step
+from skipscan.act.counts import ActCounts
+from skipscan.act.failed_line import failed_line
+from skipscan.act.job import Job
+from skipscan.act.plan import THREADS, ActPlan
+from skipscan.act.progress import ActProgress
+from skipscan.act.slices import slices
+from skipscan.act.task import Answer
 from skipscan.aws.drive import drive
 from skipscan.aws.writer import Writer
 from skipscan.batch import Bounds
 from skipscan.execution_input import Format
-from skipscan.failed_line import failed_line
-from skipscan.job import Job
 from skipscan.part import Part
-from skipscan.slices import slices
 from skipscan.source import KeyAttribute
-from skipscan.task import Answer
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

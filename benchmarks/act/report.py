@@ -16,7 +16,7 @@ from benchmarks.client.shapes import Shape
 from local.dynalite import dynalite
 from local.embedded import SESSION
 from local.server import HOST
-from skipscan.act_plan import THREADS
+from skipscan.act.plan import THREADS
 from skipscan.aws import clients
 
 DISTANCE_MILLISECONDS = 5.0

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from statistics import fmean, median
 from typing import NamedTuple
 
-from skipscan.consumption import Consumption
-from skipscan.full_scan import full_scan
-from skipscan.interval import Interval
+from skipscan.estimate.consumption import Consumption
+from skipscan.estimate.full_scan import full_scan
+from skipscan.estimate.interval import Interval
 from tests.unit.case import Case
 from tests.unit.random_table import run
 

@@ -11,10 +11,10 @@ from skipscan.aws.drive import Pump, drive
 from skipscan.aws.retrofit_table import RetrofitTable
 from skipscan.batch import Bounds
 from skipscan.prices import US_EAST_1
-from skipscan.retrofit.retrofit_batch import Answer, Request, RetrofitBatch
-from skipscan.retrofit.retrofit_input import RetrofitInput
-from skipscan.retrofit.retrofit_plan import retrofit_plan
-from skipscan.retrofit.retrofit_progress import RetrofitProgress
+from skipscan.retrofit.batch import Answer, Request, RetrofitBatch
+from skipscan.retrofit.input import RetrofitInput
+from skipscan.retrofit.plan import retrofit_plan
+from skipscan.retrofit.progress import RetrofitProgress
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -12,7 +12,7 @@ from skipscan.backoff import Fault
 from skipscan.counts import Counts
 from skipscan.course import Course
 from skipscan.cursor import Cursor
-from skipscan.limit import LimitPolicy
+from skipscan.limit.policy import LimitPolicy
 from skipscan.pace import Pace
 from skipscan.page import Page
 from skipscan.plan import Plan

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from skipscan.counts import Counts
 from skipscan.cursor import Cursor
-from skipscan.limit import LimitPolicy
+from skipscan.limit.policy import LimitPolicy
 from skipscan.plan import Plan
 from skipscan.segments import share
 

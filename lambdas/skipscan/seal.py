@@ -11,8 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from skipscan.act.job import Job
 from skipscan.errors import StateError
-from skipscan.job import Job
 from skipscan.run import Run
 
 RESUMED_ANEW = ("max_read_units_per_second", "max_read_units", "max_units_per_second", "max_write_units")

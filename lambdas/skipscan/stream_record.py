@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skipscan.attribute_value import from_json
-from skipscan.marker import Marker
+from skipscan.markers.marker import Marker
 from skipscan.maximum import AttributeValue
 
 

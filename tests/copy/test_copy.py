@@ -7,8 +7,8 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
 from local import audit_table
-from skipscan.copy.copy_job import CopyJob
-from skipscan.copy.copy_progress import CopyProgress
+from skipscan.copy.job import CopyJob
+from skipscan.copy.progress import CopyProgress
 from tests.copy.conftest import WRITING, Copied
 
 pytestmark = pytest.mark.xdist_group("dynalite")

@@ -9,9 +9,9 @@ import pytest
 
 from infra.environment import Encryption, Environment, Limits
 from skipscan.aws import settings
-from skipscan.copy import copy_input
+from skipscan.copy import input as copy_input
 from skipscan.execution_input import ExecutionInput
-from skipscan.retrofit.retrofit_input import FIELDS
+from skipscan.retrofit.input import FIELDS
 
 README = Path("README.md").read_text()
 OPERATE = Path("docs/operate.md").read_text()

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from skipscan.act_counts import ActCounts
+from skipscan.act.counts import ActCounts
+from skipscan.act.task import Outcome
 from skipscan.aws.results import Results
 from skipscan.aws.writer import Writer
-from skipscan.task import Outcome
 from tests.handlers.act_world import ACTIONS, FAULTS, World
 from tests.handlers.acting import Acting
 
@@ -61,7 +61,7 @@ def cursor_before_the_write(monkeypatch: pytest.MonkeyPatch) -> None:
         self._count()
         return True
 
-    monkeypatch.setattr("skipscan.act_batch.ActBatch._refuse", ahead)
+    monkeypatch.setattr("skipscan.act.batch.ActBatch._refuse", ahead)
 
 
 def undo_of_anything(monkeypatch: pytest.MonkeyPatch) -> None:

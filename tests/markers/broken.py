@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from skipscan.keeper import Keeping, Outcome, Step, keep
-from skipscan.marker import Marker
+from skipscan.markers.keeper import Keeping, Outcome, Step, keep
+from skipscan.markers.marker import Marker
 from skipscan.maximum import AttributeValue
 from skipscan.source import Item
 

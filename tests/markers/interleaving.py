@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from skipscan.keeper import keep
+from skipscan.markers.keeper import keep
 from tests.markers import sample
 from tests.markers.world import MARKER, Invocation, World
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from skipscan.keeper import Outcome, Step
+from skipscan.markers.keeper import Outcome, Step
 from skipscan.source import Item
 from tests.markers import sample
 from tests.markers.world import MARKER, Keep

@@ -1,6 +1,6 @@
 """The table of the marker tests: a sparse index that lists the item at "#static" of each collection."""
 
-from skipscan.marker import Marker
+from skipscan.markers.marker import Marker
 from skipscan.source import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import InputError, TableError
-from skipscan.marker import Marker
+from skipscan.markers.marker import Marker
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.markers import sample
 

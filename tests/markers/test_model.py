@@ -2,8 +2,8 @@
 
 import pytest
 
-from skipscan import keeper
-from skipscan.keeper import keep
+from skipscan.markers import keeper
+from skipscan.markers.keeper import keep
 from tests.markers import broken
 from tests.markers.model import Model, next_step
 

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 
 from local.embedded import dynamodb_client
 from skipscan.errors import InputError
-from skipscan.marker import Marker
+from skipscan.markers.marker import Marker
 from skipscan.source import Item
 from tests.conformance.engine import BotoEngine, Engine, FakeEngine
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.marker import Marker
+from skipscan.markers.marker import Marker
 from skipscan.stream_record import changes
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.markers import sample

@@ -4,8 +4,8 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from skipscan.keeper import Keeping, Outcome, Step
-from skipscan.marker import Marker
+from skipscan.markers.keeper import Keeping, Outcome, Step
+from skipscan.markers.marker import Marker
 from skipscan.maximum import AttributeValue
 from skipscan.source import Item
 from skipscan.stream_record import Change, changes

@@ -13,9 +13,9 @@ import numpy as np
 from skipscan.backoff import Fault
 from skipscan.batch import Batch, Bounds, Pause
 from skipscan.counts import Counts
+from skipscan.estimate.explanation import explain
+from skipscan.estimate.facts import Facts
 from skipscan.execution_input import parse, table_name
-from skipscan.explanation import explain
-from skipscan.facts import Facts
 from skipscan.layout import Layout
 from skipscan.lines import encoder
 from skipscan.manifest import StoredPart, manifest

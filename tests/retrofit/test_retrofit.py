@@ -7,8 +7,8 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
 from local import audit_table
-from skipscan.retrofit.retrofit_job import RetrofitJob
-from skipscan.retrofit.retrofit_progress import RetrofitProgress
+from skipscan.retrofit.job import RetrofitJob
+from skipscan.retrofit.progress import RetrofitProgress
 from tests.retrofit.conftest import WRITING, Audited
 
 pytestmark = pytest.mark.xdist_group("dynalite")

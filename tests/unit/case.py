@@ -4,9 +4,9 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from skipscan.estimate import Estimate, estimate
+from skipscan.estimate.estimate import Estimate, estimate
+from skipscan.estimate.sample import Sample
 from skipscan.plan import Plan
-from skipscan.sample import Sample
 from tests.unit.hashed_table import HashedTable
 from tests.unit.random_table import random_table
 from tests.unit.sampled import sampled

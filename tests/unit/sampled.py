@@ -1,8 +1,8 @@
 """A sample of a table in arrays, taken without a client."""
 
+from skipscan.estimate.sample import Sample
+from skipscan.estimate.sampling import sampling
 from skipscan.plan import Plan
-from skipscan.sample import Sample
-from skipscan.sampling import sampling
 from tests.unit.hashed_table import HashedTable
 
 

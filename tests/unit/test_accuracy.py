@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from skipscan.item_size import ItemSize
+from skipscan.limit.item_size import ItemSize
 from tests.unit.hashed_table import HashedTable, Numbers
 from tests.unit.sampled import sampled
 

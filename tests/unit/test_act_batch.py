@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.act_batch import ActBatch, Call, Fetch
-from skipscan.act_counts import ActCounts
-from skipscan.act_plan import ActPlan
-from skipscan.act_progress import ActProgress
-from skipscan.action import Action, Invoke, PutItem, Send
+from skipscan.act.action import Action, Invoke, PutItem, Send
+from skipscan.act.batch import ActBatch, Call, Fetch
+from skipscan.act.counts import ActCounts
+from skipscan.act.plan import ActPlan
+from skipscan.act.progress import ActProgress
+from skipscan.act.slices import slices
+from skipscan.act.task import Again, Answer, Outcome, Task
 from skipscan.backoff import Fault
 from skipscan.batch import Bounds, Pause
 from skipscan.execution_input import Format
 from skipscan.item_template import ItemTemplate
-from skipscan.slices import slices
 from skipscan.source import KeyAttribute
-from skipscan.task import Again, Answer, Outcome, Task
 
 PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from skipscan.consumption import Consumption
-from skipscan.estimate import collection_items, estimate
-from skipscan.full_scan import full_scan
-from skipscan.interval import Interval
+from skipscan.estimate.consumption import Consumption
+from skipscan.estimate.estimate import collection_items, estimate
+from skipscan.estimate.full_scan import full_scan
+from skipscan.estimate.interval import Interval
 from tests.unit.case import Case
 from tests.unit.hashed_table import HashedTable
 from tests.unit.random_table import run

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipscan.cost import Concurrency, dollars
+from skipscan.estimate.cost import Concurrency, dollars
+from skipscan.estimate.explanation import Explanation, explain
 from skipscan.execution_input import parse
-from skipscan.explanation import Explanation, explain
 from skipscan.plan import plan
 from skipscan.prices import US_EAST_1
 from tests.unit.hashed_table import HashedTable

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from skipscan.interval import Interval, mean, population, ratio
+from skipscan.estimate.interval import Interval, mean, population, ratio
 
 
 @pytest.mark.parametrize(("size", "part"), [(3, 0.3), (40, 0.1), (1000, 0.01), (1000, 0.9), (200_000, 0.001)])

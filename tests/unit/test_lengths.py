@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from skipscan.lengths import Lengths
+from skipscan.estimate.lengths import Lengths
 
 
 def seen(lengths: list[int], limit: int) -> Lengths:

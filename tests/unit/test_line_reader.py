@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.line_reader import LineReader
-from skipscan.slices import slices
+from skipscan.act.line_reader import LineReader
+from skipscan.act.slices import slices
 
 LINES = st.lists(st.binary(max_size=12).map(lambda text: text.replace(b"\n", b"") + b"\n"), max_size=30)
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from skipscan.estimate.sample import Way
+from skipscan.estimate.sampling import BUDGET_UNITS, MOST_PAGES, TIGHT, Ask, sampling
 from skipscan.plan import Plan
-from skipscan.sample import Way
-from skipscan.sampling import BUDGET_UNITS, MOST_PAGES, TIGHT, Ask, sampling
 from tests.unit.hashed_table import HashedTable
 from tests.unit.sampled import sampled
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from skipscan.act_plan import ActPlan
-from skipscan.act_progress import ActProgress
-from skipscan.action import Send
+from skipscan.act.action import Send
+from skipscan.act.job import Job
+from skipscan.act.plan import ActPlan
+from skipscan.act.progress import ActProgress
 from skipscan.errors import StateError
 from skipscan.execution_input import Format
-from skipscan.job import Job
 from skipscan.progress import Progress
 from skipscan.run import Run
 from skipscan.seal import check, sealed

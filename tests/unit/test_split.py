@@ -2,8 +2,8 @@
 
 import pytest
 
-from skipscan.cost import worker_seconds
-from skipscan.split import split
+from skipscan.estimate.cost import worker_seconds
+from skipscan.estimate.split import split
 
 
 def divided(units: float, segments: int | None = None, workers: int | None = None, **more: float) -> tuple[int, int]:

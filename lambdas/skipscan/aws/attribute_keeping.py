@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from botocore.exceptions import ClientError
 
 from skipscan.aws.retrofit_table import RetrofitItems
+from skipscan.retrofit.batch import Written
 from skipscan.retrofit.changed_items import ChangedItem
-from skipscan.retrofit.retrofit_batch import Written
 from skipscan.retrofit.settling import Look, Outcome, Settling
 from skipscan.retrofit.targets import Targets
 

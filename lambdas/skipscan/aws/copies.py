@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.results import Results
 from skipscan.aws.table import describe
-from skipscan.copy.copy_input import CopyInput
-from skipscan.copy.copy_job import CopyJob
-from skipscan.copy.copy_plan import resumed_plan
+from skipscan.copy.input import CopyInput
+from skipscan.copy.job import CopyJob
 from skipscan.copy.new_table import new_table
+from skipscan.copy.plan import resumed_plan
 from skipscan.copy.replica import Replica
 from skipscan.errors import InputError, TableError
 from skipscan.execution_input import table_name

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.copy.copy_batch import Answer, HandedOver, HandKeyOver, LookAtItem, PutItem, ReadPage, Request
-from skipscan.copy.copy_plan import CopyPlan
+from skipscan.copy.batch import Answer, HandedOver, HandKeyOver, LookAtItem, PutItem, ReadPage, Request
 from skipscan.copy.late_look import DELAY_SECONDS, bodies
+from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.page import Page
-from skipscan.retrofit.retrofit_batch import Conflict, Looked, Written
+from skipscan.retrofit.batch import Conflict, Looked, Written
 from skipscan.source import Item
 from skipscan.write_units import write_units
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.act_plan import budget, rate
-from skipscan.action import Action, PutItem, Undo
-from skipscan.action_input import ActionInput, UndoOf, check_bounds
+from skipscan.act.action import Action, PutItem, Undo
+from skipscan.act.input import ActionInput, UndoOf, check_bounds
+from skipscan.act.job import Job
+from skipscan.act.plan import budget, rate
 from skipscan.aws.results import Results
 from skipscan.aws.table import QUIET
 from skipscan.errors import ActError, InputError, SkipscanError
 from skipscan.execution_input import table_name
-from skipscan.job import Job
 from skipscan.prices import Prices
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from botocore.exceptions import ClientError
 
 from skipscan.aws.markers import Markers
-from skipscan.keeper import Outcome, keep
-from skipscan.marker import Marker
+from skipscan.markers.keeper import Outcome, keep
+from skipscan.markers.marker import Marker
 from skipscan.stream_record import Change
 
 THREADS = 8

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from skipscan.keeper import Step
-from skipscan.marker import Marker
+from skipscan.markers.keeper import Step
+from skipscan.markers.marker import Marker
 from skipscan.maximum import AttributeValue
 from skipscan.source import Item
 

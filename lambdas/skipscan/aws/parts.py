@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from skipscan.act.line_reader import ByteRange, LineReader
+from skipscan.act.slices import slices
 from skipscan.errors import IncompleteRunError
 from skipscan.execution_input import Format
 from skipscan.key_line import decoder
-from skipscan.line_reader import ByteRange, LineReader
-from skipscan.slices import slices
 from skipscan.source import Item, KeyAttribute
 
 if TYPE_CHECKING:

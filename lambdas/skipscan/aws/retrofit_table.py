@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from skipscan.page import Page
-from skipscan.retrofit.retrofit_batch import (
+from skipscan.retrofit.batch import (
     Answer,
     Conflict,
     LookAtItem,
@@ -16,7 +16,7 @@ from skipscan.retrofit.retrofit_batch import (
     WriteItem,
     Written,
 )
-from skipscan.retrofit.retrofit_plan import RetrofitPlan
+from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.targets import Change
 from skipscan.source import Item
 from skipscan.write_units import write_units

@@ -8,9 +8,9 @@ from typing import Any
 from skipscan.aws.results import Results
 from skipscan.errors import InputError, TableError
 from skipscan.prices import Prices
-from skipscan.retrofit.retrofit_input import RetrofitInput
-from skipscan.retrofit.retrofit_job import RetrofitJob
-from skipscan.retrofit.retrofit_plan import resumed_plan
+from skipscan.retrofit.input import RetrofitInput
+from skipscan.retrofit.job import RetrofitJob
+from skipscan.retrofit.plan import resumed_plan
 
 FOLDER = "retrofit"
 """In place of a run's name in the names on S3: a retrofit is a job over the table itself."""

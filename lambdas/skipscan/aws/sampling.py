@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from skipscan.aws.table import Table, fault, without_values
 from skipscan.backoff import Fault
+from skipscan.estimate.sample import Sample
+from skipscan.estimate.sampling import Ask, sampling
 from skipscan.pace import Pace
 from skipscan.page import Page
 from skipscan.plan import Plan
-from skipscan.sample import Sample
-from skipscan.sampling import Ask, sampling
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

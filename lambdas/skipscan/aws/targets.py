@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ReadTimeoutError
 
-from skipscan.act_counts import ActCounts
+from skipscan.act.counts import ActCounts
+from skipscan.act.job import Job
+from skipscan.act.task import Again, Answer, Outcome, Task
 from skipscan.execution_input import table_name
-from skipscan.job import Job
-from skipscan.task import Again, Answer, Outcome, Task
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient

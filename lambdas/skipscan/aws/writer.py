@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.act_counts import ActCounts
-from skipscan.action import MARK, DeleteItem, PutItem, Undo
-from skipscan.job import Job
+from skipscan.act.action import MARK, DeleteItem, PutItem, Undo
+from skipscan.act.counts import ActCounts
+from skipscan.act.job import Job
+from skipscan.act.task import Answer, Outcome, Task
 from skipscan.key_line import decoder
 from skipscan.maximum import AttributeValue
 from skipscan.source import Item
-from skipscan.task import Answer, Outcome, Task
 from skipscan.write_units import write_units
 
 if TYPE_CHECKING:

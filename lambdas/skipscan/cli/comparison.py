@@ -4,8 +4,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from skipscan.explanation import Explanation
-from skipscan.interval import Interval
+from skipscan.estimate.explanation import Explanation
+from skipscan.estimate.interval import Interval
 
 
 def comparison(explanation: Explanation) -> RenderableType:

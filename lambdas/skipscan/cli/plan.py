@@ -14,9 +14,9 @@ from skipscan.cli.comparison import comparison
 from skipscan.cli.connection import connection_options
 from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
+from skipscan.estimate.explanation import explain
+from skipscan.estimate.facts import Facts
 from skipscan.execution_input import parse
-from skipscan.explanation import explain
-from skipscan.facts import Facts
 from skipscan.prices import US_EAST_1
 
 SEEDS = 1 << 32

@@ -9,8 +9,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from skipscan import __version__
+from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.execution_input import table_name
-from skipscan.offer import FIRST_ITEM, FULL
 from skipscan.report.record import Record
 from skipscan.report.section import Section, Table
 from skipscan.report.sections import sections

@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields
 from math import ceil
 from typing import Any
 
-from skipscan.cost import Concurrency, dollars
-from skipscan.full_scan import full_scan
-from skipscan.interval import Interval
-from skipscan.item_size import STEP_BYTES
-from skipscan.offer import DESCRIBED, FIRST_ITEM, FULL
+from skipscan.estimate.cost import Concurrency, dollars
+from skipscan.estimate.full_scan import full_scan
+from skipscan.estimate.interval import Interval
+from skipscan.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
+from skipscan.limit.item_size import STEP_BYTES
 from skipscan.prices import US_EAST_1, Price, Prices
 from skipscan.report.record import Record
 

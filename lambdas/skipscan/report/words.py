@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from skipscan.interval import Interval
+from skipscan.estimate.interval import Interval
 
 
 def whole(value: float) -> str:

@@ -10,7 +10,7 @@ from skipscan.item_bytes import item_bytes
 from skipscan.prices import Price, Prices
 from skipscan.retrofit.advice import advice
 from skipscan.retrofit.concatenation import Unmade
-from skipscan.retrofit.retrofit_plan import RetrofitPlan
+from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.targets import Change, Targets
 from skipscan.retrofit.update_units import update_units
 from skipscan.source import Item

@@ -3,7 +3,7 @@
 from typing import Any
 from zlib import crc32
 
-from skipscan.copy.copy_batch import (
+from skipscan.copy.batch import (
     Answer,
     HandedOver,
     HandKeyOver,
@@ -12,11 +12,11 @@ from skipscan.copy.copy_batch import (
     ReadPage,
     Request,
 )
-from skipscan.copy.copy_plan import CopyPlan
+from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import DeleteTarget, PutTarget, Side
 from skipscan.copy.replica import Replica
 from skipscan.page import Page
-from skipscan.retrofit.retrofit_batch import Conflict, Looked, Written
+from skipscan.retrofit.batch import Conflict, Looked, Written
 from skipscan.source import Item
 from tests.unit.retrofit.small_table import reading, text
 

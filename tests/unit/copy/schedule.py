@@ -11,11 +11,11 @@ from random import Random
 
 from skipscan.backoff import Fault
 from skipscan.batch import Bounds, Pause
-from skipscan.copy.copy_batch import CopyBatch, PutItem, Request
-from skipscan.copy.copy_progress import CopyProgress
-from skipscan.copy.copy_tally import CopyTally
+from skipscan.copy.batch import CopyBatch, PutItem, Request
 from skipscan.copy.late_look import DELAY_SECONDS, PUT_SECONDS, bodies, keys_of
+from skipscan.copy.progress import CopyProgress
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, Promise, PutTarget, Reconciling
+from skipscan.copy.tally import CopyTally
 from skipscan.retrofit.item_walk import Settled
 from skipscan.source import Item
 from tests.unit.copy.pair import Items, Pair, copy_plan

@@ -11,10 +11,10 @@ from random import Random
 
 from skipscan.backoff import Fault
 from skipscan.batch import Bounds, Pause
+from skipscan.retrofit.batch import LookAtItem, Request, RetrofitBatch, WriteItem
 from skipscan.retrofit.item_walk import Settled
-from skipscan.retrofit.retrofit_batch import LookAtItem, Request, RetrofitBatch, WriteItem
-from skipscan.retrofit.retrofit_plan import RetrofitPlan
-from skipscan.retrofit.retrofit_progress import RetrofitProgress
+from skipscan.retrofit.plan import RetrofitPlan
+from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.settling import Look, Outcome, Settling
 from skipscan.retrofit.tally import Tally
 from skipscan.retrofit.targets import Change, Targets

@@ -5,9 +5,9 @@ from zlib import crc32
 from skipscan.execution_input import ExecutionInput, Strategy
 from skipscan.page import Page
 from skipscan.plan import Plan, plan
+from skipscan.retrofit.batch import Answer, Conflict, LookAtItem, Looked, ReadPage, Request, WriteItem, Written
 from skipscan.retrofit.concatenation import Separator
-from skipscan.retrofit.retrofit_batch import Answer, Conflict, LookAtItem, Looked, ReadPage, Request, WriteItem, Written
-from skipscan.retrofit.retrofit_plan import RetrofitPlan
+from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.targets import Change
 from skipscan.source import Item
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from skipscan.backoff import Fault
 from skipscan.batch import Bounds, Pause
 from skipscan.page import Page
+from skipscan.retrofit.batch import ReadPage, RetrofitBatch, WriteItem
 from skipscan.retrofit.concatenation import Unmade
 from skipscan.retrofit.item_walk import ItemWalk, Settled
-from skipscan.retrofit.retrofit_batch import ReadPage, RetrofitBatch, WriteItem
-from skipscan.retrofit.retrofit_progress import RetrofitProgress
+from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.settling import Outcome, Settling
 from skipscan.retrofit.tally import Tally
 from skipscan.retrofit.targets import Change, Targets

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from skipscan.errors import InputError
 from skipscan.retrofit.concatenation import Separator
-from skipscan.retrofit.retrofit_input import FIELDS, RetrofitInput, parse
+from skipscan.retrofit.input import FIELDS, RetrofitInput, parse
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),

@@ -1,0 +1,1 @@
+"""Jobs over a finished run: an action for every key."""

@@ -1,0 +1,217 @@
+"""One bounded batch of a job's worker: what is asked for next, and what counts as done.
+
+The batch decides and never waits: whoever drives it takes a step, does it, and gives back what came of it. Keys are
+settled in any order and counted in that of the part, so that one number says where the worker stands.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from skipscan.act.counts import ActCounts
+from skipscan.act.line_reader import ByteRange
+from skipscan.act.plan import ActPlan
+from skipscan.act.progress import ActProgress
+from skipscan.act.slices import Slice
+from skipscan.act.task import Again, Answer, Outcome, Task
+from skipscan.act.task_source import TaskSource
+from skipscan.backoff import Fault
+from skipscan.batch import LOOK_SECONDS, Bounds, Pause
+from skipscan.pace import Pace
+
+WINDOW = 1024
+"""How far the tasks under way may lie apart, so that one which waits does not hold back ever more that are done."""
+
+IDLE_SECONDS = 0.01  # until bytes come that another thread is fetching
+ATTEMPTS = 3
+"""How often a task is tried that a function or a queue refuses, before its keys are listed as failed."""
+
+REQUEST_BYTES = 250_000  # of the tasks in one request: SQS takes 256 KiB
+ENVELOPE_BYTES = 1_000  # around the keys of a message
+FETCHES = -1  # by which the pace knows them; tasks have their numbers
+
+
+class Step:
+    """What a batch asks for: a fetch or a call."""
+
+
+@dataclass(frozen=True)
+class Fetch(Step):
+    """Bytes of a part that are needed next."""
+
+    range: ByteRange
+
+
+@dataclass(frozen=True)
+class Call(Step):
+    """One request. `units`: what it is expected to consume of the rate."""
+
+    tasks: tuple[Task, ...]
+    units: float
+
+
+class ActBatch:
+    """A worker's progress in the making; `take`, `give` and `fail` are called by one thread at a time.
+
+    `write` receives failed keys, as pairs of the key's line and a reason, and returns the bytes they take up.
+    """
+
+    def __init__(
+        self,
+        plan: ActPlan,
+        slices: Sequence[Slice],
+        progress: ActProgress,
+        *,
+        bounds: Bounds,
+        clock: Callable[[], float],
+        random: Callable[[], float] = lambda: 1.0,
+        write: Callable[[Sequence[tuple[bytes, str]]], int],
+    ) -> None:
+        self._plan = plan
+        self._progress = progress
+        self._bounds = bounds
+        self._clock = clock
+        self._write = write
+        self._pace = Pace(plan.worker_units_per_second, random)
+        self._source = TaskSource(plan, slices, progress)
+        self._is_fetching = False
+        self._unsettled: deque[Task] = deque()
+        self._outcomes: dict[int, Outcome] = {}
+        self._again: deque[Task] = deque()
+        self._attempts: dict[int, int] = {}
+        self._units_under_way = 0.0
+        self._begun = clock()
+        self._requests_taken = 0
+        self._bytes = 0
+        self._stopped = False
+        self.counts = ActCounts()
+        """What this batch alone did and consumed."""
+
+    def take(self) -> Step | Pause | None:
+        """Return the next step, or how long to wait for one; `None` if the batch is over."""
+        now = self._clock()
+        if self._stopped or self._is_full(now):
+            return None
+        range_ = None if self._is_fetching else self._source.wanted
+        if range_ is not None:
+            self._is_fetching = True
+            return Fetch(range_)
+        if self._source.is_exhausted and not self._unsettled:
+            return None
+        if wait := self._pace.wait_seconds(now):
+            return Pause(min(wait, LOOK_SECONDS))
+        tasks = self._repeated(now) or self._fresh()
+        if not tasks:
+            return Pause(IDLE_SECONDS)
+        units = self._plan.key_units * sum(len(task.lines) for task in tasks)
+        self._requests_taken += 1
+        self._units_under_way += units
+        self._pace.begin(now, units)
+        return Call(tasks, units)
+
+    def give(self, step: Step, result: bytes | Answer) -> None:
+        """Take in the bytes of a fetch, or the answer to a call."""
+        if isinstance(step, Fetch):
+            self._is_fetching = False
+            self._pace.accepted(FETCHES, 0.0, 0.0)
+            self._source.feed(result if isinstance(result, bytes) else b"")
+            return
+        if not isinstance(step, Call) or not isinstance(result, Answer):
+            raise TypeError("a call is answered by an Answer")
+        self._units_under_way -= step.units
+        # What writes nothing has its rate in keys.
+        consumed = result.write_units or step.units
+        for place, task in enumerate(step.tasks):
+            self._pace.accepted(task.number, *((step.units, consumed) if place == 0 else (0.0, 0.0)))
+        self.counts += ActCounts(requests=1, write_units=result.write_units)
+        for task, outcome in zip(step.tasks, result.results, strict=True):
+            self._receive(task, outcome)
+        self._count()
+
+    def fail(self, step: Step, fault: Fault) -> bool:
+        """Take back a step that failed; return whether it may be tried again, else the batch is over."""
+        if isinstance(step, Fetch):
+            self._is_fetching = False
+            goes_on = self._pace.refused(FETCHES, 0.0, fault, self._clock())
+        elif isinstance(step, Call):
+            goes_on = self._refuse(step, fault)
+        else:
+            raise TypeError("a step is a fetch or a call")
+        if not goes_on:
+            self.stop()
+        return goes_on
+
+    def _refuse(self, call: Call, fault: Fault) -> bool:
+        self._units_under_way -= call.units
+        self._again.extend(call.tasks)
+        if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
+            self.counts += ActCounts(throttles=1)
+        return self._pace.refused(call.tasks[0].number, call.units, fault, self._clock())
+
+    def stop(self) -> None:
+        """End the batch: nothing more is handed out; tasks that are not settled are the next batch's."""
+        self._stopped = True
+
+    @property
+    def progress(self) -> ActProgress:
+        """Where the worker stands now. The batch number is the one the batch began with."""
+        reached = replace(self._progress, counts=self._progress.counts + self.counts)
+        if self._source.is_exhausted and not self._unsettled:
+            return replace(reached, visit=self._source.visits, offset=None)
+        return reached
+
+    def _repeated(self, now: float) -> tuple[Task, ...]:
+        """Return the first task that may be tried again."""
+        for place, task in enumerate(self._again):
+            if not self._pace.walk_wait_seconds(task.number, now):
+                del self._again[place]
+                return (task,)
+        return ()
+
+    def _fresh(self) -> tuple[Task, ...]:
+        tasks: list[Task] = []
+        size_bytes = 0
+        while len(tasks) < self._plan.tasks_together and (task := self._source.take()) is not None:
+            size_bytes += sum(map(len, task.lines)) + ENVELOPE_BYTES
+            first = self._unsettled[0].number if self._unsettled else task.number
+            if task.number - first >= WINDOW or (tasks and size_bytes > REQUEST_BYTES):
+                self._source.put_back(task)
+                break
+            tasks.append(task)
+            self._unsettled.append(task)
+        return tuple(tasks)
+
+    def _receive(self, task: Task, result: Outcome | Again) -> None:
+        if isinstance(result, Again):
+            attempts = self._attempts[task.number] = self._attempts.get(task.number, 0) + 1
+            # A call longer than a batch would be begun anew for ever, were it not given up at the end of one.
+            is_last_chance = not self.counts.keys and self._is_full(self._clock())
+            if (
+                attempts < ATTEMPTS and not is_last_chance
+            ):  # and waits like one that meets a hot key range: the others go on
+                self._pace.refused(task.number, 0.0, Fault.KEY_RANGE, self._clock())
+                self._again.append(task)
+                return
+            result = Outcome.refused(task, result.reason)
+        self._attempts.pop(task.number, None)
+        self._outcomes[task.number] = result
+
+    def _count(self) -> None:
+        """Move the worker on over every task that is settled and has none before it that is not."""
+        while self._unsettled and (outcome := self._outcomes.pop(self._unsettled[0].number, None)) is not None:
+            task = self._unsettled.popleft()
+            if outcome.failed:
+                self._bytes += self._write([(task.lines[place], reason) for place, reason in outcome.failed])
+            self.counts += outcome.counts + ActCounts(keys=len(task.lines))
+            self._progress = replace(self._progress, visit=task.visit, offset=task.end)
+
+    def _is_full(self, now: float) -> bool:
+        bounds = self._bounds
+        consumed = self._progress.counts.write_units + self.counts.write_units + self._units_under_way
+        return (
+            (bounds.pages is not None and self._requests_taken >= bounds.pages)
+            or (bounds.keys is not None and self.counts.keys >= bounds.keys)
+            or (bounds.bytes is not None and self._bytes >= bounds.bytes)
+            or (bounds.seconds is not None and now - self._begun >= bounds.seconds)
+            or consumed + self._plan.key_units > self._plan.worker_write_units
+        )

@@ -1,0 +1,109 @@
+"""The input of a job over a finished run, and its rules; what only table and run can tell is checked by Plan."""
+
+from dataclasses import dataclass
+
+from skipscan.act.action import Action, Invoke, Send, from_json
+from skipscan.errors import InputError
+from skipscan.execution_input import TABLE_ARN, TABLE_NAME, is_run_name
+from skipscan.field import amount, count, flag, only
+from skipscan.shown import shown
+
+ACTIONS = ("put_item", "delete_item", "invoke", "send", "undo")
+BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")
+FIELDS = ("table", "run", *ACTIONS, "dry_run", "show_items", "workers", *BOUNDS, "without_recovery", "resume")
+
+STANDING = (*ACTIONS, "workers", "dry_run", "show_items")
+"""What a job is planned with for good; its bounds may be others when it is resumed."""
+
+MAX_WORKERS = 100  # sixteen requests at once each: more than most tables and targets bear
+
+
+@dataclass(frozen=True)
+class UndoOf:
+    """An undo as it is asked for: by the name of the job; Plan finds out what that job put."""
+
+    job: str
+
+
+@dataclass(frozen=True)
+class ActionInput:
+    """What a person asks of a job; `None` means: Plan chooses. `action`: `None` where a job is resumed."""
+
+    table: str
+    run: str
+    action: Action | UndoOf | None
+    dry_run: bool = True
+    show_items: bool = False
+    workers: int | None = None
+    max_write_units_per_second: float | None = None
+    max_write_units: float | None = None
+    max_dollars: float | None = None
+    max_keys_per_second: float | None = None
+    without_recovery: bool = False
+    resume: str | None = None
+
+
+def parse(document: object) -> ActionInput:
+    """Return the checked input; raise `InputError` naming the field, the rule and the way out."""
+    example = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
+    given = only(document, FIELDS, what="the input", example=example)
+    resume = _name("resume", given.get("resume"), "the job to go on with")
+    for name in STANDING if resume else ():
+        if name in given:
+            raise InputError(
+                f"{name} is {shown(given[name])} and resume is {shown(resume)}; a job that is resumed goes on as it "
+                f"was planned: leave {name} out"
+            )
+    action = None if resume else _action({name: given[name] for name in ACTIONS if name in given})
+    asked = ActionInput(
+        table=_table(given.get("table")),
+        run=_name("run", given.get("run"), "a finished run, the name of its execution") or _missing(),
+        action=action,
+        dry_run=not resume and flag("dry_run", given.get("dry_run", True)),
+        show_items=flag("show_items", given.get("show_items", False)),
+        workers=count("workers", given.get("workers"), MAX_WORKERS, "a job may have"),
+        max_write_units_per_second=amount("max_write_units_per_second", given, 1),
+        max_write_units=amount("max_write_units", given, 1),
+        max_dollars=amount("max_dollars", given, 0.0001),
+        max_keys_per_second=amount("max_keys_per_second", given, 0.1),
+        without_recovery=flag("without_recovery", given.get("without_recovery", False)),
+        resume=resume,
+    )
+    if action is not None:
+        check_bounds(asked, action)
+    return asked
+
+
+def check_bounds(asked: ActionInput, action: Action | UndoOf) -> None:
+    """Raise `InputError` for a bound that means nothing to the action."""
+    hands_over = isinstance(action, Invoke | Send)
+    for name in BOUNDS[:3] if hands_over else BOUNDS[3:]:
+        if getattr(asked, name) is not None:
+            kind = action.name if isinstance(action, Invoke | Send) else "a writing job"
+            other = "max_keys_per_second" if hands_over else "max_write_units_per_second"
+            raise InputError(f"{name} means nothing to {kind}: leave it out, or bound it by {other}")
+
+
+def _action(given: dict[str, object]) -> Action | UndoOf:
+    if len(given) != 1:
+        stated = " and ".join(given) or "none"
+        raise InputError(f"a job does one of {', '.join(ACTIONS)}; the input has {stated}: name exactly one")
+    if "undo" in given:
+        return UndoOf(_name("undo", given["undo"], "the put_item job to undo") or "")
+    return from_json(given)
+
+
+def _table(value: object) -> str:
+    if isinstance(value, str) and (TABLE_NAME.fullmatch(value) or TABLE_ARN.fullmatch(value)):
+        return value
+    raise InputError(f"table is {shown(value)}; it must be the name or ARN that the run was started with: correct it")
+
+
+def _name(name: str, value: object, what: str) -> str | None:
+    if value is None or (isinstance(value, str) and is_run_name(value)):
+        return value
+    raise InputError(f"{name} is {shown(value)}; it must be the name of {what}: correct it")
+
+
+def _missing() -> str:
+    raise InputError('run is missing; name the finished run whose keys to act on: {"table": "Orders", "run": "…"}')

@@ -1,0 +1,64 @@
+"""The lines of a slice, out of the ranges of bytes that the caller fetches."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from skipscan.act.slices import Slice
+
+CHUNK_BYTES = 256 << 10
+"""Fetched at a time; a line has a few KB at most."""
+
+
+@dataclass(frozen=True)
+class ByteRange:
+    """Bytes `start` to `end` of a part that has `bytes` in all."""
+
+    name: str
+    bytes: int
+    start: int
+    end: int
+
+
+class LineReader:
+    """Reads one slice from its beginning, or from the beginning of any of its lines."""
+
+    def __init__(self, slice_: Slice, offset: int | None, chunk_bytes: int = CHUNK_BYTES) -> None:
+        self._slice = slice_
+        self._chunk_bytes = chunk_bytes
+        self._buffer = b""
+        self._is_aligned = offset is not None or slice_.start == 0
+        self.offset = slice_.start - (not self._is_aligned) if offset is None else offset
+        """Where the next line begins."""
+
+    @property
+    def wanted(self) -> ByteRange | None:
+        """What to fetch next; `None` once all lines of the slice are in the buffer or were taken."""
+        start = self.offset + len(self._buffer)
+        if self.is_finished or start >= self._slice.bytes:
+            return None
+        return ByteRange(self._slice.name, self._slice.bytes, start, min(start + self._chunk_bytes, self._slice.bytes))
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every line of the slice was taken."""
+        return self._is_aligned and self.offset >= self._slice.end
+
+    def feed(self, body: bytes) -> None:
+        """Add the bytes that were wanted."""
+        self._buffer += body
+
+    def lines(self) -> Iterator[bytes]:
+        """Take the whole lines in the buffer, line end included; `offset` moves on with each."""
+        taken = 0
+        try:
+            while not self.is_finished:
+                end = self._buffer.find(b"\n", taken) + 1
+                if not end:
+                    break
+                line, taken = self._buffer[taken:end], end
+                self.offset += len(line)
+                if self._is_aligned:
+                    yield line
+                self._is_aligned = True
+        finally:
+            self._buffer = self._buffer[taken:]

@@ -1,0 +1,156 @@
+"""What a job is going to do, decided once: every worker and Finish rest on it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil, inf
+from typing import Any, Self
+
+from skipscan.act.action import CALL_BYTES, MESSAGE_BYTES, MESSAGES, Action, Invoke, Send, from_json, to_json
+from skipscan.act.input import MAX_WORKERS, ActionInput
+from skipscan.act.slices import slices
+from skipscan.execution_input import Format
+from skipscan.prices import Prices
+from skipscan.source import KeyAttribute
+
+THREADS = 16
+"""Requests a worker has under way at once."""
+
+FRESH_TABLE_UNITS = 4_000.0
+WORKER_UNITS = 1_000.0  # a second, that one worker consumes without effort
+
+
+@dataclass(frozen=True)
+class ActPlan:
+    """The decisions of a job; the bounds are those of all workers together.
+
+    `partition_key`: what the run listed. `sort_key`: the table's own. `keys` and `slices`: how much the run's manifest
+    names. `key_units`: write units expected for a key; 1 for an action that writes nothing, whose rate is in keys.
+    """
+
+    table: str
+    run: str
+    partition_key: tuple[KeyAttribute, ...]
+    sort_key: tuple[KeyAttribute, ...]
+    format: Format
+    action: Action
+    keys: int
+    slices: int
+    workers: int
+    key_units: float
+    max_units_per_second: float | None
+    max_write_units: float | None
+
+    @property
+    def worker_units_per_second(self) -> float | None:
+        return self.max_units_per_second and self.max_units_per_second / self.workers
+
+    @property
+    def worker_write_units(self) -> float:
+        """One worker's share of the budget."""
+        return inf if self.max_write_units is None else self.max_write_units / self.workers
+
+    @property
+    def keys_together(self) -> int:
+        """How many keys are acted on as one: all of them done or none, but for those that a function refuses."""
+        match self.action:
+            case Invoke(keys_per_call=keys) | Send(keys_per_message=keys):
+                return keys
+        return 1
+
+    @property
+    def bytes_together(self) -> int:
+        return MESSAGE_BYTES if isinstance(self.action, Send) else CALL_BYTES
+
+    @property
+    def tasks_together(self) -> int:
+        """How many such tasks one request may carry."""
+        return MESSAGES if isinstance(self.action, Send) else 1
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "table": self.table,
+            "run": self.run,
+            "partition_key": [{"name": a.name, "type": a.type} for a in self.partition_key],
+            "sort_key": [{"name": a.name, "type": a.type} for a in self.sort_key],
+            "format": self.format,
+            "action": to_json(self.action),
+            "keys": self.keys,
+            "slices": self.slices,
+            "workers": self.workers,
+            "key_units": self.key_units,
+            "max_units_per_second": self.max_units_per_second,
+            "max_write_units": self.max_write_units,
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        return cls(
+            **{
+                **document,
+                "partition_key": tuple(KeyAttribute(**entry) for entry in document["partition_key"]),
+                "sort_key": tuple(KeyAttribute(**entry) for entry in document["sort_key"]),
+                "format": Format(document["format"]),
+                "action": from_json(document["action"]),
+            }
+        )
+
+
+def choose_workers(asked: int | None, slices: int, units_per_second: float | None) -> int:
+    """Return how many workers a job has: one for a thousand units a second, of 4,000 where there is no rate.
+
+    A fresh table on demand takes 4,000 write units a second (developer guide, "On-demand capacity").
+    """
+    enough = ceil((units_per_second or FRESH_TABLE_UNITS) / WORKER_UNITS)
+    return max(1, min(asked or enough, slices, MAX_WORKERS))
+
+
+def budget(asked: ActionInput, prices: Prices) -> float | None:
+    """Return the write units that may be consumed: the fewer of those asked for and those the dollars buy."""
+    bounds = [asked.max_write_units, asked.max_dollars and asked.max_dollars / prices.write_units.of(1)]
+    return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def rate(asked: ActionInput, action: Action, description: Mapping[str, Any]) -> float | None:
+    """Return the units a second that the job may take: those asked for, or a quarter of what is provisioned.
+
+    A table's global indexes have capacity of their own, and the scarcest of all bounds the job.
+    """
+    if isinstance(action, Invoke | Send):
+        return asked.max_keys_per_second
+    provisioned = [
+        entry.get("ProvisionedThroughput", {}).get("WriteCapacityUnits", 0)
+        for entry in (description, *description.get("GlobalSecondaryIndexes", ()))
+    ]
+    if description.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST":
+        return asked.max_write_units_per_second
+    return asked.max_write_units_per_second or min(filter(None, provisioned), default=0) / 4 or None
+
+
+def plan(
+    asked: ActionInput,
+    action: Action,
+    manifest: Mapping[str, Any],
+    description: Mapping[str, Any],
+    *,
+    key_units: float,
+    prices: Prices,
+) -> ActPlan:
+    """Return the plan of a job over the run of a manifest, on the table that DescribeTable describes so."""
+    types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
+    sort_key = [key["AttributeName"] for key in description["KeySchema"] if key["KeyType"] == "RANGE"]
+    cut = len(slices(manifest["parts"]))
+    units_per_second = rate(asked, action, description)
+    return ActPlan(
+        table=asked.table,
+        run=asked.run,
+        partition_key=tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]),
+        sort_key=tuple(KeyAttribute(name, types[name]) for name in sort_key),
+        format=Format(manifest["format"]),
+        action=action,
+        keys=manifest["keys"],
+        slices=cut,
+        workers=choose_workers(asked.workers, cut, units_per_second),
+        key_units=key_units,
+        max_units_per_second=units_per_second,
+        max_write_units=budget(asked, prices),
+    )

@@ -1,0 +1,136 @@
+"""What a job will write and cost, from a sample of the run's keys: the plan rests on it, and a dry run shows it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Self
+
+from skipscan.act.action import MARK, Action, DeleteItem, Invoke, PutItem, Send, Undo
+from skipscan.act.plan import ActPlan
+from skipscan.attribute_value import to_json
+from skipscan.item_bytes import item_bytes
+from skipscan.maximum import AttributeValue
+from skipscan.prices import Prices
+from skipscan.source import Item
+from skipscan.write_units import WrittenTable
+
+SHOWN_ITEMS = 5
+
+WORKER_WRITES = 1_000.0
+"""A second, by a Lambda of one vCPU with 16 requests under way: assumed, not measured on AWS."""
+
+WORKER_CALLS = 100.0  # a second: calls to a function that answers in a sixth of a second
+WORKER_GB = 1769 / 1024
+TURN_SECONDS, START_SECONDS = 240.0, 5.0
+
+
+@dataclass(frozen=True)
+class Preview:
+    """`items`: of the sample, whole where they are put, else keys. `units`: write units a key, by table and index."""
+
+    items: tuple[Item, ...]
+    units: Mapping[str, float]
+    item_bytes: float
+
+    @classmethod
+    def of(cls, action: Action, job: str, sample: Sequence[Item], description: Mapping[str, Any]) -> Self:
+        """Return the preview of an action on the keys of a sample, in DescribeTable's `Table` document's table.
+
+        An item that is put or undone is counted as if none were there before; of one that is deleted by its key only
+        the least is known: a unit.
+        """
+        table = WrittenTable.described(description)
+        items = tuple({**key, **_written(action, key, job)} for key in sample)
+        units: dict[str, float] = {}
+        if isinstance(action, PutItem | Undo):
+            for item in items:
+                for index, count in table.put_units(item).items():
+                    units[index or "table"] = units.get(index or "table", 0.0) + count / len(items)
+        elif isinstance(action, DeleteItem):
+            units["table"] = 1.0
+        sizes = [item_bytes(item) for item in items]
+        return cls(items, units, sum(sizes) / len(sizes) if sizes else 0.0)
+
+    @property
+    def key_units(self) -> float:
+        """Write units for a key; 1 for an action that writes nothing."""
+        return sum(self.units.values()) or 1.0
+
+    def to_json(self, plan: ActPlan, prices: Prices, *, recovery: bool | None, is_on_demand: bool) -> dict[str, Any]:
+        """Return the explanation of the plan, without what the items hold.
+
+        `recovery`: whether the table has point-in-time recovery; `None` if that is not known.
+        """
+        writes = not isinstance(plan.action, Invoke | Send)
+        total = sum(self.units.values()) * plan.keys
+        seconds = self._seconds(plan)
+        turns = plan.workers * max(1, ceil(seconds / TURN_SECONDS))
+        dollars = {
+            "write_units": prices.write_units.of(total) if is_on_demand else 0.0,
+            "lambda": prices.lambda_gb_seconds.of(seconds * plan.workers * WORKER_GB),
+            "step_functions": prices.transitions.of(8 + plan.workers + 2 * turns),
+        }
+        return {
+            "action": plan.action.name,
+            "table": plan.table,
+            "run": plan.run,
+            "keys": plan.keys,
+            "requests": ceil(plan.keys / (plan.keys_together * plan.tasks_together)),
+            "first_items": [{name: next(iter(value)) for name, value in item.items()} for item in self.shown],
+            "sampled_keys": len(self.items),
+            "item_bytes": round(self.item_bytes, 1),
+            "write_units_per_key": {name: round(count, 3) for name, count in self.units.items()},
+            "write_units": round(total, 1),
+            "write_units_are": _meaning(plan.action),
+            "dollars": {"total": round(sum(dollars.values()), 6)} | {n: round(d, 6) for n, d in dollars.items()},
+            "prices": {
+                "write_units": {
+                    "dollars_per_million": prices.write_units.dollars_per_million,
+                    "as_of": prices.write_units.as_of,
+                    "source": prices.write_units.source,
+                }
+            },
+            "minutes": round((START_SECONDS + seconds) / 60, 1),
+            "workers": plan.workers,
+            "max_units_per_second": plan.max_units_per_second,
+            "max_write_units": plan.max_write_units,
+            **({"point_in_time_recovery": recovery} if writes else {}),
+        }
+
+    @property
+    def shown(self) -> tuple[Item, ...]:
+        return self.items[:SHOWN_ITEMS]
+
+    def first_items(self) -> list[dict[str, Any]]:
+        """Return the first items with their values, in DynamoDB JSON."""
+        return [{name: to_json(value) for name, value in item.items()} for item in self.shown]
+
+    def _seconds(self, plan: ActPlan) -> float:
+        requests = plan.keys / (plan.keys_together * plan.tasks_together)
+        speed = WORKER_CALLS if isinstance(plan.action, Invoke) else WORKER_WRITES
+        bound = plan.keys * plan.key_units / plan.max_units_per_second if plan.max_units_per_second else 0.0
+        return max(requests / (speed * plan.workers), bound)
+
+
+def _written(action: Action, key: Item, job: str) -> dict[str, AttributeValue]:
+    match action:
+        case PutItem(item=template):
+            return {**(template.render(key) or {}), MARK: {"S": job}}
+        case Undo(job=put_by, item=template):
+            return {**(template.render(key) or {}), MARK: {"S": put_by}}
+        case DeleteItem(key=template):
+            return dict(template.render(key) or {})
+    return {}
+
+
+def _meaning(action: Action) -> str:
+    match action:
+        case PutItem(overwrite=True):
+            return "estimated from the sample, if no item is there before; replacing a larger one costs its size"
+        case PutItem():
+            return "estimated from the sample, if no item is there before; one that is costs its size and is kept"
+        case Undo():
+            return "estimated from the sample, if every item is still there"
+        case DeleteItem():
+            return "at least: items above 1 KB cost their size, and each index that an item is in costs as well"
+    return "none: what the target does with the keys is not known here"

@@ -1,0 +1,59 @@
+"""How far one worker of a job has come: what rides in state, and is left on S3 as a checkpoint."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from skipscan.act.counts import ActCounts
+from skipscan.act.plan import ActPlan
+from skipscan.segments import share
+
+
+@dataclass(frozen=True)
+class ActProgress:
+    """A worker's place between two batches: every key before it is settled, none behind it is counted.
+
+    `batch`: the number that the next part will have. `visit`: how many of its slices lie behind the worker.
+    `offset`: where in the part the next line of the current slice begins; `None` at the slice's beginning.
+    """
+
+    worker: int
+    batch: int = 0
+    visit: int = 0
+    offset: int | None = None
+    counts: ActCounts = field(default_factory=ActCounts)
+
+    def slices_left(self, plan: ActPlan) -> int:
+        """Return how many of the worker's slices are not settled to their end."""
+        return share(self.worker, plan.workers, plan.slices) - self.visit
+
+    def is_out_of_budget(self, plan: ActPlan) -> bool:
+        """Tell whether another key would exceed the worker's share of the budget."""
+        return self.counts.write_units + plan.key_units > plan.worker_write_units
+
+    def done(self, plan: ActPlan) -> bool:
+        return not self.slices_left(plan) or self.is_out_of_budget(plan)
+
+    def to_json(self, plan: ActPlan) -> dict[str, Any]:
+        """Return what rides in state. A worker that is done adds its report, all that Finish hears of it."""
+        document: dict[str, Any] = {
+            "worker": self.worker,
+            "batch": self.batch,
+            "visit": self.visit,
+            "offset": self.offset,
+            "counts": self.counts.to_json(),
+            "done": self.done(plan),
+        }
+        if document["done"]:
+            document["report"] = {"worker": self.worker, "parts": self.batch, **self.counts.to_json()}
+        return document
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        return cls(
+            worker=document["worker"],
+            batch=document["batch"],
+            visit=document["visit"],
+            offset=document["offset"],
+            counts=ActCounts.from_json(document["counts"]),
+        )

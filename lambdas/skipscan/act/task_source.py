@@ -1,0 +1,91 @@
+"""A worker's tasks, cut out of its slices one after the other."""
+
+from collections import deque
+from collections.abc import Sequence
+
+from skipscan.act.line_reader import ByteRange, LineReader
+from skipscan.act.plan import ActPlan
+from skipscan.act.progress import ActProgress
+from skipscan.act.slices import Slice
+from skipscan.act.task import Task
+
+AHEAD = 256
+"""Tasks that lie ready before more bytes are asked for."""
+
+
+class TaskSource:
+    """Cuts tasks from where a worker stands.
+
+    Where they are cut depends on the lines alone, never on what is fetched when: so a task that is repeated in a later
+    batch has the same keys and the same id.
+    """
+
+    def __init__(self, plan: ActPlan, slices: Sequence[Slice], progress: ActProgress) -> None:
+        self._plan = plan
+        self._slices = slices[progress.worker :: plan.workers]
+        self._visit = progress.visit
+        self._number = 0
+        self._cut: list[bytes] = []
+        self._cut_bytes = 0
+        self._ready: deque[Task] = deque()
+        self._open(progress.offset)
+
+    @property
+    def wanted(self) -> ByteRange | None:
+        """What to fetch next; `None` while enough tasks lie ready, and at the end."""
+        return self._reader.wanted if self._reader and len(self._ready) < AHEAD else None
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether every task was taken."""
+        return not self._reader and not self._ready
+
+    @property
+    def visits(self) -> int:
+        return len(self._slices)
+
+    def feed(self, body: bytes) -> None:
+        """Add the bytes that were wanted."""
+        reader = self._reader
+        if not reader:
+            raise ValueError("nothing was wanted")
+        reader.feed(body)
+        for line in reader.lines():
+            if not self._cut:
+                self._begin = reader.offset - len(line)
+            self._cut.append(line)
+            self._cut_bytes += len(line)
+            if len(self._cut) >= self._plan.keys_together or self._cut_bytes >= self._plan.bytes_together:
+                self._close(reader)
+        if reader.wanted is None and not reader.is_finished:
+            raise ValueError("a part ends within a line: it is not what its run wrote")
+        if reader.is_finished:
+            self._close(reader)
+            self._visit += 1
+            self._open(None)
+
+    def take(self) -> Task | None:
+        """Return the next task; `None` if none lies ready."""
+        return self._ready.popleft() if self._ready else None
+
+    def put_back(self, task: Task) -> None:
+        """Make a task that was taken the next one again."""
+        self._ready.appendleft(task)
+
+    def _open(self, offset: int | None) -> None:
+        """Begin the current slice; pass over those that have nothing left."""
+        self._reader: LineReader | None = None
+        while self._visit < len(self._slices):
+            self._reader = LineReader(self._slices[self._visit], offset)
+            if not self._reader.is_finished:
+                return
+            self._visit, offset, self._reader = self._visit + 1, None, None
+
+    def _close(self, reader: LineReader) -> None:
+        if not self._cut:
+            return
+        part = self._slices[self._visit].part
+        lines = tuple(self._cut)
+        self._ready.append(Task(self._number, lines, self._visit, reader.offset, f"{part}-{self._begin}"))
+        self._number += 1
+        self._cut, self._cut_bytes = [], 0

@@ -1,0 +1,1 @@
+"""What a run will take, from a sample: plan before you spend."""

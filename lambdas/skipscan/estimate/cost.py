@@ -1,0 +1,89 @@
+"""What a run costs, and how long it takes: dollars by service, and minutes at a number of workers.
+
+How fast a worker is is assumed, after what this project's benchmarks do on a laptop's cores; nothing of it was
+measured on AWS. It moves minutes and the price of Lambda, never read units.
+"""
+
+from dataclasses import dataclass, fields
+from math import ceil
+from typing import Any, Self
+
+from skipscan.estimate.consumption import Consumption
+from skipscan.estimate.interval import Interval
+from skipscan.prices import Prices
+
+WORKER_REQUESTS = 800.0  # a second, by a Lambda of one vCPU that has 16 requests under way
+UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart
+WORKER_GB = 1769 / 1024
+TURN_SECONDS = 240.0
+TURN_TRANSITIONS, RUN_TRANSITIONS = 2, 8  # Scan and "Segments left?"; Plan, Finish, the Map and a worker's end
+START_SECONDS = 5.0
+
+FRESH_TABLE_UNITS = 12_000.0
+"""Read units a second that a table on demand serves from its first day (developer guide, "On-demand capacity")."""
+
+
+@dataclass(frozen=True)
+class Dollars:
+    """By service; `read_units` is 0 where capacity is provisioned and paid for anyway."""
+
+    read_units: float = 0.0
+    lambda_: float = 0.0
+    step_functions: float = 0.0
+    s3: float = 0.0
+
+    @property
+    def total(self) -> float:
+        return self.read_units + self.lambda_ + self.step_functions + self.s3
+
+    def to_json(self) -> dict[str, Any]:
+        return {field.name.rstrip("_"): round(getattr(self, field.name), 6) for field in fields(self)}
+
+
+@dataclass(frozen=True)
+class Concurrency:
+    """How many workers a run has, and what holds it back. `units_per_second`: the run's rate, `None` without one."""
+
+    workers: int
+    units_per_second: float | None
+
+    @classmethod
+    def of(cls, workers: int, units_per_second: float | None, read_capacity_units: int | None) -> Self:
+        return cls(workers, units_per_second or read_capacity_units or FRESH_TABLE_UNITS)
+
+    def minutes(self, units: float, requests: float) -> float:
+        seconds = worker_seconds(units, requests) / self.workers
+        if self.units_per_second:
+            seconds = max(seconds, units / self.units_per_second)
+        return (START_SECONDS + seconds) / 60
+
+
+def worker_seconds(units: float, requests: float) -> float:
+    """Return how long one worker would take for all of a run."""
+    return requests / WORKER_REQUESTS + units * UNIT_SECONDS
+
+
+def dollars(units: float, requests: float, concurrency: Concurrency, prices: Prices, *, is_on_demand: bool) -> Dollars:
+    """Return what a run of the job costs that consumes so much."""
+    seconds = worker_seconds(units, requests)
+    turns = concurrency.workers * max(1, ceil(concurrency.minutes(units, requests) * 60 / TURN_SECONDS))
+    # A worker waits for its rate inside the Lambda, and is paid for waiting.
+    paid_seconds = max(seconds, concurrency.workers * (concurrency.minutes(units, requests) * 60 - START_SECONDS))
+    return Dollars(
+        read_units=prices.read_units.of(units) if is_on_demand else 0.0,
+        lambda_=prices.lambda_gb_seconds.of(paid_seconds * WORKER_GB) + prices.lambda_requests.of(turns + 2),
+        step_functions=prices.transitions.of(RUN_TRANSITIONS + concurrency.workers + turns * TURN_TRANSITIONS),
+        s3=prices.s3_puts.of(2 * turns + 3) + prices.s3_gets.of(2 * turns + concurrency.workers),
+    )
+
+
+def total_dollars(consumed: Consumption, concurrency: Concurrency, prices: Prices, *, is_on_demand: bool) -> Interval:
+    """Return the dollars of a run with their interval."""
+
+    def at(end: str) -> float:
+        units, requests = getattr(consumed.read_units, end), getattr(consumed.requests, end)
+        if units == float("inf") or requests == float("inf"):
+            return float("inf")
+        return dollars(units, requests, concurrency, prices, is_on_demand=is_on_demand).total
+
+    return Interval(at("estimate"), at("low"), at("high"))

@@ -1,0 +1,139 @@
+"""The plan as a person reads it before anything is spent: facts, sample, every way with its price, and the choice."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from skipscan.estimate.cost import Concurrency
+from skipscan.estimate.estimate import Estimate, collection_items, estimate
+from skipscan.estimate.facts import Facts, indexes_with_the_same_keys
+from skipscan.estimate.interval import Interval
+from skipscan.estimate.offer import FULL, SKIP, Offer, offers
+from skipscan.estimate.sample import Sample
+from skipscan.estimate.split import split
+from skipscan.estimate.warning import warnings
+from skipscan.execution_input import ExecutionInput
+from skipscan.plan import Plan
+from skipscan.prices import Prices
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """`plan` is the one asked for, split up as the estimate suggests."""
+
+    plan: Plan
+    facts: Facts
+    sample: Sample
+    estimate: Estimate
+    offers: Sequence[Offer]
+    prices: Prices
+
+    @property
+    def chosen(self) -> Offer | None:
+        """The way in which the run goes; `None` if the sample could not tell what it takes."""
+        wanted = SKIP if self.plan.skips else FULL
+        return next((offer for offer in self.offers if offer.strategy == wanted), None)
+
+    @property
+    def reason(self) -> str:
+        units = {offer.strategy: offer.read_units.estimate for offer in self.offers if offer.read_units.is_bounded}
+        if not self.plan.skips:
+            why = (
+                "it was asked for" if self.facts.source.can_skip else f"{self.facts.name} has no sort key to skip with"
+            )
+            return f"Every item is read, because {why}."
+        if FULL not in units or SKIP not in units or not units[SKIP]:
+            return "Item collections are skipped, because that never reads more than going on would."
+        times = units[FULL] / units[SKIP]
+        if times < 1.1:
+            return (
+                "Item collections are skipped, which here takes about what a full scan does: they are too short to "
+                "gain much, and pages grow until they pay."
+            )
+        return (
+            f"Item collections are skipped, because that takes {units[SKIP]:,.0f} read units, {times:,.1f} times "
+            f"fewer than a full scan ({units[FULL]:,.0f})."
+        )
+
+    @property
+    def warnings(self) -> list[str]:
+        return warnings(self.facts, self.offers, self.chosen, self.prices)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the document: what `dry_run` ends with, and plan.json holds. Figures carry a 95 % interval."""
+        plan, sample, told = self.plan, self.sample, self.estimate
+        first = told.first_item_steps
+        length = collection_items(self.facts.items, told.keys)
+        return {
+            "table": plan.source.table,
+            "index": plan.source.index,
+            "choice": {
+                "strategy": self.chosen.strategy if self.chosen else None,
+                "reason": self.reason,
+                "segments": plan.segments,
+                "workers": plan.workers,
+                "expected": self._expected(),
+            },
+            "warnings": self.warnings,
+            "keys": told.keys.to_json(),
+            "items_per_key": length.to_json(1) if length else None,
+            "first_item_read_units": first.scaled(plan.step_units).to_json(2) if first else None,
+            "strategies": [offer.to_json() for offer in self.offers],
+            "facts": self.facts.to_json(),
+            "sample": {
+                "seed": sample.seed,
+                "segments": sample.segments,
+                "walked": len(sample.ended),
+                "requests": sample.requests,
+                "read_units": sample.read_units,
+                "is_exact": told.keys.low == told.keys.high,
+            },
+            "prices": asdict(self.prices),
+        }
+
+    def _expected(self) -> dict[str, Any] | None:
+        """Return what the run is held against when it is done."""
+        if self.chosen is None:
+            return None
+        row = self.chosen.to_json()
+        figures = {name: row[name] for name in ("read_units", "requests", "dollars", "minutes")}
+        return {"keys": self.estimate.keys.to_json(), **figures, "sample_read_units": self.sample.read_units}
+
+
+def explain(
+    asked: ExecutionInput,
+    plan: Plan,
+    description: Mapping[str, Any],
+    *,
+    sample: Sample,
+    prices: Prices,
+) -> Explanation:
+    """Return the explanation of a plan. `description`: DescribeTable's `Table` document."""
+    facts = Facts.described(asked.table, description, asked.index)
+    indexes = [] if asked.index else list(indexes_with_the_same_keys(asked.table, description))
+    told = estimate(sample, plan.step_units)
+    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.read_capacity_units)
+    rough = next(offers(plan, facts, told, indexes=(), concurrency=concurrency, prices=prices), None)
+    if rough is not None:
+        segments, workers = split(
+            asked.segments,
+            asked.workers,
+            units=_finite(rough.read_units),
+            requests=_finite(rough.requests),
+            step_units=plan.step_units,
+            rate=concurrency.units_per_second,
+        )
+        plan = replace(plan, segments=segments, workers=workers)
+        concurrency = replace(concurrency, workers=workers)
+    return Explanation(
+        plan,
+        facts,
+        sample,
+        told,
+        tuple(offers(plan, facts, told, indexes=indexes, concurrency=concurrency, prices=prices)),
+        prices,
+    )
+
+
+def _finite(interval: Interval) -> float:
+    return interval.estimate if interval.estimate < float("inf") else interval.low

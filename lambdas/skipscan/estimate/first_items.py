@@ -1,0 +1,37 @@
+"""The steps of 4 KB that the first items of all item collections take, read one by one, as Limit=1 does."""
+
+from collections import Counter
+from math import inf, sqrt
+
+from skipscan.estimate.interval import Interval, Z
+from skipscan.estimate.sample import Sample
+
+
+def first_item_steps(sample: Sample) -> Interval:
+    """Return the steps of all keys together. Every first item takes one; what comes on top of that is estimated."""
+    keys, seen = sample.keys, sample.first_steps
+    if sum(seen.values()) == keys.low == keys.high:
+        return Interval.exactly(sum(steps * count for steps, count in seen.items()))
+    if not keys.is_bounded:
+        return Interval(keys.estimate, keys.low, inf)
+    if not seen:
+        # The steps that a page takes beyond its first are the most that its first items may.
+        most = float(sample.more_steps)
+        modelled = min(most, keys.estimate * (sample.size.steps(1) - 1))
+        return keys.plus(Interval(modelled, 0.0, most))
+    return keys.times(_more_steps(seen, keys.estimate).plus(1.0)) if keys.estimate else keys
+
+
+def _more_steps(seen: Counter[int], keys: float) -> Interval:
+    """Return the steps beyond its first that a key's first item takes on average.
+
+    Large items are rare: that few or none were met does not mean that there are none. So the upper end lies higher by
+    the size of one that is large, as often as it can have been missed.
+    """
+    count = sum(seen.values())
+    rest = max(0.0, 1 - count / keys)
+    sums = [sum((steps - 1) ** power * met for steps, met in seen.items()) for power in (1, 2, 3)]
+    average = sums[0] / count
+    half = Z * sqrt(max(0.0, sums[1] / count - average**2) / max(1, count - 1) * rest)
+    large = sums[2] / sums[1] if sums[1] else 1.0
+    return Interval(average, max(0.0, average - half), average + half + Z * Z * large / count * rest)

@@ -1,0 +1,37 @@
+"""What reading every item takes, by how many bytes there are."""
+
+from math import exp, inf
+
+from skipscan.estimate.consumption import Consumption
+from skipscan.estimate.interval import Interval
+from skipscan.limit.item_size import STEP_BYTES
+from skipscan.limit.policy import PAGE_BYTES
+from skipscan.plan import Plan
+from skipscan.rate import Rate
+
+OVERSHOOT_ITEMS = 4
+"""A page ends with the item that exceeds 1 MB; where sizes differ much, that one is larger than the average."""
+
+
+def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: float) -> Consumption:
+    """Return what a plan's segments take, read whole; `item_bytes`: on average, 0 if that is not known.
+
+    The ends of both intervals are bounds by reason, as far as the size is right: every page but a segment's last
+    is full, and each is rounded up to 4 KB.
+    """
+    segments = plan.segments
+    page_bytes = float(PAGE_BYTES)
+    if rate := plan.worker_read_units_per_second:
+        page_bytes = min(page_bytes, max(item_bytes, Rate(rate).page_units / step_units * STEP_BYTES))
+    longest = page_bytes + OVERSHOOT_ITEMS * item_bytes
+    full = size_bytes.estimate / (page_bytes + item_bytes / 2)
+    # If segments differ as an exponential distribution does, their pages are geometric. A single one does not differ.
+    pages = full // 1 + 1 if segments == 1 else segments / (1 - exp(-segments / full)) if full else segments
+    least = max(segments, size_bytes.low / longest)
+    most = size_bytes.high / page_bytes + segments
+    steps = Interval(
+        max(segments, size_bytes.estimate / STEP_BYTES + pages / 2),
+        max(segments, size_bytes.low / STEP_BYTES),
+        size_bytes.high / STEP_BYTES + most if size_bytes.is_bounded else inf,
+    )
+    return Consumption(steps.scaled(step_units), Interval(float(pages), float(least), float(most)))

@@ -1,0 +1,63 @@
+"""Pages of a table that does not exist, but is like the one that was sampled."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+from random import Random
+from typing import NamedTuple, Self
+
+from skipscan.estimate.lengths import Lengths
+from skipscan.limit.item_size import MODEL_PAGES, STEP_BYTES, ItemSize
+from skipscan.limit.policy import PAGE_BYTES
+
+MEAN_ERROR, SPREAD_ERROR = 0.06, 0.25
+"""How far a sample's mean item size and spread are off, in parts; as seen in simulation."""
+
+
+class MadeUpPage(NamedTuple):
+    """`places`: at which new keys stand. `steps`: of 4 KB. `is_last`: of its segment."""
+
+    evaluated: int
+    places: list[int]
+    steps: int
+    is_last: bool
+
+
+@dataclass(frozen=True)
+class MadeUpTable:
+    """Draws the length of a collection when it is met, and the size of a page's items all at once."""
+
+    lengths: Iterator[int]
+    mean_bytes: float
+    spread: float
+    seen: ItemSize
+    random: Random
+
+    @classmethod
+    def like(cls, lengths: Lengths, size: ItemSize, random: Random) -> Self:
+        """Return one of the tables that may have led to such a sample."""
+        mean_bytes = size.mean_bytes * random.lognormvariate(0, MEAN_ERROR)
+        spread = size.spread * random.lognormvariate(0, SPREAD_ERROR)
+        return cls(lengths.drawn(random), mean_bytes, spread, size, random)
+
+    def page(self, limit: int, ahead: int) -> MadeUpPage:
+        """Return the next page of a segment in which so many keys are `ahead`."""
+        limit = min(limit, max(1, int(PAGE_BYTES / self.mean_bytes)))
+        places: list[int] = []
+        end = 0
+        while end < limit and len(places) < ahead:
+            places.append(end)
+            end += next(self.lengths)
+        evaluated = min(end, limit)
+        return MadeUpPage(evaluated, places, self._steps(evaluated), is_last=end < limit)
+
+    def _steps(self, evaluated: int) -> int:
+        if not evaluated:
+            return 1
+        if counts := self.seen.pages.get(evaluated):
+            pages = sum(counts.values())
+            if self.random.random() < pages / (pages + MODEL_PAGES):
+                return self.random.choices(list(counts), weights=list(counts.values()))[0]
+        shape = 1 / self.spread**2
+        bytes_ = self.random.gammavariate(evaluated * shape, self.mean_bytes / shape)
+        return max(1, ceil(bytes_ / STEP_BYTES))

@@ -1,0 +1,137 @@
+"""The ways to list a table's keys, side by side: what each takes, costs and leaves out."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from skipscan.estimate.consumption import Consumption
+from skipscan.estimate.cost import Concurrency, Dollars, dollars, total_dollars
+from skipscan.estimate.estimate import Estimate
+from skipscan.estimate.facts import Facts
+from skipscan.estimate.full_scan import full_scan
+from skipscan.estimate.interval import Interval
+from skipscan.estimate.split import split
+from skipscan.limit.item_size import STEP_BYTES
+from skipscan.plan import Plan
+from skipscan.prices import Prices
+from skipscan.source import Kind
+
+SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
+SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
+GB = 1e9
+SKIP_MARGIN, SKIP_UNITS = 1.1, 15.0
+"""By how much a skip scan may exceed the better of Limit=1 and a full scan, in parts and in read units of a worker."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One way. `minutes` is `None` where nothing is known of it; `leaves_out` says which keys would be missing."""
+
+    strategy: str
+    read_units: Interval
+    requests: Interval
+    dollars: Interval
+    by_service: Dollars
+    minutes: float | None
+    leaves_out: str | None
+    basis: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "strategy": self.strategy,
+            "read_units": self.read_units.to_json(1),
+            "requests": self.requests.to_json(),
+            "dollars": {**self.dollars.to_json(6), **self.by_service.to_json()},
+            "minutes": None if self.minutes is None else round(self.minutes, 1),
+            "leaves_out": self.leaves_out,
+            "basis": self.basis,
+        }
+
+
+def offers(
+    plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts], concurrency: Concurrency, prices: Prices
+) -> Iterator[Offer]:
+    """Return every way there is, the adaptive skip scan first where the source can be skipped."""
+    on_demand = facts.read_capacity_units is None
+
+    def offer(
+        strategy: str, consumed: Consumption, basis: str, leaves_out: str | None = None, *, is_on_demand: bool
+    ) -> Offer:
+        units, requests = consumed.read_units.estimate, consumed.requests.estimate
+        return Offer(
+            strategy,
+            consumed.read_units,
+            consumed.requests,
+            total_dollars(consumed, concurrency, prices, is_on_demand=is_on_demand),
+            dollars(units, requests, concurrency, prices, is_on_demand=is_on_demand),
+            concurrency.minutes(units, requests),
+            leaves_out,
+            basis,
+        )
+
+    missing = left_out(facts, None)
+    for strategy, consumed, basis in (
+        (SKIP, estimate.skipping(plan), SAMPLED),
+        (FIRST_ITEM, estimate.first_item(plan), SAMPLED),
+        (FULL, _whole(plan, facts, estimate), DESCRIBED if facts.size_bytes else SAMPLED),
+    ):
+        if consumed is not None:
+            yield offer(strategy, consumed, basis, missing, is_on_demand=on_demand)
+    for index in indexes:
+        yield offer(
+            index.name,
+            _through(index, estimate.keys, plan),
+            DESCRIBED,
+            left_out(index, facts.items),
+            is_on_demand=index.read_capacity_units is None,
+        )
+    if facts.source.index is None and facts.size_bytes:
+        yield _export(facts, prices)
+
+
+def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
+    """Return what a full scan takes, by DescribeTable's size if it has one."""
+    if not facts.size_bytes:
+        return estimate.whole(plan)
+    return full_scan(Interval.exactly(facts.size_bytes), facts.item_bytes, plan, plan.step_units)
+
+
+def left_out(index: Facts, table_items: int | None) -> str | None:
+    """Return which keys an index does not hold, for people; `None` where it holds all, as a table does."""
+    if not index.added_keys:
+        return None
+    said = f"keys of which no item has {' and '.join(index.added_keys)}"
+    if table_items:
+        said += f" (it holds {index.items:,} of {table_items:,} items)"
+    return said
+
+
+def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
+    """Return the most that an index takes: all of it is read, or with a sort key one page for each of its keys.
+
+    A skip scan takes no more than the better of the two, and what it spends on finding out (docs/limit.md).
+    """
+    step = 0.5 if index.source.kind is Kind.GLOBAL_INDEX else plan.step_units  # no strongly consistent reads there
+    size = Interval.exactly(index.size_bytes)
+    pages = min(keys.high, index.items)
+    units = step * min(pages, size.estimate / STEP_BYTES)
+    rate = plan.max_read_units_per_second
+    # A run through the index is split up by what that one takes.
+    segments, workers = split(None, None, units=units, requests=units / step, step_units=step, rate=rate)
+    plan = replace(plan, segments=segments, workers=workers)
+    whole = full_scan(size, index.item_bytes, plan, step)
+    if not index.source.can_skip:
+        return whole
+    first = step * (segments + pages * (1 + index.item_bytes / STEP_BYTES))
+    best = min(first, whole.read_units.estimate)
+    most = SKIP_MARGIN * min(first, whole.read_units.high) + SKIP_UNITS * workers
+    return Consumption(
+        Interval(best, min(best, segments * step), most), Interval(pages + segments, segments, pages + segments)
+    )
+
+
+def _export(facts: Facts, prices: Prices) -> Offer:
+    """Return the export, which reads no table and is charged by its size. Its minutes depend on the service."""
+    price = prices.exported_gb.of(facts.size_bytes / GB)
+    nothing = Interval.exactly(0.0)
+    return Offer(EXPORTED, nothing, nothing, Interval.exactly(price), Dollars(s3=price), None, None, DESCRIBED)

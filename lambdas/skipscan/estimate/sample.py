@@ -1,0 +1,68 @@
+"""What was read of a table's hash space before a run: random segments, walked one way or another.
+
+Partition keys are spread by a hash, so a segment chosen at random out of many is an unbiased sample of the keys.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from skipscan.estimate.interval import Interval, population
+from skipscan.estimate.lengths import Lengths
+from skipscan.limit.item_size import ItemSize
+
+
+class Way(StrEnum):
+    """How a sampled segment is walked, and so which strategy it tells about."""
+
+    ADAPTIVE = "adaptive"  # the Limit as a run chooses it
+    FIRST = "first item"  # Limit=1
+    PAGE = "page"  # every item
+
+
+class Walked(NamedTuple):
+    """A sampled segment. `ended`: it was walked to its end."""
+
+    way: Way
+    ended: bool
+    keys: int
+    items: int
+    requests: int
+    read_units: float
+
+
+@dataclass
+class Sample:
+    """What was read: `walked` segments of so many `segments`, each equally likely.
+
+    `requests` and `read_units`: what all of it consumed, the search for the number of segments included.
+    `first_steps`: how many first items took so many steps of 4 KB, read one by one. `more_steps`: that all other pages
+    took beyond their first. `lengths`, `size`: of item collections and of items, as the pages showed them.
+    """
+
+    seed: int
+    segments: int = 1
+    walked: list[Walked] = field(default_factory=list)
+    requests: int = 0
+    read_units: float = 0.0
+    first_steps: Counter[int] = field(default_factory=Counter)
+    more_steps: int = 0
+    lengths: Lengths = field(default_factory=Lengths)
+    size: ItemSize = field(default_factory=ItemSize)
+
+    @property
+    def ended(self) -> list[Walked]:
+        return [segment for segment in self.walked if segment.ended]
+
+    @property
+    def part(self) -> float:
+        """How much of the hash space was walked."""
+        return len(self.ended) / self.segments
+
+    @property
+    def keys(self) -> Interval:
+        """Return the distinct partition keys of the whole table."""
+        if not self.ended:
+            return Interval(0.0, 0.0, float("inf"))
+        return population(sum(segment.keys for segment in self.ended), self.part)

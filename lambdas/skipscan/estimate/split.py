@@ -1,0 +1,31 @@
+"""Into how many segments and workers a run is split up, once it is known what the run will take."""
+
+from math import ceil
+
+from skipscan.estimate.cost import FRESH_TABLE_UNITS, TURN_SECONDS, worker_seconds
+from skipscan.execution_input import MAX_SEGMENTS, MAX_WORKERS
+
+ENDS_PART = 0.02
+"""A segment's end costs a page; all of them together at most so much of a run's read units."""
+
+WORKER_SEGMENTS = 16  # as many as a worker walks at once
+SMALL_RUN_PAGES = 10  # so many pages a segment, where that makes fewer than WORKER_SEGMENTS
+
+
+def split(
+    segments: int | None, workers: int | None, *, units: float, requests: float, step_units: float, rate: float | None
+) -> tuple[int, int]:
+    """Return the numbers of segments and workers for a run that takes so much; numbers that are given stand.
+
+    Workers: as many as end within a few minutes, and no more than the table serves at `rate` read units a second
+    (`None`: what a fresh table on demand does).
+    """
+    seconds = max(worker_seconds(units, requests), 1e-9)
+    if workers is None:
+        served = (rate or FRESH_TABLE_UNITS) * seconds / max(units, 1e-9)
+        workers = max(1, min(ceil(seconds / TURN_SECONDS), int(served), MAX_WORKERS, segments or MAX_SEGMENTS))
+    if segments is None:
+        pages = units / step_units
+        least = max(workers, min(WORKER_SEGMENTS * workers, int(pages / SMALL_RUN_PAGES)))
+        segments = min(max(least, round(ENDS_PART * pages)), MAX_SEGMENTS)
+    return segments, workers

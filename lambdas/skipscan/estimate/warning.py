@@ -1,0 +1,77 @@
+"""What somebody should know before a run starts, in sentences."""
+
+from collections.abc import Iterator, Sequence
+
+from skipscan.estimate.facts import Facts
+from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
+from skipscan.prices import US_EAST_1, Prices
+
+SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
+
+
+def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None, prices: Prices) -> list[str]:
+    """Return the warnings, the weightiest first; `chosen` is `None` if the sample could not tell what the run takes."""
+    by_name = {offer.strategy: offer for offer in offers}
+    full, export = by_name.get(FULL), by_name.get(EXPORTED)
+    said = (
+        _no_skip(facts),
+        _small(full),
+        *_cheaper(offers, chosen),
+        _capacity(facts, chosen),
+        _dear_export(full, export) or _infrequent_access(facts, prices),
+    )
+    return [warning for warning in said if warning]
+
+
+def _no_skip(facts: Facts) -> str | None:
+    if facts.source.can_skip or facts.source.index is None:
+        return None
+    return f"{facts.name} has no sort key, so nothing in it can be skipped: all of it is read."
+
+
+def _small(full: Offer | None) -> str | None:
+    if full is None or full.read_units.estimate > SMALL_UNITS:
+        return None
+    return (
+        "The table is so small that it hardly matters how it is read: a full scan takes "
+        f"{full.read_units.estimate:,.0f} read units."
+    )
+
+
+def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
+    """Return the indexes that list the same keys, or a part of them, for less."""
+    if chosen is None:
+        return
+    for offer in offers:
+        is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, EXPORTED}
+        if is_index and offer.read_units.high < chosen.read_units.estimate:
+            use = (
+                f"It leaves out {offer.leaves_out}: if you can do without those, "
+                if offer.leaves_out
+                else "To use it, "
+            )
+            yield (f'{offer.strategy} takes at most {offer.read_units.high:,.0f} read units. {use}name it as "index".')
+
+
+def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
+    provisioned = facts.read_capacity_units
+    if provisioned is None or chosen is None:
+        return None
+    minutes = chosen.read_units.estimate / provisioned / 60
+    return (
+        f"Capacity is provisioned: {provisioned:,} read units a second. This run takes as much as all of it does "
+        f"in {minutes:,.1f} minutes; what it takes, others do not have."
+    )
+
+
+def _dear_export(full: Offer | None, export: Offer | None) -> str | None:
+    if export and full and 0 < full.by_service.read_units < export.dollars.estimate:
+        times = export.dollars.estimate / full.by_service.read_units
+        return f"An export to S3 costs {times:,.1f} times as much as the read units of a full scan."
+    return None
+
+
+def _infrequent_access(facts: Facts, prices: Prices) -> str | None:
+    if facts.is_infrequent_access and prices.read_units == US_EAST_1.read_units:
+        return "The table's class is Standard-IA, whose read units cost more than the prices used here."
+    return None

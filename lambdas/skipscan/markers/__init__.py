@@ -1,0 +1,1 @@
+"""A marker in every item collection, kept true by a keeper."""

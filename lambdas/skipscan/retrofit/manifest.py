@@ -1,0 +1,86 @@
+"""The proof that a retrofit is complete, and the document that says what it did."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from skipscan.errors import BudgetError
+from skipscan.manifest import StoredPart, incomplete
+from skipscan.retrofit.job import RetrofitJob
+from skipscan.retrofit.progress import RetrofitProgress
+from skipscan.retrofit.tally import Tally
+
+
+def prove(
+    job: RetrofitJob,
+    parts: Sequence[StoredPart],
+    reached: Iterable[RetrofitProgress],
+    reports: Iterable[Mapping[str, Any]],
+) -> Tally:
+    """Return the retrofit's counts if S3 holds all of it, else raise `IncompleteRunError` with the first thing amiss.
+
+    `parts`: the lists of items that could not be set. `reached`: the checkpoint of every worker's last one. What the
+    workers reported through state must say the same.
+    """
+    told = {report["worker"]: report for report in reports}
+    tally = Tally()
+    for progress in reached:
+        own = [part for part in parts if part.worker == progress.worker]
+        if not progress.done(job.plan):
+            raise incomplete(f"worker {progress.worker} did not come to its end")
+        if sum(part.keys for part in own) != progress.tally.listed:
+            raise incomplete(f"the parts of worker {progress.worker} do not hold the items it listed")
+        report = {"worker": progress.worker, "parts": len(own), **progress.tally.to_json()}
+        if told.pop(progress.worker, None) != report:
+            raise incomplete(f"worker {progress.worker} reported other counts than it left on S3")
+        tally += progress.tally
+    if told:
+        raise incomplete(f"workers {sorted(told)} reported and left nothing on S3")
+    return tally
+
+
+def manifest(
+    job: RetrofitJob, parts: Sequence[StoredPart], tally: Tally, walks_left: int, *, now: datetime, version: str
+) -> dict[str, Any]:
+    """Return the manifest of a retrofit, complete if no walks are left. `now`: its end, in UTC."""
+    plan = job.plan
+    return {
+        "complete": not walks_left,
+        "table": plan.reading.source.table,
+        "retrofit": job.name,
+        "execution": job.execution,
+        "started": job.started,
+        "finished": now.astimezone(UTC).isoformat(timespec="milliseconds"),
+        "seconds": round((now - datetime.fromisoformat(job.started)).total_seconds(), 3),
+        "set": dict(plan.templates),
+        "separator": plan.separator,
+        "verify": plan.verify,
+        "segments": plan.reading.segments,
+        "workers": plan.workers,
+        "walks": plan.passes * plan.reading.segments,
+        "walks_left": walks_left,
+        **tally.to_json(),
+        "failed_parts": [
+            {"name": part.name, "keys": part.keys, "bytes": part.bytes, "sha256": part.sha256}
+            for part in parts
+            if part.keys
+        ],
+        "skipscan_version": version,
+    }
+
+
+def budget_error(job: RetrofitJob, tally: Tally, walks_left: int) -> BudgetError:
+    """Return the error of a retrofit that its budget stopped."""
+    plan = job.plan
+    bounds = {
+        "max_write_units": plan.max_write_units,
+        "max_read_units": plan.reading.max_read_units,
+        "max_dollars": plan.max_dollars,
+    }
+    stated = ", ".join(f"{name} {bound:,g}" for name, bound in bounds.items() if bound is not None)
+    return BudgetError(
+        f"the budget is {stated}, and {tally.write_units:,.1f} write units and {tally.read_units:,.1f} read units are "
+        f"consumed; {tally.items:,} items are settled and {walks_left:,} of {plan.passes * plan.reading.segments:,} "
+        f'walks are left: start again with a larger budget for the whole retrofit, and "resume": "{job.name}" to go on '
+        "from here"
+    )
