@@ -1,6 +1,5 @@
 """One value of an item to be written: text with placeholders, a constant, or a list or map of such."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
@@ -8,6 +7,7 @@ from math import isfinite
 from skipscan.attribute_value import from_json, is_typed
 from skipscan.errors import InputError
 from skipscan.maximum import AttributeValue
+from skipscan.shown import shown
 from skipscan.source import Item
 from skipscan.template import Template
 
@@ -54,12 +54,18 @@ class MapTemplate:
 ValueTemplate = Template | Constant | ListTemplate | MapTemplate
 
 
-def parse_value(document: object, name: str) -> ValueTemplate:  # noqa: PLR0911 (one return a type)
+MOST_LEVELS = 32  # how deep DynamoDB lets values be nested (quotas)
+LARGEST = 10**126  # above DynamoDB's largest number, and short enough to be turned into text
+
+
+def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> ValueTemplate:  # noqa: PLR0911 (one return a type)
     """Return the template of a JSON value; raise `InputError`, which calls it `name`.
 
     A string is a template. An object of one member that bears a type's name is a constant in DynamoDB JSON, as it is:
     {"S": "{no placeholder}"}, {"N": "0.10"}, {"B": "aGk="}; any other object is a map.
     """
+    if not levels:
+        raise InputError(f"{name} is too deep; DynamoDB nests values {MOST_LEVELS} levels: correct it")
     match document:
         case str():
             return Template.parse(document)
@@ -67,23 +73,25 @@ def parse_value(document: object, name: str) -> ValueTemplate:  # noqa: PLR0911 
             return Constant({"NULL": True})
         case bool():
             return Constant({"BOOL": document})
-        case int():
+        case int() if -LARGEST < document < LARGEST:
             return _typed({"N": str(document)}, name)
         case float() if isfinite(document):
             return _typed({"N": repr(document)}, name)
         case list():
-            return ListTemplate(tuple(parse_value(member, f"{name}[{n}]") for n, member in enumerate(document)))
+            return ListTemplate(
+                tuple(parse_value(member, f"{name}[{n}]", levels - 1) for n, member in enumerate(document))
+            )
         case Mapping() if is_typed(document):
             return _typed(document, name)
         case Mapping():
-            return MapTemplate({member: parse_value(value, f"{name}.{member}") for member, value in document.items()})
-    raise InputError(
-        f"{name} is {json.dumps(document, default=repr)[:100]}; it must be a value that JSON has: correct it"
-    )
+            return MapTemplate(
+                {member: parse_value(value, f"{name}.{member}", levels - 1) for member, value in document.items()}
+            )
+    raise InputError(f"{name} is {shown(document)}; it must be a value that DynamoDB can hold: correct it")
 
 
 def _typed(document: Mapping[str, object], name: str) -> Constant:
     try:
         return Constant(from_json(document))
     except ValueError as error:
-        raise InputError(f"{name} is no value that DynamoDB can hold: {error}. Correct it") from None
+        raise InputError(f"{name} is {shown(document)}; DynamoDB cannot hold it ({error}): correct it") from None

@@ -273,8 +273,8 @@ def test_an_empty_run_is_soon_done(acting: Acting, job: Job, dynamodb: FakeDynam
 @pytest.mark.parametrize(
     ("document", "error", "cause"),
     [
-        ({"put_item": MARKER, "send": {"queue": QUEUE}}, "InputError", "name exactly one"),
-        ({}, "InputError", "the input has none: name exactly one"),
+        ({"put_item": MARKER, "send": {"queue": QUEUE}}, "InputError", "name one of them"),
+        ({}, "InputError", "the input has no action; a job does exactly one"),
         ({"put_item": {"items": {}}}, "InputError", "did you mean item?"),
         ({"put_item": {"item": {"GSI-pk": "{pk}"}}}, "InputError", "put_item.item.sk is missing"),
         ({"put_item": {"item": {"sk": "x", "pk": "y"}}}, "InputError", "which is filled in: leave it out"),

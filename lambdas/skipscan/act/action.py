@@ -94,7 +94,9 @@ class Invoke:
 
     @classmethod
     def parse(cls, document: object) -> Self:
-        given = only(document, ("function", "keys_per_call"), what="invoke", example='{"function": "arn:aws:lambda:…"}')
+        given = only(
+            document, ("function", "keys_per_call"), what="invoke", example='{"function": "arn:aws:lambda:..."}'
+        )
         keys = count("invoke.keys_per_call", given.get("keys_per_call", 100), MOST_KEYS, "a call may have")
         return cls(_arn("invoke.function", given.get("function"), FUNCTION_ARN, "a Lambda function"), keys or 100)
 
@@ -113,7 +115,7 @@ class Send:
 
     @classmethod
     def parse(cls, document: object) -> Self:
-        given = only(document, ("queue", "keys_per_message"), what="send", example='{"queue": "arn:aws:sqs:…"}')
+        given = only(document, ("queue", "keys_per_message"), what="send", example='{"queue": "arn:aws:sqs:..."}')
         keys = count("send.keys_per_message", given.get("keys_per_message", 1), MOST_KEYS, "a message may have")
         return cls(_arn("send.queue", given.get("queue"), QUEUE_ARN, "an SQS queue"), keys or 1)
 
@@ -133,9 +135,10 @@ def to_json(action: Action) -> dict[str, Any]:
 def from_json(document: Mapping[str, Any]) -> Action:
     """Return the action of a document {"<name>": {...}}; raise `InputError` where it is wrong."""
     ((name, content),) = document.items()
-    if len(json.dumps(content, default=repr)) > MOST_BYTES:
-        raise InputError(f"{name} has more than {MOST_BYTES} characters as JSON; state could not carry it: shorten it")
-    return _BY_NAME[name].parse(content)
+    action = _BY_NAME[name].parse(content)
+    if len(json.dumps(action.to_json(), default=repr)) > MOST_BYTES:
+        raise InputError(f"{name} has more than {MOST_BYTES} characters as JSON; state could not carry it: write less")
+    return action
 
 
 def _template(name: str, given: Mapping[str, object]) -> ItemTemplate:

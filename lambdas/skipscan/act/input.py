@@ -81,13 +81,15 @@ def check_bounds(asked: ActionInput, action: Action | UndoOf) -> None:
         if getattr(asked, name) is not None:
             kind = action.name if isinstance(action, Invoke | Send) else "a writing job"
             other = "max_keys_per_second" if hands_over else "max_write_units_per_second"
-            raise InputError(f"{name} means nothing to {kind}: leave it out, or bound it by {other}")
+            raise InputError(
+                f"{name} is {shown(getattr(asked, name))}; it means nothing to {kind}: leave it out, or say {other}"
+            )
 
 
 def _action(given: dict[str, object]) -> Action | UndoOf:
     if len(given) != 1:
-        stated = " and ".join(given) or "none"
-        raise InputError(f"a job does one of {', '.join(ACTIONS)}; the input has {stated}: name exactly one")
+        stated = " and ".join(given) or "no action"
+        raise InputError(f"the input has {stated}; a job does exactly one of {', '.join(ACTIONS)}: name one of them")
     if "undo" in given:
         return UndoOf(_name("undo", given["undo"], "the put_item job to undo") or "")
     return from_json(given)
@@ -106,4 +108,4 @@ def _name(name: str, value: object, what: str) -> str | None:
 
 
 def _missing() -> str:
-    raise InputError('run is missing; name the finished run whose keys to act on: {"table": "Orders", "run": "…"}')
+    raise InputError('run is missing; a job acts on the keys of a finished run: write it like "run": "<its run>"')

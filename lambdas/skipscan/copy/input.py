@@ -81,7 +81,7 @@ def parse(document: object) -> CopyInput:
 
 def _table(name: str, value: object) -> str:
     if value is None:
-        raise InputError(f"{name} is missing; name the table to copy and the one to copy it to: {EXAMPLE}")
+        raise InputError(f"{name} is missing; a copy takes two tables, by name or ARN: write it like {EXAMPLE}")
     if isinstance(value, str) and (TABLE_NAME.fullmatch(value) or TABLE_ARN.fullmatch(value)):
         return value
     raise InputError(

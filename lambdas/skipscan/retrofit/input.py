@@ -83,7 +83,7 @@ def parse(document: object) -> RetrofitInput:
 
 def _templates(document: object, separator: Separator) -> dict[str, str]:
     if document is None:
-        raise InputError(f"set is missing; name the attribute to set and its template: {EXAMPLE}")
+        raise InputError(f"set is missing; a retrofit sets an attribute by a template: write it like {EXAMPLE}")
     targets = Targets.parse(document, separator)
     templates = dict(zip(targets.names, document.values(), strict=True)) if isinstance(document, Mapping) else {}
     if sum(map(len, (*templates, *templates.values()))) > MOST_CHARACTERS:
@@ -92,18 +92,15 @@ def _templates(document: object, separator: Separator) -> dict[str, str]:
 
 
 def _separator(value: object) -> Separator:
-    try:
-        return Separator(str(value))
-    except ValueError:
+    if value not in list(Separator):
         words = ", ".join(Separator)
-        raise InputError(
-            f"separator is {shown(value)}; it must be one of {words}: correct it or leave it out"
-        ) from None
+        raise InputError(f"separator is {shown(value)}; it must be one of {words}: correct it or leave it out")
+    return Separator(str(value))
 
 
 def _table(value: object) -> str:
     if value is None:
-        raise InputError(f"table is missing; name the table whose items are to be set, by name or ARN: {EXAMPLE}")
+        raise InputError(f"table is missing; a retrofit sets the items of one table: write it like {EXAMPLE}")
     if isinstance(value, str) and (TABLE_NAME.fullmatch(value) or TABLE_ARN.fullmatch(value)):
         return value
     raise InputError(
