@@ -8,12 +8,16 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from local.checkout import ROOT, environ
 from tests.e2e.conftest import Deployment, Surroundings
+from tests.e2e.proxy import Answer, Call
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 
@@ -47,9 +51,28 @@ def skipscan(shell: dict[str, str], *arguments: str) -> subprocess.CompletedProc
     return subprocess.run([*SKIPSCAN, *arguments], env=shell, capture_output=True, text=True, check=False)
 
 
-def test_a_run_is_followed_on_a_terminal_left_by_ctrl_c_and_come_back_to(shell: dict[str, str], tmp_path: Path) -> None:
-    slow = ["--segments", "8", "--workers", "2", "--max-read-units-per-second", "20", "--name", "watched"]
-    with Terminal([*SKIPSCAN, "run", "Followed", *slow, "--follow"], shell) as terminal:
+@contextmanager
+def held(surroundings: Surroundings, scans: int) -> Iterator[None]:
+    """Let a run be at work for the length of the block: Scans beyond so many wait for its end."""
+    number, ended = count(), Event()
+
+    def hold(call: Call) -> Answer | None:
+        if call.name == "Scan" and next(number) >= scans:
+            ended.wait(60)
+        return call.forward()
+
+    with surroundings.dynamodb.failing(hold):
+        try:
+            yield
+        finally:
+            ended.set()
+
+
+def test_a_run_is_followed_on_a_terminal_left_by_ctrl_c_and_come_back_to(
+    shell: dict[str, str], surroundings: Surroundings, tmp_path: Path
+) -> None:
+    command = [*SKIPSCAN, "run", "Followed", "--segments", "8", "--workers", "2", "--name", "watched", "--follow"]
+    with held(surroundings, 40), Terminal(command, shell) as terminal:
         seen = terminal.until(r"worker +batches +keys")
         assert re.search(r"Followed  run watched  running", seen)
         assert re.search(r"\d+ +of 8 walked to their end", seen)
@@ -57,8 +80,7 @@ def test_a_run_is_followed_on_a_terminal_left_by_ctrl_c_and_come_back_to(shell: 
         terminal.process.send_signal(signal.SIGINT)
         assert "skipscan status Followed watched --env e2e --follow" in terminal.until("skipscan stop")
         assert terminal.process.wait(20) == 130
-
-    status = json.loads(skipscan(shell, "status", "Followed", "watched", "--json").stdout)
+        status = json.loads(skipscan(shell, "status", "Followed", "watched", "--json").stdout)
     assert status["state"] == "running"
     assert sum(status["workers_by_state"].values()) == 2
     back = skipscan(shell, "status", "Followed", "--follow")
@@ -69,10 +91,12 @@ def test_a_run_is_followed_on_a_terminal_left_by_ctrl_c_and_come_back_to(shell: 
     assert not any(customer in seen + back.stderr for customer in CUSTOMERS)
 
 
-def test_a_run_is_stopped_resumed_and_compared(shell: dict[str, str], tmp_path: Path) -> None:
-    slow = ["--segments", "8", "--workers", "2", "--max-read-units-per-second", "20"]
-    run = skipscan(shell, "run", "Followed", *slow).stdout.strip()
-    stopped = skipscan(shell, "stop", "Followed")
+def test_a_run_is_stopped_resumed_and_compared(
+    shell: dict[str, str], surroundings: Surroundings, tmp_path: Path
+) -> None:
+    with held(surroundings, 20):
+        run = skipscan(shell, "run", "Followed", "--segments", "8", "--workers", "2").stdout.strip()
+        stopped = skipscan(shell, "stop", "Followed")
     assert (stopped.returncode, stopped.stdout) == (0, f"{run}\n")
     assert skipscan(shell, "status", "Followed", run, "--follow").returncode == 3
     listed = json.loads(skipscan(shell, "list", "Followed", "--json").stdout)
