@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from local import table as tables
 from local.sample_table import BATCH_ITEMS
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def items(count: int = 0, seed: int = SEED) -> Iterator[dict[str, AttributeValue
 
 def create(client: DynamoDBClient, table: str) -> None:
     """An empty audit table, with the index that the post adds to it."""
-    client.create_table(
+    tables.create(
+        client,
         TableName=table,
         KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
         AttributeDefinitions=[
@@ -67,7 +69,6 @@ def create(client: DynamoDBClient, table: str) -> None:
         ],
         BillingMode="PAY_PER_REQUEST",
     )
-    client.get_waiter("table_exists").wait(TableName=table, WaiterConfig={"Delay": 1})
 
 
 def load(client: DynamoDBClient, table: str, rows: Iterable[dict[str, AttributeValueTypeDef]]) -> int:

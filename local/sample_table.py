@@ -12,6 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
+from local import table as tables
+
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, CreateTableInputTypeDef
@@ -75,8 +77,7 @@ def create(client: DynamoDBClient, table: str, *, marker_index: bool = False) ->
                 "Projection": {"ProjectionType": "KEYS_ONLY"},
             }
         ]
-    client.create_table(**asked)
-    client.get_waiter("table_exists").wait(TableName=table)
+    tables.create(client, **asked)
 
 
 def load(

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from local import sample_table
+from local import table as tables
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -25,7 +26,8 @@ class Shape:
 
     def load(self, client: "DynamoDBClient") -> None:
         """Create the table, under the shape's name, and write its items."""
-        client.create_table(
+        tables.create(
+            client,
             TableName=self.name,
             KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
             AttributeDefinitions=[
@@ -34,7 +36,6 @@ class Shape:
             ],
             BillingMode="PAY_PER_REQUEST",
         )
-        client.get_waiter("table_exists").wait(TableName=self.name)
 
         def write(batch: list[Any]) -> None:
             client.batch_write_item(RequestItems={self.name: [{"PutRequest": {"Item": item}} for item in batch]})

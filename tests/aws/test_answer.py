@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from local import table as tables
 from local.embedded import SESSION
 from skipscan.aws import clients
 from skipscan.aws.answer import hand_over_items
@@ -23,7 +24,8 @@ VALUES: dict[str, list[Any]] = {
 @pytest.mark.parametrize("type_", VALUES)
 def test_pages_are_those_of_boto3(dynamodb: "DynamoDBClient", dynalite: str, type_: Any, sort_type: Any) -> None:
     table = f"Answer{type_}{sort_type}"
-    dynamodb.create_table(
+    tables.create(
+        dynamodb,
         TableName=table,
         KeySchema=[{"AttributeName": "B", "KeyType": "HASH"}, {"AttributeName": "Items", "KeyType": "RANGE"}],
         AttributeDefinitions=[
@@ -32,7 +34,6 @@ def test_pages_are_those_of_boto3(dynamodb: "DynamoDBClient", dynalite: str, typ
         ],
         BillingMode="PAY_PER_REQUEST",
     )
-    dynamodb.get_waiter("table_exists").wait(TableName=table)
     for key in VALUES[type_]:
         for sort_key in VALUES[sort_type]:
             dynamodb.put_item(TableName=table, Item={"B": {type_: key}, "Items": {sort_type: sort_key}})

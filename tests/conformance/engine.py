@@ -1,9 +1,9 @@
 """The engines behind one face, so that every scenario asks all of them the same."""
 
-import time
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
+from local import table as tables
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -51,10 +51,8 @@ class BotoEngine:
     def load(self, definition: TableDefinition, items: Sequence[Item]) -> None:
         if self._loaded.get(definition.name) == definition:
             return
-        self._client.create_table(**definition.request())
+        tables.create(self._client, **definition.request())
         self._loaded[definition.name] = definition
-        while self.describe(definition.name)["TableStatus"] != "ACTIVE":
-            time.sleep(0.01)
         for batch in _batches(items):
             writes = [{"PutRequest": {"Item": item}} for item in batch]
             answer = self._client.batch_write_item(RequestItems={definition.name: writes})

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from local import audit_table
+from local import table as tables
 from tests.copy.conftest import Copied
 
 pytestmark = pytest.mark.xdist_group("dynalite")
@@ -64,13 +65,13 @@ def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
     client = copied.engine.client
     client.delete_table(TableName=copied.to)
     client.get_waiter("table_not_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1})
-    client.create_table(
+    tables.create(
+        client,
         TableName=copied.to,
         KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
         AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "N"}],
         BillingMode="PAY_PER_REQUEST",
     )
-    client.get_waiter("table_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1})
     assert f'has the key id (N); table "{copied.table}" has id (S)' in refusal(copied)
 
 

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import pytest
 
+from local import table as tables
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT
 from local.embedded import Embedded
 from local.execution import execute
@@ -44,11 +45,7 @@ class Deployment:
 
     def load(self, definition: TableDefinition, items: Iterable[Item] = ()) -> None:
         """Create a table and put the items into it."""
-        self.account.dynamodb.create_table(**definition.request())
-        self.account.dynamodb.get_waiter("table_exists").wait(
-            TableName=definition.name,
-            WaiterConfig={"Delay": 1},  # 20 seconds unless told, wherever a table is not ACTIVE at once
-        )
+        tables.create(self.account.dynamodb, **definition.request())
         for item in items:
             self.account.dynamodb.put_item(TableName=definition.name, Item=dict(item))
 

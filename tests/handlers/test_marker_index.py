@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from local import table as tables
 from tests.fakes.attribute_value import Item
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.execution import Job
@@ -32,7 +33,7 @@ def table(request: pytest.FixtureRequest, job: Job, dynamodb: FakeDynamoDB) -> s
         dynamodb.add(sample.definition("Marked"), items())
         return "Marked"
     client: DynamoDBClient = request.getfixturevalue("dynalite_client")
-    client.create_table(**sample.definition("Marked").request())
+    tables.create(client, **sample.definition("Marked").request())
     for item in items():
         client.put_item(TableName="Marked", Item=item)
     for module in (job.plan, job.scan):

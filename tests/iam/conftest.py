@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from local import table as tables
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT, environ
 from local.embedded import CONFIG, SESSION, Embedded, embedded
 from local.execution import ExecutionError, execute
@@ -97,7 +98,7 @@ def in_words(call: Call, bucket: str) -> Call:
 
 
 def load(account: Embedded) -> None:
-    account.dynamodb.create_table(**ORDERS.request())
+    tables.create(account.dynamodb, **ORDERS.request())
     for customer in range(20):
         for order in range(8):
             item = {"customer": f"c{customer}", "date": f"2026-01-{order + 1:02d}", "state": f"s{order % 3}"}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 
+from local import table as tables
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
 from skipscan.source import Item
@@ -95,7 +96,7 @@ class Kept:
 @pytest.fixture
 def kept(dynalite: str, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
     name = f"Kept-{next(NUMBERS)}"
-    dynamodb.create_table(**sample.definition(name).request())
+    tables.create(dynamodb, **sample.definition(name).request())
     for variable, value in {
         "AWS_ACCESS_KEY_ID": ACCESS_KEY,
         "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,

@@ -9,6 +9,7 @@ from threading import Event
 from time import sleep
 from typing import TYPE_CHECKING
 
+from local import table as tables
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
@@ -57,8 +58,7 @@ ALWAYS: dict[str | None, frozenset[str]] = {
 
 def load(client: "DynamoDBClient", table: str) -> None:
     """Create the table, with an item of each key that stays."""
-    client.create_table(**TableDefinition(table, KeySchema.of(("pk", "S"), ("sk", "N")), INDEXES).request())
-    client.get_waiter("table_exists").wait(TableName=table, WaiterConfig={"Delay": 1})
+    tables.create(client, **TableDefinition(table, KeySchema.of(("pk", "S"), ("sk", "N")), INDEXES).request())
     for item in staying():
         client.put_item(TableName=table, Item=item)
 

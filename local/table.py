@@ -1,0 +1,20 @@
+"""A table of an embedded engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+def create(client: DynamoDBClient, **asked: Any) -> None:
+    """Create a table as `asked` of CreateTable, and return when it is ACTIVE.
+
+    dynalite answers CreateTable a moment before it lets anyone put an item.
+    """
+    client.create_table(**asked)
+    client.get_waiter("table_exists").wait(
+        TableName=asked["TableName"],
+        WaiterConfig={"Delay": 1},  # 20 seconds unless told
+    )
