@@ -1,19 +1,18 @@
 """What a copy has done and consumed so far."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from operator import add, attrgetter
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Self
 
 from skipscan.copy.copying import Outcome
 from skipscan.copy.reconciling import Side
+from skipscan.figures import Figures
 
 COMPARED = {Outcome.SAME, Outcome.MISSING, Outcome.SURPLUS, Outcome.DIFFERENT}
 
 
 @dataclass(frozen=True)
-class CopyTally:
-    """Figures that add up over pages, batches and workers.
+class CopyTally(Figures):
+    """Figures of items and requests.
 
     Every one of `items` is one of `copied`, `present`, `differing` and `refused`. `unset`: items that went over without
     the attributes that were to be set. `source_items`, `target_items`: those that a verification counted; `compared` of
@@ -53,16 +52,3 @@ class CopyTally:
         if outcome in COMPARED - {Outcome.SAME}:
             counted |= {outcome.value: 1, "listed": 1}
         return cls(**counted)
-
-    def __add__(self, other: Self) -> Self:
-        return type(self)(*map(add, _figures(self), _figures(other)))
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(**{f.name: document[f.name] for f in fields(cls)})
-
-
-_figures = attrgetter(*(f.name for f in fields(CopyTally)))

@@ -1,16 +1,15 @@
 """What a retrofit has done and consumed so far."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from operator import add, attrgetter
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Self
 
+from skipscan.figures import Figures
 from skipscan.retrofit.settling import Outcome
 
 
 @dataclass(frozen=True)
-class Tally:
-    """Figures that add up over pages, batches and workers.
+class Tally(Figures):
+    """Figures of items and requests.
 
     Every one of `items` is one of `written` to `contended`. `verified`: items looked at once more at the end; `wrong`:
     those that had not what the template makes. `conflicts`: updates whose condition failed. `write_units`: as DynamoDB
@@ -46,16 +45,3 @@ class Tally:
     def listed(self) -> int:
         """How many lines the parts hold: of items that could not be set, and of those found wrong afterwards."""
         return self.lacking + self.refused + self.contended + self.wrong
-
-    def __add__(self, other: Self) -> Self:
-        return type(self)(*map(add, _figures(self), _figures(other)))
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(**{f.name: document[f.name] for f in fields(cls)})
-
-
-_figures = attrgetter(*(f.name for f in fields(Tally)))
