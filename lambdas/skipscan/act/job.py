@@ -1,37 +1,19 @@
-"""One execution of a job over a finished run, under the name that its results bear."""
+"""One execution of a job over a finished run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from skipscan.act.plan import ActPlan
+from skipscan.work import Work
 
 
 @dataclass(frozen=True)
-class Job:
-    """A plan and the execution that carries it out; `name`, `execution` and `started` as a run has them."""
+class Job(Work[ActPlan]):
+    """A plan of a job, and the execution that carries it out."""
 
-    name: str
-    execution: str
-    started: str
-    plan: ActPlan
-
-    def is_same_as(self, other: "Job") -> bool:
-        return (self.name, self.execution, self.started) == (other.name, other.execution, other.started)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "execution": self.execution,
-            "started": self.started,
-            "plan": self.plan.to_json(),
-        }
+    noun = "job"
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(
-            name=document["name"],
-            execution=document["execution"],
-            started=document["started"],
-            plan=ActPlan.from_json(document["plan"]),
-        )
+    def read_plan(cls, document: Mapping[str, Any]) -> ActPlan:
+        return ActPlan.from_json(document)
