@@ -5,10 +5,10 @@ import json
 from aws_cdk import CfnOutput, Stack
 from constructs import Construct
 
-from infra.environment import Environment
-from infra.functions import Functions
-from infra.grant import allow
-from infra.results_bucket import (
+from .environment import Environment
+from .functions import Functions
+from .grant import allow
+from .results_bucket import (
     FAILED,
     JOB_CHECKPOINTS,
     JOB_MANIFEST,
@@ -18,7 +18,7 @@ from infra.results_bucket import (
     PARTS,
     ResultsBucket,
 )
-from infra.state_machine import Loop, StateMachine
+from .state_machine import Loop, StateMachine
 
 
 class Acting(Construct):
@@ -64,7 +64,7 @@ class Acting(Construct):
         results.allow_put(finish, JOB_UNFINISHED, JOB_MANIFEST)
         results.allow_list(finish, FAILED)
 
-        name = f"{stack.stack_name}-act"
+        name = f"{environment.deployment}-act"
         loop = Loop.acting(acting.plan, acting.turn, acting.finish)
         machine = StateMachine(self, "StateMachine", name=name, loop=loop).machine
         CfnOutput(self, "Arn", key="ActStateMachineArn", value=machine.state_machine_arn)

@@ -5,11 +5,11 @@ import json
 from aws_cdk import CfnOutput, Duration
 from constructs import Construct
 
-from infra.functions import Functions
-from infra.keeper import short
-from infra.stream import follow
-from infra.tables import Tables
-from infra.writing import KeptAttribute
+from .functions import Functions
+from .keeper import short
+from .stream import follow
+from .tables import Tables
+from .writing import KeptAttribute
 
 
 class AttributeKeeper(Construct):

@@ -9,11 +9,12 @@ import re
 from collections.abc import Mapping
 from zoneinfo import available_timezones
 
-from infra.environment import Encryption, Environment, Limits, Schedule
-from infra.section import CdkJsonError, Section
-from infra.writing import Writing
 from skipscan.errors import InputError
 from skipscan.execution_input import TABLE_ARN, TABLE_NAME, parse
+
+from .environment import Encryption, Environment, Limits, Schedule
+from .section import CdkJsonError, Section
+from .writing import Writing
 
 EXPRESSION = (
     r"rate\([1-9][0-9]* (minute|hour|day)s?\)"

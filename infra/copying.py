@@ -3,11 +3,11 @@
 from aws_cdk import CfnOutput, Stack
 from constructs import Construct
 
-from infra.environment import Environment
-from infra.functions import Functions
-from infra.grant import allow
-from infra.replicator import Replicator
-from infra.results_bucket import (
+from .environment import Environment
+from .functions import Functions
+from .grant import allow
+from .replicator import Replicator
+from .results_bucket import (
     COPY_CHECKPOINTS,
     COPY_FAILED,
     COPY_MANIFEST,
@@ -15,8 +15,8 @@ from infra.results_bucket import (
     COPY_UNFINISHED,
     ResultsBucket,
 )
-from infra.state_machine import Loop, StateMachine
-from infra.tables import Tables
+from .state_machine import Loop, StateMachine
+from .tables import Tables
 
 
 class Copying(Construct):
@@ -69,7 +69,7 @@ class Copying(Construct):
         results.allow_put(finish, COPY_UNFINISHED, COPY_MANIFEST)
         results.allow_list(finish, COPY_FAILED)
 
-        name = f"{stack.stack_name}-copy"
+        name = f"{environment.deployment}-copy"
         loop = Loop.copying(copying.plan, copying.turn, copying.finish)
         machine = StateMachine(self, "StateMachine", name=name, loop=loop).machine
         CfnOutput(self, "Arn", key="CopyStateMachineArn", value=machine.state_machine_arn)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from infra.writing import Writing
 from skipscan.execution_input import TABLE_ARN
+
+from .writing import Writing
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ class Environment:
     limits: Limits
     encryption: Encryption
     writing: tuple[Writing, ...] = ()
+
+    @property
+    def deployment(self) -> str:
+        """What the names of all its resources begin with."""
+        return f"skipscan-{self.name}"
 
     def resource(self, table: str) -> str:
         """Return a table's ARN without "arn:<partition>:": the same whether it is given by name or ARN."""

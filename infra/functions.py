@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aws_cdk import Duration, RemovalPolicy, Stack
+from aws_cdk import Duration, RemovalPolicy
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from infra import bundle
-from infra.environment import Limits
+from .environment import Limits
 
 
 @dataclass(frozen=True)
@@ -27,14 +26,25 @@ class JobFunctions:
 
 
 class Functions(Construct):
-    """One function per state that computes, each with a role and a log group of its own."""
+    """One function per state that computes, each with a role and a log group of its own.
+
+    `name`: what the functions' names begin with. `code`: the Lambda zip, which is all functions' the same.
+    """
 
     def __init__(
-        self, scope: Construct, id: str, *, variables: Mapping[str, str], limits: Limits, logs_key: str | None
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        name: str,
+        code: lambda_.Code,
+        variables: Mapping[str, str],
+        limits: Limits,
+        logs_key: str | None,
     ) -> None:
         super().__init__(scope, id)
         self._logs_key = kms.Key.from_key_arn(self, "LogsKey", logs_key) if logs_key else None
-        self._code = bundle.code()
+        self._name, self._code = name, code
         self._variables = {
             **variables,
             "POWERTOOLS_SERVICE_NAME": "skipscan",
@@ -89,7 +99,7 @@ class Functions(Construct):
         **variables: str,
     ) -> lambda_.Function:
         """Return a function with a log group of its own. `handler` and `name` follow the state unless given."""
-        name = f"{Stack.of(self).stack_name}-{name or state.lower().replace(' ', '-')}"
+        name = f"{self._name}-{name or state.lower().replace(' ', '-')}"
         log_group = logs.LogGroup(
             self,
             f"{state}Logs",

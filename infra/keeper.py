@@ -7,10 +7,10 @@ import re
 from aws_cdk import CfnOutput, Duration
 from constructs import Construct
 
-from infra.functions import Functions
-from infra.stream import follow
-from infra.tables import Tables
-from infra.writing import Kept
+from .functions import Functions
+from .stream import follow
+from .tables import Tables
+from .writing import Kept
 
 
 class Keeper(Construct):

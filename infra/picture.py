@@ -10,9 +10,9 @@ from typing import Any
 
 from aws_cdk import App
 
-from infra.bundle import ROOT
-from infra.cdk_json import read_environments
-from infra.stack import SkipscanStack
+from .bundle import ROOT
+from .cdk_json import read_environments
+from .stack import SkipscanStack
 
 README = ROOT / "README.md"
 BEGIN, END = "<!-- state-machine:begin -->", "<!-- state-machine:end -->"

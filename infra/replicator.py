@@ -5,12 +5,12 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from infra.functions import Functions
-from infra.grant import acknowledge, allow
-from infra.keeper import short
-from infra.stream import follow
-from infra.tables import Tables
-from infra.writing import Copied
+from .functions import Functions
+from .grant import acknowledge, allow
+from .keeper import short
+from .stream import follow
+from .tables import Tables
+from .writing import Copied
 
 TIMEOUT = Duration.minutes(5)
 RECEIVES = 10

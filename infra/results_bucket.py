@@ -6,7 +6,7 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
-from infra.grant import acknowledge, allow
+from .grant import acknowledge, allow
 
 PREFIX = "skipscan"
 

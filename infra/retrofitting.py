@@ -6,10 +6,10 @@ from aws_cdk import CfnOutput, Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from infra.environment import Environment
-from infra.functions import Functions
-from infra.grant import allow
-from infra.results_bucket import (
+from .environment import Environment
+from .functions import Functions
+from .grant import allow
+from .results_bucket import (
     RETROFIT_CHECKPOINTS,
     RETROFIT_FAILED,
     RETROFIT_MANIFEST,
@@ -17,7 +17,7 @@ from infra.results_bucket import (
     RETROFIT_UNFINISHED,
     ResultsBucket,
 )
-from infra.state_machine import Loop, StateMachine
+from .state_machine import Loop, StateMachine
 
 
 class Retrofitting(Construct):
@@ -55,7 +55,7 @@ class Retrofitting(Construct):
         results.allow_put(finish, RETROFIT_UNFINISHED, RETROFIT_MANIFEST)
         results.allow_list(finish, RETROFIT_FAILED)
 
-        name = f"{stack.stack_name}-retrofit"
+        name = f"{environment.deployment}-retrofit"
         loop = Loop.retrofitting(retrofitting.plan, retrofitting.turn, retrofitting.finish)
         machine = StateMachine(self, "StateMachine", name=name, loop=loop).machine
         CfnOutput(self, "Arn", key="RetrofitStateMachineArn", value=machine.state_machine_arn)

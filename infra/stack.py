@@ -1,20 +1,26 @@
-"""The stack of one environment, as a picture: what there is, and who may do what to whom."""
+"""The stack of one environment, and what is in it, as a picture: what there is, and who may do what to whom."""
 
 import aws_cdk as cdk
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
-from infra.acting import Acting
-from infra.attribute_keeper import AttributeKeeper
-from infra.copying import Copying
-from infra.environment import Environment
-from infra.functions import Functions
-from infra.grant import allow
-from infra.keeper import Keeper
-from infra.results_bucket import CHECKPOINTS, MANIFEST, PARTS, PLAN, PREFIX, UNFINISHED, ResultsBucket
-from infra.retrofitting import Retrofitting
-from infra.schedules import Schedules
-from infra.state_machine import Loop, StateMachine
-from infra.tables import Tables
+from . import bundle
+from .acting import Acting
+from .attribute_keeper import AttributeKeeper
+from .copying import Copying
+from .environment import Environment
+from .functions import Functions
+from .grant import allow
+from .keeper import Keeper
+from .results_bucket import CHECKPOINTS, MANIFEST, PARTS, PLAN, PREFIX, UNFINISHED, ResultsBucket
+from .retrofitting import Retrofitting
+from .schedules import Schedules
+from .state_machine import Loop, StateMachine
+from .tables import Tables
+
+DESCRIPTION = "Skipscan: the distinct partition keys of a DynamoDB table"
 
 
 class SkipscanStack(cdk.Stack):
@@ -24,14 +30,27 @@ class SkipscanStack(cdk.Stack):
         super().__init__(
             scope,
             id,
-            description="Skipscan: the distinct partition keys of a DynamoDB table",
+            description=DESCRIPTION,
             env=cdk.Environment(account=environment.account, region=environment.region),
         )
+        # CDK leaves this name out of logical ids: they are what they would be without the construct.
+        Deployment(self, "Default", environment=environment, keep_results=keep_results, code=bundle.code()).put_out()
+
+
+class Deployment(Construct):
+    """Everything of one environment, in whatever stack. `code`: the Lambda zip."""
+
+    def __init__(
+        self, scope: Construct, id: str, *, environment: Environment, keep_results: bool, code: lambda_.Code
+    ) -> None:
+        super().__init__(scope, id)
         tables = Tables(self, "Tables", environment=environment)
         results = ResultsBucket(self, "Results", key=environment.encryption.results, keep=keep_results)
         functions = Functions(
             self,
             "Functions",
+            name=environment.deployment,
+            code=code,
             limits=environment.limits,
             logs_key=environment.encryption.logs,
             variables={
@@ -62,7 +81,10 @@ class SkipscanStack(cdk.Stack):
         results.allow_list(finish, PARTS)
 
         machine = StateMachine(
-            self, "StateMachine", name=id, loop=Loop.listing(functions.plan, functions.scan, functions.finish)
+            self,
+            "StateMachine",
+            name=environment.deployment,
+            loop=Loop.listing(functions.plan, functions.scan, functions.finish),
         ).machine
         if environment.acting:
             Acting(self, "Acting", environment=environment, functions=functions, results=results)
@@ -72,7 +94,7 @@ class SkipscanStack(cdk.Stack):
         if environment.copying:
             Copying(self, "Copying", environment=environment, functions=functions, results=results, tables=tables)
 
-        Schedules(self, "Schedules", schedules=environment.schedules, machine=machine)
+        Schedules(self, "Schedules", name=environment.deployment, schedules=environment.schedules, machine=machine)
 
         for writing in environment.writing:
             if writing.keeper:
@@ -94,6 +116,11 @@ class SkipscanStack(cdk.Stack):
                     tables=tables,
                 )
 
-        cdk.CfnOutput(self, "StateMachineArn", value=machine.state_machine_arn)
-        cdk.CfnOutput(self, "BucketName", value=results.bucket_name)
         tables.tell_owners(plan=plan, scan=scan)
+        self.state_machine: sfn.StateMachine = machine
+        self.bucket: s3.Bucket = results
+
+    def put_out(self) -> None:
+        """Make the stack's outputs, by which the command line finds the environment."""
+        cdk.CfnOutput(self, "StateMachineArn", value=self.state_machine.state_machine_arn)
+        cdk.CfnOutput(self, "BucketName", value=self.bucket.bucket_name)

@@ -11,9 +11,10 @@ from aws_cdk import aws_stepfunctions_tasks as tasks
 from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
-from infra.grant import acknowledge, allow
 from skipscan.errors import InputError, StateError
 from skipscan.execution_input import MAX_WORKERS
+
+from .grant import acknowledge, allow
 
 MAP = "Workers"
 HOPELESS = [error.__name__ for error in (InputError, StateError)]

@@ -7,7 +7,7 @@ from aws_cdk import aws_lambda_event_sources as sources
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from infra.grant import acknowledge, allow
+from .grant import acknowledge, allow
 
 RETRIES = 10
 BATCH_RECORDS = 100

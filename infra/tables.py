@@ -4,8 +4,8 @@ from aws_cdk import CfnOutput, Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from infra.environment import Environment
-from infra.grant import allow
+from .environment import Environment
+from .grant import allow
 
 WHY_WILDCARD = "The execution input says which index is listed; an index holds nothing but its table's items."
 

@@ -4,9 +4,10 @@ import json
 import sys
 from pathlib import Path
 
-from infra.cdk_json import read_environments
-from infra.section import CdkJsonError
 from skipscan.shown import shown
+
+from .cdk_json import read_environments
+from .section import CdkJsonError
 
 CDK_JSON = Path(__file__).resolve().parent.parent / "cdk.json"
 

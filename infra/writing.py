@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from infra.section import CdkJsonError, Section
 from skipscan.act.action import FUNCTION_ARN, QUEUE_ARN
 from skipscan.errors import InputError
 from skipscan.execution_input import TABLE_NAME
 from skipscan.item_template import ItemTemplate
 from skipscan.retrofit.input import parse
+
+from .section import CdkJsonError, Section
 
 STREAM_ARN = r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[A-Za-z0-9_.-]{3,255}/stream/[0-9T:.-]+"
 
