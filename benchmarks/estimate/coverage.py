@@ -8,8 +8,8 @@ from typing import NamedTuple
 from skipscan.estimate.consumption import Consumption
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval
-from tests.unit.case import Case
-from tests.unit.random_table import run
+from tests.unit.estimate.case import Case
+from tests.unit.estimate.random_table import run
 
 Figure = tuple[str, Interval, float]
 

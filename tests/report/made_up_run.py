@@ -24,8 +24,8 @@ from skipscan.plan import Plan, plan
 from skipscan.prices import US_EAST_1
 from skipscan.progress import Progress
 from skipscan.run import Run
-from tests.unit.hashed_table import HashedTable
-from tests.unit.sampled import sampled
+from tests.unit.estimate.hashed_table import HashedTable
+from tests.unit.estimate.sampled import sampled
 
 STARTED = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)
 PAGE_SECONDS = 0.0004

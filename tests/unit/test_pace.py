@@ -16,7 +16,7 @@ from skipscan.plan import Plan
 from skipscan.progress import Progress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.unit.hashed_table import HashedTable
+from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.turns import planned
 
 

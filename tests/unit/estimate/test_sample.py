@@ -6,8 +6,8 @@ import pytest
 from skipscan.estimate.sample import Way
 from skipscan.estimate.sampling import BUDGET_UNITS, MOST_PAGES, TIGHT, Ask, sampling
 from skipscan.plan import Plan
-from tests.unit.hashed_table import HashedTable
-from tests.unit.sampled import sampled
+from tests.unit.estimate.hashed_table import HashedTable
+from tests.unit.estimate.sampled import sampled
 
 
 def table(keys: int, items: int, item_bytes: int) -> HashedTable:

@@ -12,10 +12,10 @@ from skipscan.estimate.consumption import Consumption
 from skipscan.estimate.estimate import collection_items, estimate
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval
-from tests.unit.case import Case
-from tests.unit.hashed_table import HashedTable
-from tests.unit.random_table import run
-from tests.unit.sampled import sampled
+from tests.unit.estimate.case import Case
+from tests.unit.estimate.hashed_table import HashedTable
+from tests.unit.estimate.random_table import run
+from tests.unit.estimate.sampled import sampled
 
 TABLES = range(5000, 5050)
 HELD = 0.93

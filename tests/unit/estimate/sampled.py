@@ -3,7 +3,7 @@
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.sampling import sampling
 from skipscan.plan import Plan
-from tests.unit.hashed_table import HashedTable
+from tests.unit.estimate.hashed_table import HashedTable
 
 
 def sampled(table: HashedTable, plan: Plan, *, items: int | None = None, seed: int = 0, knows: bool = True) -> Sample:

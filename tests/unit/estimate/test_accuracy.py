@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from skipscan.limit.item_size import ItemSize
-from tests.unit.hashed_table import HashedTable, Numbers
-from tests.unit.sampled import sampled
+from tests.unit.estimate.hashed_table import HashedTable, Numbers
+from tests.unit.estimate.sampled import sampled
 
 TABLES = 1000
 CHUNKS = 4

@@ -11,8 +11,8 @@ from skipscan.estimate.explanation import Explanation, explain
 from skipscan.execution_input import parse
 from skipscan.plan import plan
 from skipscan.prices import US_EAST_1
-from tests.unit.hashed_table import HashedTable
-from tests.unit.sampled import sampled
+from tests.unit.estimate.hashed_table import HashedTable
+from tests.unit.estimate.sampled import sampled
 
 
 def explained(table: HashedTable, **more: Any) -> Explanation:

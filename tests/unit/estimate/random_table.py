@@ -8,7 +8,7 @@ from skipscan.batch import Batch, Bounds, Pause
 from skipscan.counts import Counts
 from skipscan.plan import Plan
 from skipscan.progress import Progress
-from tests.unit.hashed_table import HashedTable, Numbers
+from tests.unit.estimate.hashed_table import HashedTable, Numbers
 
 MOST_BYTES = 400 * 1024
 
