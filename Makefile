@@ -24,7 +24,7 @@ LOCKED := $(PIP) --require-hashes --requirement
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit test soak bench lock audit bootstrap deploy destroy clean environment-named
+.PHONY: help demo demo-markers demo-retrofit sandbox test soak bench lock audit bootstrap deploy destroy clean environment-named
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -39,6 +39,9 @@ demo-markers: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## The same with 
 
 demo-retrofit: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Complete an index for items that were there before it, on the same embedded AWS
 	@$(BIN)/python -m local.demo_retrofit
+
+sandbox: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## A shell with that embedded AWS, the stack and the sample table, to try commands in
+	@$(BIN)/python -m local.sandbox
 
 test: $(TEST_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Lint, types and all tests
 	$(BIN)/ruff check .

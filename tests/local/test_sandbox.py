@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from rich.console import Console
+
+from local import sandbox
+from local.embedded import Embedded
+from local.stage import Stage
+
+ACCOUNT = Embedded("http://127.0.0.1:1", "http://127.0.0.1:2")
+LOOKS_AROUND = """
+import os, sys
+names = ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "SKIPSCAN_ENV", "AWS_PROFILE"]
+sys.exit(7 if [os.environ.get(name) for name in names] == sys.argv[1:] + [None] else 1)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def stage(_steps: object) -> Iterator[Stage]:
+        yield Stage(ACCOUNT, {}, frozenset())
+
+    monkeypatch.setattr(sandbox, "stage", stage)
+
+
+def test_a_command_finds_the_embedded_account_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "a-real-account")
+    expected = [ACCOUNT.endpoint, ACCOUNT.dynamodb_endpoint, "local"]
+    assert sandbox.play(Console(), [sys.executable, "-c", LOOKS_AROUND, *expected]) == 7
+
+
+def test_a_shell_that_was_left_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SHELL", "/bin/false")
+    assert sandbox.play(Console(), []) == 0
+    assert "skipscan run Sample --follow" in capfd.readouterr().out
