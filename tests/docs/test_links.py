@@ -1,0 +1,51 @@
+"""Every link within the project leads somewhere, to the very heading it names, and nobody needs to see a picture."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.docs.document import DOCUMENTS, anchors, images, links
+
+PAGES = sorted(Path("docs").glob("*.md"))
+
+
+def within(document: Path, target: str) -> tuple[Path, str] | None:
+    """Return the file and the anchor that a link names, or `None` for one that leaves the project."""
+    if ":" in target.split("/", maxsplit=1)[0]:
+        return None
+    name, _, anchor = target.partition("#")
+    return (document.parent / name if name else document), anchor
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    for target in links(document):
+        place = within(document, target)
+        if place:
+            path, anchor = place
+            assert path.exists(), target
+            assert not anchor or anchor in anchors(path), target
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_picture_is_there_and_described(document: Path) -> None:
+    for text, target in images(document):
+        assert len(text.split()) > 3, f"{target}: say what it shows"
+        assert (document.parent / target).exists(), target
+
+
+def test_every_picture_is_shown_somewhere() -> None:
+    shown = {(document.parent / target).resolve() for document in DOCUMENTS for _, target in images(document)}
+    assert {path.resolve() for path in Path("docs/images").iterdir()} <= shown
+
+
+def test_the_door_leads_to_every_page() -> None:
+    door = Path("docs/README.md")
+    named = {target.partition("#")[0] for target in links(door)}
+    assert [page.name for page in PAGES if page != door and page.name not in named] == []
+
+
+def test_a_heading_becomes_the_anchor_that_browsers_give_it(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# What's in `cdk.json`?\n## Twice\n## Twice\n```sh\n# no heading\n```\n## [Linked](a.md) & more\n")
+    assert anchors(page) == {"whats-in-cdkjson", "twice", "twice-1", "linked--more"}
