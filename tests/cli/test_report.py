@@ -1,5 +1,6 @@
 """`skipscan report` writes the page, or says what is amiss."""
 
+import json
 from importlib import util
 from pathlib import Path
 
@@ -25,6 +26,33 @@ def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
     assert isinstance(result.exception, InputError)
     assert "no plan.json" in str(result.exception)
     assert not (tmp_path / "page.html").exists()
+
+
+def test_figures_need_neither_a_page_nor_its_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made_up_run(tmp_path / "run", skewed_table(200), segments=4)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(command, "find_spec", lambda _: None)
+    result = CliRunner().invoke(report, ["--results", "run", "--json"])
+    told = json.loads(result.stdout)
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    same = ("run", "keys", "read_units", "requests", "segments_left", "seconds", "complete")
+    assert {name: told[name] for name in same} == {name: manifest[name] for name in same}
+    ours, *others = told["ways"]
+    assert (ours["measured"], ours["read_units"]["estimate"]) == (True, manifest["read_units"])
+    assert all(way["read_units"]["low"] <= way["read_units"]["estimate"] for way in others)
+    assert len(others) == 2
+    assert not (tmp_path / "report.html").exists()
+
+
+@pytest.mark.parametrize("arguments", [[], ["Orders", "--results", "."]])
+def test_a_run_is_named_in_one_way(arguments: list[str]) -> None:
+    result = CliRunner().invoke(report, [*arguments, "--env", "dev"])
+    assert (result.exit_code, "either a TABLE or the folder" in result.stderr) == (2, True)
+
+
+def test_a_table_needs_an_environment() -> None:
+    result = CliRunner().invoke(report, ["Orders"], env={"SKIPSCAN_ENV": None})
+    assert (result.exit_code, "name it with --env" in result.stderr) == (2, True)
 
 
 def test_a_uri_that_names_no_run_is_refused() -> None:

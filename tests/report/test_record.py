@@ -57,6 +57,13 @@ def test_an_attempt_that_did_not_count_is_left_out(throttled: Path, tmp_path: Pa
     assert Record.read(LocalFolder(folder)).batches == Record.read(LocalFolder(throttled)).batches
 
 
+@pytest.mark.parametrize("content", ["", "[]", "{}", '"plan"', '{"run": 1}', "\ud800"])
+def test_what_no_run_has_left_is_refused(content: str, tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_bytes(content.encode("utf-8", "surrogatepass"))
+    with pytest.raises(InputError, match="not what a run leaves"):
+        Record.read(LocalFolder(tmp_path))
+
+
 def test_without_checkpoints_the_manifest_still_speaks(throttled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("checkpoints"))

@@ -44,6 +44,9 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["status", "Orders"], 1, 'table "Orders" has no run in dev: start one with `skipscan run Orders --env dev`'),
     (["status", "Orders", "nobody"], 1, 'run is "nobody"; table "Orders" has no run of that name in dev'),
     (["download", "Orders"], 1, 'table "Orders" has no finished run in dev'),
+    (["report", "Orders"], 1, 'table "Orders" has no run in dev that has read anything'),
+    (["report", "Orders", "nobody"], 1, 'run is "nobody"; table "Orders" has no run of that name in dev'),
+    (["report", "a/b"], 2, "it must be a table's name"),
     (["diff", "Orders"], 1, 'table "Orders" has no finished run in dev'),
     (["stop", "Orders"], 1, 'table "Orders" has no run that is running in dev'),
     (["stop", "Orders", "nobody"], 1, 'run is "nobody"; that run is not running in dev'),
@@ -185,6 +188,25 @@ def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> N
     lines = place.skipscan("list", "Orders", "--limit", "2").stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["run", running, "d-dry"]
     assert "has no run in dev" in place.skipscan("list", "Others").stderr
+
+
+def test_report_tells_of_the_newest_run_that_has_read_anything(place: Place, tmp_path: Path) -> None:
+    finished = place.finished()
+    stopped = place.start()
+    place.job.planned({"table": "Orders"}, stopped, datetime.now(UTC).isoformat())
+    place.end(stopped)
+    told = json.loads(place.skipscan("report", "Orders", "--json").stdout)
+    assert (told["run"], told["keys"], told["complete"]) == (finished, 12, True)
+    refused = place.skipscan("report", "Orders", stopped)
+    assert (refused.status, "that run is planned, and has read nothing yet" in refused.stderr) == (1, True)
+
+    running = place.start("--segments", "4")
+    place.work_a_batch(running)
+    page = tmp_path / "page.html"
+    done = place.skipscan("report", "Orders", "--output", str(page))
+    assert (done.status, done.stdout, done.stderr) == (0, f"{page}\n", "")
+    assert running in page.read_text()
+    assert not any(f">{customer}<" in page.read_text() for customer in CUSTOMERS)
 
 
 def test_download_writes_the_keys_of_the_newest_finished_run(place: Place, tmp_path: Path) -> None:

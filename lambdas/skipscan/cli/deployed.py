@@ -17,7 +17,7 @@ from skipscan.cli.connection import region_and_profile
 from skipscan.errors import NotFoundError
 from skipscan.execution_input import parse, table_name
 from skipscan.shown import shown
-from skipscan.standing import Execution
+from skipscan.standing import Execution, State
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -119,6 +119,26 @@ class Deployed:
                 f"`skipscan status {self.table} {run} --env {self.env}{' --follow' if standing.state.goes_on else ''}`"
             )
         return Finished(standing.name, standing.manifest)
+
+    def begun(self, run: str | None) -> str:
+        """Return the name of a run that has read something, the newest if none is named, or raise `NotFoundError`."""
+        if run is not None:
+            standing = self.watch(run).look()
+            if standing.plan is None or standing.state is State.PLANNED:
+                raise NotFoundError(
+                    f"run is {shown(run)}; that run is {standing.state}, and has read nothing yet: "
+                    f"`skipscan list {self.table} --env {self.env}` shows those there are"
+                )
+            return standing.name
+        running = self.running()
+        standings = (self.archive.standing(entry, running) for entry in self.archive.entries())
+        found = next((standing.name for standing in standings if standing.state is not State.PLANNED), None)
+        if found is None:
+            raise NotFoundError(
+                f'table "{self.table}" has no run in {self.env} that has read anything: start one with '
+                f"`skipscan run {self.table} --env {self.env}`"
+            )
+        return found
 
     def _newest(self, running: dict[str, Execution]) -> str:
         by_start = [(execution.started, run) for run, execution in running.items() if execution.name == run]

@@ -1,5 +1,6 @@
-"""`skipscan report`: a run as one page of HTML."""
+"""`skipscan report TABLE [RUN]`: a run as one page of HTML."""
 
+import json
 import re
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -9,41 +10,85 @@ import boto3
 import click
 
 from skipscan.aws import clients
+from skipscan.aws.deployment import PREFIX
+from skipscan.cli.connection import region_and_profile
+from skipscan.cli.deployed import Deployed, json_option
+from skipscan.cli.examples import examples
+from skipscan.cli.output import FILE, in_a_folder, replacing
 from skipscan.errors import InputError
+from skipscan.report.figures import figures
 from skipscan.report.folder import BucketFolder, Folder, LocalFolder
 from skipscan.report.record import Record
 
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
+PAGE = Path("report.html")
 
 
 @click.command(
-    epilog="Examples:\n\n  skipscan report --results s3://skipscan-dev-results/skipscan/Orders/nightly-2026-01-31/\n\n"
-    "  skipscan report --results ./nightly-2026-01-31 --output nightly.html"
+    short_help="A run as a page of figures and pictures.",
+    epilog=examples(
+        "skipscan report Orders --env dev --open",
+        "skipscan report Orders 20260131-030000-1f2e --env dev --output nightly.html",
+        "skipscan report Orders --env dev --json | jq .ways",
+        "skipscan report --results s3://skipscan-dev-results/skipscan/Orders/20260131-030000-1f2e/",
+        "skipscan report --results ./20260131-030000-1f2e",
+    ),
+)
+@click.argument("table_name", metavar="TABLE", required=False)
+@click.argument("run", required=False)
+@click.option(
+    "--results", help="In place of TABLE, the run's own folder: s3://BUCKET/PREFIX/TABLE/RUN/, or a copy of it on disk."
 )
 @click.option(
-    "--results", required=True, help="The run's own folder: s3://BUCKET/PREFIX/TABLE/RUN/, or a copy of it on disk."
+    "--output", type=FILE, callback=in_a_folder, help=f"Where the page goes; {PAGE} if left out and without --json."
 )
-@click.option(
-    "--output",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    default="report.html",
-    show_default=True,
-    help="Where the page goes.",
-)
-@click.option("--region", envvar="AWS_REGION", help="AWS region of the bucket; else as your AWS configuration says.")
-@click.option("--profile", help="AWS profile; else as your AWS configuration says.")
-def report(*, results: str, output: Path, region: str | None, profile: str | None) -> None:
-    """Write a page about a run: its keys, cost and time, and pictures of how it went. It holds no key values.
+@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@json_option
+@click.option("--env", envvar="SKIPSCAN_ENV", help="The deployed environment, as in cdk.json; needed with TABLE.")
+@region_and_profile
+def report(
+    *,
+    table_name: str | None,
+    run: str | None,
+    results: str | None,
+    output: Path | None,
+    opens: bool,
+    as_json: bool,
+    env: str | None,
+    region: str | None,
+    profile: str | None,
+) -> None:
+    """Write a page about a RUN over TABLE; about the newest that has read anything, if none is named.
 
-    Needs s3:GetObject and s3:ListBucket on the run's folder, and the extra packages of skipscan[report].
+    It has the run's keys, cost and time beside those of other ways, and pictures of how it went, and no key values. A
+    run that goes on has a page as well. With --json the figures go to stdout. The page needs the extra packages of
+    skipscan[report], the figures do not.
     """
-    if find_spec("matplotlib") is None or find_spec("jinja2") is None:
+    if (table_name is None) == (results is None):
+        raise click.UsageError("name either a TABLE or the folder of a run with --results")
+    written = output or (None if as_json and not opens else PAGE)
+    if written and (find_spec("matplotlib") is None or find_spec("jinja2") is None):
         raise click.ClickException("the report needs two more packages: pip install 'skipscan[report]'")
-    from skipscan.report.page import page  # noqa: PLC0415 - other commands do without what it imports
+    folder = _folder(results, region, profile) if results else _of(table_name or "", run, env, region, profile)
+    record = Record.read(folder)
+    if as_json:
+        click.echo(json.dumps(figures(record), indent=2))
+    if written:
+        from skipscan.report.page import page  # noqa: PLC0415 - other commands do without what it imports
 
-    record = Record.read(_folder(results, region, profile))
-    output.write_text(page(record, datetime.now(UTC)), encoding="utf-8")
-    click.echo(output)
+        with replacing(written) as file:
+            file.write(page(record, datetime.now(UTC)).encode())
+        if not as_json:
+            click.echo(written)
+        if opens:
+            click.launch(written.resolve().as_uri())
+
+
+def _of(table: str, run: str | None, env: str | None, region: str | None, profile: str | None) -> Folder:
+    if env is None:
+        raise click.UsageError("TABLE needs the environment that its runs are in: name it with --env")
+    deployed = Deployed.of(env, table, region, profile)
+    return BucketFolder(deployed.s3, deployed.bucket, f"{PREFIX}/{deployed.table}/{deployed.begun(run)}/")
 
 
 def _folder(results: str, region: str | None, profile: str | None) -> Folder:

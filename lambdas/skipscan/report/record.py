@@ -122,7 +122,17 @@ class Record:
 
     @classmethod
     def read(cls, folder: Folder) -> Self:
-        """Return the run in a folder; raise `InputError` if there is none."""
+        """Return the run in a folder; raise `InputError` if there is none, or what lies there is something else."""
+        try:
+            return cls._read(folder)
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise InputError(
+                f"what lies there is not what a run leaves, by a {type(error).__name__}: name a run of Skipscan, "
+                "unchanged"
+            ) from None
+
+    @classmethod
+    def _read(cls, folder: Folder) -> Self:
         plan = _json(folder.read("plan.json"))
         if plan is None:
             raise InputError(
