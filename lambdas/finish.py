@@ -10,6 +10,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan import __version__
 from skipscan.aws import clients
+from skipscan.aws.metrics import Metrics
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.errors import IncompleteRunError
@@ -17,14 +18,17 @@ from skipscan.event import Gathered
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
 from skipscan.manifest import budget_error, last_parts, manifest, prove
+from skipscan.metric import Metric
+from skipscan.metric_values import of_finished_run
 from skipscan.progress import Progress
 
 logger = Logger()
 settings = Settings.read(os.environ)
 s3 = clients.s3(boto3.Session())
+metrics = Metrics(settings.environment)
 
 
-@logger.inject_lambda_context
+@logger.inject_lambda_context(clear_state=True)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of a run that is not complete."""
     gathered = Gathered.from_json(event)
@@ -41,8 +45,10 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         counts = prove(run, parts, reached, gathered.reports)
     except IncompleteRunError as error:
         logger.error("run incomplete", cause=str(error))
+        metrics.tell({Metric.RUNS_INCOMPLETE: 1}, table=layout.table, run=run.name)
         return {"error": type(error).__name__, "cause": str(error)}
-    explanation = (results.plan() or {}).get("explanation")
+    plan = results.plan()
+    explanation = (plan or {}).get("explanation")
     segments_left = sum(progress.segments_left(run.plan) for progress in reached)
     document = manifest(
         run,
@@ -57,9 +63,12 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         results.put_unfinished(document)
         stopped = budget_error(run, counts, segments_left)
         logger.warning("budget used up", cause=str(stopped), **counts.to_json())
+        metrics.tell({Metric.RUNS_STOPPED: 1}, table=layout.table, run=run.name)
         return {"error": type(stopped).__name__, "cause": str(stopped)}
     written = results.put_manifest(document)
     logger.info("finish", **counts.to_json())
+    if written is document:  # else an earlier attempt's manifest stands, and that one has told of it
+        metrics.tell(of_finished_run(written, plan), table=layout.table, run=run.name)
     return {
         **{name: written[name] for name in ("table", "run", "keys", "read_units", "requests", "seconds")},
         "manifest": results.uri(layout.manifest),

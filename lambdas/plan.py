@@ -11,6 +11,7 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients, price_list, table
+from skipscan.aws.metrics import Metrics
 from skipscan.aws.results import Results
 from skipscan.aws.runs import check_same, resume
 from skipscan.aws.sampling import take_sample
@@ -22,6 +23,8 @@ from skipscan.estimate.sampling import LARGE_ITEMS
 from skipscan.event import Begun
 from skipscan.execution_input import ExecutionInput, parse, table_name
 from skipscan.layout import Layout
+from skipscan.metric import Metric
+from skipscan.metric_values import of_plan
 from skipscan.plan import plan
 from skipscan.run import Run
 
@@ -29,34 +32,58 @@ logger = Logger()
 settings = Settings.read(os.environ)
 session = boto3.Session()
 dynamodb, s3, pricing = clients.dynamodb(session, connections=1), clients.s3(session), price_list.client(session)
+metrics = Metrics(settings.environment)
 
 
-@logger.inject_lambda_context
+@logger.inject_lambda_context(clear_state=True)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the run and its workers, the explanation of a dry run, or the error and cause of what must not start."""
     try:
         begun = Begun.from_json(event)
-        asked = parse(begun.document)
-        description = table.describe(dynamodb, asked.table)
-        layout = Layout(settings.prefix, table_name(asked.table), asked.resume or begun.run)
-        results = Results(s3, settings.bucket, layout)
-        if asked.resume:
-            return _handed_on(resume(asked, description, results))
-        run = Run(begun.run, begun.execution, begun.started, plan(asked, description))
-        # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
-        document = results.plan() or results.put_plan(_planned(asked, description, run))
-        standing = Run.from_json(document)
-        check_same(standing, run)
     except SkipscanError as error:
-        logger.warning("plan refused", error=type(error).__name__, cause=str(error))
-        return {"error": type(error).__name__, "cause": str(error)}
+        return _refused(error)
+    logger.append_keys(run=begun.run)
+    try:
+        return _answer(begun)
+    except SkipscanError as error:
+        return _refused(error, run=begun.run)
+
+
+def _answer(begun: Begun) -> dict[str, Any]:
+    asked = parse(begun.document)
+    description = table.describe(dynamodb, asked.table)
+    layout = Layout(settings.prefix, table_name(asked.table), asked.resume or begun.run)
+    results = Results(s3, settings.bucket, layout)
+    if asked.resume:
+        return _handed_on(resume(asked, description, results))
+    run = Run(begun.run, begun.execution, begun.started, plan(asked, description))
+    # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
+    document = results.plan() or _put(_planned(asked, description, run), results, layout)
+    standing = Run.from_json(document)
+    check_same(standing, run)
     return {"explanation": document["explanation"]} if asked.dry_run else _handed_on(standing)
+
+
+def _refused(error: SkipscanError, **told: str) -> dict[str, Any]:
+    """Return what ends the execution in words. `told`: the run, if it is known."""
+    logger.warning("plan refused", error=type(error).__name__, cause=str(error))
+    metrics.tell({Metric.PLANS_REFUSED: 1}, table=None, **told)
+    return {"error": type(error).__name__, "cause": str(error)}
 
 
 def _handed_on(run: Run) -> dict[str, Any]:
     """Return what the Map and Finish work on."""
-    logger.info("plan", run=run.name, plan=run.plan.to_json())
+    logger.append_keys(run=run.name)
+    logger.info("plan", plan=run.plan.to_json())
     return {"run": run.to_json(), "workers": list(range(run.plan.workers))}
+
+
+def _put(planned: Mapping[str, Any], results: Results, layout: Layout) -> Mapping[str, Any]:
+    """Return the plan that stands: this one, which is told then, or one that was put before it."""
+    document = results.put_plan(planned)
+    if document is planned:
+        metrics.tell(of_plan(planned), table=layout.table, run=layout.run)
+    return document
 
 
 def _planned(asked: ExecutionInput, description: Mapping[str, Any], run: Run) -> dict[str, Any]:

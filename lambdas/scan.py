@@ -14,6 +14,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.drive import drive
+from skipscan.aws.metrics import Metrics
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.aws.table import Table, without_values
@@ -22,33 +23,38 @@ from skipscan.event import Turn
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
 from skipscan.lines import encoder
+from skipscan.metric_values import MetricValues, of_batch
 from skipscan.part import Part
-from skipscan.plan import WALKS, Plan
+from skipscan.plan import WALKS
 from skipscan.progress import Progress
+from skipscan.run import Run
 from skipscan.seal import sealed
 
 logger = Logger()
 settings = Settings.read(os.environ)
 session = boto3.Session()
 dynamodb, s3 = clients.dynamodb(session, connections=WALKS), clients.s3(session)
+metrics = Metrics(settings.environment)
 
 
-@logger.inject_lambda_context
+@logger.inject_lambda_context(clear_state=True)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the worker's progress after this batch, whoever committed it; raise `StateError` for a strange one."""
     turn = Turn.from_json(event)
     run, plan, progress = turn.run, turn.run.plan, turn.progress
+    logger.append_keys(run=run.name, worker=turn.worker)
     results = Results(s3, settings.bucket, Layout(settings.prefix, table_name(plan.source.table), run.name))
     if progress is None:
         # A first turn goes on from what lies on S3 as well: of an attempt before it, or of a run that is resumed.
         standing = results.reached(turn.worker)
         progress = Progress.from_json(standing, plan) if standing else Progress.start(plan, turn.worker)
-    logger.append_keys(run=run.name, worker=progress.worker, batch=progress.batch)
-    return sealed(_turned(plan, progress, results, context).to_json(plan), run)
+    logger.append_keys(batch=progress.batch)
+    return sealed(_turned(run, progress, results, context).to_json(plan), run)
 
 
-def _turned(plan: Plan, progress: Progress, results: Results, context: LambdaContext) -> Progress:
+def _turned(run: Run, progress: Progress, results: Results, context: LambdaContext) -> Progress:
     """Return where the worker stands after one batch from there: this attempt's, or one that was committed before."""
+    plan = run.plan
     if progress.done(plan):
         return progress
     adopted = results.committed(progress.worker, progress.batch)
@@ -67,17 +73,27 @@ def _turned(plan: Plan, progress: Progress, results: Results, context: LambdaCon
         write=part.write,
     )
     error = drive(batch, Table(dynamodb, plan).scan, plan.walks)
+    course = batch.course
+    figures = of_batch(batch.counts, seconds=course["seconds"], is_cut_short=error is not None)
     if error is not None:
         logger.warning("batch ended early", error=type(error).__name__)
         if not batch.counts.requests:
+            _tell(figures, run)
             raise without_values(error)
     reached = batch.progress
     logger.info("batch", **batch.counts.to_json())
     # The last batch is committed even without keys, so that no late attempt can add to a finished worker.
     if not part.keys and not reached.done(plan):
+        _tell(figures, run)
         return reached
-    reached = replace(reached, batch=progress.batch + 1)
+    reached, attempt = replace(reached, batch=progress.batch + 1), uuid.uuid4().hex
     # How the batch went is for reports: it lies in the checkpoint, and nobody who goes on from there reads it.
-    checkpoint = {**reached.to_json(plan), "course": {"began": began, **batch.course}}
-    committed = results.commit(progress.worker, progress.batch, part, checkpoint, uuid.uuid4().hex)
+    checkpoint = {**reached.to_json(plan), "attempt": attempt, "course": {"began": began, **course}}
+    committed = results.commit(progress.worker, progress.batch, part, checkpoint, attempt)
+    if committed.get("attempt") == attempt:  # else another attempt's batch counts, and that one has told of it
+        _tell(figures, run)
     return Progress.from_json(committed, plan)
+
+
+def _tell(figures: MetricValues, run: Run) -> None:
+    metrics.tell(figures, table=table_name(run.plan.source.table), run=run.name)

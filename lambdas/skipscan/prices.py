@@ -4,7 +4,9 @@ No price here was read from a bill of ours. The defaults are second-hand, each w
 where the region's own prices can't be had.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -60,3 +62,12 @@ US_EAST_1 = Prices(
     s3_gets=Price(0.4, "2024-11", _LISTED),
     exported_gb=Price(100_000.0, "2024-11", _LISTED),
 )
+
+
+def read_unit_price(plan: Mapping[str, Any]) -> Price | None:
+    """Return the price of a run's read units, by its plan.json; `None` where capacity is provisioned."""
+    explanation = plan.get("explanation")
+    facts = plan.get("facts") or (explanation or {}).get("facts") or {}
+    if facts.get("read_capacity_units"):
+        return None
+    return Price(**explanation["prices"]["read_units"]) if explanation else US_EAST_1.read_units

@@ -12,7 +12,7 @@ from typing import Any
 
 from skipscan.counts import Counts
 from skipscan.plan import Plan
-from skipscan.prices import US_EAST_1, Price
+from skipscan.prices import Price, read_unit_price
 from skipscan.progress import Progress
 from skipscan.run import Run
 from skipscan.segments import share
@@ -140,11 +140,7 @@ class Standing:
     @property
     def price(self) -> Price | None:
         """The price of a million read units; `None` where capacity is provisioned, and paid for anyway."""
-        explanation = (self.plan or {}).get("explanation")
-        facts = (self.plan or {}).get("facts") or (explanation or {}).get("facts") or {}
-        if facts.get("read_capacity_units"):
-            return None
-        return Price(**explanation["prices"]["read_units"]) if explanation else US_EAST_1.read_units
+        return read_unit_price(self.plan or {})
 
     @property
     def dollars(self) -> float:

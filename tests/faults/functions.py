@@ -18,6 +18,7 @@ from tests.faults.clock import Clock
 from tests.faults.fault import Call, Kind
 from tests.faults.fibre import FibrePool
 from tests.faults.s3 import FakeS3, paginator
+from tests.faults.told import Told
 
 BUCKET, PREFIX = "results", "skipscan"
 WALKS = 3
@@ -39,6 +40,7 @@ class World(Protocol):
 
     clock: Clock
     s3: FakeS3
+    told: Told
 
     def call(self, call: Call) -> dict[str, Any]: ...
     def engine(self) -> Any: ...
@@ -107,10 +109,11 @@ class Functions:
         dynamodb, s3 = DynamoDBClient(world), S3Client(world)
         settings = replace(self.scan.settings, batch_pages=batch_pages)
         self._clock = world.clock
-        _set(self.plan, dynamodb=dynamodb, s3=s3, pricing=NoPrices())
-        _set(self.finish, s3=s3)
+        _set(self.plan, dynamodb=dynamodb, s3=s3, pricing=NoPrices(), metrics=world.told)
+        _set(self.finish, s3=s3, metrics=world.told)
         _set(
             self.scan,
+            metrics=world.told,
             dynamodb=dynamodb,
             s3=s3,
             settings=settings,

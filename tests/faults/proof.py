@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from skipscan.metric import Metric
 from tests.faults.functions import PREFIX
 from tests.faults.simulator import CLEAN, RUN, BrokenRunError, Simulator
 
@@ -31,6 +32,7 @@ def prove(world: Simulator) -> None:
     journal = world.s3.journal
     late = [name for name in journal[journal.index(f"{root}manifest.json") :] if name.startswith(f"{root}keys/")]
     _demand(not late, f"written after the manifest: {late}")
+    _prove_metrics(world, manifest)
 
 
 def _result(world: Simulator, root: str) -> dict[str, Any]:
@@ -89,6 +91,14 @@ def _prove_counts(world: Simulator, root: str, manifest: Mapping[str, Any]) -> N
         requests, read_units = requests + before["requests"], read_units + before["read_units"]
     _demand(requests == manifest["requests"], "the manifest counts other requests than the parts")
     _demand(abs(read_units - manifest["read_units"]) < 1e-6, "the manifest counts other read units than the parts")
+
+
+def _prove_metrics(world: Simulator, manifest: Mapping[str, Any]) -> None:
+    """A batch may go untold, where its attempt was killed right after it; none is told twice."""
+    told = world.told
+    _demand(told[Metric.KEYS] <= manifest["keys"], f"{told[Metric.KEYS]} keys are told of {manifest['keys']}")
+    _demand(told[Metric.RUNS_FINISHED] <= 1, "the run is told to have finished twice")
+    _demand(told[Metric.RUN_KEYS] in (0, manifest["keys"]), "other keys are told of the run than it has")
 
 
 def _demand(holds: bool, otherwise: str) -> None:

@@ -21,6 +21,7 @@ from tests.faults.fault import Call, Fault
 from tests.faults.functions import BUCKET, WALKS, functions
 from tests.faults.s3 import FakeS3
 from tests.faults.tally import Tally
+from tests.faults.told import Told
 
 RUN = "run"
 LAMBDA_SECONDS = 900.0
@@ -61,7 +62,7 @@ class Simulator:
     def __init__(self, setting: Setting, tally: Tally) -> None:
         self.setting, self.tally = setting, tally
         self.example = EXAMPLES[setting.table]
-        self.clock, self.s3 = Clock(), FakeS3(BUCKET, setting.listing)
+        self.clock, self.s3, self.told = Clock(), FakeS3(BUCKET, setting.listing), Told()
         self.attempts: list[Attempt] = []
         self.executions: list[Execution] = []
         self.complaint = ""

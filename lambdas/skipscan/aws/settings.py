@@ -20,11 +20,13 @@ BATCH_BYTES = 32 << 20
 class Settings:
     """Where results go, and what ends a batch. `batch_*` left out by the environment have the defaults above.
 
-    `writing`: the tables that jobs may act on, by ARN, and the functions and queues that may get their keys.
+    `environment`: its name, by which metrics are told. `writing`: the tables that jobs may act on, by ARN, and the
+    functions and queues that may get their keys.
     """
 
     bucket: str
     prefix: str
+    environment: str
     batch_seconds: float
     batch_pages: int | None
     batch_keys: int
@@ -37,6 +39,7 @@ class Settings:
         return cls(
             bucket=variables["SKIPSCAN_BUCKET"],
             prefix=variables["SKIPSCAN_PREFIX"],
+            environment=variables.get("SKIPSCAN_ENVIRONMENT", "unnamed"),
             batch_seconds=float(variables.get("SKIPSCAN_BATCH_SECONDS", BATCH_SECONDS)),
             batch_pages=int(pages) if pages else None,
             batch_keys=int(variables.get("SKIPSCAN_BATCH_KEYS", BATCH_KEYS)),

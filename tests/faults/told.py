@@ -1,0 +1,12 @@
+"""The metrics that the handlers told of a run, added up."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from skipscan.metric import Metric
+
+
+class Told(Counter[Metric]):
+    def tell(self, figures: Mapping[Metric, float], **_: object) -> None:
+        for metric, value in figures.items():
+            self[metric] += value  # type: ignore[assignment]  # read units come in halves

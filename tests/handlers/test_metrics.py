@@ -1,0 +1,196 @@
+"""What the functions tell CloudWatch: every metric there is, each batch and each run once, and no key value."""
+
+import json
+from collections.abc import Callable
+from itertools import repeat
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from skipscan.aws.table import ScanError
+from skipscan.metric import NAMESPACE, Metric
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Interrupted
+from tests.handlers.execution import Job
+from tests.handlers.metrics import Line, lines, total
+from tests.handlers.test_exactly_once import refusal
+
+KEYS = 40
+ORDERS = {"table": "Orders", "segments": 3, "workers": 2}
+THROTTLED = refusal("ThrottlingException", 400, "TableReadKeyRangeThroughputExceeded")
+DENIED = refusal("AccessDeniedException", 400)
+BATCH = {metric.title for metric in Metric if metric.state == "Scan"}
+
+Told = Callable[[], list[Line]]
+
+
+@pytest.fixture(autouse=True)
+def table(dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(
+        TableDefinition("Orders", KeySchema.of(("pk", "N"), ("sk", "S"))),
+        (
+            {"pk": {"N": str(pk)}, "sk": {"S": f"{sk}"}, "body": {"B": bytes(3000)}}
+            for pk in range(KEYS)
+            for sk in range(3)
+        ),
+    )
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Told:
+    """The lines with metrics since the last call."""
+    return lambda: lines(capsys.readouterr().out)
+
+
+@pytest.fixture
+def sampled(job: Job, monkeypatch: pytest.MonkeyPatch) -> Job:
+    """A job whose runs are planned by a sample, as those over large tables are."""
+    monkeypatch.setattr(job.plan, "LARGE_ITEMS", 1)
+    return job
+
+
+def test_a_run_tells_what_its_manifest_says(sampled: Job, told: Told) -> None:
+    output = sampled.run(ORDERS)
+    everything = told()
+    sums = total(everything)
+    assert sums["Keys"] == sums["RunKeys"] == sums["EstimatedKeys"] == output["keys"] == KEYS
+    assert sums["ReadUnits"] == sums["RunReadUnits"] == output["read_units"]
+    assert sums["Requests"] == output["requests"]
+    assert sums["RunSeconds"] == output["seconds"]
+    assert sums["RunsFinished"] == 1
+    assert sums["EstimateRatio"] == pytest.approx(output["read_units"] / sums["EstimatedReadUnits"])
+    assert sums["RunDollars"] == pytest.approx(output["read_units"] * 0.125e-6)
+    assert sums["ThrottledRequests"] == sums["BatchErrors"] == 0
+    assert sums["BatchSeconds"] > 0
+    for line in everything:
+        assert line.dimensions == {"environment": "unnamed", "table": "Orders"}
+        assert line.properties == {"run": "run-1"}
+
+
+def test_every_metric_is_told_by_its_state_with_its_unit_and_no_other_is(
+    sampled: Job, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_state = {"Plan": told, "Scan": told, "Finish": told}
+    seen: dict[str, list[Line]] = {state: [] for state in by_state}
+
+    def run(document: dict[str, Any], name: str, *, reported: bool = True) -> None:
+        planned = sampled.planned(document, name)
+        seen["Plan"] += told()
+        if "error" in planned:
+            return
+        reports = [list(sampled.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        seen["Scan"] += told()
+        sampled.finished(planned, reports if reported else [])
+        seen["Finish"] += told()
+
+    run({**ORDERS}, "whole")
+    run({**ORDERS, "max_read_units": 5}, "stopped")
+    run({**ORDERS}, "amiss", reported=False)
+    run({"table": "Nowhere"}, "refused")
+
+    for state, its_lines in seen.items():
+        units = {name: unit for line in its_lines for name, unit in line.units.items()}
+        assert units == {metric.title: metric.unit for metric in Metric if metric.state == state}
+        assert {line.namespace for line in its_lines} == {NAMESPACE}
+    sums = total(seen["Finish"])
+    assert (sums["RunsFinished"], sums["RunsStopped"], sums["RunsIncomplete"]) == (1, 1, 1)
+
+
+def test_units_are_those_of_cloudwatch_and_names_are_told_once() -> None:
+    assert {metric.unit for metric in Metric} <= {"Count", "Seconds", "None"}
+    assert len({metric.title for metric in Metric}) == len(Metric)
+
+
+@pytest.mark.parametrize("document", [{"table": "Nowhere"}, {"tables": "Orders"}, {"table": "Orders", "segments": 0}])
+def test_a_refused_plan_is_told_by_its_environment_alone(job: Job, told: Told, document: dict[str, Any]) -> None:
+    """The input may name anything at all, and each name would be one more metric to pay for."""
+    job.planned(document)
+    [line] = told()
+    assert (line.values, line.dimensions) == ({"PlansRefused": [1.0]}, {"environment": "unnamed"})
+
+
+def test_the_table_of_an_arn_is_told_by_its_name(job: Job, told: Told) -> None:
+    assert job.run({"table": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"})["keys"] == KEYS
+    assert {line.dimensions["table"] for line in told()} == {"Orders"}
+
+
+def test_a_retry_that_adopts_tells_nothing(sampled: Job, told: Told) -> None:
+    planned = sampled.planned(ORDERS)
+    assert told()
+    assert sampled.planned(ORDERS) == planned
+    assert told() == []
+
+    first = sampled.turn(planned, 0, None)
+    sampled.turn(planned, 0, first)
+    assert total(told())["Keys"] > 0
+    sampled.turn(planned, 0, first)
+    assert told() == []
+
+    reports = [list(sampled.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+    told()
+    done = sampled.finished(planned, reports)
+    assert total(told())["RunsFinished"] == 1
+    assert sampled.finished(planned, reports) == done
+    assert told() == []
+
+
+def test_a_zombie_that_comes_second_tells_nothing_and_one_whose_answer_was_lost_tells_its_batch(
+    job: Job, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = job.planned(ORDERS)
+    results, put = job.scan.Results, job.scan.Results._put_once
+
+    def answer_lost(self: Any, *args: Any, **headers: Any) -> bool:
+        put(self, *args, **headers)
+        return False  # what the SDK's second attempt finds
+
+    with monkeypatch.context() as patched:
+        patched.setattr(results, "_put_once", answer_lost)
+        job.turn(planned, 0, None)
+    assert total(told())["Keys"] > 0
+
+    looks = iter([None])
+    look = results.committed
+    with monkeypatch.context() as patched:
+        patched.setattr(results, "reached", lambda *worker: None)
+        patched.setattr(results, "committed", lambda *place: next(looks, look(*place)))
+        job.turn(planned, 0, None)
+    assert told() == []
+
+
+def test_a_batch_that_found_nothing_tells_what_it_consumed(job: Job, told: Told, dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(
+        TableDefinition("Giant", KeySchema.of(("pk", "S"), ("sk", "N"))),
+        ({"pk": {"S": "all"}, "sk": {"N": str(n)}, "body": {"B": bytes(3000)}} for n in range(40)),
+    )
+    output = job.run({"table": "Giant", "segments": 1, "strategy": "page"})
+    assert total(told())["ReadUnits"] == output["read_units"]
+
+
+def test_throttles_and_errors_are_told_though_a_batch_brought_nothing(
+    job: Job, told: Told, dynamodb: FakeDynamoDB
+) -> None:
+    job.scan.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    planned = job.planned(ORDERS)
+    job.scan.dynamodb = Interrupted(dynamodb, iter([THROTTLED, None, *repeat(None, 99)]))  # type: ignore[attr-defined]
+    job.turn(planned, 0, None)
+    assert total(told())["ThrottledRequests"] == 1
+    job.scan.dynamodb = Interrupted(dynamodb, repeat(DENIED))  # type: ignore[attr-defined]
+    with pytest.raises(ScanError):
+        job.turn(planned, 1, None)
+    sums = total(told())
+    assert (sums["BatchErrors"], sums["Keys"]) == (1, 0)
+
+
+def test_every_line_of_a_log_names_the_run(
+    job: Job, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module in (job.plan, job.scan, job.finish):
+        module.logger.setLevel("INFO")
+    job.run(ORDERS, name="named")
+    job.run({**ORDERS, "max_read_units": 5}, name="stopped")
+    job.run({"table": "Nowhere"}, name="refused")
+    logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["run"] for line in logged} == {"named", "stopped", "refused"}
