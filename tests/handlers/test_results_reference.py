@@ -1,0 +1,85 @@
+"""docs/reference-results.md names every field that a run writes, and no other."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.docs.document import listed
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.execution import Job
+
+PAGE = Path("docs/reference-results.md")
+INTERVAL = {"estimate", "low", "high"}
+BY_DAY = IndexDefinition("by-day", KeySchema.of(("day", "S"), ("order", "N")), projection="KEYS_ONLY")
+
+
+@pytest.fixture(autouse=True)
+def orders(dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(
+        TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), (BY_DAY,)),
+        (
+            {
+                "customer": {"S": f"c{one % 20}"},
+                "order": {"N": str(one)},
+                "day": {"S": "Monday"},
+                "body": {"B": bytes(2000)},
+            }
+            for one in range(100)
+        ),
+    )
+
+
+def paths(value: Any, place: str = "") -> Iterator[str]:
+    """Return where the values of a JSON document stand; an interval is one value."""
+    if isinstance(value, dict) and value and not value.keys() >= INTERVAL:
+        for name, inner in value.items():
+            yield from paths(inner, f"{place}.{name}" if place else name)
+    elif isinstance(value, list) and any(isinstance(inner, dict) for inner in value):
+        for inner in value:
+            yield from paths(inner, f"{place}[]")
+    else:
+        yield place
+
+
+def assert_listed(heading: str, *documents: dict[str, Any]) -> None:
+    """Compare the table below a heading with the documents' fields; a name that ends in .* stands for all below it."""
+    named = listed(PAGE, heading)
+    whole = tuple(name.removesuffix("*") for name in named if name.endswith(".*"))
+    found = {path for document in documents for path in paths(document)}
+    found = {f"{path.split('.')[0]}.*" if path.startswith(whole) else path for path in found}
+    empty = {path for path in found if any(other.startswith(f"{path}[]") for other in found)}
+    assert sorted(named) == sorted(found - empty)
+
+
+def test_the_objects_are_those_of_a_run(job: Job) -> None:
+    job.run({"table": "Orders", "segments": 4, "max_read_units": 5})
+    job.run({"table": "Orders", "resume": "run-1"}, name="run-2")
+    written = (re.sub(r"[0-9a-f]{32}", "<attempt>", name.split("/run-1/")[1]) for name in job.objects())
+    forms = {re.sub(r"-\d{5}", "-00000", name) for name in written}
+    assert forms == {name for name in listed(PAGE, "## The objects") if not name.endswith("/")}
+
+
+def test_the_manifest(job: Job) -> None:
+    job.run({"table": "Orders", "segments": 4})
+    assert_listed("## manifest.json", json.loads(job.read("skipscan/Orders/run-1/manifest.json")))
+
+
+def test_the_plan_with_and_without_its_explanation(job: Job) -> None:
+    job.planned({"table": "Orders", "index": "by-day"})
+    job.planned({"table": "Orders", "index": "by-day", "dry_run": True}, name="dry")
+    assert_listed("## plan.json", *(json.loads(job.read(name)) for name in job.objects("/plan.json")))
+
+
+def test_the_checkpoints(job: Job) -> None:
+    job.run({"table": "Orders", "segments": 4})
+    assert_listed("## A checkpoint", *(json.loads(job.read(name)) for name in job.objects("/checkpoints/")))
+
+
+def test_the_explanation(job: Job) -> None:
+    explanation = job.planned({"table": "Orders", "dry_run": True})["explanation"]
+    assert listed(Path("docs/plan.md"), "## What it says") == list(explanation)
