@@ -24,7 +24,7 @@ LOCKED := $(PIP) --require-hashes --requirement
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit sandbox test soak bench lock audit bootstrap deploy destroy clean environment-named
+.PHONY: help demo demo-markers demo-retrofit sandbox test soak bench lock audit package bootstrap deploy destroy clean environment-named
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -76,6 +76,9 @@ deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an envir
 destroy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Remove a deployed environment: make destroy ENV=dev
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
 	$(CDK) destroy "skipscan-$(ENV)"
+
+package: $(PYTHON_PACKAGES) ## A template and a zip in build/package for the console alone; ENV=… for an environment of cdk.json
+	@$(BIN)/python -m infra.package $(ENV)
 
 clean: ## Remove everything that was installed and built
 	rm -rf .venv .venv-ministack .venv-tools node_modules build cdk.out

@@ -5,31 +5,46 @@ The same files give the same bytes on every machine, so CDK does not deploy an u
 
 import functools
 import hashlib
+import io
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import cast
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from aws_cdk import Stage
 from aws_cdk.aws_lambda import AssetCode, Code
+from constructs import Construct
+
+import skipscan
 
 ROOT = Path(__file__).resolve().parents[1]
+INSTALLED = Path(__file__).parent / "lambdas"
+"""The handlers, where this is no checkout but the installed package `skipscan_cdk`."""
 PYTHON_VERSION = "3.14"
 LEFT_OUT = ("__pycache__", "*.egg-info", "requirements.*", "cli", "report", "__main__.py")
 """No function uses the last three."""
 
 
-def code() -> AssetCode:
+def code(scope: Construct) -> AssetCode:
     """Return the code of the functions. A stack asks once: CDK ties it to the stack that uses it first."""
-    folder = bundle(ROOT / "lambdas", ROOT / "build")
+    if INSTALLED.exists():
+        # Nothing is written where packages are installed; what CDK puts out there is kept as well as needed.
+        stage = cast(Stage, Stage.of(scope))  # every construct is below one
+        folder = bundle(INSTALLED, Path(stage.outdir, "skipscan"), core=Path(skipscan.__file__).parent)
+    else:
+        folder = bundle(ROOT / "lambdas", ROOT / "build")
     # The name is a hash of the content already; CDK's own would be cached in the home directory.
     return Code.from_asset(str(folder), asset_hash=folder.name)
 
 
 @functools.cache
-def bundle(lambdas: Path, build: Path) -> Path:
+def bundle(lambdas: Path, build: Path, core: Path | None = None) -> Path:
     """Return the folder that becomes the zip: below `build`, and named by its content.
 
+    `core`: the package `skipscan`, if it does not lie beside the handlers.
     pip runs once for each content of requirements.txt; if it fails, `CalledProcessError` travels up.
     """
     build.mkdir(parents=True, exist_ok=True)
@@ -41,9 +56,21 @@ def bundle(lambdas: Path, build: Path) -> Path:
             _name(Path(scratch, "wheels"), wheels)
         together = Path(scratch, "bundle")
         shutil.copytree(wheels, together)
-        shutil.copytree(lambdas, together, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        for source, target in ((lambdas, together), (core or lambdas / "skipscan", together / "skipscan")):
+            shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
         _level(together)
         return _name(together, build / f"bundle-{_digest(*_content(together))}")
+
+
+def zipped(folder: Path) -> bytes:
+    """Return a bundle as a zip: as CDK's, it keeps names, contents and rights, and no times."""
+    out = io.BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = ZipInfo(path.relative_to(folder).as_posix())
+            entry.external_attr = path.stat().st_mode << 16
+            archive.writestr(entry, path.read_bytes(), ZIP_DEFLATED)
+    return out.getvalue()
 
 
 def _install(requirements: Path, folder: Path) -> None:

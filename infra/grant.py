@@ -1,5 +1,6 @@
 """One permission given to one role, and the reason of every wildcard in it."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -43,8 +44,13 @@ def _written(scope: Construct | iam.IRole, resource: str) -> str:
     """Return a resource as cdk-nag writes it: `<Id.Arn>` where the template asks for the ARN of another resource."""
     resolved = Stack.of(scope).resolve(resource)
     parts = [resolved] if isinstance(resolved, str) else resolved["Fn::Join"][1]
-    return "".join(part if isinstance(part, str) else f"<{_reference(part)}>" for part in parts)
+    return "".join(part if isinstance(part, str) else _reference(part) for part in parts)
 
 
 def _reference(part: Mapping[str, Any]) -> str:
-    return str(part["Ref"]) if "Ref" in part else ".".join(part["Fn::GetAtt"])
+    match part:
+        case {"Ref": name}:
+            return f"<{name}>"
+        case {"Fn::GetAtt": [*names]}:
+            return f"<{'.'.join(names)}>"
+    return json.dumps(part, separators=(",", ":"))

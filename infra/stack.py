@@ -34,7 +34,9 @@ class SkipscanStack(cdk.Stack):
             env=cdk.Environment(account=environment.account, region=environment.region),
         )
         # CDK leaves this name out of logical ids: they are what they would be without the construct.
-        Deployment(self, "Default", environment=environment, keep_results=keep_results, code=bundle.code()).put_out()
+        Deployment(
+            self, "Default", environment=environment, keep_results=keep_results, code=bundle.code(self)
+        ).put_out()
 
 
 class Deployment(Construct):

@@ -7,13 +7,14 @@ from pathlib import Path
 from skipscan.shown import shown
 
 from .cdk_json import read_environments
+from .environment import Environment
 from .section import CdkJsonError
 
 CDK_JSON = Path(__file__).resolve().parent.parent / "cdk.json"
 
 
-def target(name: str, text: str) -> str:
-    """Return the account and region of an environment in a cdk.json of that text; raise `CdkJsonError`."""
+def environment_named(name: str, text: str) -> Environment:
+    """Return an environment of a cdk.json of that text; raise `CdkJsonError`."""
     try:
         document = json.loads(text)
     except ValueError as error:
@@ -22,9 +23,15 @@ def target(name: str, text: str) -> str:
     environments = read_environments(context.get("environments") if isinstance(context, dict) else None)
     for environment in environments:
         if environment.name == name:
-            return f"aws://{environment.account}/{environment.region}"
+            return environment
     names = ", ".join(environment.name for environment in environments)
     raise CdkJsonError(f"ENV is {shown(name)}; the environments of cdk.json are {names}: name one of them")
+
+
+def target(name: str, text: str) -> str:
+    """Return where an environment is deployed, as `cdk bootstrap` takes it; raise `CdkJsonError`."""
+    environment = environment_named(name, text)
+    return f"aws://{environment.account}/{environment.region}"
 
 
 if __name__ == "__main__":

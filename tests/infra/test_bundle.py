@@ -1,15 +1,13 @@
-import io
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
-import zipfile
 from pathlib import Path
 
 import pytest
 
-from infra.bundle import ROOT, bundle
+from infra.bundle import ROOT, bundle, zipped
 
 pytestmark = pytest.mark.xdist_group("bundle")
 
@@ -23,17 +21,6 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-def zipped(folder: Path) -> bytes:
-    """The bytes of a folder's zip: as CDK's, it keeps names, contents and rights, and no times."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            entry = zipfile.ZipInfo(str(path.relative_to(folder)), (1980, 1, 1, 0, 0, 0))
-            entry.external_attr = path.stat().st_mode << 16
-            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return out.getvalue()
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The rules of cdk-nag (AwsSolutions) and cfn-lint, on every environment of cdk.json and on one with all there is."""
+"""The rules of cdk-nag (AwsSolutions) and cfn-lint, on cdk.json, environments with all there is, and the package."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from cdk_nag import AwsSolutionsChecks
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
+from infra.package import PackagedStack
 from infra.stack import SkipscanStack
 from tests.infra.conftest import ENVIRONMENTS
 
@@ -31,6 +32,7 @@ def violations(folder: Path, environments: dict[str, Any], also: Callable[[cdk.S
     for environment in read_environments(environments):
         name = f"skipscan-{environment.name}"
         also(SkipscanStack(app, name, environment=environment, keep_results=True))
+    PackagedStack(app, "skipscan", environment=None, zip="skipscan.zip")
     cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app))
     with contextlib.suppress(RuntimeError):  # which the report says better
         app.synth()
@@ -55,7 +57,7 @@ def test_cdk_nag_looks(tmp_path: Path) -> None:
 
 def test_cfn_lint_finds_nothing(synthesised: tuple[Path, list[str]]) -> None:
     templates = list(synthesised[0].glob("*.template.json"))
-    assert len(templates) == len(CONTEXT["environments"]) + len(ENVIRONMENTS)
+    assert len(templates) == len(CONTEXT["environments"]) + len(ENVIRONMENTS) + 1
     program = ["cfn-lint", "--ignore-checks", REDUNDANT_DEPENDENCY, "--", *map(str, templates)]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == ("", 0)

@@ -1,0 +1,92 @@
+"""Skipscan as a construct for the stacks of another CDK app."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from aws_cdk import Stack, Token
+from aws_cdk import aws_dynamodb as dynamodb
+from aws_cdk import aws_iam as iam
+from constructs import Construct
+
+from skipscan.execution_input import TABLE_ARN
+
+from . import bundle
+from .cdk_json import read_environments
+from .environment import Environment
+from .results_bucket import PREFIX
+from .section import CdkJsonError
+from .stack import Deployment
+
+STAND_IN = {"account": "000000000000", "region": "us-east-1"}
+"""What is read in place of an account and region that are known at deployment only."""
+
+
+class Skipscan(Deployment):
+    """The state machine that lists the distinct partition keys of tables, and the bucket of its results.
+
+    `name`: 1 to 24 of a-z, A-Z, 0-9 and -, one of its account and region, since everything is named `skipscan-<name>`.
+    `tables`: constructs, names or ARNs. `settings`: whatever else an environment of cdk.json may say, in its words.
+    Raises `CdkJsonError` with the field, the rule and the way out.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        name: str,
+        tables: Sequence[dynamodb.ITable | str],
+        keep_results: bool = True,
+        settings: Mapping[str, object] | None = None,
+    ) -> None:
+        environment = environment_in(Stack.of(scope), name, tables, settings or {})
+        super().__init__(scope, id, environment=environment, keep_results=keep_results, code=bundle.code(scope))
+
+    def grant_start(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Let somebody start runs."""
+        return self.state_machine.grant_start_execution(grantee)
+
+    def grant_read_results(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Let somebody read the manifests and keys of all runs."""
+        return self.bucket.grant_read(grantee, f"{PREFIX}/*")
+
+
+def environment_in(
+    stack: Stack, name: str, tables: Sequence[dynamodb.ITable | str], settings: Mapping[str, object]
+) -> Environment:
+    """Return the environment of that name in a stack; raise `CdkJsonError`."""
+    named = tuple(_named(stack, table) for table in tables)
+    readable = [f"table-{i}" if Token.is_unresolved(table) else table for i, table in enumerate(named)]
+    seen: dict[str, object] = {"account": stack.account, "region": stack.region, "tables": readable}
+    if Token.is_unresolved(stack.account) or Token.is_unresolved(stack.region):
+        if placed := sorted(settings.keys() & {"encryption", "writing"}):
+            raise CdkJsonError(
+                f'"{name}": {" and ".join(placed)} must fit the account and region, which are unknown here: give the '
+                "stack both, env=Environment(account=…, region=…)"
+            )
+        seen |= STAND_IN
+        if elsewhere := [table for table in named if TABLE_ARN.fullmatch(table)]:
+            seen["region"] = elsewhere[0].split(":")[3]
+    if double := sorted(settings.keys() & seen.keys()):
+        raise CdkJsonError(
+            f'"{name}": {" and ".join(double)} cannot be settings; the stack and tables say it: remove it'
+        )
+    [environment] = read_environments({name: {**settings, **seen}})
+    keys = [key.key_arn for table in tables if not isinstance(table, str) and (key := table.encryption_key)]
+    encryption = replace(environment.encryption, tables=(*environment.encryption.tables, *keys))
+    return replace(environment, account=stack.account, region=stack.region, tables=named, encryption=encryption)
+
+
+def _named(stack: Stack, table: dynamodb.ITable | str) -> str:
+    """Return a table's name, or its ARN if it may be of another account; either may be known at deployment only."""
+    if isinstance(table, str):
+        return table
+    if TABLE_ARN.fullmatch(table.table_arn):
+        return table.table_arn
+    if not Token.is_unresolved(table.env.account) and table.env.account != stack.account:
+        raise CdkJsonError(
+            f"{table.node.path} is a table of account {table.env.account}, and its ARN is unknown here: give the ARN"
+        )
+    return table.table_name

@@ -1,0 +1,121 @@
+"""`python -m infra.package [ENV]`: a template, the Lambda zip and what to do with them, in build/package.
+
+Whoever has them deploys in the console, with neither the CDK nor its bootstrap. Without ENV the template asks for the
+tables, and fits every account and region; with it, it is that environment of cdk.json.
+"""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+
+import aws_cdk as cdk
+from aws_cdk import aws_lambda as lambda_
+from constructs import Construct
+
+from skipscan.execution_input import TABLE_NAME
+
+from . import bundle
+from .construct import environment_in
+from .environment import Environment
+from .section import CdkJsonError
+from .stack import DESCRIPTION, Deployment
+from .target import CDK_JSON, environment_named
+
+FOLDER = bundle.ROOT / "build" / "package"
+GUIDE = Path(__file__).parent / "package.md"
+OTHER_TABLES = ("Table2", "Table3", "Table4", "Table5")
+
+
+class PackagedStack(cdk.Stack):
+    """The stack of one environment, whose code lies in a bucket of whoever deploys it.
+
+    `environment`: `None` for one that its parameters describe. `zip`: the name that the code has unless said otherwise.
+    """
+
+    def __init__(self, scope: Construct, id: str, *, environment: Environment | None, zip: str) -> None:
+        # This synthesizer asks for no bootstrap, and there are no assets that it could want parameters for.
+        super().__init__(scope, id, description=DESCRIPTION, synthesizer=cdk.LegacyStackSynthesizer())
+        groups = []
+        if environment is None:
+            environment = self._asked()
+            asked = ("EnvironmentName", "Table", *OTHER_TABLES)
+            groups.append(_group("What it is called, and which tables it may read", *asked))
+        code = lambda_.Code.from_cfn_parameters(
+            bucket_name_param=cdk.CfnParameter(
+                self, "CodeBucket", description=f"The bucket, in this region, that you have uploaded {zip} to"
+            ),
+            object_key_param=cdk.CfnParameter(self, "CodeKey", default=zip, description="The name it has there"),
+        )
+        groups.append(_group("Where its code is", "CodeBucket", "CodeKey"))
+        self.template_options.metadata = {"AWS::CloudFormation::Interface": {"ParameterGroups": groups}}
+        Deployment(self, "Default", environment=environment, keep_results=True, code=code).put_out()
+
+    def _asked(self) -> Environment:
+        """Return the environment that the stack's parameters describe.
+
+        Each table is a parameter of its own: CloudFormation cannot make ARNs of the names in a list.
+        """
+        name = cdk.CfnParameter(
+            self,
+            "EnvironmentName",
+            default="dev",
+            allowed_pattern="[a-zA-Z0-9-]{1,24}",
+            description='Everything is named "skipscan-<this>"; name the stack so as well',
+        )
+        first = cdk.CfnParameter(
+            self, "Table", allowed_pattern=TABLE_NAME.pattern, description="The name of a table it may read"
+        ).value_as_string
+        others = [self._table(parameter, first) for parameter in OTHER_TABLES]
+        environment = environment_in(self, "dev", [first, *others], {})
+        return replace(environment, name=name.value_as_string)
+
+    def _table(self, parameter: str, otherwise: str) -> str:
+        """Return the name of one more table, or of the first one again where none is given."""
+        name = cdk.CfnParameter(
+            self,
+            parameter,
+            default="",
+            allowed_pattern=f"|{TABLE_NAME.pattern}",
+            description="One more, or nothing",
+        ).value_as_string
+        given = cdk.CfnCondition(
+            self, f"{parameter}Given", expression=cdk.Fn.condition_not(cdk.Fn.condition_equals(name, ""))
+        )
+        return cdk.Fn.condition_if(given.logical_id, name, otherwise).to_string()
+
+
+def package(environment: Environment | None, folder: Path) -> None:
+    """Write the package of an environment, or of one to be described when it is deployed; the folder is made anew."""
+    code = bundle.bundle(bundle.ROOT / "lambdas", FOLDER.parent)
+    zip = f"{code.name.replace('bundle', 'skipscan')}.zip"
+    name = environment.deployment if environment else "skipscan"
+    with TemporaryDirectory() as out:
+        context = json.loads(CDK_JSON.read_text(encoding="utf-8"))["context"]
+        app = cdk.App(outdir=out, analytics_reporting=False, context=context)
+        PackagedStack(app, name, environment=environment, zip=zip)
+        app.synth()
+        template = json.loads(Path(out, f"{name}.template.json").read_text(encoding="utf-8"))
+    rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / f"{name}.template.json").write_text(json.dumps(template, indent=1) + "\n", encoding="utf-8")
+    (folder / zip).write_bytes(bundle.zipped(code))
+    guide = GUIDE.read_text(encoding="utf-8").replace("ZIP", zip).replace("TEMPLATE", f"{name}.template.json")
+    (folder / "README.md").write_text(guide.replace("STACK", environment.deployment if environment else "skipscan-dev"))
+
+
+def _group(label: str, *parameters: str) -> dict[str, object]:
+    return {"Label": {"default": label}, "Parameters": list(parameters)}
+
+
+if __name__ == "__main__":
+    try:
+        asked = environment_named(sys.argv[1], CDK_JSON.read_text(encoding="utf-8")) if sys.argv[1:] else None
+    except CdkJsonError as mistake:
+        sys.stderr.write(f"{mistake}\n")
+        sys.exit(2)
+    package(asked, FOLDER)
+    for file in sorted(FOLDER.iterdir()):
+        sys.stdout.write(f"{file.relative_to(bundle.ROOT)}  {file.stat().st_size / 1000:,.0f} kB\n")

@@ -1,0 +1,52 @@
+"""The packaged template and zip, deployed as somebody does who has only the console: no CDK, no bootstrap."""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from infra.package import package
+from tests.e2e.conftest import Deployment, Surroundings
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+
+pytestmark = pytest.mark.xdist_group("embedded")
+
+COLLECTIONS = 12
+BUCKET = "someones-bucket"
+
+
+@pytest.fixture(scope="module")
+def packaged(surroundings: Surroundings, tmp_path_factory: pytest.TempPathFactory) -> Deployment:
+    account, folder = surroundings.account, tmp_path_factory.mktemp("package")
+    package(None, folder)
+    [zip] = folder.glob("*.zip")
+    account.s3.create_bucket(Bucket=BUCKET)
+    account.s3.upload_file(str(zip), BUCKET, zip.name)
+    given = {"CodeBucket": BUCKET, "EnvironmentName": "packaged", "Table": "Packaged"}
+    account.cloudformation.create_stack(
+        StackName="skipscan-packaged",
+        TemplateBody=(folder / "skipscan.template.json").read_text(),
+        Parameters=[{"ParameterKey": name, "ParameterValue": value} for name, value in given.items()],
+        Capabilities=["CAPABILITY_IAM"],
+    )
+    account.cloudformation.get_waiter("stack_create_complete").wait(
+        StackName="skipscan-packaged", WaiterConfig={"Delay": 1}
+    )
+    return Deployment(account, outputs(surroundings))
+
+
+def outputs(surroundings: Surroundings) -> Mapping[str, str]:
+    [stack] = surroundings.account.cloudformation.describe_stacks(StackName="skipscan-packaged")["Stacks"]
+    return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
+
+
+def test_a_run_goes_through_the_stack_of_a_console_user(packaged: Deployment) -> None:
+    items: Iterator[Item] = (
+        {"pk": {"S": f"p{pk}"}, "sk": {"N": f"{sk}"}} for pk in range(COLLECTIONS) for sk in range(3)
+    )
+    packaged.load(TableDefinition("Packaged", KeySchema.of(("pk", "S"), ("sk", "N"))), items)
+
+    output = packaged.run(table="Packaged", segments=2)
+
+    assert sorted(key["pk"] for key in packaged.keys(output)) == sorted(f"p{pk}" for pk in range(COLLECTIONS))
+    assert packaged.outputs["StateMachineArn"].endswith(":stateMachine:skipscan-packaged")

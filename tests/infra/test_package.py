@@ -1,0 +1,111 @@
+"""What `make package` writes: a template that asks for everything it needs, and the zip it asks for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.bundle import ROOT, bundle, zipped
+from infra.cdk_json import read_environments
+from infra.package import package
+from tests.infra.conftest import ENVIRONMENTS
+from tests.infra.template import Template
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+ACCOUNT_AND_REGION = re.compile(r"\d{12}|[a-z]{2}-[a-z]+-\d")
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package whose environment is described when it is deployed."""
+    folder = tmp_path_factory.mktemp("described") / "package"
+    package(None, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def document(described: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((described / "skipscan.template.json").read_text())
+    return found
+
+
+def test_the_folder_holds_a_template_the_zip_and_what_to_do(described: Path) -> None:
+    zip = f"{bundle(ROOT / 'lambdas', ROOT / 'build').name.replace('bundle', 'skipscan')}.zip"
+    assert {path.name for path in described.iterdir()} == {"README.md", "skipscan.template.json", zip}
+    guide = (described / "README.md").read_text()
+    assert all(f"`{name}`" in guide for name in (zip, "skipscan.template.json", "skipscan-dev", "CodeKey"))
+    assert (described / zip).read_bytes() == zipped(bundle(ROOT / "lambdas", ROOT / "build"))
+
+
+def test_the_template_knows_no_bootstrap_no_asset_no_account_and_no_region(document: dict[str, Any]) -> None:
+    text = json.dumps(document)
+    assert not re.search(r"(?i)bootstrap|cdk-|assets?\b|hnb659fds", text)
+    assert not ACCOUNT_AND_REGION.findall(text.replace("123456789012", ""))
+    assert len(text) < 51_200  # what CloudFormation takes without a bucket
+
+
+def test_it_asks_for_names_tables_and_code_and_only_the_bucket_and_a_table_have_no_default(
+    document: dict[str, Any],
+) -> None:
+    parameters = document["Parameters"]
+    assert list(parameters) == [
+        "EnvironmentName",
+        "Table",
+        *(f"Table{n}" for n in range(2, 6)),
+        "CodeBucket",
+        "CodeKey",
+    ]
+    assert {name for name, parameter in parameters.items() if "Default" not in parameter} == {"Table", "CodeBucket"}
+    groups = document["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
+    assert [name for group in groups for name in group["Parameters"]] == list(parameters)
+
+
+def test_every_function_runs_the_uploaded_zip(document: dict[str, Any], described: Path) -> None:
+    functions = Template(document).every("AWS::Lambda::Function")
+    assert len(functions) == 3
+    code = {"S3Bucket": {"Ref": "CodeBucket"}, "S3Key": {"Ref": "CodeKey"}}
+    assert all(function["Code"] == code for function in functions)
+    assert (described / document["Parameters"]["CodeKey"]["Default"]).exists()
+
+
+def test_its_roles_read_the_tables_named_and_no_other(document: dict[str, Any]) -> None:
+    scans = [
+        json.dumps(resource)
+        for policy in Template(document).every("AWS::IAM::Policy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if "dynamodb:Scan" in statement["Action"]
+        for resource in statement["Resource"]
+    ]
+    assert scans
+    for resource in scans:
+        # An unused parameter stands for the first table again.
+        optional = re.search(r'{"Fn::If": \["(Table\d)Given", {"Ref": "\1"}, {"Ref": "Table"}\]}', resource)
+        assert optional or ':table/", {"Ref": "Table"}' in resource
+    assert {name for name in ("Table2", "Table5") if any(f'"{name}"' in scan for scan in scans)} == {"Table2", "Table5"}
+
+
+def test_an_environment_of_cdk_json_is_packaged_with_all_it_has(tmp_path: Path) -> None:
+    [environment] = read_environments({"full": ENVIRONMENTS["full"]})
+    package(environment, tmp_path)
+    document = json.loads((tmp_path / "skipscan-full.template.json").read_text())
+    assert list(document["Parameters"]) == ["CodeBucket", "CodeKey"]
+    template = Template(document)
+    assert len(template.every("AWS::Scheduler::Schedule")) == 2
+    assert "table/Orders" in json.dumps(template.every("AWS::IAM::Policy"))
+    assert set(document["Outputs"]) >= {"StateMachineArn", "BucketName", "TablePolicy333333333333Customers"}
+    assert "`skipscan-full`" in (tmp_path / "README.md").read_text()
+
+
+def test_the_same_sources_give_the_same_package(described: Path, tmp_path: Path) -> None:
+    package(None, tmp_path)
+    assert hashes(tmp_path) == hashes(described)
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
