@@ -1,0 +1,45 @@
+"""What docs/comparison.md says of our own figures is what was measured, and every claim about others has its source."""
+
+import json
+import re
+from math import ceil
+from pathlib import Path
+from statistics import geometric_mean
+
+import pytest
+
+from tests.docs.document import DOCUMENTS, prose, rows
+
+PAGE = Path("docs/comparison.md")
+WAYS = {"full scan": "full scan", "a marker index": "marker index", "the blog's sample": "the blog's Limit=1"}
+TABLE = json.loads(Path("benchmarks/blog_table/results.json").read_text())["tables"][0]
+MEASURED = {entry["way"]: entry for entry in TABLE}
+
+
+def row(heading: str, beginning: str) -> list[str]:
+    return next(cells for cells in rows(PAGE, heading) if re.sub(r"[\[*]", "", cells[0]).startswith(beginning))
+
+
+@pytest.mark.parametrize(("named", "way"), [*WAYS.items(), ("Skipscan", "Skipscan")])
+def test_the_blogs_table_is_as_measured(named: str, way: str) -> None:
+    cells, measured = row("## At a glance", named), MEASURED[way]
+    dollars = sum(measured["dollars"].values())
+    assert cells[1].startswith(f"{ceil(measured['read_units']):,}")
+    assert cells[2].split()[0] in (f"{dollars:.2f}", f"{dollars:.3f}", f"{measured['dollars']['read_units']:.2f}")
+
+
+def test_the_samples_ratios_are_as_measured() -> None:
+    wall = json.loads(Path("benchmarks/client/results.json").read_text())["wall"]
+    said = re.findall(r"[\d.]+", row("### The blog's sample", "wall clock")[1])
+    assert said == [str(wall["long"]["ratio"]), str(wall["skewed"]["ratio"]), f"{wall['short']['ratio']:.0f}"]
+    shapes = json.loads(Path("benchmarks/limit/results.json").read_text())
+    large = [one for one in shapes if one["collections"] == 20_000 and one["counted"] == "cost"]
+    means = [geometric_mean(one["blog"][part] / one["ours"][part] for one in large) for part in (0, 1)]
+    assert re.findall(r"[\d.]+", row("### The blog's sample", "28 shapes")[1]) == [f"{means[0]:.2f}", f"{means[1]:.1f}"]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_link_by_name_has_its_address(document: Path) -> None:
+    text = prose(document)
+    used = set(re.findall(r"\]\[([\w-]+)\]", text))
+    assert used == set(re.findall(r"^\[([\w-]+)\]: https://", text, re.MULTILINE))
