@@ -6,7 +6,7 @@ where the region's own prices can't be had.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Self
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,12 @@ class Prices:
         """Return from when and where these prices are, each origin once."""
         prices = (getattr(self, field.name) for field in fields(self) if field.name != "region")
         return list(dict.fromkeys(f"{price.as_of}, {price.source}" for price in prices))
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        """Return the prices that `asdict` has made a document of."""
+        priced = {field.name: Price(**document[field.name]) for field in fields(cls) if field.name != "region"}
+        return cls(document["region"], **priced)
 
 
 _HALVED = "second-hand: reports of the halving of on-demand prices in us-east-1"

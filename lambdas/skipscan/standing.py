@@ -46,7 +46,10 @@ def state(*, plan: bool, parts: bool, manifest: bool, at_work: bool) -> State:
 
 @dataclass(frozen=True)
 class Execution:
-    """An execution of the state machine. `document`: its input. `status`: in Step Functions' word."""
+    """An execution of the state machine. `document`: its input. `status`: in Step Functions' word.
+
+    `output`: of one that has succeeded.
+    """
 
     name: str
     arn: str
@@ -55,6 +58,7 @@ class Execution:
     document: Mapping[str, Any]
     error: str | None = None
     cause: str | None = None
+    output: Mapping[str, Any] | None = None
 
     @property
     def is_running(self) -> bool:

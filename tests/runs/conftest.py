@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 from botocore.exceptions import ClientError
-from moto.stepfunctions.models import stepfunctions_backends
+from moto.stepfunctions.models import StateMachine, stepfunctions_backends
 
 from skipscan.aws import deployment
 from skipscan.cli import follow
@@ -68,9 +68,14 @@ class Place:
 
     def end(self, execution: str, error: str = "Stopped", cause: str = "") -> None:
         self.sfn.stop_execution(executionArn=self.arn(execution))
-        [machine] = stepfunctions_backends["123456789012"]["us-east-1"].state_machines
-        [stopped] = [one for one in machine.executions if one.name == execution]
+        [stopped] = [one for machine in _machines() for one in machine.executions if one.name == execution]
         stopped.error, stopped.cause = error, cause  # which moto forgets
+
+    def succeed(self, execution: str, output: Mapping[str, Any]) -> None:
+        """Let an execution end well, with an output."""
+        self.end(execution)
+        [ended] = [one for machine in _machines() for one in machine.executions if one.name == execution]
+        ended.status, ended.error, ended.cause, ended.output = "SUCCEEDED", None, None, json.dumps(output)
 
     def complete(self, execution: str) -> None:
         """Let a run come to its end."""
@@ -101,6 +106,10 @@ class Place:
             self.dynamodb.table("Orders").delete(
                 {"customer": {"S": customer}, "order": {"N": str(number)}},
             )
+
+
+def _machines() -> list[StateMachine]:
+    return stepfunctions_backends["123456789012"]["us-east-1"].state_machines
 
 
 def item(customer: str, number: int) -> Item:

@@ -63,6 +63,32 @@ def test_a_mistake_is_one_message_and_nothing_is_started(place: Place) -> None:
     assert place.sfn.list_executions(stateMachineArn=place.machine)["executions"] == []
 
 
+def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
+    names = iter(["dry", "again"])
+
+    def plan() -> None:
+        name, began = next(names), datetime.now(UTC).isoformat()
+        place.succeed(name, place.job.planned(place.document(name), name, began)["explanation"])
+
+    place.monkeypatch.setattr("skipscan.cli.outcome.sleep", lambda _: plan())
+    done = place.skipscan("run", "Orders", "--name", "dry", "--dry-run")
+    assert (done.status, done.stderr) == (0, "")
+    assert done.stdout.startswith("12 partition keys\n\nway to list the keys")
+    assert "skip scan, Limit=1" in done.stdout
+    told = json.loads(place.skipscan("run", "Orders", "--name", "again", "--dry-run", "--json").stdout)
+    assert (told["keys"]["estimate"], told["choice"]["strategy"]) == (12, "skip scan")
+    assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["state"] == "planned"
+
+
+def test_a_dry_run_that_is_refused_says_why(place: Place) -> None:
+    place.monkeypatch.setattr("skipscan.cli.outcome.sleep", lambda _: place.end("dry", "TableError", "no such index"))
+    done = place.skipscan("run", "Orders", "--name", "dry", "--dry-run", "--index", "by-size")
+    assert (done.status, done.stdout) == (3, "")
+    assert "there is no plan; TableError: no such index" in done.stderr
+    followed = place.skipscan("run", "Orders", "--dry-run", "--follow")
+    assert (followed.status, "a dry run has nothing to follow" in followed.stderr) == (2, True)
+
+
 def test_an_environment_that_is_not_there_is_named(place: Place) -> None:
     done = place.skipscan("list", "Orders", "--env", "prod", env=None)
     assert (done.status, "there is no stack skipscan-prod in us-east-1: deploy it" in done.stderr) == (1, True)

@@ -58,6 +58,7 @@ class Executions:
             json.loads(found.get("input") or "{}"),
             found.get("error"),
             found.get("cause"),
+            json.loads(found["output"]) if found.get("output") else None,
         )
 
     def running(self, table: str) -> list[Execution]:

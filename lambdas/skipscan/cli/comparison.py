@@ -1,51 +1,62 @@
 """A plan as a table on a terminal."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from skipscan.estimate.explanation import Explanation
-from skipscan.estimate.interval import Interval
+from skipscan.prices import Prices
 
 
-def comparison(explanation: Explanation) -> RenderableType:
+def comparison(explanation: Mapping[str, Any]) -> RenderableType:
     """Return the keys, every way to list them side by side, the choice and its reason, and what to know before."""
-    plan, sample, prices = explanation.plan, explanation.sample, explanation.prices
+    choice, sample = explanation["choice"], explanation["sample"]
+    prices = Prices.from_json(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)
     rows.add_column("way to list the keys")
     for heading in ("requests", "read units", "dollars", "minutes"):
         rows.add_column(heading, justify="right")
-    for offer in explanation.offers:
+    for offer in explanation["strategies"]:
         rows.add_row(
-            offer.strategy,
-            _about(offer.requests),
-            _about(offer.read_units),
-            f"{offer.dollars.estimate:,.4f}",
-            "" if offer.minutes is None else f"{offer.minutes:,.1f}",
-            style="bold" if offer is explanation.chosen else "",
+            offer["strategy"],
+            _about(offer["requests"]),
+            _about(offer["read_units"]),
+            _figure(offer["dollars"]["estimate"], 4),
+            _figure(offer["minutes"], 1),
+            style="bold" if offer["strategy"] == choice["strategy"] else "",
         )
-    chosen = f"{explanation.reason} Segments: {plan.segments:,}, workers: {plan.workers:,}."
+    chosen = f"{choice['reason']} Segments: {choice['segments']:,}, workers: {choice['workers']:,}."
     taken = (
-        f"Sample: {sample.read_units:,.1f} read units, seed {sample.seed}. Intervals hold the truth 95 times in 100. "
-        f"Prices: {prices.region}, {'; '.join(prices.origins)}."
+        f"Sample: {sample['read_units']:,.1f} read units, seed {sample['seed']}. Intervals hold the truth 95 times in "
+        f"100. Prices: {prices.region}, {'; '.join(prices.origins)}."
     )
     return Group(
-        Text(f"{_about(explanation.estimate.keys)} partition keys", style="bold"),
+        Text(f"{_about(explanation['keys'])} partition keys", style="bold"),
         "",
         rows,
         "",
         Text(chosen),
-        *(Text(f"! {warning}") for warning in explanation.warnings),
+        *(Text(f"! {warning}") for warning in explanation["warnings"]),
         Text(taken, style="dim"),
     )
 
 
-def _about(interval: Interval) -> str:
+def _figure(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:,.{digits}f}"
+
+
+def _about(interval: Mapping[str, float | None]) -> str:
     """Return an estimate with its ends, as few words as they need: "900", "900 (870 to 940)", "at most 900"."""
-    if interval.low == interval.high or round(interval.low) == round(interval.high):
-        return f"{interval.estimate:,.0f}"
-    if not interval.is_bounded:
-        return f"{interval.estimate:,.0f} ({interval.low:,.0f} or more)"
-    if interval.high == interval.estimate:
-        return f"at most {interval.high:,.0f}"
-    return f"{interval.estimate:,.0f} ({interval.low:,.0f} to {interval.high:,.0f})"
+    estimate, low, high = (interval[name] for name in ("estimate", "low", "high"))
+    least = low or 0.0
+    if estimate is None:
+        return f"{least:,.0f} or more"
+    if high is None:
+        return f"{estimate:,.0f} ({least:,.0f} or more)"
+    if round(least) == round(high):
+        return f"{estimate:,.0f}"
+    if high == estimate:
+        return f"at most {high:,.0f}"
+    return f"{estimate:,.0f} ({least:,.0f} to {high:,.0f})"

@@ -8,18 +8,14 @@ import click
 from rich.console import Console
 from rich.live import Live
 
-from skipscan import errors
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board, line
+from skipscan.cli.outcome import RUN_FAILED, why
 from skipscan.standing import Standing, State
 
-RUN_FAILED = 3
 INTERRUPTED = 130
 SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 """Between two looks: more as a run grows older, since a look at S3 costs as much as ten read units."""
-
-TOLD = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
-"""Errors whose causes hold no key values; those of others may quote what a state held."""
 
 
 def follow(watch: Watch, *, as_json: bool, env: str) -> Standing:
@@ -68,13 +64,7 @@ def check_finished(standing: Standing, env: str) -> None:
     """End the command with its status and a message unless the run is finished."""
     if standing.state is State.FINISHED:
         return
-    execution = standing.execution
-    why = "nothing works on it"
-    if execution and execution.error:
-        why = f"{execution.error}: {execution.cause}" if execution.error in TOLD else execution.error
-    elif execution:
-        why = f"its execution is {execution.status}"
-    click.echo(f"skipscan: the run is {standing.state}; {why}", err=True)
+    click.echo(f"skipscan: the run is {standing.state}; {why(standing.execution)}", err=True)
     if standing.state is not State.REFUSED:
         click.echo(f"skipscan: go on with it: skipscan resume {standing.table} {standing.name} --env {env}", err=True)
     raise click.exceptions.Exit(RUN_FAILED)

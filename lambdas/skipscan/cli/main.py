@@ -15,8 +15,9 @@ from skipscan.aws.table import ScanError
 from skipscan.cli.completion import completion
 from skipscan.cli.diff import diff
 from skipscan.cli.download import download
-from skipscan.cli.follow import INTERRUPTED, RUN_FAILED
+from skipscan.cli.follow import INTERRUPTED
 from skipscan.cli.keys import keys
+from skipscan.cli.outcome import RUN_FAILED
 from skipscan.cli.plan import plan
 from skipscan.cli.report import report
 from skipscan.cli.resume import resume

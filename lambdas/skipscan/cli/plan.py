@@ -1,15 +1,17 @@
 """`skipscan plan TABLE`: what listing the keys will take, each way to do it, and which is best."""
 
 import json
+from collections.abc import Mapping
 from random import SystemRandom
+from typing import Any
 
 import boto3
 import click
-from rich.console import Console
 
 from skipscan import plan as plans
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.sampling import take_sample
+from skipscan.cli.board import show
 from skipscan.cli.comparison import comparison
 from skipscan.cli.connection import connection_options
 from skipscan.cli.examples import examples
@@ -83,7 +85,12 @@ def plan(
         seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
     )
     explanation = explain(asked, decided, description, sample=sample, prices=local)
+    tell(explanation.to_json(), as_json=as_json)
+
+
+def tell(explanation: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what a dry run ends with."""
     if as_json:
-        click.echo(json.dumps(explanation.to_json(), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
     else:
-        Console().print(comparison(explanation))
+        show(comparison(explanation))

@@ -14,6 +14,8 @@ from skipscan.cli.deployed import Deployed, deployed_options
 from skipscan.cli.ending import bound_options, end, ending_options
 from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
+from skipscan.cli.outcome import planned
+from skipscan.cli.plan import tell
 from skipscan.converted import FORMS, TEXT
 from skipscan.errors import InputError
 from skipscan.execution_input import is_run_name, parse
@@ -25,6 +27,7 @@ from skipscan.standing import Execution, Standing, State
     short_help="Start a run in a deployed environment, and follow it.",
     epilog=examples(
         "skipscan run Orders --env dev",
+        "skipscan run Orders --env dev --dry-run",
         "skipscan run Orders --env dev --follow --output customers.txt",
         "skipscan run Orders --env prod --max-read-units-per-second 500 --max-dollars 2 --json",
     ),
@@ -40,6 +43,7 @@ from skipscan.standing import Execution, Standing, State
     show_default=True,
     help="How keys are written; text: bare keys in the output, jsonl in the parts on S3.",
 )
+@click.option("--dry-run", is_flag=True, help="Print what the run will take, as `skipscan plan` does, and no more.")
 @click.option("--name", help="The run's name; the time of its start if left out.")
 @ending_options
 @deployed_options
@@ -47,6 +51,7 @@ def run(
     *,
     table_name: str,
     form: str,
+    dry_run: bool,
     name: str | None,
     follow: bool,
     output: Path | None,
@@ -67,10 +72,16 @@ def run(
     if form != TEXT:
         document["format"] = form
     parse(document)
+    if dry_run and (follow or output):
+        raise click.UsageError("a dry run has nothing to follow and no keys: leave --follow and --output out")
     if name is not None and not is_run_name(name):
         raise InputError(f"name is {shown(name)}; it must be 1 to 80 characters that a path may have: correct it")
     deployed = Deployed.of(env, table_name, region, profile)
     name = name or f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    if dry_run:
+        started = deployed.executions.start(name, {**document, "dry_run": True})
+        tell(planned(deployed.executions, started).output or {}, as_json=as_json)
+        return
     begin(deployed, name, name, document, follow=follow, output=output, form=form, as_json=as_json)
 
 

@@ -4,7 +4,7 @@ Every way says whether it is measured or estimated, and from what.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
@@ -13,7 +13,7 @@ from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.limit.item_size import STEP_BYTES
-from skipscan.prices import US_EAST_1, Price, Prices
+from skipscan.prices import US_EAST_1, Prices
 from skipscan.report.record import Record
 
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
@@ -64,11 +64,7 @@ def ways(record: Record, measured: Mapping[str, tuple[float, int]]) -> tuple[Way
 def prices(record: Record) -> Prices:
     """Return the prices the plan was made with, else the dated defaults."""
     document = (record.plan.get("explanation") or {}).get("prices")
-    if document is None:
-        return US_EAST_1
-    return Prices(
-        document["region"], **{f.name: Price(**document[f.name]) for f in fields(Prices) if f.name != "region"}
-    )
+    return Prices.from_json(document) if document else US_EAST_1
 
 
 def facts(record: Record) -> Mapping[str, Any]:

@@ -1,0 +1,40 @@
+"""An execution that is waited for, and how it ended."""
+
+from time import sleep
+
+import click
+from rich.console import Console
+
+from skipscan import errors
+from skipscan.aws.executions import Executions
+from skipscan.standing import Execution
+
+RUN_FAILED = 3
+LOOK_SECONDS = 1.0
+
+TOLD = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
+"""Errors whose causes hold no key values; those of others may quote what a state held."""
+
+
+def planned(executions: Executions, execution: Execution) -> Execution:
+    """Return the execution of a dry run when it has ended; a terminal shows that it is waited for.
+
+    Ends the command with its status and a message unless it ended well.
+    """
+    console = Console(stderr=True)
+    with console.status("planning: the table is sampled") if console.is_terminal else console:
+        while (execution := executions.at(execution.arn) or execution).is_running:
+            sleep(LOOK_SECONDS)
+    if execution.output is None:
+        click.echo(f"skipscan: there is no plan; {why(execution)}", err=True)
+        raise click.exceptions.Exit(RUN_FAILED)
+    return execution
+
+
+def why(execution: Execution | None) -> str:
+    """Return why an execution ended, with its cause if that holds no key values."""
+    if execution is None:
+        return "nothing works on it"
+    if execution.error:
+        return f"{execution.error}: {execution.cause}" if execution.error in TOLD else execution.error
+    return f"its execution is {execution.status}"
