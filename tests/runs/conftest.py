@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 from moto.stepfunctions.models import StateMachine, stepfunctions_backends
 
 from skipscan.aws import deployment
+from skipscan.aws.metrics import Metrics
 from skipscan.cli import follow
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -122,6 +123,7 @@ def place(job: Job, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> 
     machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
     outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
     monkeypatch.setattr(boto3, "Session", lambda **_: SESSION)
+    monkeypatch.setattr(Metrics, "tell", lambda *_, **__: None)  # the functions' log is not the command's stdout
     monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
     made = Place(job, dynamodb, sfn, machine, monkeypatch)
