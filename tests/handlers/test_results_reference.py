@@ -1,4 +1,4 @@
-"""docs/reference-results.md names every field that a run writes, and no other."""
+"""The pages of reference name every field that a run writes or ends with, and no other."""
 
 import json
 import re
@@ -83,3 +83,8 @@ def test_the_checkpoints(job: Job) -> None:
 def test_the_explanation(job: Job) -> None:
     explanation = job.planned({"table": "Orders", "dry_run": True})["explanation"]
     assert listed(Path("docs/plan.md"), "## What it says") == list(explanation)
+
+
+def test_the_output(job: Job) -> None:
+    output = job.run({"table": "Orders", "segments": 4})
+    assert listed(Path("docs/reference-input.md"), "## The output") == list(output)
