@@ -71,5 +71,5 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         metrics.tell(of_finished_run(written, plan), table=layout.table, run=run.name)
     return {
         **{name: written[name] for name in ("table", "run", "keys", "read_units", "requests", "seconds")},
-        "manifest": results.uri(layout.manifest),
+        "manifest": results.manifest_uri,
     }

@@ -52,4 +52,4 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     written = results.put_manifest(document)
     logger.info("finish act", **counts.to_json())
     said = ("table", "run", "job", *counts.to_json(), "seconds")
-    return {**{name: written[name] for name in said}, "manifest": results.uri(layout.manifest)}
+    return {**{name: written[name] for name in said}, "manifest": results.manifest_uri}

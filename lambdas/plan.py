@@ -13,9 +13,10 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.results import Results
-from skipscan.aws.runs import check_same, resume
+from skipscan.aws.runs import resume
 from skipscan.aws.sampling import take_sample
 from skipscan.aws.settings import Settings
+from skipscan.aws.standing_work import check_same
 from skipscan.errors import SkipscanError
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts

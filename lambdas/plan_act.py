@@ -9,22 +9,24 @@ import boto3
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.act.action import Action
-from skipscan.act.check import check, check_enabled, check_recovery
+from skipscan.act.action import WRITING, Action
+from skipscan.act.check import check, check_enabled
 from skipscan.act.input import ActionInput, UndoOf, parse
 from skipscan.act.job import Job
 from skipscan.act.plan import plan
 from skipscan.act.preview import Preview
 from skipscan.aws import clients, price_list, table
-from skipscan.aws.jobs import check_same, finished, resolve, resumed
+from skipscan.aws.jobs import finished, resolve, resumed
 from skipscan.aws.parts import Parts
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
+from skipscan.aws.standing_work import check_same
 from skipscan.errors import SkipscanError
 from skipscan.estimate.facts import Facts
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
 from skipscan.prices import Prices
+from skipscan.recovery import check_recovery
 from skipscan.source import KeyAttribute
 
 logger = Logger()
@@ -72,8 +74,8 @@ def _check(
     listed = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
     check(action, listed, manifest["index"], description)
     recovery = table.has_recovery(dynamodb, asked.table)
-    if not (asked.dry_run or asked.without_recovery):
-        check_recovery(action, asked.table, recovery)
+    if isinstance(action, WRITING) and not (asked.dry_run or asked.without_recovery):
+        check_recovery(asked.table, recovery)
     return recovery
 
 

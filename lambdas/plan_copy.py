@@ -11,18 +11,18 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients, copies, price_list, table
+from skipscan.aws.item_results import item_results
 from skipscan.aws.item_sample import sample_items
-from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
+from skipscan.aws.standing_work import check_same
 from skipscan.copy.forecast import CopyForecast
 from skipscan.copy.input import parse
 from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import copy_plan
 from skipscan.errors import SkipscanError
 from skipscan.estimate.facts import Facts
-from skipscan.execution_input import table_name
-from skipscan.layout import Layout
 from skipscan.prices import Prices
+from skipscan.recovery import check_recovery
 
 logger = Logger()
 settings = Settings.read(os.environ)
@@ -41,11 +41,12 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         target = copies.target_of(dynamodb, asked, replica, description)
         replica.check(description, target)
         recovery = table.has_recovery(dynamodb, replica.target)
-        copies.check_recovery(asked, recovery)
+        if not (asked.dry_run or asked.without_recovery):
+            check_recovery(asked.to, recovery)
         facts = Facts.described(asked.table, description, None)
         prices = price_list.prices(pricing, session.region_name, is_infrequent_access=facts.is_infrequent_access)
         name = asked.resume or event["copy"]
-        results = Results(s3, settings.bucket, Layout(settings.prefix, table_name(asked.table), copies.FOLDER, name))
+        results = item_results(s3, settings, asked.table, CopyJob.noun, name)
         if asked.resume:
             return _handed_on(copies.resume(asked, replica, description, target, results=results, prices=prices))
         plan = copy_plan(asked, replica, description, target, prices)
@@ -55,7 +56,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
             {**_document(job, description, target, prices, recovery), "dry_run": asked.dry_run}
         )
         standing = CopyJob.from_json(document)
-        copies.check_same(standing, job)
+        check_same(standing, job)
     except SkipscanError as error:
         logger.warning("plan refused", error=type(error).__name__, cause=str(error))
         return {"error": type(error).__name__, "cause": str(error)}
@@ -81,7 +82,7 @@ def _document(
     forecast = CopyForecast.of(plan.transform, sample, plan.reading.segments, description, target)
     plan = replace(
         plan,
-        put_units=forecast.put_units,
+        units_per_write=forecast.put_units,
         reading=replace(plan.reading, item_bytes=forecast.item_bytes),
     )
     explanation = forecast.to_json(plan, target, prices, recovery=recovery)

@@ -11,14 +11,14 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients, price_list, retrofits, table
+from skipscan.aws.item_results import item_results
 from skipscan.aws.item_sample import sample_items
-from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
+from skipscan.aws.standing_work import check_same
 from skipscan.errors import SkipscanError
 from skipscan.estimate.facts import Facts
-from skipscan.execution_input import table_name
-from skipscan.layout import Layout
 from skipscan.prices import Prices
+from skipscan.recovery import check_recovery
 from skipscan.retrofit.forecast import Forecast
 from skipscan.retrofit.input import RetrofitInput, parse
 from skipscan.retrofit.job import RetrofitJob
@@ -39,17 +39,18 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         description = table.describe(dynamodb, asked.table)
         retrofits.check_enabled(description, enabled)
         recovery = table.has_recovery(dynamodb, asked.table)
-        retrofits.check_recovery(asked, recovery)
+        if not (asked.dry_run or asked.without_recovery):
+            check_recovery(asked.table, recovery)
         prices = _prices(asked, description)
         name = asked.resume or event["retrofit"]
-        results = Results(s3, settings.bucket, Layout(settings.prefix, table_name(asked.table), retrofits.FOLDER, name))
+        results = item_results(s3, settings, asked.table, RetrofitJob.noun, name)
         if asked.resume:
             return _handed_on(retrofits.resume(asked, description, results, prices))
         job = RetrofitJob(name, event["execution"], event["started"], retrofit_plan(asked, description, prices))
         # A retry must not plan anew: workers may rest on the plan that stands.
         document = results.plan() or results.put_plan(_document(asked, job, description, prices, recovery))
         standing = RetrofitJob.from_json(document)
-        retrofits.check_same(standing, job)
+        check_same(standing, job)
     except SkipscanError as error:
         logger.warning("plan refused", error=type(error).__name__, cause=str(error))
         return {"error": type(error).__name__, "cause": str(error)}
@@ -76,7 +77,7 @@ def _document(
     forecast = Forecast.of(job.plan.targets, sample, reading.segments, description)
     plan = replace(
         job.plan,
-        update_units=forecast.update_units,
+        units_per_write=forecast.update_units,
         reading=replace(reading, item_bytes=forecast.size_bytes / forecast.items if forecast.items else 0.0),
     )
     explanation = forecast.to_json(plan, description, prices, recovery=recovery, shows=asked.show_items)

@@ -3,9 +3,7 @@
 import os
 import random
 import time
-import uuid
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import boto3
@@ -13,21 +11,15 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
-from skipscan.aws.drive import Pump, drive
-from skipscan.aws.results import Results
+from skipscan.aws.item_results import item_results
+from skipscan.aws.item_turn import THREADS, take_turn
 from skipscan.aws.retrofit_table import RetrofitTable
-from skipscan.aws.retrofits import FOLDER
 from skipscan.aws.settings import Settings
-from skipscan.execution_input import table_name
-from skipscan.layout import Layout
+from skipscan.items.turn import ItemTurn
 from skipscan.part import Part
-from skipscan.retrofit.batch import Answer, Request, RetrofitBatch
+from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.job import RetrofitJob
-from skipscan.retrofit.listed_line import listed_line
 from skipscan.retrofit.progress import RetrofitProgress
-
-THREADS = 16
-"""Requests a worker has under way at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""
 
 logger = Logger()
 settings = Settings.read(os.environ)
@@ -37,39 +29,17 @@ dynamodb, s3 = clients.dynamodb(session, connections=THREADS), clients.s3(sessio
 
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
-    """Return the worker's progress after this batch, whoever committed it."""
-    job = RetrofitJob.from_json(event["retrofit"])
-    plan = job.plan
-    layout = Layout(settings.prefix, table_name(plan.reading.source.table), FOLDER, job.name)
-    results = Results(s3, settings.bucket, layout)
-    # A first turn goes on from what lies on S3 as well: of an attempt before it, or of a retrofit that is resumed.
-    standing = event.get("progress") or results.reached(event["worker"])
-    progress = RetrofitProgress.from_json(standing, plan) if standing else RetrofitProgress(event["worker"])
-    logger.append_keys(retrofit=job.name, worker=progress.worker, batch=progress.batch)
-    if progress.done(plan) and progress.batch:
-        return progress.to_json(plan)
-    adopted = results.committed(progress.worker, progress.batch)
-    if adopted is not None:
-        logger.info("batch adopted: an earlier attempt had committed it")
-        return RetrofitProgress.from_json(adopted, plan).to_json(plan)
+    """Return the worker's progress after this batch, whoever committed it; raise `StateError` for a strange one."""
+    turn = ItemTurn.of(event, "Retrofit", RetrofitJob, RetrofitProgress)
+    plan = turn.job.plan
+    logger.append_keys(retrofit=turn.job.name)
 
-    part = Part(listed_line)
-    batch = RetrofitBatch(
-        plan,
-        progress,
-        bounds=settings.bounds(context.get_remaining_time_in_millis() / 1000),
-        clock=time.monotonic,
-        random=random.random,
-        write=part.write,
-    )
-    pump: Pump[Request, Answer] = batch
-    error = drive(pump, RetrofitTable(dynamodb, plan).do, THREADS)
-    if error is not None:
-        logger.warning("batch ended early", error=type(error).__name__)
-        if not (batch.counts.items or batch.counts.verified):  # the next batch would fare no better
-            raise error
-    logger.info("batch", **batch.counts.to_json())
-    # Every batch is committed, even where it lists nothing: what it wrote is counted once, and never written again.
-    reached = replace(batch.progress, batch=progress.batch + 1)
-    committed = results.commit(progress.worker, progress.batch, part, reached.to_json(plan), uuid.uuid4().hex)
-    return RetrofitProgress.from_json(committed, plan).to_json(plan)
+    def begin(progress: RetrofitProgress, part: Part) -> RetrofitBatch:
+        bounds = settings.bounds(context.get_remaining_time_in_millis() / 1000)
+        return RetrofitBatch(
+            plan, progress, bounds=bounds, clock=time.monotonic, random=random.random, write=part.write
+        )
+
+    results = item_results(s3, settings, plan.reading.source.table, RetrofitJob.noun, turn.job.name)
+    items = RetrofitTable(dynamodb, plan)
+    return take_turn(turn, RetrofitProgress, results, begin=begin, do=items.do, logger=logger)

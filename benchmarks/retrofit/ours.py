@@ -10,11 +10,13 @@ from skipscan.aws import table as described
 from skipscan.aws.drive import Pump, drive
 from skipscan.aws.retrofit_table import RetrofitTable
 from skipscan.batch import Bounds
+from skipscan.items.progress import ItemProgress
 from skipscan.prices import US_EAST_1
-from skipscan.retrofit.batch import Answer, Request, RetrofitBatch
+from skipscan.retrofit.batch import Request, RetrofitBatch
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
 from skipscan.retrofit.progress import RetrofitProgress
+from skipscan.retrofit.tally import Tally
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -24,14 +26,14 @@ THREADS = 16
 
 def ours(client: "DynamoDBClient", table: str) -> dict[str, float]:
     """Return what one worker did and consumed, its verification apart."""
-    asked = RetrofitInput(table, {ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
+    asked = RetrofitInput(table=table, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(asked, described.describe(client, table), US_EAST_1)
-    progress = RetrofitProgress(0)
+    progress: ItemProgress[Tally] = RetrofitProgress.start(0)
     while not progress.done(plan):
         batch = RetrofitBatch(
             plan, progress, bounds=Bounds(seconds=240), clock=time.monotonic, random=random.random, write=len
         )
-        pump: Pump[Request, Answer] = batch
+        pump: Pump[Request, object] = batch
         if error := drive(pump, RetrofitTable(client, plan).do, THREADS):
             raise error
         progress = replace(batch.progress, batch=progress.batch + 1)

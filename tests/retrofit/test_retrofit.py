@@ -9,6 +9,7 @@ from botocore.exceptions import ClientError, EndpointConnectionError
 from local import audit_table
 from skipscan.retrofit.job import RetrofitJob
 from skipscan.retrofit.progress import RetrofitProgress
+from skipscan.seal import sealed
 from tests.retrofit.conftest import WRITING, Audited
 
 pytestmark = pytest.mark.xdist_group("dynalite")
@@ -158,7 +159,8 @@ def test_an_update_that_may_not_be_made_ends_the_batch_with_its_error(audited: A
 def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(audited: Audited) -> None:
     audited.load(60)
     planned = audited.job.planned({"table": audited.table, **WRITING, "workers": 1})
-    start = RetrofitProgress(0).to_json(RetrofitJob.from_json(planned["retrofit"]).plan)
+    job = RetrofitJob.from_json(planned["retrofit"])
+    start = sealed(RetrofitProgress.start(0).to_json(job.plan), job)
     first = audited.job.turn(planned, 0, start)
     assert audited.job.turn(planned, 0, start) == first
     for name in audited.job.objects("/failed/"):  # as if the function had died right before its commit

@@ -10,14 +10,21 @@ from skipscan.act.action import Send
 from skipscan.act.job import Job
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
-from skipscan.errors import StateError
+from skipscan.copy.job import CopyJob
+from skipscan.copy.progress import CopyProgress
+from skipscan.errors import InputError, StateError
 from skipscan.execution_input import Format
+from skipscan.items.turn import ItemTurn
 from skipscan.progress import Progress
+from skipscan.retrofit.job import RetrofitJob
+from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.run import Run
 from skipscan.seal import check, sealed
 from skipscan.source import KeyAttribute
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.unit.copy.pair import copy_plan
+from tests.unit.retrofit.small_table import retrofit_plan
 from tests.unit.turns import planned
 
 
@@ -74,3 +81,35 @@ def test_a_state_of_a_job_is_sealed_in_the_same_way() -> None:
     for state, of, worker in strange:
         with pytest.raises(StateError, match=f'in this job: .* "resume": "{of.name}"'):
             check(state, of, worker)
+
+
+NAMED = ("job-1", "arn:job-1", "2026-01-01T00:00:00Z")
+BOUNDS = {"max_write_units": 7.0, "max_dollars": 3.0, "max_write_units_per_second": 5.0}
+
+
+def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
+    retrofit = RetrofitJob(*NAMED, retrofit_plan(4, 2))
+    copy = CopyJob(*NAMED, copy_plan(4, 2))
+    works: list[tuple[Any, Any]] = [(retrofit, RetrofitProgress.start(1)), (copy, CopyProgress.start(1))]
+    for job, begun in works:
+        document = sealed(begun.to_json(job.plan), job)
+        prices = {"read_unit_dollars": 9.0, "write_unit_dollars": 9.0}
+        reading = replace(job.plan.reading, max_read_units=5.0, max_read_units_per_second=2.0)
+        check(document, replace(job, plan=replace(job.plan, reading=reading, **BOUNDS, **prices)), 1)
+        others = [replace(job, name="job-2"), replace(job, plan=replace(job.plan, verify=not job.plan.verify))]
+        others.append(replace(job, plan=replace(job.plan, reading=replace(reading, segments=5))))
+        for other in others:
+            with pytest.raises(StateError, match=f'in this {job.noun}: .* "resume": "{other.name}"'):
+                check(document, other, 1)
+
+
+def test_a_worker_over_all_items_takes_its_own_state_and_no_other() -> None:
+    job = RetrofitJob(*NAMED, retrofit_plan(4, 2))
+    state = sealed(RetrofitProgress.start(1).to_json(job.plan), job)
+    event = {"retrofit": job.to_json(), "worker": 1, "progress": state}
+    assert ItemTurn.of(event, "Retrofit", RetrofitJob, RetrofitProgress).progress == RetrofitProgress.start(1)
+    with pytest.raises(StateError):
+        ItemTurn.of({**event, "progress": {**state, "opened": 2}}, "Retrofit", RetrofitJob, RetrofitProgress)
+    for strange in ({}, {**event, "worker": 2}, {**event, "worker": True}, {**event, "retrofit": {}}):
+        with pytest.raises(InputError, match="not one that the state machine hands to Retrofit"):
+            ItemTurn.of(strange, "Retrofit", RetrofitJob, RetrofitProgress)

@@ -85,13 +85,3 @@ def check_enabled(action: Action, description: Mapping[str, Any], writing: Mappi
             f'{action.name} names "{target}"; the targets of table "{name}" in this environment are '
             f"{', '.join(targets) or 'none'}: add it to the targets in cdk.json, and deploy"
         )
-
-
-def check_recovery(action: Action, table: str, recovery: bool | None) -> None:
-    """Raise `TableError` for a write to a table that has no point-in-time recovery; `None`: nobody knows."""
-    if isinstance(action, WRITING) and not recovery:
-        state = "off" if recovery is False else "not known to be on"
-        raise TableError(
-            f'point-in-time recovery of table "{table}" is {state}; what a job writes should be possible to take back: '
-            'switch it on, or say "without_recovery": true'
-        )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from botocore.exceptions import ClientError
 
 from skipscan.aws.retrofit_table import RetrofitItems
-from skipscan.retrofit.batch import Written
+from skipscan.items.answer import Written
 from skipscan.retrofit.changed_items import ChangedItem
 from skipscan.retrofit.settling import Look, Outcome, Settling
 from skipscan.retrofit.targets import Targets

@@ -1,4 +1,4 @@
-"""How a copy comes to be: where the environment lets it, once or gone on with."""
+"""Where an environment lets a table be copied to, and how a copy goes on."""
 
 import json
 from collections.abc import Mapping
@@ -6,21 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.results import Results
+from skipscan.aws.standing_work import standing_plan
 from skipscan.aws.table import describe
 from skipscan.copy.input import CopyInput
 from skipscan.copy.job import CopyJob
 from skipscan.copy.new_table import new_table
-from skipscan.copy.plan import resumed_plan
 from skipscan.copy.replica import Replica
-from skipscan.errors import InputError, TableError
+from skipscan.errors import TableError
 from skipscan.execution_input import table_name
 from skipscan.prices import Prices
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-
-FOLDER = "copy"
-"""In place of a run's name in the names on S3: a copy is a job over the table itself."""
 
 
 def replica_of(asked: CopyInput, description: Mapping[str, Any], replicas: str) -> Replica:
@@ -65,25 +62,6 @@ def target_of(
     return describe(client, replica.target)
 
 
-def check_recovery(asked: CopyInput, recovery: bool | None) -> None:
-    """Raise `TableError` where a target without point-in-time recovery would be written to, unless told."""
-    if not (recovery or asked.without_recovery or asked.dry_run):
-        state = "off" if recovery is False else "not known to be on"
-        raise TableError(
-            f'point-in-time recovery of table "{asked.to}" is {state}; a job that writes should be one that can be '
-            'taken back: switch it on, or say "without_recovery": true'
-        )
-
-
-def check_same(standing: CopyJob, job: CopyJob) -> None:
-    """Raise `InputError` unless what lies on S3 under the copy's name was begun by the same execution."""
-    if not standing.is_same_as(job):
-        raise InputError(
-            f'the execution\'s name is "{job.name}"; an earlier copy of that name left its results on S3: '
-            "start the execution under another name"
-        )
-
-
 def resume(
     asked: CopyInput,
     replica: Replica,
@@ -98,20 +76,10 @@ def resume(
     Raises `InputError` if there is no such copy, it was a dry run, or it is complete; `TableError` if the table's
     keys have changed, or what the environment says of the pair.
     """
-    document = results.plan()
-    if document is None:
-        raise InputError(
-            f'resume is "{asked.resume}"; table "{asked.table}" has no copy of that name: name one that its budget '
-            "stopped, or leave resume out to start a new one"
-        )
-    if document["dry_run"]:
-        raise InputError(f'resume is "{asked.resume}"; that was a dry run: start one anew with "dry_run": false')
-    if results.manifest() is not None:
-        raise InputError(f'resume is "{asked.resume}"; that copy is complete: leave resume out to start a new one')
-    standing = CopyJob.from_json(document)
+    standing = CopyJob.from_json(standing_plan(asked.resume, CopyJob.noun, f'table "{asked.table}"', results))
     if standing.plan.replica != replica:
         raise TableError(
             f'resume is "{asked.resume}"; the environment has another target, stream or set for the table since: start '
             "a new copy; what is there already and right costs a write unit per KB and is not put again"
         )
-    return replace(standing, plan=resumed_plan(standing.plan, asked, description, target, prices))
+    return replace(standing, plan=standing.plan.resumed(asked, description, target, prices))

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.copy.batch import Answer, HandedOver, HandKeyOver, LookAtItem, PutItem, ReadPage, Request
+from skipscan.aws.conflict import conflict
+from skipscan.copy.batch import Answer, HandedOver, HandKeyOver, Request
 from skipscan.copy.late_look import DELAY_SECONDS, bodies
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
+from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 from skipscan.page import Page
-from skipscan.retrofit.batch import Conflict, Looked, Written
 from skipscan.source import Item
-from skipscan.write_units import write_units
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -27,6 +28,7 @@ class CopyTables:
 
     def __init__(self, client: "DynamoDBClient", plan: CopyPlan, queue: "LateLooks") -> None:
         self._items = PairedItems(client, plan.replica, plan.key_names[0])
+        self._plan = plan
         self._queue = queue
         self._scan: Any = client.scan
         self._tables = {Side.SOURCE: plan.replica.source, Side.TARGET: plan.replica.target}
@@ -39,18 +41,19 @@ class CopyTables:
         match request:
             case ReadPage():
                 return self._page(request)
-            case LookAtItem(item=item, side=side):
-                return self._items.look(side, item.key)
-            case PutItem(put=put):
+            case LookAtItem(item=item, step=look):
+                return self._items.look(look.side, item.key)
+            case WriteItem(step=put):
                 return self._items.put_new(put.item)
-            case HandKeyOver(body=body):
-                self._queue.send([body], delay_seconds=0)
+            case HandKeyOver(item=item):
+                self._queue.send(list(bodies([item.key])), delay_seconds=0)
                 return HandedOver()
 
     def _page(self, request: ReadPage) -> Page:
-        asked = {**self._asked, "TableName": self._tables[request.side], "Segment": request.segment}
+        side = self._plan.verified_side(request.number)
+        asked = {**self._asked, "TableName": self._tables[side or Side.SOURCE], "Segment": request.segment}
         asked["Limit"] = request.limit
-        if request.keys_only:
+        if side is not None:  # nothing is compared by what an eventually consistent page says
             asked |= self._keys
         if request.start_key is not None:
             asked["ExclusiveStartKey"] = request.start_key
@@ -84,8 +87,7 @@ class PairedItems:
                 ReturnValuesOnConditionCheckFailure="ALL_OLD",
             )
         except self._client.exceptions.ConditionalCheckFailedException as error:
-            found = _found(error)
-            return Conflict(found, write_units(found or {}))
+            return conflict(error)
         return Written(answer["ConsumedCapacity"]["CapacityUnits"])
 
     def put(self, item: Item) -> None:
@@ -126,10 +128,3 @@ class LateLooks:
 def _failed(answer: Mapping[str, Any]) -> Iterator[str]:
     for entry in answer.get("Failed", ()):
         yield str(entry.get("Code"))
-
-
-def _found(error: ClientError) -> Item | None:
-    """Return the item that a condition failed on; `None` where the engine does not tell."""
-    response: Any = error.response
-    found: Item | None = response.get("Item")
-    return found or None

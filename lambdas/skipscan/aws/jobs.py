@@ -1,4 +1,4 @@
-"""How a job comes to be: over a finished run, begun under its execution's name, or gone on with under its own."""
+"""How a job over a finished run comes to be, and goes on."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,6 +11,7 @@ from skipscan.act.input import ActionInput, UndoOf, check_bounds
 from skipscan.act.job import Job
 from skipscan.act.plan import budget, rate
 from skipscan.aws.results import Results
+from skipscan.aws.standing_work import standing_plan
 from skipscan.aws.table import QUIET
 from skipscan.errors import ActError, InputError, SkipscanError
 from skipscan.execution_input import table_name
@@ -48,14 +49,7 @@ def resolve(asked: Action | UndoOf, undone: Results) -> Action:
 
 def resumed(asked: ActionInput, description: Mapping[str, Any], results: Results, prices: Prices) -> Job:
     """Return the job that is to go on, with the rate and the budget that are asked for now."""
-    document = results.plan()
-    if document is None:
-        raise InputError(f'resume is "{asked.resume}"; run "{asked.run}" has no job of that name: leave resume out')
-    if results.manifest() is not None:
-        raise InputError(f'resume is "{asked.resume}"; that job is complete: leave resume out to start a new one')
-    if document["dry_run"]:
-        raise InputError(f'resume is "{asked.resume}"; that was a dry run: start the job itself with "dry_run": false')
-    standing = Job.from_json(document)
+    standing = Job.from_json(standing_plan(asked.resume, Job.noun, f'run "{asked.run}"', results))
     action = standing.plan.action
     check_bounds(asked, action)
     now = replace(
@@ -78,12 +72,3 @@ def without_values(error: Exception) -> Exception:
     else:
         said = f"a step of the job failed: {type(error).__name__}"
     return ActError(said).with_traceback(error.__traceback__)
-
-
-def check_same(standing: Job, job: Job) -> None:
-    """Raise `InputError` unless what lies on S3 under the job's name was begun by the same execution."""
-    if not standing.is_same_as(job):
-        raise InputError(
-            f'the execution\'s name is "{job.name}"; an earlier job of that name left its results on S3: '
-            "start the execution under another name"
-        )

@@ -36,6 +36,10 @@ class Results:
     def uri(self, name: str) -> str:
         return f"s3://{self._bucket}/{name}"
 
+    @property
+    def manifest_uri(self) -> str:
+        return self.uri(self._layout.manifest)
+
     def committed(self, worker: int, batch: int) -> Mapping[str, Any] | None:
         """Return the progress with which that batch was committed, as JSON; `None` if it was not."""
         try:

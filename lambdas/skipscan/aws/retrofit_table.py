@@ -1,25 +1,15 @@
 """A table as a retrofit reads and writes it."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
-
+from skipscan.aws.conflict import conflict
+from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 from skipscan.page import Page
-from skipscan.retrofit.batch import (
-    Answer,
-    Conflict,
-    LookAtItem,
-    Looked,
-    ReadPage,
-    Request,
-    WriteItem,
-    Written,
-)
+from skipscan.retrofit.batch import Answer, Request
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.targets import Change
 from skipscan.source import Item
-from skipscan.write_units import write_units
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -46,10 +36,10 @@ class RetrofitTable:
         match request:
             case ReadPage():
                 return self._page(request)
-            case LookAtItem(settling=settling):
-                return self._items.look(settling.key)
-            case WriteItem(settling=settling, change=change):
-                return self._items.update(settling.key, change)
+            case LookAtItem(item=item):
+                return self._items.look(item.key)
+            case WriteItem(item=item, step=change):
+                return self._items.update(item.key, change)
 
     def _page(self, request: ReadPage) -> Page:
         asked = {**self._asked, "Segment": request.segment, "Limit": request.limit}
@@ -101,13 +91,5 @@ class RetrofitItems:
                 ReturnValuesOnConditionCheckFailure="ALL_OLD",
             )
         except self._client.exceptions.ConditionalCheckFailedException as error:
-            found = _found(error)
-            return Conflict(found, write_units(found or {}))
+            return conflict(error)
         return Written(answer["ConsumedCapacity"]["CapacityUnits"])
-
-
-def _found(error: ClientError) -> Mapping[str, Any] | None:
-    """Return the item that a condition failed on; `None` where there is none, or the engine does not tell."""
-    response: Any = error.response
-    found: Mapping[str, Any] | None = response.get("Item")
-    return found or None

@@ -5,22 +5,20 @@ from typing import Self
 
 from skipscan.copy.copying import Outcome
 from skipscan.copy.reconciling import Side
-from skipscan.figures import Figures
+from skipscan.items.tally import ItemTally
 
 COMPARED = {Outcome.SAME, Outcome.MISSING, Outcome.SURPLUS, Outcome.DIFFERENT}
 
 
 @dataclass(frozen=True)
-class CopyTally(Figures):
-    """Figures of items and requests.
+class CopyTally(ItemTally):
+    """Every one of `items` is one of `copied`, `present`, `differing` and `refused`.
 
-    Every one of `items` is one of `copied`, `present`, `differing` and `refused`. `unset`: items that went over without
-    the attributes that were to be set. `source_items`, `target_items`: those that a verification counted; `compared` of
-    them were, and `missing`, `surplus` and `different` are what it found. `listed`: lines in the parts. `conflicts`:
-    puts that found an item there. `write_units`: as DynamoDB reported them, those of conflicts computed.
+    `unset`: items that went over without the attributes that were to be set. `source_items`, `target_items`: those that
+    a verification counted; `compared` of them were, and `missing`, `surplus` and `different` are what it found.
+    `listed`: lines in the parts.
     """
 
-    items: int = 0
     copied: int = 0
     present: int = 0
     differing: int = 0
@@ -33,11 +31,6 @@ class CopyTally(Figures):
     surplus: int = 0
     different: int = 0
     listed: int = 0
-    requests: int = 0
-    conflicts: int = 0
-    throttles: int = 0
-    read_units: float = 0.0
-    write_units: float = 0.0
 
     @classmethod
     def of(cls, outcome: Outcome, *, listed: bool) -> Self:
@@ -52,3 +45,11 @@ class CopyTally(Figures):
         if outcome in COMPARED - {Outcome.SAME}:
             counted |= {outcome.value: 1, "listed": 1}
         return cls(**counted)
+
+    @property
+    def lines(self) -> int:
+        return self.listed
+
+    @property
+    def passed(self) -> int:
+        return self.items + self.source_items + self.target_items

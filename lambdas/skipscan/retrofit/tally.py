@@ -3,20 +3,17 @@
 from dataclasses import dataclass
 from typing import Self
 
-from skipscan.figures import Figures
+from skipscan.items.tally import ItemTally
 from skipscan.retrofit.settling import Outcome
 
 
 @dataclass(frozen=True)
-class Tally(Figures):
-    """Figures of items and requests.
+class Tally(ItemTally):
+    """Every one of `items` is one of `written` to `contended`.
 
-    Every one of `items` is one of `written` to `contended`. `verified`: items looked at once more at the end; `wrong`:
-    those that had not what the template makes. `conflicts`: updates whose condition failed. `write_units`: as DynamoDB
-    reported them; those of conflicts are computed, for it does not report them.
+    `verified`: items looked at once more at the end; `wrong`: those that had not what the template makes.
     """
 
-    items: int = 0
     written: int = 0
     right: int = 0
     gone: int = 0
@@ -25,11 +22,6 @@ class Tally(Figures):
     contended: int = 0
     verified: int = 0
     wrong: int = 0
-    requests: int = 0
-    conflicts: int = 0
-    throttles: int = 0
-    read_units: float = 0.0
-    write_units: float = 0.0
 
     @classmethod
     def of(cls, outcome: Outcome) -> Self:
@@ -42,6 +34,10 @@ class Tally(Figures):
         return cls(verified=1, wrong=int(outcome is Outcome.WRONG))
 
     @property
-    def listed(self) -> int:
-        """How many lines the parts hold: of items that could not be set, and of those found wrong afterwards."""
+    def lines(self) -> int:
+        """Of items that could not be set, and of those found wrong afterwards."""
         return self.lacking + self.refused + self.contended + self.wrong
+
+    @property
+    def passed(self) -> int:
+        return self.items + self.verified

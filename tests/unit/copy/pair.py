@@ -3,20 +3,14 @@
 from typing import Any
 from zlib import crc32
 
-from skipscan.copy.batch import (
-    Answer,
-    HandedOver,
-    HandKeyOver,
-    LookAtItem,
-    PutItem,
-    ReadPage,
-    Request,
-)
+from skipscan.copy.batch import Answer, HandedOver, HandKeyOver, Request
+from skipscan.copy.late_look import bodies
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import DeleteTarget, PutTarget, Side
 from skipscan.copy.replica import Replica
+from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 from skipscan.page import Page
-from skipscan.retrofit.batch import Conflict, Looked, Written
 from skipscan.source import Item
 from tests.unit.retrofit.small_table import reading, text
 
@@ -29,7 +23,7 @@ def copy_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **ch
         reading=reading(segments, workers),
         replica=Replica("arn:source", "arn:target", "arn:stream", "https://queue", {"made": "{a}-{b}"}),
         verify=verify,
-        put_units=1.0,
+        units_per_write=1.0,
         read_unit_dollars=0.25e-6,
         write_unit_dollars=1e-6,
         **{
@@ -64,12 +58,12 @@ class Pair:
         match request:
             case ReadPage():
                 return self._page(request)
-            case LookAtItem(item=item, side=side):
-                return Looked(self.look(side, item.key), 1.0)
-            case PutItem(put=put):
+            case LookAtItem(item=item, step=look):
+                return Looked(self.look(look.side, item.key), 1.0)
+            case WriteItem(step=put):
                 return self.put_new(put.item)
-            case HandKeyOver(body=body):
-                self.handed.append(body)
+            case HandKeyOver(item=item):
+                self.handed += bodies([item.key])
                 return HandedOver()
 
     def look(self, side: Side, key: Item) -> Item | None:
@@ -91,7 +85,7 @@ class Pair:
             self.target.pop(key["id"]["S"], None)
 
     def _page(self, request: ReadPage) -> Page:
-        items = self.tables[request.side]
+        items = self.tables[CopyPlan.verified_side(request.number) or Side.SOURCE]
         after = request.start_key["id"]["S"] if request.start_key else ""
         ids = sorted(i for i in items if crc32(i.encode()) % self.segments == request.segment and i > after)
         page = ids[: min(self.page_items, request.limit)]

@@ -11,12 +11,13 @@ from random import Random
 
 from skipscan.backoff import Fault
 from skipscan.batch import Bounds, Pause
-from skipscan.copy.batch import CopyBatch, PutItem, Request
+from skipscan.copy.batch import CopyBatch, Request
 from skipscan.copy.late_look import DELAY_SECONDS, PUT_SECONDS, bodies, keys_of
 from skipscan.copy.progress import CopyProgress
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, Promise, PutTarget, Reconciling
 from skipscan.copy.tally import CopyTally
-from skipscan.retrofit.item_walk import Settled
+from skipscan.items.request import WriteItem
+from skipscan.items.walk import Settled
 from skipscan.source import Item
 from tests.unit.copy.pair import Items, Pair, copy_plan
 from tests.unit.retrofit.small_table import item, text
@@ -131,7 +132,7 @@ class Schedule:
 
     def run(self, *, late: bool = True) -> CopyTally:
         """Bring the worker to its end and every event to its replicator; `late`: and every message of the queue."""
-        self.attempts = [self._attempt(CopyProgress(0))] if self.copies else []
+        self.attempts = [self._attempt(CopyProgress.start(0))] if self.copies else []
         while actions := self._actions(late=late):
             weights = [self.weights[action.__name__] for action in actions]
             self.random.choices(actions, weights)[0]()
@@ -188,7 +189,7 @@ class Schedule:
         ):  # the function dies, and is tried again from what is committed
             self.faults.crashes += 1
             for request, sent in attempt.in_hand:
-                if isinstance(request, PutItem):
+                if isinstance(request, WriteItem):
                     self._bury(lambda put=request: self.pair.answer(put), sent)  # type: ignore[misc]
             self._replace(attempt)
         elif self.dies and chance > 0.98 and len(self.attempts) < 2:  # a duplicate of the invocation
@@ -240,7 +241,7 @@ class Schedule:
             self.listed += attempt.listed
 
     def _reached(self) -> CopyProgress:
-        return self.committed[max(self.committed)] if self.committed else CopyProgress(0)
+        return self.committed[max(self.committed)] if self.committed else CopyProgress.start(0)
 
     def _do(self, attempt: Attempt, request: Request) -> None:
         if self.random.random() < 0.1:  # the answer is lost, or the request never arrived

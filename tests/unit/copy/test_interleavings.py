@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skipscan.copy.reconciling import Reconciling
-from skipscan.retrofit.batch import Conflict, Written
+from skipscan.items.answer import Conflict, Written
 from skipscan.source import Item
 from tests.unit.copy.pair import Pair
 from tests.unit.copy.schedule import Faults, Schedule

@@ -11,8 +11,9 @@ from random import Random
 
 from skipscan.backoff import Fault
 from skipscan.batch import Bounds, Pause
-from skipscan.retrofit.batch import LookAtItem, Request, RetrofitBatch, WriteItem
-from skipscan.retrofit.item_walk import Settled
+from skipscan.items.request import LookAtItem, WriteItem
+from skipscan.items.walk import Settled
+from skipscan.retrofit.batch import Request, RetrofitBatch
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.settling import Look, Outcome, Settling
@@ -77,12 +78,12 @@ class Schedule:
         self.keepers: list[Settling] = []
         self.committed: dict[int, RetrofitProgress] = {}
         self.listed: list[Settled] = []
-        self.zombies: list[WriteItem] = []
+        self.zombies: list[WriteItem[Change]] = []
         self.targets = self.plan.targets
 
     def run(self, *, writers: bool = True) -> Tally:
         """Bring the worker to its end and every event to its keeper; return what the worker counted."""
-        progress = RetrofitProgress(0)
+        progress = RetrofitProgress.start(0)
         writes_left = self.random.randint(0, 40) if writers else 0
         attempts = [self._attempt(progress)] if not progress.done(self.plan) else []
         while attempts or self.events or self.keepers:
@@ -152,7 +153,7 @@ class Schedule:
             self.listed += attempt.listed
 
     def _reached(self) -> RetrofitProgress:
-        return self.committed[max(self.committed)] if self.committed else RetrofitProgress(0)
+        return self.committed[max(self.committed)] if self.committed else RetrofitProgress.start(0)
 
     def _bury(self, attempt: Attempt) -> None:
         self.zombies += [request for request in attempt.in_hand if isinstance(request, WriteItem)]
@@ -174,9 +175,9 @@ class Schedule:
     def _answer(self, request: Request):  # type: ignore[no-untyped-def]  # whatever answers it
         if not isinstance(request, WriteItem):
             return self.table.answer(request)
-        return self._updated(request.settling.key, request)
+        return self._updated(request.item.key, request)
 
-    def _updated(self, key: Item, request: WriteItem):  # type: ignore[no-untyped-def]
+    def _updated(self, key: Item, request: WriteItem[Change]):  # type: ignore[no-untyped-def]
         before = dict(self.table.items.get(key["id"]["S"], {}))
         updates = self.table.updates
         answer = self.table.answer(request)
@@ -212,7 +213,7 @@ class Schedule:
                 if settling.outcome is Outcome.CONTENDED:  # the stream delivers it again
                     self.events.append((settling.key["id"]["S"], None))
             case Look():
-                request = LookAtItem(None, settling, 1.0)  # type: ignore[arg-type]  # a keeper has no walk
+                request = LookAtItem(None, settling, Look.LOOK, 1.0)  # type: ignore[arg-type]  # a keeper has no walk
                 settling.found(self.table.answer(request).item)  # type: ignore[union-attr]
             case Change() as change:
                 updates = self.table.updates

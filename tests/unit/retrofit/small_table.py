@@ -3,9 +3,11 @@
 from zlib import crc32
 
 from skipscan.execution_input import ExecutionInput, Strategy
+from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 from skipscan.page import Page
 from skipscan.plan import Plan, plan
-from skipscan.retrofit.batch import Answer, Conflict, LookAtItem, Looked, ReadPage, Request, WriteItem, Written
+from skipscan.retrofit.batch import Answer, Request
 from skipscan.retrofit.concatenation import Separator
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.targets import Change
@@ -40,7 +42,7 @@ def retrofit_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, 
         separator=Separator.REFUSE,
         roles={},
         verify=verify,
-        update_units=1.0,
+        units_per_write=1.0,
         read_unit_dollars=0.25e-6,
         write_unit_dollars=1e-6,
         **{"max_write_units_per_second": None, "max_write_units": None, "max_dollars": None, **bounds},
@@ -62,9 +64,9 @@ class SmallTable:
             case ReadPage():
                 return self._page(request)
             case LookAtItem():
-                return Looked(self._copy(request.settling.key), 1.0)
+                return Looked(self._copy(request.item.key), 1.0)
             case WriteItem():
-                return self._update(request.settling.key, request.change)
+                return self._update(request.item.key, request.step)
 
     def holds(self, key: Item, change: Change) -> bool:
         """The condition of an update."""

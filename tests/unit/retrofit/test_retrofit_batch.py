@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from skipscan.backoff import Fault
 from skipscan.batch import Bounds, Pause
+from skipscan.items.request import ReadPage, WriteItem
+from skipscan.items.walk import ItemWalk, Settled
 from skipscan.page import Page
-from skipscan.retrofit.batch import ReadPage, RetrofitBatch, WriteItem
+from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.concatenation import Unmade
-from skipscan.retrofit.item_walk import ItemWalk, Settled
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.settling import Outcome, Settling
 from skipscan.retrofit.tally import Tally
@@ -109,7 +110,7 @@ class Forgetful(RetrofitBatch):
 
     def fail(self, request: Any, fault: Fault) -> bool:
         if isinstance(request, WriteItem):
-            request.settling.written()
+            request.item.written()
         return super().fail(request, fault)
 
 
@@ -152,7 +153,7 @@ def noting(listed: list[Settled]) -> Callable[[Sequence[Settled]], int]:
 
 def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: Any) -> RetrofitBatch:
     plan = retrofit_plan(table.segments, **options)
-    return RetrofitBatch(plan, RetrofitProgress(0), bounds=Bounds(), clock=lambda: 0.0, write=write)
+    return RetrofitBatch(plan, RetrofitProgress.start(0), bounds=Bounds(), clock=lambda: 0.0, write=write)
 
 
 def drive(batch: RetrofitBatch, table: SmallTable) -> Tally:
@@ -207,7 +208,7 @@ def test_an_update_that_dynamodb_finds_invalid_is_listed_and_the_rest_goes_on() 
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1)
     batch = batch_of(table)
     while (step := batch.take()) is not None:
-        if isinstance(step, WriteItem) and step.settling.key == {"id": text("1")}:
+        if isinstance(step, WriteItem) and step.item.key == {"id": text("1")}:
             assert batch.fail(step, Fault.INVALID)
         else:
             batch.give(step, table.answer(step))  # type: ignore[arg-type]
@@ -227,7 +228,7 @@ def test_a_rate_paces_updates_and_reads_no_further_ahead_than_two_seconds() -> N
     table = SmallTable(*(item(f"{n:03}", a="x", b="y") for n in range(200)), segments=1, page_items=1000)
     now = [0.0]
     plan = retrofit_plan(1, max_write_units_per_second=10.0)
-    batch = RetrofitBatch(plan, RetrofitProgress(0), bounds=Bounds(), clock=lambda: now[0], write=len)
+    batch = RetrofitBatch(plan, RetrofitProgress.start(0), bounds=Bounds(), clock=lambda: now[0], write=len)
     while (step := batch.take()) is not None:
         if isinstance(step, Pause):
             assert step.seconds > 0

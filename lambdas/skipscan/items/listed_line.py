@@ -1,9 +1,9 @@
-"""An item that a retrofit could not set, as one line: its key with the types, what is wrong, and why."""
+"""An item that a job could not set or copy, as one line: its key with the types, what is wrong, and why."""
 
 import json
 
 from skipscan.attribute_value import to_json
-from skipscan.retrofit.item_walk import Settled
+from skipscan.items.walk import Settled
 
 
 def listed_line(settled: Settled) -> bytes:

@@ -1,62 +1,59 @@
-"""The proof that a copy is complete, and the document that says what it did."""
+"""The proof that a job over all items is complete, and the document that says what it did."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from skipscan.copy.job import CopyJob
-from skipscan.copy.progress import CopyProgress
-from skipscan.copy.tally import CopyTally
 from skipscan.errors import BudgetError
+from skipscan.items.plan import ItemPlan
+from skipscan.items.progress import ItemProgress
+from skipscan.items.tally import ItemTally
 from skipscan.manifest import StoredPart, incomplete
+from skipscan.work import Work
+
+T = TypeVar("T", bound=ItemTally)
+P = TypeVar("P", bound=ItemPlan)
 
 
 def prove(
-    job: CopyJob,
+    plan: ItemPlan,
     parts: Sequence[StoredPart],
-    reached: Iterable[CopyProgress],
+    reached: Sequence[ItemProgress[T]],
     reports: Iterable[Mapping[str, Any]],
-) -> CopyTally:
-    """Return the copy's counts if S3 holds all of it, else raise `IncompleteRunError` with the first thing amiss.
+) -> T:
+    """Return the job's counts if S3 holds all of it, else raise `IncompleteRunError` with the first thing amiss.
 
     `parts`: the lists of items. `reached`: the checkpoint of every worker's last one. What the workers reported through
     state must say the same.
     """
     told = {report["worker"]: report for report in reports}
-    tally = CopyTally()
     for progress in reached:
         own = [part for part in parts if part.worker == progress.worker]
-        if not progress.done(job.plan):
+        if not progress.done(plan):
             raise incomplete(f"worker {progress.worker} did not come to its end")
-        if sum(part.keys for part in own) != progress.tally.listed:
+        if sum(part.keys for part in own) != progress.tally.lines:
             raise incomplete(f"the parts of worker {progress.worker} do not hold the items it listed")
         report = {"worker": progress.worker, "parts": len(own), **progress.tally.to_json()}
         if told.pop(progress.worker, None) != report:
             raise incomplete(f"worker {progress.worker} reported other counts than it left on S3")
-        tally += progress.tally
     if told:
         raise incomplete(f"workers {sorted(told)} reported and left nothing on S3")
-    return tally
+    return type(reached[0].tally).total(progress.tally for progress in reached)
 
 
 def manifest(
-    job: CopyJob, parts: Sequence[StoredPart], tally: CopyTally, walks_left: int, *, now: datetime, version: str
+    job: Work[P], parts: Sequence[StoredPart], tally: ItemTally, walks_left: int, *, now: datetime, version: str
 ) -> dict[str, Any]:
-    """Return the manifest of a copy, complete if no walks are left. `now`: its end, in UTC."""
+    """Return the manifest of a job, complete if no walks are left. `now`: its end, in UTC."""
     plan = job.plan
     return {
         "complete": not walks_left,
-        "table": plan.reading.source.table,
-        "to": plan.replica.target,
-        "copy": job.name,
+        job.noun: job.name,
         "execution": job.execution,
         "started": job.started,
         "finished": now.astimezone(UTC).isoformat(timespec="milliseconds"),
         "seconds": round((now - datetime.fromisoformat(job.started)).total_seconds(), 3),
-        "set": dict(plan.replica.templates),
-        "separator": plan.replica.separator,
-        "verify": plan.verify,
-        "compared_share": plan.compared_share,
+        **plan.stated,
         "segments": plan.reading.segments,
         "workers": plan.workers,
         "walks": plan.passes * plan.reading.segments,
@@ -71,8 +68,8 @@ def manifest(
     }
 
 
-def budget_error(job: CopyJob, tally: CopyTally, walks_left: int) -> BudgetError:
-    """Return the error of a copy that its budget stopped."""
+def budget_error(job: Work[P], tally: ItemTally, walks_left: int) -> BudgetError:
+    """Return the error of a job that its budget stopped."""
     plan = job.plan
     bounds = {
         "max_write_units": plan.max_write_units,
@@ -83,6 +80,6 @@ def budget_error(job: CopyJob, tally: CopyTally, walks_left: int) -> BudgetError
     return BudgetError(
         f"the budget is {stated}, and {tally.write_units:,.1f} write units and {tally.read_units:,.1f} read units are "
         f"consumed; {tally.items:,} items are settled and {walks_left:,} of {plan.passes * plan.reading.segments:,} "
-        f'walks are left: start again with a larger budget for the whole copy, and "resume": "{job.name}" to go on '
-        "from here"
+        f'walks are left: start again with a larger budget for the whole {job.noun}, and "resume": "{job.name}" to go '
+        "on from here"
     )

@@ -1,0 +1,16 @@
+"""What a condition that failed tells."""
+
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.items.answer import Conflict
+from skipscan.source import Item
+from skipscan.write_units import write_units
+
+
+def conflict(error: ClientError) -> Conflict:
+    """Return the item that the condition failed on; none if there is none, or the engine does not tell."""
+    response: Any = error.response
+    found: Item | None = response.get("Item") or None
+    return Conflict(found, write_units(found or {}))

@@ -1,0 +1,293 @@
+"""One bounded batch of a worker: which page is read next, which item written, and when it is time to stop.
+
+The batch decides and never waits: whoever drives it takes a request, makes it, and gives the answer back.
+"""
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from skipscan.backoff import Fault
+from skipscan.batch import LOOK_SECONDS, Bounds, Pause
+from skipscan.cursor import Cursor
+from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.mean import Mean
+from skipscan.items.plan import ItemPlan
+from skipscan.items.progress import ItemProgress
+from skipscan.items.request import LookAtItem, OnItem, ReadPage, WriteItem
+from skipscan.items.tally import ItemTally
+from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
+from skipscan.limit.item_size import UNKNOWN_BYTES
+from skipscan.pace import Pace
+from skipscan.page import Page
+from skipscan.segments import segment_at
+from skipscan.source import Item
+
+PAGE_ITEMS = 1000
+"""At most so many items a page: 25 half read units for 100 KB of them, and little to read again after a batch's end."""
+
+PAGE_WRITE_SECONDS = 2.0
+"""A page holds no more than its worker may write in so long, so that a slow rate does not read far ahead."""
+
+IDLE_SECONDS = 0.02
+"""When nothing is to be done until another thread's answer is there."""
+
+THROTTLED = {Fault.KEY_RANGE, Fault.CAPACITY}
+
+One = TypeVar("One", bound=Steps)
+T = TypeVar("T", bound=ItemTally)
+P = TypeVar("P", bound=ItemPlan)
+R = TypeVar("R", bound=OnItem[Any])
+
+
+class ItemBatch(ABC, Generic[P, T, One, R]):
+    """A worker's progress in the making; what an item's steps are is a subclass's to say.
+
+    `take`, `give` and `fail` are called by one thread at a time; the requests between them may overlap. `write`
+    receives the items that are to be listed and returns the bytes they take up. `random` draws from 0 to 1 how much of
+    a wait is waited after a refusal. Once `bounds.seconds` are over nothing is handed out.
+    """
+
+    def __init__(
+        self,
+        plan: P,
+        progress: ItemProgress[T],
+        *,
+        bounds: Bounds,
+        clock: Callable[[], float],
+        random: Callable[[], float] = lambda: 1.0,
+        write: Callable[[Sequence[Settled]], int],
+    ) -> None:
+        self._plan = plan
+        self._progress = progress
+        self._bounds = bounds
+        self._clock = clock
+        self._write = write
+        self._reading = Pace(plan.reading.worker_read_units_per_second, random)
+        self._writing = Pace(plan.worker_write_units_per_second, random)
+        self._segments = plan.segments_of(progress.worker)
+        self._opened = progress.opened
+        self._number = plan.pass_of(progress.opened - 1, progress.worker) if progress.cursors else 0
+        self._walks = deque(self._walk(cursor) for cursor in progress.cursors)
+        self._under_way: dict[ItemWalk[One], int] = {}
+        self._begun = clock()
+        self._pages = self._bytes = 0
+        self._write_units = Mean(plan.units_per_write or 1.0)
+        step_bytes = 4096 / plan.reading.step_units
+        self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
+        self._stopped = False
+        self._figures = type(progress.tally)
+        self.counts = self._figures()
+        """What this batch alone did and consumed."""
+
+    @abstractmethod
+    def _begin(self, item: Item) -> One:
+        """Return the steps for an item that a page of the pass `_number` brought."""
+
+    @abstractmethod
+    def _request(self, walk: ItemWalk[One], item: One) -> R:
+        """Return the request for an item's next step."""
+
+    @abstractmethod
+    def _found(self, item: One, found: Item | None) -> None:
+        """Give an item the answer of its look."""
+
+    @abstractmethod
+    def _tally(self, settled: Settled) -> T:
+        """Return the tally of an item that the cursor passes."""
+
+    def _is_listed(self, settled: Settled) -> bool:
+        return bool(settled.reason)
+
+    def _not_before(self, item: One) -> float:
+        """Return the time before which an item's next step is not due."""
+        return 0.0
+
+    def take(self) -> ReadPage | R | Pause | None:
+        """Return the next request, or how long to wait for it; `None` if nothing is left or the batch is over."""
+        if self._stopped or self._is_full():
+            return None
+        self._open()
+        if not self._walks:
+            return None
+        now = self._clock()
+        waits = [IDLE_SECONDS] if self._under_way else []
+        for step in (self._next_page, self._next_item):
+            found = step(now)
+            if isinstance(found, float):
+                waits.append(found)
+            elif found is not None:
+                self._under_way[found.walk] = self._under_way.get(found.walk, 0) + 1
+                return found
+        return Pause(min(*waits, LOOK_SECONDS)) if waits else None
+
+    def give(self, request: ReadPage | R, answer: object) -> None:
+        """Take in the answer to a request."""
+        walk = request.walk
+        self._answered(walk)
+        self.counts += self._figures(requests=1)
+        if not isinstance(request, ReadPage):
+            self._take_answer(request, answer)
+            if self._not_before(request.item) > self._clock():
+                walk.put_off(request.item)
+            else:
+                walk.give_back(request.item)
+        elif isinstance(answer, Page):
+            self._reading.accepted(walk.segment, request.units, answer.read_units)
+            self.counts += self._figures(read_units=answer.read_units)
+            if answer.items:
+                self._item_units.add(answer.read_units, len(answer.items))
+            walk.receive(answer)
+        else:
+            raise _no_answer(request, answer)
+        self._take_in(walk)
+
+    def _take_answer(self, request: OnItem[Any], answer: object) -> None:
+        segment, units = request.walk.segment, request.units
+        match request, answer:
+            case LookAtItem(item=item), Looked():
+                self._reading.accepted(segment, units, answer.read_units)
+                self.counts += self._figures(read_units=answer.read_units)
+                self._found(item, answer.item)
+            case WriteItem(item=item), Written():
+                self._writing.accepted(segment, units, answer.write_units)
+                self._write_units.add(answer.write_units, 1)
+                self.counts += self._figures(write_units=answer.write_units)
+                item.written()
+            case WriteItem(item=item), Conflict():
+                self._writing.accepted(segment, units, answer.write_units)
+                self.counts += self._figures(conflicts=1, write_units=answer.write_units)
+                item.conflicted(answer.item)
+            case _:
+                raise _no_answer(request, answer)
+
+    def fail(self, request: ReadPage | R, fault: Fault) -> bool:
+        """Take back a request that failed; return whether its walk may go on, else the batch is over."""
+        walk = request.walk
+        self._answered(walk)
+        if fault in THROTTLED:
+            self.counts += self._figures(throttles=1)
+        if isinstance(request, WriteItem):
+            if fault is Fault.INVALID:  # this item: its size, its key in an index, or what only the service knows
+                self._writing.accepted(walk.segment, request.units, 0.0)
+                self.counts += self._figures(requests=1)
+                request.item.refused("DynamoDB refused the write as invalid")
+                self._take_in(walk)
+                return True
+            if fault not in THROTTLED:
+                request.item.lost()
+        goes_on = self._pace(request).refused(walk.segment, request.units, fault, self._clock())
+        if not isinstance(request, ReadPage):
+            walk.give_back(request.item)
+        if not goes_on:
+            self.stop()
+        return goes_on
+
+    def stop(self) -> None:
+        """End the batch: nothing more is handed out, and an item whose answer never came is not passed."""
+        self._stopped = True
+
+    @property
+    def progress(self) -> ItemProgress[T]:
+        """Where the worker stands now. The batch number is the one the batch began with."""
+        return replace(
+            self._progress,
+            opened=self._opened,
+            cursors=cursors(self._walks),
+            tally=self._progress.tally + self.counts,
+        )
+
+    def _next_page(self, now: float) -> ReadPage | float | None:
+        """Return the page of a walk that has none; how long to wait for it; `None` if no walk wants one."""
+        if self._bounds.pages is not None and self._pages >= self._bounds.pages:
+            return None
+        waits: list[float] = []
+        for walk in self._walks:
+            if walk.wants_page and walk not in self._under_way:
+                wait = max(self._reading.wait_seconds(now), self._reading.walk_wait_seconds(walk.segment, now))
+                if not wait:
+                    limit = self._page_items()
+                    self._pages += 1
+                    units = self._item_units.of(limit)
+                    self._reading.begin(now, units)
+                    return ReadPage(walk, self._number, walk.segment, walk.start_key, limit, units)
+                waits.append(wait)
+        return min(waits, default=None)
+
+    def _next_item(self, now: float) -> R | float | None:
+        """Return an item's step, the walks taking turns; how long to wait; `None` if no item waits for one."""
+        waits: list[float] = []
+        for turn, walk in enumerate(self._walks):
+            if not walk.has_waiting:
+                continue
+            item = walk.take()
+            request = self._request(walk, item)
+            pace = self._pace(request)
+            due = self._not_before(item) - now
+            wait = max(pace.wait_seconds(now), pace.walk_wait_seconds(walk.segment, now), due)
+            if wait > 0:
+                walk.give_back(item)
+                waits.append(wait)
+                continue
+            self._walks.rotate(-turn - 1)
+            pace.begin(now, request.units)
+            return request
+        return min(waits, default=None)
+
+    def _pace(self, request: ReadPage | R) -> Pace:
+        return self._reading if isinstance(request, ReadPage | LookAtItem) else self._writing
+
+    def _page_items(self) -> int:
+        bounds = [PAGE_ITEMS]
+        if not self._number and (rate := self._plan.worker_write_units_per_second):
+            bounds.append(int(PAGE_WRITE_SECONDS * rate / self._write_units.of(1)))
+        if (most := self._reading.page_units) is not None:
+            bounds.append(int(most / self._item_units.of(1)))
+        return max(1, min(bounds))
+
+    def _answered(self, walk: ItemWalk[One]) -> None:
+        self._under_way[walk] -= 1
+        if not self._under_way[walk]:
+            del self._under_way[walk]
+
+    def _take_in(self, walk: ItemWalk[One]) -> None:
+        """Count and list the items that the walk's cursor passes, and drop a walk that is at its end."""
+        listed = []
+        for settled in walk.settled():
+            self.counts += self._tally(settled)
+            if self._is_listed(settled):
+                listed.append(settled)
+        if listed:
+            self._bytes += self._write(listed)
+        if walk.finished:
+            self._walks.remove(walk)
+
+    def _open(self) -> None:
+        """Begin walks, as many as may be open; those of a pass only when all of the pass before are at their end."""
+        plan, worker = self._plan, self._progress.worker
+        while len(self._walks) < plan.reading.walks and self._opened < plan.passes * self._segments:
+            number = plan.pass_of(self._opened, worker)
+            if number != self._number:
+                if self._walks:
+                    return
+                self._number = number
+            visit = worker + self._opened % self._segments * plan.workers
+            self._opened += 1
+            self._walks.append(self._walk(Cursor(segment_at(visit, plan.reading.segments), skipping=False)))
+
+    def _walk(self, cursor: Cursor) -> ItemWalk[One]:
+        return ItemWalk(cursor, self._begin)
+
+    def _is_full(self) -> bool:
+        bounds, before, now = self._bounds, self._progress.tally, self.counts
+        return (
+            (bounds.bytes is not None and self._bytes >= bounds.bytes)
+            or (bounds.seconds is not None and self._clock() - self._begun >= bounds.seconds)
+            or self._plan.has_spent(before.read_units + now.read_units, before.write_units + now.write_units)
+        )
+
+
+def _no_answer(request: object, answer: object) -> TypeError:
+    return TypeError(f"{type(answer).__name__} is no answer to {type(request).__name__}")

@@ -1,0 +1,13 @@
+"""Whether what a job writes can be taken back."""
+
+from skipscan.errors import TableError
+
+
+def check_recovery(table: str, recovery: bool | None) -> None:
+    """Raise `TableError` for a table that has no point-in-time recovery; `None`: nobody knows."""
+    if not recovery:
+        state = "off" if recovery is False else "not known to be on"
+        raise TableError(
+            f'point-in-time recovery of table "{table}" is {state}; what a job writes should be possible to take back: '
+            'switch it on, or say "without_recovery": true'
+        )
