@@ -17,6 +17,11 @@ def prose(document: Path) -> str:
     return _FENCED.sub("", document.read_text())
 
 
+def code(document: Path) -> str:
+    """Return the blocks of code alone."""
+    return "\n".join(block[0] for block in _FENCED.finditer(document.read_text()))
+
+
 def links(document: Path) -> list[str]:
     """Return the targets of all links."""
     return [one or other for one, other in _LINK.findall(prose(document))]

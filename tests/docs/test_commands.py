@@ -9,6 +9,7 @@ import pytest
 
 from skipscan.cli.main import STATUSES, skipscan
 from skipscan.cli.reference import reference
+from tests.docs.document import DOCUMENTS, code
 
 DOCUMENT = Path("docs/commands.md")
 
@@ -29,11 +30,14 @@ def test_it_has_every_command_option_and_status() -> None:
 
 
 EXAMPLES = re.findall(r"^skipscan (\w+) (.*)$", DOCUMENT.read_text(), re.MULTILINE)
+SHOWN = re.compile(r"^(?:\$ )?skipscan (\w.*)$", re.MULTILINE)
+LINES = sorted({line for document in DOCUMENTS for line in SHOWN.findall(code(document))})
 
 
-@pytest.mark.parametrize(("name", "rest"), EXAMPLES)
-def test_an_example_is_a_right_command_line(name: str, rest: str) -> None:
-    arguments = shlex.split(re.split(r" (?:>|>>|\|) ", rest)[0])
+@pytest.mark.parametrize("line", LINES)
+def test_a_command_line_that_a_document_shows_is_right(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIPSCAN_ENV", "dev")
+    name, *arguments = shlex.split(re.split(r" (?:>|>>|\|) ", line)[0], comments=True)
     skipscan.commands[name].make_context(name, arguments)
 
 
