@@ -1,0 +1,76 @@
+"""The construct in an app of somebody else, which has nothing but what pip installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.bundle import ROOT, bundle
+from tests.infra.template import Template
+from tests.installed.conftest import Run
+
+pytestmark = pytest.mark.xdist_group("installed")
+
+
+@pytest.fixture(scope="module")
+def out(run_installed: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the example app has synthesised."""
+    folder = tmp_path_factory.mktemp("shop")
+    shutil.copytree(ROOT / "examples" / "cdk-app", folder, dirs_exist_ok=True)
+    # Spares the download: the wheels that are named by the same requirements.
+    bundle(ROOT / "lambdas", ROOT / "build")
+    for wheels in (ROOT / "build").glob("wheels-*"):
+        shutil.copytree(wheels, folder / "cdk.out" / "skipscan" / wheels.name)
+    done = run_installed("-W", "error", "app.py", folder=folder, CDK_OUTDIR=str(folder / "cdk.out"))
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder / "cdk.out"
+
+
+@pytest.fixture(scope="module")
+def shop(out: Path) -> Template:
+    return Template(json.loads((out / "Shop.template.json").read_text()))
+
+
+def test_its_roles_may_read_the_table_of_the_app(shop: Template) -> None:
+    [scan] = [f for f in shop.every("AWS::Lambda::Function") if f.get("FunctionName") == "skipscan-shop-scan"]
+    resources = shop.document["Resources"]
+    [table] = [name for name in resources if resources[name]["Type"] == "AWS::DynamoDB::GlobalTable"]
+    granted = [
+        json.dumps(statement["Resource"])
+        for policy in shop.every("AWS::IAM::Policy")
+        if {"Ref": scan["Role"]["Fn::GetAtt"][0]} in policy["Roles"]
+        for statement in policy["PolicyDocument"]["Statement"]
+        if statement["Action"] == "dynamodb:Scan"
+    ]
+    assert len(granted) == 2  # the table, and its indexes
+    assert all(json.dumps({"Ref": table}) in resource for resource in granted)
+
+
+def test_it_is_started_by_whom_the_app_says(shop: Template) -> None:
+    [machine] = [
+        {"Ref": name}
+        for name, each in shop.document["Resources"].items()
+        if each["Properties"].get("StateMachineName") == "skipscan-shop"
+    ]
+    starters = [
+        policy
+        for policy in shop.every("AWS::IAM::Policy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if (statement["Action"], statement["Resource"]) == ("states:StartExecution", machine)
+    ]
+    assert len(starters) == 2  # the schedule and the function
+    [newsletter] = [f for f in shop.every("AWS::Lambda::Function") if "FunctionName" not in f]
+    assert newsletter["Environment"]["Variables"]["STATE_MACHINE"] == machine
+    [schedule] = shop.every("AWS::Scheduler::Schedule")
+    assert schedule["Target"]["Arn"] == machine
+
+
+def test_its_functions_have_the_very_code_of_a_deployment_from_the_checkout(out: Path) -> None:
+    assets: dict[str, Any] = json.loads((out / "Shop.assets.json").read_text())["files"]
+    assert bundle(ROOT / "lambdas", ROOT / "build").name in {path.name for path in (out / "skipscan").iterdir()}
+    [code] = [asset for asset in assets.values() if asset["source"]["packaging"] == "zip"]
+    assert (out / code["source"]["path"] / "skipscan" / "plan.py").exists()
