@@ -95,7 +95,7 @@ $(BIN)/python:
 	@echo "Creating .venv"
 	@$(PYTHON) -m venv .venv
 
-$(PYTHON_PACKAGES): requirements.txt pyproject.toml | build/tmp $(BIN)/python
+$(PYTHON_PACKAGES): requirements.txt pyproject.toml setup.py | build/tmp $(BIN)/python
 	@echo "Installing requirements.txt and skipscan itself into .venv"
 	@$(BIN)/python $(LOCKED) requirements.txt
 	@$(BIN)/python $(PIP) --no-deps --no-build-isolation --editable .
