@@ -67,7 +67,7 @@ def _turned(run: Run, progress: Progress, results: Results, context: LambdaConte
     batch = Batch(
         plan,
         progress,
-        bounds=settings.bounds(context.get_remaining_time_in_millis() / 1000),
+        bounds=settings.bounds(context.get_remaining_time_in_millis() / 1000, progress.batches),
         clock=time.monotonic,
         random=random.random,
         write=part.write,

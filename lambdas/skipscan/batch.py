@@ -24,6 +24,10 @@ from skipscan.walk import Walk
 LOOK_SECONDS = 1.0
 """The longest pause at a time, so that a batch notices when it is over."""
 
+FIRST_SECONDS = (15.0, 60.0)
+"""How long a worker's first batches may take, so that the first figures of a run are soon there. Two turns more of the
+loop a worker cost a hundredth of a cent."""
+
 
 @dataclass(frozen=True)
 class Bounds:

@@ -30,6 +30,11 @@ class Progress:
     def start(cls, plan: Plan, worker: int) -> Self:
         return cls(worker, limit=LimitPolicy.of(plan))
 
+    @property
+    def batches(self) -> int:
+        """How many batches lie behind the worker; those without a key bear no number, and count as one at most."""
+        return max(self.batch, 1 if self.counts.requests else 0)
+
     def segments_left(self, plan: Plan) -> int:
         """Return how many of the worker's segments were not walked to their end."""
         return len(self.cursors) + share(self.worker, plan.workers, plan.segments) - self.opened

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from skipscan.aws.settings import Settings
+from skipscan.batch import Bounds
 from skipscan.maximum import MAXIMUM
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -77,6 +79,36 @@ def test_an_empty_table_ends_with_a_manifest(job: Job, dynamodb: FakeDynamoDB) -
     dynamodb.add(TableDefinition("Empty", KeySchema.of(("pk", "S"), ("sk", "S"))))
     assert job.run({"table": "Empty"})["keys"] == 0
     assert job.lines() == []
+
+
+@pytest.fixture
+def bounded(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
+    """The seconds that every batch was given, as they are given."""
+    seconds: list[float | None] = []
+    decide = Settings.bounds
+
+    def bounds(settings: Settings, remaining_seconds: float, batches: int | None = None) -> Bounds:
+        decided = decide(settings, remaining_seconds, batches)
+        seconds.append(decided.seconds)
+        return decided
+
+    monkeypatch.setattr(Settings, "bounds", bounds)
+    return seconds
+
+
+def test_a_worker_has_something_to_show_soon(job: Job, bounded: list[float | None]) -> None:
+    job.run({"table": "Orders", "segments": 8, "workers": 1})
+    assert bounded[:2] == [15.0, 60.0]
+    assert len(bounded) > 3
+    assert set(bounded[2:]) == {240.0}
+
+
+def test_a_batch_that_found_nothing_is_not_the_first_again(
+    job: Job, dynamodb: FakeDynamoDB, bounded: list[float | None]
+) -> None:
+    dynamodb.add(TableDefinition("Empty", KeySchema.of(("id", "S"), ("at", "S"))))
+    job.run({"table": "Empty", "segments": 12, "workers": 1})
+    assert bounded == [15.0, 60.0, 60.0, 60.0]
 
 
 @pytest.mark.parametrize("kind", ["table", "global"])

@@ -36,7 +36,8 @@ def status(
 ) -> None:
     """Say how a RUN over TABLE stands; of the newest, if none is named.
 
-    Figures are those of committed batches; a batch takes up to four minutes, unless the environment says otherwise.
+    Figures are those of committed batches; a worker's first takes up to 15 seconds, its
+    second a minute, and the others four, unless the environment says otherwise.
     With --follow and --json, a JSON object a line whenever something has changed.
     """
     deployed = Deployed.of(env, table_name, region, profile)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from math import ceil
 from typing import Any, Self
 
+from skipscan.batch import FIRST_SECONDS
 from skipscan.estimate.consumption import Consumption
 from skipscan.estimate.interval import Interval
 from skipscan.prices import Prices
@@ -63,10 +64,19 @@ def worker_seconds(units: float, requests: float) -> float:
     return requests / WORKER_REQUESTS + units * UNIT_SECONDS
 
 
+def worker_turns(seconds: float) -> int:
+    """Return how many batches a worker makes in so many seconds, of which the first are shorter than all others."""
+    for turn, first in enumerate(FIRST_SECONDS, start=1):
+        if seconds <= first:
+            return turn
+        seconds -= first
+    return len(FIRST_SECONDS) + ceil(seconds / TURN_SECONDS)
+
+
 def dollars(units: float, requests: float, concurrency: Concurrency, prices: Prices, *, is_on_demand: bool) -> Dollars:
     """Return what a run of the job costs that consumes so much."""
     seconds = worker_seconds(units, requests)
-    turns = concurrency.workers * max(1, ceil(concurrency.minutes(units, requests) * 60 / TURN_SECONDS))
+    turns = concurrency.workers * worker_turns(concurrency.minutes(units, requests) * 60)
     # A worker waits for its rate inside the Lambda, and is paid for waiting.
     paid_seconds = max(seconds, concurrency.workers * (concurrency.minutes(units, requests) * 60 - START_SECONDS))
     return Dollars(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.estimate.cost import worker_seconds
+from skipscan.estimate.cost import worker_seconds, worker_turns
 from skipscan.estimate.split import split
 
 
@@ -24,6 +24,13 @@ def divided(units: float, segments: int | None = None, workers: int | None = Non
 )
 def test_a_run_is_split_up_by_what_it_takes(units: float, expected: tuple[int, int]) -> None:
     assert divided(units) == expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"), [(0, 1), (15, 1), (16, 2), (75, 2), (76, 3), (315, 3), (316, 4), (2475, 12)]
+)
+def test_turns_are_short_at_first(seconds: float, expected: int) -> None:
+    assert worker_turns(seconds) == expected
 
 
 @pytest.mark.parametrize("units", [0.5, 3, 40, 700, 10**5, 10**8])

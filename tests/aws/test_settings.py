@@ -1,0 +1,27 @@
+"""What ends a batch, as a function is told by its variables."""
+
+import pytest
+
+from skipscan.aws.settings import Settings
+
+VARIABLES = {"SKIPSCAN_BUCKET": "results", "SKIPSCAN_PREFIX": "skipscan", "SKIPSCAN_ENVIRONMENT": "dev"}
+
+
+def seconds(batches: int | None, *, remaining_seconds: float = 900.0, **variables: str) -> float | None:
+    settings = Settings.read({**VARIABLES, **variables})
+    return settings.bounds(remaining_seconds, batches).seconds
+
+
+def test_the_first_batches_of_a_worker_are_short() -> None:
+    assert [seconds(batches) for batches in range(5)] == [15.0, 60.0, 240.0, 240.0, 240.0]
+    assert seconds(None) == 240.0
+
+
+def test_a_shorter_batch_that_an_environment_asks_for_wins() -> None:
+    assert [seconds(batches, SKIPSCAN_BATCH_SECONDS="30") for batches in range(3)] == [15.0, 30.0, 30.0]
+    assert [seconds(batches, SKIPSCAN_BATCH_SECONDS="600") for batches in range(3)] == [15.0, 60.0, 600.0]
+
+
+@pytest.mark.parametrize(("batches", "expected"), [(0, 5.0), (9, 5.0)])
+def test_room_to_end_in_is_left_whatever_was_asked_for(batches: int, expected: float) -> None:
+    assert seconds(batches, remaining_seconds=10.0) == expected
