@@ -1,5 +1,6 @@
 """Every link within the project leads somewhere, to the very heading it names, and nobody needs to see a picture."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,15 @@ def test_the_door_leads_to_every_page() -> None:
     door = Path("docs/README.md")
     named = {target.partition("#")[0] for target in links(door)}
     assert [page.name for page in PAGES if page != door and page.name not in named] == []
+
+
+def test_every_page_says_on_which_shelf_it_stands() -> None:
+    shelves: dict[str, str] = {}
+    for section in Path("docs/README.md").read_text().split("\n## ")[1:]:
+        for target in re.findall(r"\]\(([\w-]+\.md)", section):
+            shelves.setdefault(target, section.splitlines()[0])
+    for name, shelf in shelves.items():
+        assert Path("docs", name).read_text().splitlines()[2] == f"[Documentation](README.md) · {shelf}", name
 
 
 def test_a_heading_becomes_the_anchor_that_browsers_give_it(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from skipscan.cli.main import STATUSES, skipscan
 HEAD = """\
 # Commands
 
+[Documentation](README.md) · Look it up
+
 Written by `python -m skipscan.cli.reference > docs/commands.md` from the commands themselves; `skipscan COMMAND --help`
 says the same.
 
