@@ -14,10 +14,10 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients, table
 from skipscan.aws.attribute_keeping import THREADS, keep_attributes
 from skipscan.aws.retrofit_table import RetrofitItems
+from skipscan.items.concatenation import Separator
+from skipscan.items.targets import Targets
 from skipscan.retrofit.changed_items import changed_items
-from skipscan.retrofit.concatenation import Separator
 from skipscan.retrofit.settling import Outcome
-from skipscan.retrofit.targets import Targets
 from skipscan.source import Source
 
 logger = Logger()

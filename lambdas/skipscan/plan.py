@@ -1,7 +1,7 @@
 """What a run is going to do, decided once: every worker and Finish rest on it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Self
 
@@ -61,7 +61,7 @@ class Plan:
         return min(WALKS, CURSORS_BYTES // (self.source.key_bytes * 3 // 2))
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return {**vars(self), "source": self.source.to_json()}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:

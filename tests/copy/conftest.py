@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -30,19 +30,7 @@ WRITING = {"dry_run": False, "segments": 6, "workers": 2}
 class Machine(Job):
     """The state machine Copy, whose states hand on a field `copy` where the listing's have `run`."""
 
-    def planned(self, document: object, name: str = "run-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:
-        event = {"input": document, "copy": name, "execution": f"arn:{name}", "started": started}
-        return through_json(self.plan.handler(through_json(event), CONTEXT))
-
-    def turn(self, planned: Mapping[str, Any], worker: int, progress: Mapping[str, Any] | None) -> dict[str, Any]:
-        event = {"copy": planned["copy"], "worker": worker}
-        if progress is not None:
-            event["progress"] = progress
-        return through_json(self.scan.handler(through_json(event), CONTEXT))
-
-    def finished(self, planned: Mapping[str, Any], reports: list[dict[str, Any]]) -> dict[str, Any]:
-        event = {"copy": planned["copy"], "reports": reports}
-        return through_json(self.finish.handler(through_json(event), CONTEXT))
+    noun = "copy"
 
     def explained(self, **document: Any) -> dict[str, Any]:
         """Return what a dry run says."""

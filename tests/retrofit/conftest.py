@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from types import ModuleType
@@ -19,7 +19,7 @@ from moto import mock_aws
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
-from tests.handlers.execution import BUCKET, CONTEXT, Job, through_json
+from tests.handlers.execution import BUCKET, Job
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -30,19 +30,7 @@ NUMBERS = count(1)
 class Machine(Job):
     """The state machine Retrofit, whose states hand on a field `retrofit` where the listing's have `run`."""
 
-    def planned(self, document: object, name: str = "run-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:
-        event = {"input": document, "retrofit": name, "execution": f"arn:{name}", "started": started}
-        return through_json(self.plan.handler(through_json(event), CONTEXT))
-
-    def turn(self, planned: Mapping[str, Any], worker: int, progress: Mapping[str, Any] | None) -> dict[str, Any]:
-        event = {"retrofit": planned["retrofit"], "worker": worker}
-        if progress is not None:
-            event["progress"] = progress
-        return through_json(self.scan.handler(through_json(event), CONTEXT))
-
-    def finished(self, planned: Mapping[str, Any], reports: list[dict[str, Any]]) -> dict[str, Any]:
-        event = {"retrofit": planned["retrofit"], "reports": reports}
-        return through_json(self.finish.handler(through_json(event), CONTEXT))
+    noun = "retrofit"
 
 
 ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/"

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.table import fault
+from skipscan.items.forecast import Sampled
 from skipscan.pace import Pace
 from skipscan.plan import Plan
-from skipscan.retrofit.forecast import Sampled
 from skipscan.source import Item
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 from skipscan.aws.conflict import conflict
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
+from skipscan.items.targets import Change
 from skipscan.page import Page
 from skipscan.retrofit.batch import Answer, Request
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.targets import Change
 from skipscan.source import Item
 
 if TYPE_CHECKING:

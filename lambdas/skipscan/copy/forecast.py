@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
 from typing import Any, Self
 
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.transform import Transform
 from skipscan.item_bytes import item_bytes
-from skipscan.prices import Price, Prices
-from skipscan.retrofit.forecast import START_SECONDS, TURN_SECONDS, WORKER_GB, WORKER_WRITES, Sampled
+from skipscan.items.forecast import Expected, Sampled, walked_units
+from skipscan.prices import Prices
 from skipscan.write_units import WrittenTable
 
 REPLICATED_READ_UNITS = 6.0
@@ -79,18 +78,14 @@ class CopyForecast:
     ) -> dict[str, Any]:
         """Return the explanation of a plan. `recovery`: the target's point-in-time recovery, `None` if not known."""
         is_on_demand = target.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST"
-        write_units = self.items * self.put_units if self.items else 0.0
-        walked = max(self.size_bytes * plan.reading.step_units / 4096, plan.reading.segments * plan.reading.step_units)
         compared = (plan.passes - 1) * plan.compared_share * self.items
-        read_units = plan.passes * walked + 2 * compared
-        seconds = self._seconds(plan, read_units, write_units)
-        turns = plan.workers * max(1, ceil(seconds / TURN_SECONDS))
-        dollars = {
-            "write_units": prices.write_units.of(write_units) if is_on_demand else 0.0,
-            "read_units": prices.read_units.of(read_units),
-            "lambda": prices.lambda_gb_seconds.of(seconds * plan.workers * WORKER_GB),
-            "step_functions": prices.transitions.of(8 + plan.workers + 2 * turns),
-        }
+        expected = Expected(
+            writes=self.items,
+            read_units=plan.passes * walked_units(plan, self.size_bytes) + 2 * compared,
+            write_units=self.items * self.put_units if self.items else 0.0,
+            reads_cost=True,
+            writes_cost=is_on_demand,
+        )
         return {
             "table": plan.reading.source.table,
             "to": plan.replica.target,
@@ -104,29 +99,8 @@ class CopyForecast:
                 "unset_because": dict(self.unset),
             },
             "write_units_per_put": {name: round(units, 3) for name, units in self.units.items()},
-            "write_units": round(write_units, 1),
-            "read_units": round(read_units, 1),
+            **expected.to_json(plan, prices),
             "each_later_change": {"write_units": round(self.put_units, 3), "read_units": REPLICATED_READ_UNITS},
-            "dollars": {"total": round(sum(dollars.values()), 6)} | {n: round(d, 6) for n, d in dollars.items()},
-            "prices": {"write_units": _stated(prices.write_units), "read_units": _stated(prices.read_units)},
-            "minutes": round((START_SECONDS + seconds) / 60, 1),
-            "workers": plan.workers,
-            "segments": plan.reading.segments,
-            "verify": plan.verify,
             "compared_share": plan.compared_share,
-            "max_read_units_per_second": plan.reading.max_read_units_per_second,
-            "max_write_units_per_second": plan.max_write_units_per_second,
             "point_in_time_recovery": recovery,
         }
-
-    def _seconds(self, plan: CopyPlan, read_units: float, write_units: float) -> float:
-        times = [self.items / (WORKER_WRITES * plan.workers)]
-        if plan.max_write_units_per_second:
-            times.append(write_units / plan.max_write_units_per_second)
-        if plan.reading.max_read_units_per_second:
-            times.append(read_units / plan.reading.max_read_units_per_second)
-        return max(times)
-
-
-def _stated(price: Price) -> dict[str, Any]:
-    return {"dollars_per_million": price.dollars_per_million, "as_of": price.as_of, "source": price.source}

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 from skipscan.copy.transform import Transform
 from skipscan.errors import InputError, TableError
-from skipscan.retrofit.concatenation import Separator
-from skipscan.retrofit.targets import Targets
+from skipscan.items.concatenation import Separator
+from skipscan.items.targets import Targets
 
 
 @dataclass(frozen=True)

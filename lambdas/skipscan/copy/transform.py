@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from skipscan.retrofit.concatenation import Unmade
-from skipscan.retrofit.targets import Change, Targets
+from skipscan.items.concatenation import Unmade
+from skipscan.items.targets import Change, Targets
 from skipscan.source import Item
 
 

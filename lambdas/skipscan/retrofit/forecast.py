@@ -2,37 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
 from typing import Any, Self
 
 from skipscan.attribute_value import to_json
 from skipscan.item_bytes import item_bytes
-from skipscan.prices import Price, Prices
+from skipscan.items.concatenation import Unmade
+from skipscan.items.forecast import Expected, Sampled, walked_units
+from skipscan.items.targets import Change, Targets
+from skipscan.prices import Prices
 from skipscan.retrofit.advice import advice
-from skipscan.retrofit.concatenation import Unmade
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.targets import Change, Targets
 from skipscan.retrofit.update_units import update_units
 from skipscan.source import Item
 from skipscan.write_units import WrittenTable
 
 SHOWN_ITEMS = 5
-
-WORKER_WRITES = 1_000.0
-"""A second, by a Lambda of one vCPU with 16 requests under way: assumed, not measured on AWS."""
-
-WORKER_GB = 1769 / 1024
-TURN_SECONDS, START_SECONDS = 240.0, 5.0
-
-
-@dataclass(frozen=True)
-class Sampled:
-    """Whole items of a few random segments. `segments`: how many were read; `ended`: all of them to their end."""
-
-    items: tuple[Item, ...]
-    segments: int
-    ended: bool
-    read_units: float
 
 
 @dataclass(frozen=True)
@@ -90,18 +74,13 @@ class Forecast:
         """
         is_on_demand = description.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST"
         updates = self.items * self.shares["written"]
-        write_units = updates * self.update_units if updates else 0.0
-        read_units = plan.passes * max(
-            self.size_bytes * plan.reading.step_units / 4096, plan.reading.segments * plan.reading.step_units
+        expected = Expected(
+            writes=updates,
+            read_units=plan.passes * walked_units(plan, self.size_bytes),
+            write_units=updates * self.update_units if updates else 0.0,
+            reads_cost=is_on_demand,
+            writes_cost=is_on_demand,
         )
-        seconds = self._seconds(plan, updates, read_units, write_units)
-        turns = plan.workers * max(1, ceil(seconds / TURN_SECONDS))
-        dollars = {
-            "write_units": prices.write_units.of(write_units) if is_on_demand else 0.0,
-            "read_units": prices.read_units.of(read_units) if is_on_demand else 0.0,
-            "lambda": prices.lambda_gb_seconds.of(seconds * plan.workers * WORKER_GB),
-            "step_functions": prices.transitions.of(8 + plan.workers + 2 * turns),
-        }
         return {
             "table": plan.reading.source.table,
             "set": dict(plan.templates),
@@ -115,29 +94,12 @@ class Forecast:
             },
             "expected": {name: round(self.items * share) for name, share in self.shares.items()},
             "write_units_per_update": {name: round(units, 3) for name, units in self.units.items()},
-            "write_units": round(write_units, 1),
-            "read_units": round(read_units, 1),
-            "dollars": {"total": round(sum(dollars.values()), 6)} | {n: round(d, 6) for n, d in dollars.items()},
-            "prices": {"write_units": _stated(prices.write_units), "read_units": _stated(prices.read_units)},
-            "minutes": round((START_SECONDS + seconds) / 60, 1),
-            "workers": plan.workers,
-            "segments": plan.reading.segments,
-            "verify": plan.verify,
-            "max_read_units_per_second": plan.reading.max_read_units_per_second,
-            "max_write_units_per_second": plan.max_write_units_per_second,
+            **expected.to_json(plan, prices),
             "point_in_time_recovery": recovery,
             "indexes": list(plan.targets.indexes),
             "first_items": [_shown(item, plan, shows=shows) for item in self.changed],
             "advice": advice(plan.targets, self.sample.items, description),
         }
-
-    def _seconds(self, plan: RetrofitPlan, updates: float, read_units: float, write_units: float) -> float:
-        times = [updates / (WORKER_WRITES * plan.workers)]
-        if plan.max_write_units_per_second:
-            times.append(write_units / plan.max_write_units_per_second)
-        if plan.reading.max_read_units_per_second:
-            times.append(read_units / plan.reading.max_read_units_per_second)
-        return max(times)
 
 
 def _items(sample: Sampled, segments: int, described: int) -> tuple[int, str]:
@@ -154,7 +116,3 @@ def _shown(item: Item, plan: RetrofitPlan, *, shows: bool) -> dict[str, Any]:
     """Return an item as it would be: its key and targets, with their values or with their types alone."""
     names: Sequence[str] = [*(attribute.name for attribute in plan.reading.source.key), *plan.targets.names]
     return {name: to_json(item[name]) if shows else next(iter(item[name])) for name in names}
-
-
-def _stated(price: Price) -> dict[str, Any]:
-    return {"dollars_per_million": price.dollars_per_million, "as_of": price.as_of, "source": price.source}

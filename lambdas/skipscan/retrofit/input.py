@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from skipscan.errors import InputError
 from skipscan.field import flag, only
 from skipscan.items import input as items
-from skipscan.retrofit.concatenation import Separator
-from skipscan.retrofit.targets import Targets
+from skipscan.items.concatenation import Separator
+from skipscan.items.targets import Targets
 from skipscan.shown import shown
 
 OWN = ("set", "separator", "consistent_read", "show_items")

@@ -8,12 +8,12 @@ from typing import Any, Self
 from skipscan.act.plan import choose_workers
 from skipscan.errors import TableError
 from skipscan.execution_input import MAX_SEGMENTS, ExecutionInput, Strategy
+from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan
+from skipscan.items.targets import KeyRole, Target, Targets
 from skipscan.plan import Plan, plan
 from skipscan.prices import Prices
-from skipscan.retrofit.concatenation import Separator
 from skipscan.retrofit.input import RetrofitInput
-from skipscan.retrofit.targets import KeyRole, Target, Targets
 from skipscan.write_rate import gentle_write_rate
 
 

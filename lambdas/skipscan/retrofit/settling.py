@@ -8,8 +8,8 @@ again: it was right at the moment it was made, and whatever changes the item lat
 
 from enum import Enum, StrEnum
 
-from skipscan.retrofit.concatenation import Problem, Unmade
-from skipscan.retrofit.targets import Change, Targets
+from skipscan.items.concatenation import Problem, Unmade
+from skipscan.items.targets import Change, Targets
 from skipscan.source import Item
 
 ROUNDS = 5

@@ -12,13 +12,13 @@ from random import Random
 from skipscan.backoff import Fault
 from skipscan.batch import Bounds, Pause
 from skipscan.items.request import LookAtItem, WriteItem
+from skipscan.items.targets import Change, Targets
 from skipscan.items.walk import Settled
 from skipscan.retrofit.batch import Request, RetrofitBatch
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.settling import Look, Outcome, Settling
 from skipscan.retrofit.tally import Tally
-from skipscan.retrofit.targets import Change, Targets
 from skipscan.source import Item
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
 

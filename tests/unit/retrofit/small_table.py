@@ -4,13 +4,13 @@ from zlib import crc32
 
 from skipscan.execution_input import ExecutionInput, Strategy
 from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.concatenation import Separator
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
+from skipscan.items.targets import Change
 from skipscan.page import Page
 from skipscan.plan import Plan, plan
 from skipscan.retrofit.batch import Answer, Request
-from skipscan.retrofit.concatenation import Separator
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.targets import Change
 from skipscan.source import Item
 
 DESCRIPTION = {

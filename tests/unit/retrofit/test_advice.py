@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from skipscan.items.concatenation import Separator
+from skipscan.items.targets import Targets
 from skipscan.retrofit.advice import advice
-from skipscan.retrofit.concatenation import Separator
-from skipscan.retrofit.targets import Targets
 from skipscan.source import Item
 
 DESCRIPTION: dict[str, Any] = {

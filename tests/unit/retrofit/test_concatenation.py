@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from skipscan.errors import InputError
-from skipscan.retrofit.concatenation import Concatenation, Problem, Separator, Unmade
+from skipscan.items.concatenation import Concatenation, Problem, Separator, Unmade
 from skipscan.source import Item
 
 AUDIT = "{resourceId}-{action}-{accessedBy}"

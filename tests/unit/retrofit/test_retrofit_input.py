@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skipscan.errors import InputError
-from skipscan.retrofit.concatenation import Separator
+from skipscan.items.concatenation import Separator
 from skipscan.retrofit.input import FIELDS, RetrofitInput, parse
 
 JSON = st.recursive(

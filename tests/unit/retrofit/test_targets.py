@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from skipscan.errors import InputError
-from skipscan.retrofit.concatenation import Problem, Separator, Unmade
-from skipscan.retrofit.targets import Change, Targets
+from skipscan.items.concatenation import Problem, Separator, Unmade
+from skipscan.items.targets import Change, Targets
 
 DESCRIPTION: dict[str, Any] = {
     "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],

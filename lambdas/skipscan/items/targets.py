@@ -1,4 +1,4 @@
-"""The attributes that a retrofit sets, and what is to be done to an item so that it has them."""
+"""The attributes that a job sets by templates, and what is to be done to an item so that it has them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Any, Self
 
 from skipscan.errors import InputError
+from skipscan.items.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
 from skipscan.maximum import AttributeValue
-from skipscan.retrofit.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
 from skipscan.shown import plain, shown
 from skipscan.source import Item
 
