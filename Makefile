@@ -9,6 +9,7 @@ export npm_config_cache := $(CURDIR)/build/npm
 export npm_config_update_notifier := false
 export CDK_HOME := $(CURDIR)/build/cdk
 export CDK_DISABLE_CLI_TELEMETRY := true
+export CDK_DISABLE_VERSION_CHECK := true
 export JSII_RUNTIME_PACKAGE_CACHE_ROOT := $(CURDIR)/build/jsii
 export MPLCONFIGDIR := $(CURDIR)/build/matplotlib
 export UV_CACHE_DIR := $(CURDIR)/build/uv

@@ -23,11 +23,13 @@ ENVIRONMENT = "local"
 
 def variables(account: Embedded) -> Mapping[str, str]:
     """What a program needs in its environment to find the account, and the stack in it."""
-    return environ(
+    found = environ(
         AWS_ENDPOINT_URL=account.endpoint,
         AWS_ENDPOINT_URL_DYNAMODB=account.dynamodb_endpoint,
         SKIPSCAN_ENV=ENVIRONMENT,
     )
+    # A `make` typed here is no part of the one that started this.
+    return {name: value for name, value in found.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
 
 
 def play(console: Console, command: Sequence[str]) -> int:
