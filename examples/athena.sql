@@ -1,0 +1,18 @@
+-- The keys of every run over table Orders. A partition is a run, and each query names the one it wants.
+CREATE EXTERNAL TABLE orders_keys (
+  customer string
+)
+PARTITIONED BY (run string)
+ROW FORMAT SERDE 'org.openx.data.jsonserde.JsonSerDe'
+LOCATION 's3://BUCKET/skipscan/Orders/'
+TBLPROPERTIES (
+  'projection.enabled' = 'true',
+  'projection.run.type' = 'injected',
+  'storage.location.template' = 's3://BUCKET/skipscan/Orders/${run}/keys/'
+);
+
+SELECT substr(customer, 1, 2) AS beginning, count(*) AS customers
+FROM orders_keys
+WHERE run = 'RUN'
+GROUP BY 1
+ORDER BY 1;
