@@ -2,17 +2,15 @@
 
 import io
 import json
-import re
 import zipfile
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
-from local.checkout import ACCOUNT, ROOT
+from local.checkout import ACCOUNT
 from local.embedded import CONFIG, SESSION
-from local.execution import ExecutionError, execute
+from local.execution import ExecutionError
 from tests.e2e.conftest import QUEUE, RECEIVER, Deployment
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -26,7 +24,7 @@ ROLE = f"arn:aws:iam::{ACCOUNT}:role/any"
 SOURCE = """
 import json, os, urllib.request
 def handler(event, context):
-    keys = event["keys"] if "keys" in event else [event]
+    keys = event["keys"]
     import boto3
     boto3.client("sqs").send_message(QueueUrl=os.environ["SEEN"], MessageBody=json.dumps(keys))
 """
@@ -117,19 +115,3 @@ def test_keys_are_sent_to_a_queue(deployment: Deployment, run: str, queue: Any) 
     bodies = list(received(queue, url))
     assert (job["sent"], {body["run"] for body in bodies}) == (COLLECTIONS, {run})
     assert sorted(key["pk"] for body in bodies for key in body["keys"]) == sorted(f"p{n}" for n in range(COLLECTIONS))
-
-
-def test_the_distributed_map_of_the_docs_reads_a_part(deployment: Deployment, run: str, queue: Any, seen: str) -> None:
-    page = (ROOT / "docs" / "act.md").read_text()
-    snippet = re.search(r"<!-- distributed-map:begin -->\n```json\n(.*?)```", page, re.DOTALL)
-    assert snippet
-    machine = deployment.account.stepfunctions.create_state_machine(
-        name="keys-of-a-part", definition=snippet[1].replace("FUNCTION_ARN", RECEIVER), roleArn=ROLE
-    )["stateMachineArn"]
-    bucket = deployment.outputs["BucketName"]
-    found = deployment.account.s3.list_objects_v2(Bucket=bucket, Prefix=f"skipscan/Marked/{run}/keys/")["Contents"]
-    parts = [entry["Key"] for entry in found if entry["Size"]]
-    for part in parts:
-        execute(deployment.account.stepfunctions, machine, {"bucket": bucket, "part": part}, name=uuid4().hex)
-    keys = [key["pk"] for keys in received(queue, seen) for key in keys]
-    assert sorted(keys) == sorted(f"p{n}" for n in range(COLLECTIONS))
