@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from local.checkout import NODE, NODE_MODULES
+from local.checkout import NODE, NODE_MODULES, ROOT
 from tests.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -19,6 +19,12 @@ console.log(JSON.stringify(require("asl-validator")(definition).errors));
 
 def test_the_definition_is_valid(definition: Definition) -> None:
     assert errors_in(definition) == []
+
+
+def test_the_example_over_the_keys_of_a_run_is_valid() -> None:
+    example = (ROOT / "examples" / "distributed-map.json").read_text()
+    function = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
+    assert errors_in(json.loads(example.replace("FUNCTION_ARN", function))) == []
 
 
 def test_the_check_of_the_definition_finds_a_missing_state(definition: Definition) -> None:
