@@ -129,6 +129,16 @@ def test_people_may_start_runs_and_read_results(run: set[Grant], action: str, re
     assert is_allowed(Need(action, resource), run)
 
 
+@pytest.mark.parametrize("does", ["act", "retrofit", "copy"])
+def test_who_starts_jobs_may_start_those_of_one_environment_and_nothing_else(does: str) -> None:
+    jobs = documented("jobs", environment="plain", **PLACE)
+    assert is_allowed(Need("states:StartExecution", f"{MACHINE}-{does}"), jobs)
+    assert is_allowed(Need("states:StopExecution", arn("states", f"execution:{STACK}-{does}:job-1")), jobs)
+    assert is_allowed(Need("states:DescribeMapRun", arn("states", f"mapRun:{STACK}-{does}/Workers:0c4d")), jobs)
+    assert not is_allowed(Need("states:StartExecution", f"{MACHINE.replace('plain', 'prod')}-{does}"), jobs)
+    assert {grant.action.partition(":")[0] for grant in jobs} == {"states", "cloudformation"}
+
+
 def test_people_may_change_neither_results_nor_the_machine_nor_start_another(run: set[Grant]) -> None:
     actions = {grant.action for grant in run}
     assert not [action for action in actions if matches("*:*Put*", action) or matches("*:*Delete*", action)]

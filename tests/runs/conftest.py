@@ -68,8 +68,8 @@ class Place:
         return self.job.turn(planned, 0, None)
 
     def end(self, execution: str, error: str = "Stopped", cause: str = "") -> None:
-        self.sfn.stop_execution(executionArn=self.arn(execution))
         [stopped] = [one for machine in _machines() for one in machine.executions if one.name == execution]
+        self.sfn.stop_execution(executionArn=stopped.execution_arn)
         stopped.error, stopped.cause = error, cause  # which moto forgets
 
     def succeed(self, execution: str, output: Mapping[str, Any]) -> None:

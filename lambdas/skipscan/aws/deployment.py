@@ -1,7 +1,8 @@
 """A deployed environment, found by its stack."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import boto3
@@ -16,14 +17,21 @@ if TYPE_CHECKING:
 PREFIX = "skipscan"
 """What every result's name begins with; the stack sets it for all environments."""
 
+JOBS = {"act": "ActStateMachineArn", "retrofit": "RetrofitStateMachineArn", "copy": "CopyStateMachineArn"}
+"""The jobs that write, each with the output that the stack has where its environment enables it for a table."""
+
 
 @dataclass(frozen=True)
 class Deployment:
-    """Where an environment's runs are started, and where they put their results. `state_machine`: its ARN."""
+    """Where an environment's runs are started, and where they put their results.
+
+    `state_machine`: its ARN. `jobs`: those of the jobs that the environment enables, by what they do.
+    """
 
     environment: str
     state_machine: str
     bucket: str
+    jobs: Mapping[str, str] = field(default_factory=dict)
 
 
 def client(session: boto3.Session) -> "CloudFormationClient":
@@ -50,4 +58,5 @@ def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment
             f'env is "{environment}"; there is no stack {stack} in {cloudformation.meta.region_name}: deploy it (make '
             f"deploy ENV={environment}), or name another environment, --region or --profile"
         )
-    return Deployment(environment, outputs["StateMachineArn"], outputs["BucketName"])
+    jobs = {does: outputs[output] for does, output in JOBS.items() if output in outputs}
+    return Deployment(environment, outputs["StateMachineArn"], outputs["BucketName"], jobs)

@@ -69,6 +69,18 @@ class Executions:
         found = (self.at(entry["executionArn"]) for page in pages for entry in page["executions"])
         return [one for one in found if one and one.is_running and _table(one.document) == table]
 
+    def newest(self, table: str, most: int) -> list[Execution]:
+        """Return the newest executions over a table, its bare name given: a request for each that is looked at."""
+        found = []
+        for page in self._client.get_paginator("list_executions").paginate(stateMachineArn=self._machine):
+            for entry in page["executions"]:
+                one = self.at(entry["executionArn"])
+                if one and _table(one.document) == table:
+                    found.append(one)
+                if len(found) == most:
+                    return found
+        return found
+
     def workers(self, execution: Execution) -> Mapping[str, int] | None:
         """Return how many workers of an execution are in which state; `None` before its Map has begun."""
         runs = self._client.list_map_runs(executionArn=execution.arn).get("mapRuns")

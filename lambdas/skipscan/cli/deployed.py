@@ -74,6 +74,22 @@ class Deployed:
         return Executions(executions.client(self._session), self._deployment.state_machine)
 
     @cached_property
+    def jobs(self) -> dict[str, Executions]:
+        """The jobs that write, as far as the environment enables them for any table, by what they do."""
+        client = executions.client(self._session)
+        return {does: Executions(client, machine) for does, machine in self._deployment.jobs.items()}
+
+    def job(self, does: str) -> Executions:
+        """Return the executions of a kind of job; raise `NotFoundError` where the environment does not enable it."""
+        if does not in self.jobs:
+            enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if does == "copy" else "true"
+            raise NotFoundError(
+                f'env is "{self.env}"; it enables no {does} for any table: add "writing": {{"{self.table}": '
+                f'{{"{does}": {enabled}}}}} to it in cdk.json, and deploy'
+            )
+        return self.jobs[does]
+
+    @cached_property
     def archive(self) -> Archive:
         return Archive(self.s3, self.bucket, PREFIX, self.table)
 

@@ -12,15 +12,19 @@ from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, 
 
 from skipscan import __version__
 from skipscan.aws.table import ScanError
+from skipscan.cli.act import act
 from skipscan.cli.completion import completion
+from skipscan.cli.copy import copy
 from skipscan.cli.diff import diff
 from skipscan.cli.download import download
 from skipscan.cli.follow import INTERRUPTED
+from skipscan.cli.jobs import jobs
 from skipscan.cli.keys import keys
 from skipscan.cli.outcome import RUN_FAILED
 from skipscan.cli.plan import plan
 from skipscan.cli.report import report
 from skipscan.cli.resume import resume
+from skipscan.cli.retrofit import retrofit
 from skipscan.cli.run import run
 from skipscan.cli.runs import list_runs
 from skipscan.cli.status import status
@@ -57,8 +61,8 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="plan and keys read a table from here, with nothing deployed. The others use a deployed environment, and "
-    "SKIPSCAN_ENV stands for --env.\n\n\b\nExit status:\n"
+    epilog="plan and keys read a table from here, with nothing deployed. The others use an environment that `make deploy "
+    "ENV=...` has deployed, and SKIPSCAN_ENV stands for --env.\n\n\b\nExit status:\n"
     + "\n".join(f"  {status:<4}{meaning}" for status, meaning in STATUSES.items()),
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
@@ -66,7 +70,23 @@ def skipscan() -> None:
     """List the distinct partition keys of a DynamoDB table for a fraction of a full scan's price."""
 
 
-for command in (plan, keys, run, status, list_runs, download, diff, report, stop, resume, completion):
+for command in (
+    plan,
+    keys,
+    run,
+    status,
+    list_runs,
+    download,
+    diff,
+    report,
+    stop,
+    resume,
+    act,
+    retrofit,
+    copy,
+    jobs,
+    completion,
+):
     skipscan.add_command(command)
 
 

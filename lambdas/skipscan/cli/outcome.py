@@ -1,6 +1,7 @@
 """An execution that is waited for, and how it ended."""
 
-from time import sleep
+from contextlib import nullcontext
+from time import monotonic, sleep
 
 import click
 from rich.console import Console
@@ -10,7 +11,7 @@ from skipscan.aws.executions import Executions
 from skipscan.standing import Execution
 
 RUN_FAILED = 3
-LOOK_SECONDS = 1.0
+LOOK_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 
 TOLD = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
 """Errors whose causes hold no key values; those of others may quote what a state held."""
@@ -21,12 +22,21 @@ def planned(executions: Executions, execution: Execution) -> Execution:
 
     Ends the command with its status and a message unless it ended well.
     """
-    console = Console(stderr=True)
-    with console.status("planning: the table is sampled") if console.is_terminal else console:
+    return _ended(executions, execution, "planning: a sample is read", "there is no plan")
+
+
+def finished(executions: Executions, execution: Execution) -> Execution:
+    """Return the execution of a job when it has ended; the same for one that writes."""
+    return _ended(executions, execution, "at work", "the job is not finished")
+
+
+def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwise: str) -> Execution:
+    console, begun = Console(stderr=True), monotonic()
+    with console.status(meanwhile) if console.is_terminal else nullcontext():
         while (execution := executions.at(execution.arn) or execution).is_running:
-            sleep(LOOK_SECONDS)
+            sleep(min(LONGEST_SECONDS, max(LOOK_SECONDS, (monotonic() - begun) / 60)))
     if execution.output is None:
-        click.echo(f"skipscan: there is no plan; {why(execution)}", err=True)
+        click.echo(f"skipscan: {otherwise}; {why(execution)}", err=True)
         raise click.exceptions.Exit(RUN_FAILED)
     return execution
 

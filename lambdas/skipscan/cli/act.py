@@ -1,0 +1,54 @@
+"""`skipscan act TABLE [RUN]`: put, delete, call or send for every key of a run."""
+
+from typing import Any
+
+import click
+
+from skipscan.act.input import parse
+from skipscan.cli.deployed import Deployed, run_argument
+from skipscan.cli.examples import examples
+from skipscan.cli.job import carry_out, document_of, flag, job_options
+
+
+@click.command(
+    short_help="Put, delete, call or send for every key of a run.",
+    epilog=examples(
+        """skipscan act Orders --env dev --put-item '{"item": {"sk": "#static", "GSI-pk": "{pk}"}}'""",
+        "skipscan act Orders 20260131-030000-1f2e --env dev --put-item @marker.json --for-real --follow",
+        "skipscan act Orders 20260131-030000-1f2e --env dev --undo act-20260131-041500-9c3e --for-real",
+    ),
+)
+@run_argument
+@click.option("--put-item", metavar="JSON", callback=document_of, help="Put an item into each item collection.")
+@click.option("--delete-item", metavar="JSON", callback=document_of, help="Delete one item of each item collection.")
+@click.option("--invoke", metavar="JSON", callback=document_of, help="Hand the keys to a Lambda function.")
+@click.option("--send", metavar="JSON", callback=document_of, help="Send the keys to an SQS queue.")
+@click.option("--undo", metavar="JOB", help="Delete what a job has put, and nothing else.")
+@flag("--show-items", help="Preview the first items with their values, and so with keys.")
+@click.option("--max-keys-per-second", type=float, help="The rate of --invoke and --send.")
+@job_options
+def act(
+    *,
+    table_name: str,
+    run: str | None,
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    **asked: Any,
+) -> None:
+    """Do one thing for every key that a finished RUN over TABLE has found; of the newest finished, if none is named.
+
+    Without --for-real the job is planned and previewed, and writes nothing. JSON is a document, or @FILE; docs/act.md
+    says what is in it. Needs the permissions of docs/policies/jobs.json, and an environment that enables it.
+    """
+    deployed = Deployed.of(env, table_name, region, profile)
+    document = {"table": table_name, "run": run or "any", **asked}
+    if run is None:
+        parse({field: value for field, value in document.items() if value is not None})
+        deployed.job("act")
+        document["run"] = deployed.finished(None).name
+    carry_out(deployed, "act", document, parse=parse, for_real=for_real, name=name, follow=follow, as_json=as_json)

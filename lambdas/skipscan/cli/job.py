@@ -1,0 +1,101 @@
+"""What the commands that start writing jobs share: dry unless told, previewed, started, and waited for."""
+
+import json
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from skipscan.cli.board import show
+from skipscan.cli.deployed import Deployed, deployed_options, json_option
+from skipscan.cli.outcome import finished, planned
+from skipscan.cli.sheet import sheet
+from skipscan.errors import InputError
+from skipscan.execution_input import is_run_name
+from skipscan.shown import shown
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def job_options(command: Command) -> Command:
+    """Return the command with all options that every kind of job has."""
+    command = json_option(deployed_options(command))
+    for option in (
+        click.option("--follow", is_flag=True, help="Wait for the job, and print what it has done."),
+        click.option("--name", help="The job's name; the time of its start if left out."),
+        flag("--without-recovery", help="Write although there is no point-in-time recovery."),
+        click.option("--max-dollars", type=float, help="The same budget in dollars of capacity units."),
+        click.option("--max-write-units", type=float, help="The job's budget: it stops cleanly and can be resumed."),
+        click.option("--max-write-units-per-second", type=float, help="The rate of all workers together."),
+        click.option("--workers", type=int, help="Lambdas at work at once; chosen by the plan if left out."),
+        click.option("--resume", metavar="JOB", help="Go on with a job that has stopped; always for real."),
+        click.option("--for-real", is_flag=True, help="Write. Without it the job is planned and previewed, no more."),
+    ):
+        command = option(command)
+    return command
+
+
+def flag(name: str, *, help: str) -> Callable[[Command], Command]:
+    """Return an option that is in the input of a job only if it is given."""
+    return click.option(name, is_flag=True, callback=lambda _context, _option, value: value or None, help=help)
+
+
+def document_of(_context: click.Context, _option: click.Parameter, value: str | None) -> Any:
+    """Return the JSON of an option that is a document or, after an @, the name of a file that holds one."""
+    if value is None:
+        return None
+    try:
+        return json.loads(Path(value[1:]).read_text(encoding="utf-8") if value.startswith("@") else value)
+    except OSError as error:
+        raise click.BadParameter(f"{value!r} is no file that can be read ({error.strerror}): correct it") from None
+    except (ValueError, RecursionError):
+        raise click.BadParameter("it is no JSON: write a document in quotes, or @FILE") from None
+
+
+def carry_out(
+    deployed: Deployed,
+    does: str,
+    asked: Mapping[str, Any],
+    *,
+    parse: Callable[[object], object],
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+) -> None:
+    """Start a job and print its preview, or its name and then, if it is followed, what it has done."""
+    document = {field: value for field, value in asked.items() if value is not None}
+    writes = for_real or "resume" in document
+    if "resume" not in document:
+        document["dry_run"] = not for_real
+    if follow and not writes:
+        raise click.UsageError("a preview has nothing to follow: leave --follow out, or say --for-real")
+    parse(document)
+    if name is not None and not is_run_name(name):
+        raise InputError(f"name is {shown(name)}; it must be 1 to 80 characters that a path may have: correct it")
+    machine = deployed.job(does)
+    stem = f"{re.sub(r'[^a-zA-Z0-9-]', '-', str(document['resume']))[:50]}-resumed" if "resume" in document else does
+    name = name or f"{stem}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    execution = machine.start(name, document)
+    if not writes:
+        _tell(planned(machine, execution).output or {}, as_json=as_json)
+        if not as_json:
+            click.echo("skipscan: nothing is written yet; the same with --for-real writes", err=True)
+        return
+    if not follow:
+        started = {"table": deployed.table, "job": name, "does": does, "execution": execution.arn}
+        click.echo(json.dumps(started, indent=2) if as_json else name)
+        return
+    click.echo(f"skipscan: {does} {name} is at work; Ctrl-C leaves it alone", err=True)
+    _tell(finished(machine, execution).output or {}, as_json=as_json)
+
+
+def _tell(document: Mapping[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    else:
+        show(sheet(document))

@@ -1,0 +1,81 @@
+"""`skipscan retrofit TABLE`: an attribute made of others on every item."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from skipscan.cli.deployed import Deployed
+from skipscan.cli.examples import examples
+from skipscan.cli.item_options import item_options
+from skipscan.cli.job import carry_out, flag, job_options
+from skipscan.retrofit.concatenation import Separator
+from skipscan.retrofit.input import parse
+
+
+def templates(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str] | None:
+    """Return the templates by attribute."""
+    given: dict[str, str] = {}
+    for value in values:
+        attribute, sign, template = value.partition("=")
+        if not sign or attribute in given:
+            raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE, each attribute once: correct it")
+        given[attribute] = template
+    return given or None
+
+
+@click.command(
+    short_help="Set an attribute made of others on every item.",
+    epilog=examples(
+        "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}'",
+        "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}' --for-real --follow",
+        "skipscan retrofit Audit --env dev --resume retrofit-20260131-041500-9c3e --max-dollars 5",
+    ),
+)
+@click.argument("table_name", metavar="TABLE")
+@click.option(
+    "--set",
+    "templates",
+    metavar="ATTRIBUTE=TEMPLATE",
+    multiple=True,
+    callback=templates,
+    help="What to set; repeatable.",
+)
+@click.option(
+    "--separator",
+    type=click.Choice([choice.value for choice in Separator]),
+    help="What becomes of a value that holds a separator; refuse if left out.",
+)
+@flag("--show-items", help="Preview the first items with their values.")
+@flag("--consistent-read", help="Strongly consistent reads, at twice the read units.")
+@item_options
+@job_options
+def retrofit(
+    *,
+    table_name: str,
+    templates: dict[str, str] | None,
+    for_real: bool,
+    name: str | None,
+    follow: bool,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    **asked: Any,
+) -> None:
+    """Set attributes made of others on every item of TABLE, so that a new index is complete.
+
+    Without --for-real the job is planned and previewed, and writes nothing. docs/retrofit.md has the templates' rules,
+    and says when none is needed. Needs the permissions of docs/policies/jobs.json, and an environment that enables it.
+    """
+    document = {"table": table_name, "set": templates, **asked}
+    carry_out(
+        Deployed.of(env, table_name, region, profile),
+        "retrofit",
+        document,
+        parse=parse,
+        for_real=for_real,
+        name=name,
+        follow=follow,
+        as_json=as_json,
+    )
