@@ -19,10 +19,10 @@ from skipscan.cli.job import carry_out, document_of, flag, job_options
     ),
 )
 @run_argument
-@click.option("--put-item", metavar="JSON", callback=document_of, help="Put an item into each item collection.")
-@click.option("--delete-item", metavar="JSON", callback=document_of, help="Delete one item of each item collection.")
-@click.option("--invoke", metavar="JSON", callback=document_of, help="Hand the keys to a Lambda function.")
-@click.option("--send", metavar="JSON", callback=document_of, help="Send the keys to an SQS queue.")
+@click.option("--put-item", metavar="JSON", help="Put an item into each item collection.")
+@click.option("--delete-item", metavar="JSON", help="Delete one item of each item collection.")
+@click.option("--invoke", metavar="JSON", help="Hand the keys to a Lambda function.")
+@click.option("--send", metavar="JSON", help="Send the keys to an SQS queue.")
 @click.option("--undo", metavar="JOB", help="Delete what a job has put, and nothing else.")
 @flag("--show-items", help="Preview the first items with their values, and so with keys.")
 @click.option("--max-keys-per-second", type=float, help="The rate of --invoke and --send.")
@@ -45,6 +45,9 @@ def act(
     Without --for-real the job is planned and previewed, and writes nothing. JSON is a document, or @FILE; docs/act.md
     says what is in it. Needs the permissions of docs/policies/jobs.json, and an environment that enables it.
     """
+    for option in ("put_item", "delete_item", "invoke", "send"):
+        if asked[option] is not None:
+            asked[option] = document_of(option, asked[option])
     deployed = Deployed.of(env, table_name, region, profile)
     document = {"table": table_name, "run": run or "any", **asked}
     if run is None:

@@ -44,16 +44,17 @@ def flag(name: str, *, help: str) -> Callable[[Command], Command]:
     return click.option(name, is_flag=True, callback=lambda _context, _option, value: value or None, help=help)
 
 
-def document_of(_context: click.Context, _option: click.Parameter, value: str | None) -> Any:
+def document_of(option: str, value: str) -> Any:
     """Return the JSON of an option that is a document or, after an @, the name of a file that holds one."""
-    if value is None:
-        return None
+    hint = f"'--{option.replace('_', '-')}'"
     try:
         return json.loads(Path(value[1:]).read_text(encoding="utf-8") if value.startswith("@") else value)
     except OSError as error:
-        raise click.BadParameter(f"{value!r} is no file that can be read ({error.strerror}): correct it") from None
+        raise click.BadParameter(
+            f"{value!r} is no file that can be read ({error.strerror}): correct it", param_hint=hint
+        ) from None
     except (ValueError, RecursionError):
-        raise click.BadParameter("it is no JSON: write a document in quotes, or @FILE") from None
+        raise click.BadParameter("it is no JSON: write a document in quotes, or @FILE", param_hint=hint) from None
 
 
 def carry_out(

@@ -61,8 +61,8 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="plan and keys read a table from here, with nothing deployed. The others use an environment that `make deploy "
-    "ENV=...` has deployed, and SKIPSCAN_ENV stands for --env.\n\n\b\nExit status:\n"
+    epilog="plan and keys read a table from here, with nothing deployed. The others use an environment that "
+    "`make deploy ENV=...` has deployed, and SKIPSCAN_ENV stands for --env.\n\n\b\nExit status:\n"
     + "\n".join(f"  {status:<4}{meaning}" for status, meaning in STATUSES.items()),
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")

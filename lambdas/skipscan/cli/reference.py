@@ -12,13 +12,13 @@ HEAD = """\
 Written by `python -m skipscan.cli.reference > docs/commands.md` from the commands themselves; `skipscan COMMAND --help`
 says the same.
 
-An environment is deployed and removed by make, from a clone of the repository, because that takes the CDK and the stack's
-code: `make deploy ENV=dev`, `make destroy ENV=dev` ([operate](operate.md)). No command of `skipscan` does it.
+An environment is deployed and removed by make, from a clone of the repository, because that takes the CDK and the
+stack's code: `make deploy ENV=dev`, `make destroy ENV=dev` ([operate](operate.md)). No command of `skipscan` does it.
 
-`plan`, `keys` and `report --results` read from where you are, with nothing deployed. The others use a deployed environment, which
-`--env` or `SKIPSCAN_ENV` names, and need the permissions of [run.json](policies/run.json); those that
-write need [jobs.json](policies/jobs.json) as well. Figures of a run that goes
-on are those of committed batches. What a program should read goes to stdout, everything else to stderr; `--json` turns
+`plan`, `keys` and `report --results` read from where you are, with nothing deployed. The others use a deployed
+environment, which `--env` or `SKIPSCAN_ENV` names, and need the permissions of [run.json](policies/run.json); `act`,
+`retrofit`, `copy` and `jobs` need [jobs.json](policies/jobs.json) as well, and write only with `--for-real`. Figures of
+a run that goes on are those of committed batches. What a program should read goes to stdout, everything else to stderr; `--json` turns
 stdout into JSON. Where there is no terminal, nothing is drawn, coloured or wrapped. No key is ever written to stderr.
 """
 

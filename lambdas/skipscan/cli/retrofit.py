@@ -9,7 +9,7 @@ from skipscan.cli.deployed import Deployed
 from skipscan.cli.examples import examples
 from skipscan.cli.item_options import item_options
 from skipscan.cli.job import carry_out, flag, job_options
-from skipscan.retrofit.concatenation import Separator
+from skipscan.items.concatenation import Separator
 from skipscan.retrofit.input import parse
 
 

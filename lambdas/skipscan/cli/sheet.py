@@ -29,10 +29,8 @@ def _lines(value: object) -> Iterator[str]:
 
 
 def _text(value: object) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, float):
         return f"{value:,.6f}".rstrip("0").rstrip(".")
     if isinstance(value, int):
