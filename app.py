@@ -15,10 +15,5 @@ except CdkJsonError as mistake:
     sys.exit(str(mistake))
 
 for environment in environments:
-    SkipscanStack(
-        app,
-        f"skipscan-{environment.name}",
-        environment=environment,
-        keep_results=environment.name != "local",  # the embedded AWS forgets everything anyway
-    )
+    SkipscanStack(app, f"skipscan-{environment.name}", environment=environment, keep_results=environment.keep_results)
 app.synth()

@@ -12,7 +12,7 @@ from zoneinfo import available_timezones
 from skipscan.errors import InputError
 from skipscan.execution_input import TABLE_ARN, TABLE_NAME, parse
 
-from .environment import Encryption, Environment, Limits, Schedule
+from .environment import LOG_DAYS, Encryption, Environment, Limits, Monitoring, Retention, Schedule
 from .section import CdkJsonError, Section
 from .writing import Writing
 
@@ -23,6 +23,7 @@ EXPRESSION = (
 )
 TIMEZONES = available_timezones()
 KMS_KEY = r"arn:aws[a-z-]*:kms:{region}:[0-9]{{12}}:key/(mrk-[0-9a-f]{{32}}|[0-9a-f-]{{36}})"
+TOPIC = r"arn:aws[a-z-]*:sns:{region}:[0-9]{{12}}:[A-Za-z0-9_-]{{1,256}}"
 FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from here on a function has one whole vCPU
 
 
@@ -40,7 +41,10 @@ def read_environments(context: object) -> tuple[Environment, ...]:
 def _environment(entries: Section, name: str) -> Environment:
     _check_name(entries, name)
     section = Section.read(entries.values[name], f'environment "{name}"')
-    section.only("account", "region", "tables", "schedules", "limits", "encryption", "writing")
+    section.only(
+        *("account", "region", "tables", "schedules", "limits", "encryption", "monitoring", "retention", "tracing"),
+        *("keep_results", "writing"),
+    )
     region = section.text("region", r"[a-z]{2,}(-[a-z]+)+-[0-9]+", 'it must be a region, like "us-east-1": correct it')
     schedules, writing = section.section("schedules"), section.section("writing")
     environment = Environment(
@@ -53,12 +57,21 @@ def _environment(entries: Section, name: str) -> Environment:
         schedules=tuple(_schedule(schedules, schedule) for schedule in schedules.values),
         limits=_limits(section.section("limits")),
         encryption=_encryption(section.section("encryption"), region),
+        monitoring=_monitoring(section.section("monitoring"), region),
+        retention=_retention(section.section("retention")),
+        tracing=section.flag("tracing", default=False),
+        keep_results=section.flag("keep_results", default=True),
         writing=tuple(Writing.read(writing.section(table), table) for table in writing.values),
     )
     for entry in environment.writing:
         _check_writing(writing, entry, environment)
     for schedule in environment.schedules:
-        _check_table(schedules.section(schedule.name).section("input"), environment)
+        its_section = schedules.section(schedule.name)
+        _check_table(its_section.section("input"), environment)
+        if schedule.late_after_hours and not environment.monitoring.alarms:
+            raise its_section.mistake(
+                "late_after_hours", "monitoring.alarms is false, so nothing would tell: leave one of them out"
+            )
     return environment
 
 
@@ -90,7 +103,10 @@ def _tables(section: Section, region: str) -> tuple[str, ...]:
 
 def _schedule(schedules: Section, name: str) -> Schedule:
     _check_name(schedules, name)
-    section = schedules.section(name).only("expression", "timezone", "input", "enabled")
+    section = schedules.section(name).only(
+        *("expression", "timezone", "input", "enabled"),
+        *("flexible_minutes", "retries", "retry_minutes", "late_after_hours"),
+    )
     timezone = str(section.values.get("timezone", "UTC"))
     if timezone not in TIMEZONES:
         raise section.mistake(
@@ -114,7 +130,22 @@ def _schedule(schedules: Section, name: str) -> Schedule:
         timezone=timezone,
         input=document,
         enabled=section.flag("enabled", default=True),
+        flexible_minutes=section.whole_number(
+            "flexible_minutes", 1, 1440, "EventBridge Scheduler has windows of 1 to 1440 minutes"
+        ),
+        retries=section.whole_number("retries", 0, 185, "EventBridge Scheduler tries again up to 185 times"),
+        retry_minutes=section.whole_number(
+            "retry_minutes", 1, 1440, "EventBridge Scheduler tries again for 1 to 1440 minutes"
+        ),
+        late_after_hours=_late_after_hours(section, is_dry_run=bool(document.get("dry_run"))),
     )
+
+
+def _late_after_hours(section: Section, *, is_dry_run: bool) -> int | None:
+    hours = section.whole_number("late_after_hours", 1, 168, "an alarm of CloudWatch looks back 1 to 168 hours")
+    if hours and is_dry_run:
+        raise section.mistake("late_after_hours", "a dry run finishes nothing that could be late: leave it out")
+    return hours
 
 
 def _check_table(section: Section, environment: Environment) -> None:
@@ -166,3 +197,29 @@ def _encryption(section: Section, region: str) -> Encryption:
         listed = section.items("tables", "it must be a list of ARNs of KMS keys: correct it or leave it out")
         tables = tuple(listed.text(position, pattern, rule) for position in listed.values)
     return Encryption(results=key("results"), logs=key("logs"), tables=tables)
+
+
+def _monitoring(section: Section, region: str) -> Monitoring:
+    section.only("dashboard", "alarms", "topic")
+    topic, alarms = None, section.flag("alarms", default=True)
+    if "topic" in section.values:
+        topic = section.text(
+            "topic",
+            TOPIC.format(region=region),
+            f"it must be the ARN of an SNS topic in {region} (arn:aws:sns:{region}:ACCOUNT:NAME, not FIFO): correct it "
+            "or leave it out",
+        )
+        if not alarms:
+            raise section.mistake("topic", "alarms is false, so nothing would be sent: leave one of them out")
+    return Monitoring(dashboard=section.flag("dashboard", default=True), alarms=alarms, topic=topic)
+
+
+def _retention(section: Section) -> Retention:
+    section.only("results_days", "logs_days")
+    results = section.whole_number("results_days", 1, None, "results are kept for at least 1 day")
+    days = section.values.get("logs_days", 90)
+    if days not in LOG_DAYS or isinstance(days, bool | float):
+        raise section.mistake(
+            "logs_days", f"CloudWatch keeps logs for one of {', '.join(map(str, LOG_DAYS))} days: correct or remove it"
+        )
+    return Retention(results_days=results, logs_days=int(str(days)))

@@ -12,16 +12,28 @@ from skipscan.execution_input import TABLE_ARN
 
 from .writing import Writing
 
+LOG_DAYS = (1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653)
+"""How long CloudWatch can be told to keep logs (API reference, PutRetentionPolicy)."""
+
 
 @dataclass(frozen=True)
 class Schedule:
-    """When the state machine is started, and with which execution input."""
+    """When the state machine is started, and with which execution input.
+
+    `flexible_minutes`: within how many it may start, `None` for at once. `retries`, `retry_minutes`: how often and how
+    long a start that fails is tried again, `None` for what the service does. `late_after_hours`: how long its table may
+    be without a finished run, `None` for as long as it likes.
+    """
 
     name: str
     expression: str
     timezone: str
     input: Mapping[str, object]
     enabled: bool
+    flexible_minutes: int | None
+    retries: int | None
+    retry_minutes: int | None
+    late_after_hours: int | None
 
 
 @dataclass(frozen=True)
@@ -45,8 +57,28 @@ class Encryption:
 
 
 @dataclass(frozen=True)
+class Monitoring:
+    """Whether there is a dashboard, and alarms; `topic`: the ARN of the SNS topic that they are sent to."""
+
+    dashboard: bool
+    alarms: bool
+    topic: str | None
+
+
+@dataclass(frozen=True)
+class Retention:
+    """How many days results (`None`: until somebody removes them) and logs are kept."""
+
+    results_days: int | None
+    logs_days: int
+
+
+@dataclass(frozen=True)
 class Environment:
-    """One deployment of the job and the tables it may read, each given by name or ARN."""
+    """One deployment of the job and the tables it may read, each given by name or ARN.
+
+    `tracing`: by X-Ray. `keep_results`: the bucket outlives the stack.
+    """
 
     name: str
     account: str
@@ -55,6 +87,10 @@ class Environment:
     schedules: tuple[Schedule, ...]
     limits: Limits
     encryption: Encryption
+    monitoring: Monitoring
+    retention: Retention
+    tracing: bool
+    keep_results: bool
     writing: tuple[Writing, ...] = ()
 
     @property

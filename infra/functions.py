@@ -10,7 +10,10 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from .environment import Limits
+from .environment import LOG_DAYS, Limits
+
+RETENTION = dict(zip(LOG_DAYS, logs.RetentionDays, strict=False))
+"""The CDK has a word for each of these numbers, in their order, and then one for ever."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,7 @@ class Functions(Construct):
     """One function per state that computes, each with a role and a log group of its own.
 
     `name`: what the functions' names begin with. `code`: the Lambda zip, which is all functions' the same.
+    `logs_days`: how long logs are kept, one of what CloudWatch Logs can be told.
     """
 
     def __init__(
@@ -41,10 +45,11 @@ class Functions(Construct):
         variables: Mapping[str, str],
         limits: Limits,
         logs_key: str | None,
+        logs_days: int,
     ) -> None:
         super().__init__(scope, id)
         self._logs_key = kms.Key.from_key_arn(self, "LogsKey", logs_key) if logs_key else None
-        self._name, self._code = name, code
+        self._name, self._code, self._logs_days = name, code, logs_days
         self._variables = {
             **variables,
             "POWERTOOLS_SERVICE_NAME": "skipscan",
@@ -105,7 +110,7 @@ class Functions(Construct):
             f"{state}Logs",
             log_group_name=f"/aws/lambda/{name}",
             encryption_key=self._logs_key,
-            retention=logs.RetentionDays.THREE_MONTHS,  # as long as Step Functions keeps an execution's history
+            retention=RETENTION[self._logs_days],
             removal_policy=RemovalPolicy.DESTROY,
         )
         log_group.grant_write(role)

@@ -46,12 +46,13 @@ WHY_WILDCARD = "Runs, workers and batches get their names when they run; what ki
 
 
 class ResultsBucket(s3.Bucket):
-    """Private, encrypted, reached by TLS alone; results stay until somebody removes them, and never change.
+    """Private, encrypted, reached by TLS alone; results never change.
 
-    `key`: the ARN of the KMS key for the objects, `None` for keys of S3.
+    `key`: the ARN of the KMS key for the objects, `None` for keys of S3. `keep`: the bucket outlives the stack.
+    `results_days`: after how many days results expire; `None`: they stay until somebody removes them.
     """
 
-    def __init__(self, scope: Construct, id: str, *, key: str | None, keep: bool) -> None:
+    def __init__(self, scope: Construct, id: str, *, key: str | None, keep: bool, results_days: int | None) -> None:
         super().__init__(
             scope,
             id,
@@ -67,6 +68,7 @@ class ResultsBucket(s3.Bucket):
                     id="checkpoints", tag_filters={"skipscan": "checkpoint"}, expiration=Duration.days(30)
                 ),
                 s3.LifecycleRule(id="uploads", abort_incomplete_multipart_upload_after=Duration.days(1)),
+                *_expiring(results_days),
             ],
             removal_policy=RemovalPolicy.RETAIN if keep else RemovalPolicy.DESTROY,
         )
@@ -118,3 +120,9 @@ class ResultsBucket(s3.Bucket):
         if self._key and key_action:
             service = f"s3.{Stack.of(self).region}.amazonaws.com"
             allow(role, key_action, [self._key], conditions={"StringEquals": {"kms:ViaService": service}})
+
+
+def _expiring(results_days: int | None) -> list[s3.LifecycleRule]:
+    if results_days is None:
+        return []
+    return [s3.LifecycleRule(id="results", prefix=f"{PREFIX}/", expiration=Duration.days(results_days))]

@@ -1,29 +1,57 @@
-"""The schedules that start the state machine."""
+"""The schedules that start the state machine, and the queue for starts that failed for good."""
 
-from aws_cdk import TimeZone
+from aws_cdk import Duration, TimeZone
 from aws_cdk import aws_scheduler as scheduler
 from aws_cdk import aws_scheduler_targets as targets
+from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
 from .environment import Schedule
+from .grant import acknowledge
 
 
 class Schedules(Construct):
-    """One schedule of EventBridge Scheduler for each that the environment names, `<name>-<schedule>`."""
+    """One schedule of EventBridge Scheduler for each that the environment names, `<name>-<schedule>`.
+
+    `dead_letters`: the queue that a start goes to when all retries failed, `None` without a schedule.
+    """
 
     def __init__(
         self, scope: Construct, id: str, *, name: str, schedules: tuple[Schedule, ...], machine: sfn.StateMachine
     ) -> None:
         super().__init__(scope, id)
+        self.dead_letters = self._queue() if schedules else None
         for schedule in schedules:
             scheduler.Schedule(
                 self,
                 schedule.name,
                 schedule_name=f"{name}-{schedule.name}",
                 schedule=scheduler.ScheduleExpression.expression(schedule.expression, TimeZone.of(schedule.timezone)),
+                time_window=_window(schedule),
                 target=targets.StepFunctionsStartExecution(
-                    machine, input=scheduler.ScheduleTargetInput.from_object(schedule.input)
+                    machine,
+                    input=scheduler.ScheduleTargetInput.from_object(schedule.input),
+                    dead_letter_queue=self.dead_letters,
+                    retry_attempts=schedule.retries,
+                    max_event_age=Duration.minutes(schedule.retry_minutes) if schedule.retry_minutes else None,
                 ),
                 enabled=schedule.enabled,
             )
+
+    def _queue(self) -> sqs.Queue:
+        queue = sqs.Queue(
+            self,
+            "DeadLetters",
+            encryption=sqs.QueueEncryption.SQS_MANAGED,
+            enforce_ssl=True,
+            retention_period=Duration.days(14),
+        )
+        acknowledge(queue, "AwsSolutions-SQS3", "It is a dead-letter queue itself: the one of the schedules.")
+        return queue
+
+
+def _window(schedule: Schedule) -> scheduler.TimeWindow:
+    if schedule.flexible_minutes is None:
+        return scheduler.TimeWindow.off()
+    return scheduler.TimeWindow.flexible(Duration.minutes(schedule.flexible_minutes))

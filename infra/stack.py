@@ -14,11 +14,13 @@ from .environment import Environment
 from .functions import Functions
 from .grant import allow
 from .keeper import Keeper
+from .monitoring import Monitoring
 from .results_bucket import CHECKPOINTS, MANIFEST, PARTS, PLAN, PREFIX, UNFINISHED, ResultsBucket
 from .retrofitting import Retrofitting
 from .schedules import Schedules
 from .state_machine import Loop, StateMachine
 from .tables import Tables
+from .tracing import trace
 
 DESCRIPTION = "Skipscan: the distinct partition keys of a DynamoDB table"
 
@@ -47,7 +49,13 @@ class Deployment(Construct):
     ) -> None:
         super().__init__(scope, id)
         tables = Tables(self, "Tables", environment=environment)
-        results = ResultsBucket(self, "Results", key=environment.encryption.results, keep=keep_results)
+        results = ResultsBucket(
+            self,
+            "Results",
+            key=environment.encryption.results,
+            keep=keep_results,
+            results_days=environment.retention.results_days,
+        )
         functions = Functions(
             self,
             "Functions",
@@ -55,6 +63,7 @@ class Deployment(Construct):
             code=code,
             limits=environment.limits,
             logs_key=environment.encryption.logs,
+            logs_days=environment.retention.logs_days,
             variables={
                 "SKIPSCAN_BUCKET": results.bucket_name,
                 "SKIPSCAN_PREFIX": PREFIX,
@@ -96,7 +105,9 @@ class Deployment(Construct):
         if environment.copying:
             Copying(self, "Copying", environment=environment, functions=functions, results=results, tables=tables)
 
-        Schedules(self, "Schedules", name=environment.deployment, schedules=environment.schedules, machine=machine)
+        schedules = Schedules(
+            self, "Schedules", name=environment.deployment, schedules=environment.schedules, machine=machine
+        )
 
         for writing in environment.writing:
             if writing.keeper:
@@ -117,6 +128,11 @@ class Deployment(Construct):
                     functions=functions,
                     tables=tables,
                 )
+
+        # Last, because they look at all there is.
+        Monitoring(self, "Monitoring", environment=environment, watched=self, dead_letters=schedules.dead_letters)
+        if environment.tracing:
+            trace(self)
 
         tables.tell_owners(plan=plan, scan=scan)
         self.state_machine: sfn.StateMachine = machine

@@ -68,7 +68,7 @@ def _answer(begun: Begun) -> dict[str, Any]:
 def _refused(error: SkipscanError, **told: str) -> dict[str, Any]:
     """Return what ends the execution in words. `told`: the run, if it is known."""
     logger.warning("plan refused", error=type(error).__name__, cause=str(error))
-    metrics.tell({Metric.PLANS_REFUSED: 1}, table=None, **told)
+    metrics.tell({Metric.PLANS_REFUSED: 1}, **told)
     return {"error": type(error).__name__, "cause": str(error)}
 
 

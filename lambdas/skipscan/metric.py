@@ -1,7 +1,8 @@
 """The metrics of CloudWatch, each with its name, unit and meaning: what functions tell, dashboards show, alarms watch.
 
 They are told by environment and table, and by nothing finer: each combination is a metric that CloudWatch charges for,
-and a run's name is in the line that a metric came with.
+and a run's name is in the line that a metric came with. What one alarm watches for all tables is told by environment as
+well.
 """
 
 from enum import Enum
@@ -10,6 +11,11 @@ NAMESPACE = "Skipscan"
 ENVIRONMENT, TABLE = "environment", "table"
 """The dimensions. A table given by its ARN is told by its name."""
 
+Dimensions = tuple[str, ...]
+BY_TABLE: Dimensions = (ENVIRONMENT, TABLE)
+BY_ENVIRONMENT: Dimensions = (ENVIRONMENT,)
+BOTH = (BY_TABLE, BY_ENVIRONMENT)
+
 
 class Metric(Enum):
     """`title`: its name in CloudWatch. `unit`: one of CloudWatch's. `state`: whose function tells it."""
@@ -17,12 +23,21 @@ class Metric(Enum):
     KEYS = "Keys", "Count", "Scan", "keys found by a batch"
     READ_UNITS = "ReadUnits", "Count", "Scan", "read units that a batch consumed"
     REQUESTS = "Requests", "Count", "Scan", "pages that a batch received"
-    THROTTLED_REQUESTS = "ThrottledRequests", "Count", "Scan", "requests that DynamoDB refused for want of throughput"
+    THROTTLED_REQUESTS = (
+        "ThrottledRequests",
+        "Count",
+        "Scan",
+        "requests refused for want of throughput",
+        (
+            BY_TABLE,
+            BY_ENVIRONMENT,
+        ),
+    )
     BATCH_ERRORS = "BatchErrors", "Count", "Scan", "batches that an error cut short"
     BATCH_SECONDS = "BatchSeconds", "Seconds", "Scan", "how long a batch took"
     ESTIMATED_KEYS = "EstimatedKeys", "Count", "Plan", "keys that a sampled plan expects"
     ESTIMATED_READ_UNITS = "EstimatedReadUnits", "Count", "Plan", "read units that a sampled plan expects"
-    PLANS_REFUSED = "PlansRefused", "Count", "Plan", "inputs that asked for what cannot be", False
+    PLANS_REFUSED = "PlansRefused", "Count", "Plan", "inputs that asked for what cannot be", (BY_ENVIRONMENT,)
     RUNS_FINISHED = "RunsFinished", "Count", "Finish", "runs that are complete"
     RUNS_STOPPED = "RunsStopped", "Count", "Finish", "runs that their budget stopped"
     RUNS_INCOMPLETE = "RunsIncomplete", "Count", "Finish", "runs whose results are not what their workers reported"
@@ -30,12 +45,23 @@ class Metric(Enum):
     RUN_READ_UNITS = "RunReadUnits", "Count", "Finish", "read units of a finished run"
     RUN_DOLLARS = "RunDollars", "None", "Finish", "dollars for the read units of a finished run, on demand"
     RUN_SECONDS = "RunSeconds", "Seconds", "Finish", "a finished run's time from start to manifest"
-    ESTIMATE_RATIO = "EstimateRatio", "None", "Finish", "read units of a finished run for each that its plan expected"
+    ESTIMATE_RATIO = (
+        "EstimateRatio",
+        "None",
+        "Finish",
+        "read units of a finished run for each that its plan expected",
+        (
+            BY_TABLE,
+            BY_ENVIRONMENT,
+        ),
+    )
 
-    def __init__(self, title: str, unit: str, state: str, meaning: str, is_of_a_table: bool = True) -> None:
+    def __init__(
+        self, title: str, unit: str, state: str, meaning: str, dimensions: tuple[Dimensions, ...] = (BY_TABLE,)
+    ) -> None:
         self.title = title
         self.unit = unit
         self.state = state
         self.meaning = meaning
-        self.is_of_a_table = is_of_a_table
-        """If not, its one dimension is the environment: a refused input may name any table, or none."""
+        self.dimensions = dimensions
+        """The sets that it is told by. A refused input may name any table, or none, so it is told without."""

@@ -22,6 +22,7 @@ KEY = "arn:aws:kms:eu-central-1:222222222222:key/{0}0000000-0000-4000-8000-00000
 TARGET = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:keys"
 STREAM = "arn:aws:dynamodb:eu-central-1:222222222222:table/{}/stream/2026-01-31T03:00:00.000"
+TOPIC = "arn:aws:sns:us-east-1:111111111111:operators"
 LONG_NAME = f"a.table.{'x' * 200}"
 AUDIT_STREAM = "arn:aws:dynamodb:us-east-1:111111111111:table/Audit/stream/2026-01-31T03:00:00.000"
 ENVIRONMENTS = {
@@ -73,10 +74,43 @@ ENVIRONMENTS = {
         },
         "encryption": {"results": KEY.format("a"), "logs": KEY.format("b"), "tables": [KEY.format("c")]},
     },
+    "watched": {
+        "account": "111111111111",
+        "region": "us-east-1",
+        "tables": ["Orders", "Customers"],
+        "writing": {"Orders": {"act": True}},
+        "schedules": {
+            "nightly": {
+                "expression": "cron(0 3 * * ? *)",
+                "input": {"table": "Orders"},
+                "flexible_minutes": 30,
+                "retries": 5,
+                "retry_minutes": 60,
+                "late_after_hours": 26,
+            },
+            "weekly": {
+                "expression": "rate(7 days)",
+                "input": {"table": "arn:aws:dynamodb:us-east-1:111111111111:table/Customers"},
+                "late_after_hours": 168,
+            },
+            "whenever": {"expression": "rate(1 day)", "input": {"table": "Orders"}},
+            "paused": {
+                "expression": "rate(1 day)",
+                "input": {"table": "Orders"},
+                "late_after_hours": 26,
+                "enabled": False,
+            },
+        },
+        "monitoring": {"topic": TOPIC},
+        "retention": {"results_days": 45, "logs_days": 400},
+        "tracing": True,
+        "keep_results": False,
+    },
     "kept": {
         "account": "222222222222",
         "region": "eu-central-1",
         "tables": ["Orders", LONG_NAME],
+        "monitoring": {"dashboard": False, "alarms": False},
         "encryption": {"tables": [KEY.format("c")]},
         "writing": {
             "Orders": {
@@ -116,6 +150,11 @@ def plain(templates: Mapping[str, Template]) -> Template:
 @pytest.fixture(scope="session")
 def full(templates: Mapping[str, Template]) -> Template:
     return templates["full"]
+
+
+@pytest.fixture(scope="session")
+def watched(templates: Mapping[str, Template]) -> Template:
+    return templates["watched"]
 
 
 @pytest.fixture(scope="session")

@@ -60,7 +60,9 @@ class Template:
         match value:
             case {"Fn::Join": [separator, parts]}:
                 return str(separator).join(map(self.text, parts))
-            case {"Ref": logical_id} | {"Fn::GetAtt": [logical_id, "Arn"]}:
+            case {"Ref": str(parameter)} if parameter.startswith("AWS::"):
+                return parameter
+            case {"Ref": logical_id} | {"Fn::GetAtt": [logical_id, "Arn" | "QueueName"]}:
                 return self._name(logical_id)
         return str(value)
 

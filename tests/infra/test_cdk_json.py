@@ -9,12 +9,13 @@ import pytest
 
 from infra.bundle import ROOT
 from infra.cdk_json import read_environments
-from infra.environment import Encryption
+from infra.environment import Encryption, Monitoring, Retention
 from infra.section import CdkJsonError
 
 GOOD: dict[str, Any] = {"account": "123456789012", "region": "us-east-1", "tables": ["Orders"]}
 DAILY: dict[str, Any] = {"expression": "rate(1 day)", "input": {"table": "Orders"}}
 ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders"
+TOPIC = "arn:aws:sns:us-east-1:123456789012:operators"
 KEY = "arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-0000-4000-8000-000000000000"
 
 
@@ -51,6 +52,35 @@ def test_a_schedule_is_enabled_and_in_utc_unless_told_otherwise() -> None:
     [environment] = read_environments({"prod": {**GOOD, "schedules": {"nightly": DAILY}}})
     [schedule] = environment.schedules
     assert (schedule.timezone, schedule.enabled) == ("UTC", True)
+
+
+def test_a_schedule_has_its_window_retries_and_span_where_they_are_given() -> None:
+    [bare] = read_environments({"prod": {**GOOD, "schedules": {"nightly": DAILY}}})
+    numbers = {"flexible_minutes": 1440, "retries": 0, "retry_minutes": 1, "late_after_hours": 168}
+    [given] = read_environments({"prod": {**GOOD, "schedules": {"nightly": {**DAILY, **numbers}}}})
+    for name, number in numbers.items():
+        assert getattr(bare.schedules[0], name) is None
+        assert getattr(given.schedules[0], name) == number
+
+
+def test_everything_is_watched_and_kept_and_nothing_traced_unless_told_otherwise() -> None:
+    [environment] = read_environments({"prod": GOOD})
+    assert environment.monitoring == Monitoring(dashboard=True, alarms=True, topic=None)
+    assert environment.retention == Retention(results_days=None, logs_days=90)
+    assert (environment.tracing, environment.keep_results) == (False, True)
+
+
+def test_monitoring_retention_tracing_and_what_is_kept_are_the_environment_s_to_say() -> None:
+    said = {
+        "monitoring": {"dashboard": False, "topic": TOPIC},
+        "retention": {"results_days": 1, "logs_days": 3653},
+        "tracing": True,
+        "keep_results": False,
+    }
+    [environment] = read_environments({"prod": {**GOOD, **said}})
+    assert environment.monitoring == Monitoring(dashboard=False, alarms=True, topic=TOPIC)
+    assert environment.retention == Retention(results_days=1, logs_days=3653)
+    assert (environment.tracing, environment.keep_results) == (True, False)
 
 
 @pytest.mark.parametrize("tables", [["Orders"], [ARN]])
@@ -130,6 +160,34 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
             {"encryption": {"tables": [KEY, None]}},
             "encryption.tables.1 is null; it must be the ARN of a KMS key in us-",
         ),
+        ({"monitoring": True}, "monitoring is true; it must be an object: correct it"),
+        ({"monitoring": {"alarm": True}}, "monitoring.alarm is true; the fields here are dashboard, alarms, topic: co"),
+        ({"monitoring": {"dashboard": 1}}, "monitoring.dashboard is 1; it must be true or false: correct it or leave"),
+        (
+            {"monitoring": {"topic": TOPIC.replace("east", "west")}},
+            'monitoring.topic is "arn:aws:sns:us-west-1:123456789012:operators"; it must be the ARN of an SNS topic in '
+            "us-east-1 (arn:aws:sns:us-east-1:ACCOUNT:NAME, not FIFO): correct it or leave it out",
+        ),
+        ({"monitoring": {"topic": f"{TOPIC}.fifo"}}, "monitoring.topic is "),
+        (
+            {"monitoring": {"topic": TOPIC, "alarms": False}},
+            f'monitoring.topic is "{TOPIC}"; alarms is false, so nothing would be sent: leave one of them out',
+        ),
+        ({"retention": 30}, "retention is 30; it must be an object: correct it"),
+        (
+            {"retention": {"days": 30}},
+            "retention.days is 30; the fields here are results_days, logs_days: corre",
+        ),
+        ({"retention": {"results_days": 0}}, "retention.results_days is 0; results are kept for at least 1 day: raise"),
+        (
+            {"retention": {"logs_days": 31}},
+            "retention.logs_days is 31; CloudWatch keeps logs for one of 1, 3, 5, 7",
+        ),
+        ({"retention": {"logs_days": True}}, "retention.logs_days is true; CloudWatch keeps logs for one of 1, 3, 5"),
+        ({"retention": {"logs_days": 90.0}}, "retention.logs_days is 90.0; CloudWatch keeps logs for one of 1, 3, 5"),
+        ({"retention": {"logs_days": [90]}}, "retention.logs_days is [90]; CloudWatch keeps logs for one of 1, 3, 5"),
+        ({"tracing": "yes"}, 'tracing is "yes"; it must be true or false: correct it or leave it out'),
+        ({"keep_results": None}, "keep_results is null; it must be true or false: correct it or leave it out"),
         ({"schedules": ["nightly"]}, 'schedules is ["nightly"]; it must be an object: correct it'),
         ({"schedules": {"every night": DAILY}}, "schedules.every night has a name that cannot be part of a resource's"),
         ({"schedules": {"nightly": {}}}, "schedules.nightly.input is missing; it must be an execution input"),
@@ -148,11 +206,25 @@ def test_a_missing_field_is_told(field: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"cron": "0 3 * * *"}, '.cron is "0 3 * * *"; the fields here are expression, timezone, input, enabled: corr'),
+        ({"cron": "0 3 * * *"}, '.cron is "0 3 * * *"; the fields here are expression, timezone, input, enabled, fle'),
         ({"expression": "0 3 * * *"}, '.expression is "0 3 * * *"; it must be an expression of EventBridge Scheduler'),
         ({"expression": "rate(0 days)"}, '.expression is "rate(0 days)"; it must be'),
         ({"timezone": "CEST"}, '.timezone is "CEST"; it must be a name of the IANA database, like "Europe/Berlin": co'),
         ({"enabled": "no"}, '.enabled is "no"; it must be true or false: correct it or leave it out'),
+        ({"flexible_minutes": 0}, ".flexible_minutes is 0; EventBridge Scheduler has windows of 1 to 1440 minutes: ra"),
+        ({"retries": 186}, ".retries is 186; EventBridge Scheduler tries again up to 185 times: lower it or leave it"),
+        (
+            {"retry_minutes": 0.5},
+            ".retry_minutes is 0.5; EventBridge Scheduler tries again for 1 to 1440 minutes: ",
+        ),
+        (
+            {"late_after_hours": 169},
+            ".late_after_hours is 169; an alarm of CloudWatch looks back 1 to 168 hours: lo",
+        ),
+        (
+            {"late_after_hours": 26, "input": {"table": "Orders", "dry_run": True}},
+            ".late_after_hours is 26; a dry run finishes nothing that could be late: leave it out",
+        ),
         ({"input": "Orders"}, '.input is "Orders"; it must be an execution input: write it like {"table": "Orders"}'),
         ({"input": {"table": "Orders", "segments": 0}}, ".input: segments is 0; DynamoDB allows 1 to 1000000: raise"),
         ({"input": {"table": "Other"}}, '.input.table is "Other"; the job may read Orders here: add it to tables or c'),
@@ -160,6 +232,14 @@ def test_a_missing_field_is_told(field: str) -> None:
 )
 def test_a_mistake_in_a_schedule_is_told_before_it_can_fail_at_night(fields: dict[str, object], said: str) -> None:
     assert mistake_in_schedule(**fields).startswith(f'environment "prod": schedules.nightly{said}')
+
+
+def test_a_span_that_no_alarm_would_look_at_is_a_mistake() -> None:
+    schedules = {"nightly": {**DAILY, "late_after_hours": 26}}
+    assert mistake(schedules=schedules, monitoring={"alarms": False}).endswith(
+        "schedules.nightly.late_after_hours is 26; monitoring.alarms is false, so nothing would tell: leave one of "
+        "them out"
+    )
 
 
 def test_a_mistake_stops_the_app_with_its_message_alone() -> None:

@@ -1,5 +1,9 @@
+import aws_cdk as cdk
 import pytest
+from aws_cdk import aws_logs as logs
 
+from infra.environment import LOG_DAYS
+from infra.functions import RETENTION
 from tests.infra.template import Permissions, Template
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -119,6 +123,19 @@ def test_logs_are_kept_for_90_days_and_go_with_the_stack(plain: Template) -> Non
         f"/aws/lambda/skipscan-plain-{state}" for state in ("plan", "scan", "finish")
     }
     assert {(group["Properties"]["RetentionInDays"], group["DeletionPolicy"]) for group in groups} == {(90, "Delete")}
+
+
+def test_logs_are_kept_for_as_long_as_an_environment_says(watched: Template) -> None:
+    assert {group["RetentionInDays"] for group in watched.every("AWS::Logs::LogGroup")} == {400}
+
+
+def test_the_cdk_has_a_word_for_every_number_of_days() -> None:
+    app = cdk.App()
+    stack = cdk.Stack(app, "logs")
+    for days, word in RETENTION.items():
+        logs.LogGroup(stack, str(days), retention=word)
+    groups = app.synth().get_stack_by_name("logs").template["Resources"]
+    assert [group["Properties"]["RetentionInDays"] for group in groups.values()] == list(LOG_DAYS)
 
 
 def test_logs_are_encrypted_with_the_customers_key_where_there_is_one(plain: Template, full: Template) -> None:

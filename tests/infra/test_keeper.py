@@ -35,7 +35,7 @@ def test_a_keeper_may_change_its_table_and_read_its_stream_and_nothing_else(kept
 def test_without_a_keeper_no_role_may_write_to_a_table_or_read_a_stream(full: Template) -> None:
     allowed = {action for role in full.every("AWS::Lambda::Function") for action, _ in full.permissions(role["Role"])}
     assert not allowed & {"dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:GetRecords"}
-    assert full.every("AWS::Lambda::EventSourceMapping") == full.every("AWS::SQS::Queue") == []
+    assert full.every("AWS::Lambda::EventSourceMapping") == []
 
 
 def test_the_function_knows_its_table_and_its_marker(kept: Template) -> None:

@@ -64,6 +64,13 @@ def test_only_checkpoints_and_unfinished_uploads_expire(plain: Template) -> None
     ]
 
 
+def test_results_of_old_runs_expire_where_an_environment_says_when(watched: Template) -> None:
+    rules = watched.the("AWS::S3::Bucket")["LifecycleConfiguration"]["Rules"]
+    assert [rule for rule in rules if rule["Id"] == "results"] == [
+        {"Id": "results", "Status": "Enabled", "Prefix": "skipscan/", "ExpirationInDays": 45}
+    ]
+
+
 def test_results_outlive_the_stack_where_they_are_to_be_kept(plain: Template, full: Template) -> None:
     assert [bucket["DeletionPolicy"] for bucket in full.raw("AWS::S3::Bucket")] == ["Retain"]
     assert [bucket["DeletionPolicy"] for bucket in plain.raw("AWS::S3::Bucket")] == ["Delete"]

@@ -22,10 +22,35 @@ def test_a_schedule_may_be_paused_and_is_in_utc_unless_told_otherwise(full: Temp
     assert schedule["ScheduleExpressionTimezone"] == "UTC"
 
 
-def test_a_schedule_may_start_the_machine_and_nothing_else(full: Template) -> None:
+def test_a_schedule_may_start_the_machine_tell_of_a_start_that_failed_and_nothing_else(full: Template) -> None:
     for schedule in full.every("AWS::Scheduler::Schedule"):
-        assert full.permissions(schedule["Target"]["RoleArn"]) == {("states:StartExecution", "skipscan-full")}
+        assert full.permissions(schedule["Target"]["RoleArn"]) == {
+            ("states:StartExecution", "skipscan-full"),
+            ("sqs:SendMessage", "the queue"),
+        }
+
+
+def test_a_start_that_failed_for_good_goes_to_one_queue_encrypted_and_reached_by_tls_alone(full: Template) -> None:
+    for schedule in full.every("AWS::Scheduler::Schedule"):
+        assert full.text(schedule["Target"]["DeadLetterConfig"]["Arn"]) == "the queue"
+    queue = full.the("AWS::SQS::Queue")
+    assert (queue["SqsManagedSseEnabled"], queue["MessageRetentionPeriod"]) == (True, 14 * 24 * 3600)
+    (statement,) = full.the("AWS::SQS::QueuePolicy")["PolicyDocument"]["Statement"]
+    assert (statement["Effect"], statement["Principal"]) == ("Deny", {"AWS": "*"})
+    assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+
+
+def test_a_window_and_retries_are_those_of_the_environment(watched: Template) -> None:
+    schedule = watched.the("AWS::Scheduler::Schedule", Name="skipscan-watched-nightly")
+    assert schedule["FlexibleTimeWindow"] == {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 30}
+    assert schedule["Target"]["RetryPolicy"] == {"MaximumRetryAttempts": 5, "MaximumEventAgeInSeconds": 3600}
+
+
+def test_a_schedule_starts_at_once_and_is_tried_again_for_a_day_unless_told_otherwise(watched: Template) -> None:
+    schedule = watched.the("AWS::Scheduler::Schedule", Name="skipscan-watched-whenever")
+    assert schedule["FlexibleTimeWindow"] == {"Mode": "OFF"}
+    assert schedule["Target"]["RetryPolicy"] == {"MaximumRetryAttempts": 185, "MaximumEventAgeInSeconds": 86400}
 
 
 def test_without_schedules_nothing_starts_by_itself(plain: Template) -> None:
-    assert plain.every("AWS::Scheduler::Schedule") == []
+    assert plain.every("AWS::Scheduler::Schedule") == plain.every("AWS::SQS::Queue") == []

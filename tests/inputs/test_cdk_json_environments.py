@@ -14,8 +14,11 @@ from tests.inputs.bent import ANY_TEXT, ANYTHING, EXTREMES, arns, near
 from tests.inputs.many import many
 from tests.inputs.refusal import subject
 
+TOPIC = "arn:aws:sns:us-east-1:111111111111:operators"
 ARN = "arn:aws:dynamodb:us-east-1:333333333333:table/Customers"
 WORDS = ["account", "region", "tables", "schedules", "limits", "expression", "timezone", "input", "enabled"]
+WORDS += ["monitoring", "dashboard", "alarms", "topic", "retention", "results_days", "logs_days", "tracing"]
+WORDS += ["keep_results", "flexible_minutes", "retries", "retry_minutes", "late_after_hours"]
 WORDS += ["batch_seconds", "batch_pages", "batch_keys", "batch_bytes", "memory_mb", "table", "segments"]
 
 
@@ -31,8 +34,16 @@ def good() -> dict[str, Any]:
                     "timezone": "Europe/Berlin",
                     "input": {"table": "Orders", "segments": 4},
                     "enabled": True,
+                    "flexible_minutes": 15,
+                    "retries": 3,
+                    "retry_minutes": 60,
+                    "late_after_hours": 26,
                 }
             },
+            "monitoring": {"dashboard": True, "alarms": True, "topic": TOPIC},
+            "retention": {"results_days": 400, "logs_days": 30},
+            "tracing": True,
+            "keep_results": False,
             "limits": {
                 "batch_seconds": 600,
                 "batch_pages": 10,
@@ -69,6 +80,11 @@ NEAR_MISSES = (
             0,
             781,
             255,
+            31,
+            186,
+            1441,
+            "arn:aws:sns:eu-west-1:111111111111:operators",
+            f"{TOPIC}.fifo",
         ]
     )
     | arns()
@@ -128,6 +144,14 @@ class Trial:
             written = document[environment.name]
             assert (environment.account, environment.region) == (written["account"], written["region"])
             assert list(environment.tables) == written["tables"]
+            assert environment.tracing == written.get("tracing", False)
+            assert environment.keep_results == written.get("keep_results", True)
+            retention, monitoring = written.get("retention", {}), written.get("monitoring", {})
+            assert environment.retention.results_days == retention.get("results_days")
+            assert environment.retention.logs_days == retention.get("logs_days", 90)
+            assert environment.monitoring.topic == monitoring.get("topic")
+            assert environment.monitoring.dashboard == monitoring.get("dashboard", True)
+            assert environment.monitoring.alarms == monitoring.get("alarms", True)
             assert environment.limits.batch_seconds == written.get("limits", {}).get("batch_seconds")
             assert {s.name: s.input for s in environment.schedules} == {
                 name: schedule["input"] for name, schedule in written.get("schedules", {}).items()

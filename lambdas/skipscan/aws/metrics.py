@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from aws_lambda_powertools.metrics import EphemeralMetrics
 
-from skipscan.metric import ENVIRONMENT, NAMESPACE, TABLE, Metric
+from skipscan.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 
 
 @dataclass(frozen=True)
@@ -14,19 +14,20 @@ class Metrics:
 
     environment: str
 
-    def tell(self, figures: Mapping[Metric, float], *, table: str | None, **properties: str) -> None:
-        """Write figures down, if there are any, as one line.
+    def tell(self, figures: Mapping[Metric, float], *, table: str = "", **properties: str) -> None:
+        """Write figures down, one line for each set of dimensions that any of them has.
 
-        `table`: its name, for metrics of a table. `properties`, such as the run, are in the line and no dimensions.
+        `table`: its name, for metrics of a table. `properties`, such as the run, are in the lines and no dimensions.
         """
-        if not figures:
-            return
-        line = EphemeralMetrics(namespace=NAMESPACE, service="")  # a service would be one more dimension
-        line.add_dimension(ENVIRONMENT, self.environment)
-        if table is not None:
-            line.add_dimension(TABLE, table)
-        for metric, value in figures.items():
-            line.add_metric(metric.title, metric.unit, value)
-        for name, text in properties.items():
-            line.add_metadata(name, text)
-        line.flush_metrics()
+        values = {ENVIRONMENT: self.environment, TABLE: table}
+        for dimensions in (BY_TABLE, BY_ENVIRONMENT):
+            line = EphemeralMetrics(namespace=NAMESPACE, service="")  # a service would be one more dimension
+            for name in dimensions:
+                line.add_dimension(name, values[name])
+            for metric, value in figures.items():
+                if dimensions in metric.dimensions:
+                    line.add_metric(metric.title, metric.unit, value)
+            for name, text in properties.items():
+                line.add_metadata(name, text)
+            if line.metric_set:
+                line.flush_metrics()

@@ -1,0 +1,103 @@
+"""The dashboard of an environment: what its runs did, what that cost, and what went wrong."""
+
+from collections.abc import Iterable, Sequence
+
+from aws_cdk import aws_cloudwatch as cloudwatch
+from aws_cdk import aws_sqs as sqs
+from constructs import Construct
+
+from skipscan.metric import Metric
+
+from .environment import Environment
+from .metrics import OF_EACH_TABLE, PERIOD, of_each_table, of_environment, of_function, of_machine
+
+WIDTH = 8
+"""A third of a row."""
+
+
+class Dashboard(Construct):
+    """Named as the deployment. `machines`: with name and ARN. `functions`: names. `alarms`: what is shown first."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        environment: Environment,
+        machines: Sequence[tuple[str, str]],
+        functions: Sequence[str],
+        dead_letters: sqs.IQueue | None,
+        alarms: Sequence[cloudwatch.Alarm],
+    ) -> None:
+        super().__init__(scope, id)
+        self._environment = environment.name
+        rows: list[list[cloudwatch.IWidget]] = [
+            [
+                self._widget("Runs", *self._runs()),
+                self._widget("Keys per second", self._each(Metric.KEYS, "Sum", per_second=True)),
+                self._widget("Keys of finished runs", *self._against(Metric.RUN_KEYS, Metric.ESTIMATED_KEYS)),
+            ],
+            [
+                self._widget("Read units", self._each(Metric.READ_UNITS, "Sum")),
+                self._widget(
+                    "Read units of finished runs", *self._against(Metric.RUN_READ_UNITS, Metric.ESTIMATED_READ_UNITS)
+                ),
+                self._widget("Read units, actual to estimated", self._each(Metric.ESTIMATE_RATIO, "Maximum")),
+            ],
+            [
+                self._widget("Dollars for read units", self._each(Metric.RUN_DOLLARS, "Sum")),
+                self._widget("Duration of runs, seconds", self._each(Metric.RUN_SECONDS, "Maximum")),
+                self._widget("Duration of batches, seconds", self._each(Metric.BATCH_SECONDS, "Maximum")),
+            ],
+            [
+                self._widget("Pages read", self._each(Metric.REQUESTS, "Sum")),
+                self._widget("Throttled requests", self._each(Metric.THROTTLED_REQUESTS, "Sum")),
+                self._widget("Batches cut short by an error", self._each(Metric.BATCH_ERRORS, "Sum")),
+            ],
+            [
+                self._widget("Executions that failed", *_of_machines(machines, dead_letters)),
+                self._widget("Errors of functions", *(of_function(name, "Errors", "Sum") for name in functions)),
+                self._widget(
+                    "Duration of functions, ms", *(of_function(name, "Duration", "Maximum") for name in functions)
+                ),
+            ],
+        ]
+        if alarms:
+            rows.insert(0, [cloudwatch.AlarmStatusWidget(title="Alarms", alarms=alarms, width=3 * WIDTH, height=2)])
+        cloudwatch.Dashboard(
+            self,
+            "Dashboard",
+            dashboard_name=environment.deployment,
+            period_override=cloudwatch.PeriodOverride.INHERIT,  # rates are divided by the period
+            widgets=rows,
+        )
+
+    def _runs(self) -> Iterable[cloudwatch.IMetric]:
+        for metric, word in (
+            (Metric.RUNS_FINISHED, "finished"),
+            (Metric.RUNS_STOPPED, "stopped by its budget"),
+            (Metric.RUNS_INCOMPLETE, "incomplete"),
+        ):
+            yield of_each_table(metric, self._environment, "Sum", label=f"{OF_EACH_TABLE} {word}")
+        yield of_environment(Metric.PLANS_REFUSED, self._environment, "Sum").with_(label="refused")
+
+    def _against(self, actual: Metric, estimated: Metric) -> Iterable[cloudwatch.IMetric]:
+        yield of_each_table(actual, self._environment, "Maximum")
+        yield of_each_table(estimated, self._environment, "Maximum", label=f"{OF_EACH_TABLE} estimated")
+
+    def _each(self, metric: Metric, statistic: str, *, per_second: bool = False) -> cloudwatch.IMetric:
+        return of_each_table(metric, self._environment, statistic, per_second=per_second)
+
+    def _widget(self, title: str, *metrics: cloudwatch.IMetric) -> cloudwatch.IWidget:
+        return cloudwatch.GraphWidget(
+            title=title, left=list(metrics), width=WIDTH, left_y_axis=cloudwatch.YAxisProps(min=0, show_units=False)
+        )
+
+
+def _of_machines(machines: Iterable[tuple[str, str]], dead_letters: sqs.IQueue | None) -> Iterable[cloudwatch.IMetric]:
+    for name, arn in machines:
+        yield of_machine(arn, "ExecutionsFailed", label=name)
+    if dead_letters:
+        yield dead_letters.metric_approximate_number_of_messages_visible(
+            label="schedules that could not start", statistic="Maximum", period=PERIOD
+        )

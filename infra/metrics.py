@@ -1,0 +1,74 @@
+"""The metrics that the functions tell, as dashboards and alarms ask for them."""
+
+from aws_cdk import Duration
+from aws_cdk import aws_cloudwatch as cloudwatch
+
+from skipscan.metric import ENVIRONMENT, NAMESPACE, TABLE, Metric
+
+PERIOD = Duration.minutes(5)
+OF_EACH_TABLE = "${PROP('Dim.table')}"
+"""What a line of each table is called, in CloudWatch's words."""
+
+
+def of_environment(metric: Metric, environment: str, statistic: str, period: Duration = PERIOD) -> cloudwatch.Metric:
+    """Return a metric of all tables together."""
+    return _metric(metric, {ENVIRONMENT: environment}, statistic, period)
+
+
+def of_table(
+    metric: Metric, environment: str, table: str, statistic: str, period: Duration = PERIOD
+) -> cloudwatch.Metric:
+    """Return a metric of one table. `table`: its name."""
+    return _metric(metric, {ENVIRONMENT: environment, TABLE: table}, statistic, period)
+
+
+def of_each_table(
+    metric: Metric, environment: str, statistic: str, *, label: str = OF_EACH_TABLE, per_second: bool = False
+) -> cloudwatch.MathExpression:
+    """Return a line for each table that has told the metric; a table that is new is found without a deployment."""
+    schema = f"{{{NAMESPACE},{ENVIRONMENT},{TABLE}}}"
+    wanted = f'{schema} MetricName="{metric.title}" {ENVIRONMENT}="{environment}"'
+    seconds = PERIOD.to_seconds()
+    search = f"SEARCH('{wanted}', '{statistic}', {seconds:.0f})"
+    return cloudwatch.MathExpression(
+        expression=f"{search} / {seconds:.0f}" if per_second else search,
+        using_metrics={},
+        label=label,
+        period=PERIOD,
+    )
+
+
+def _metric(metric: Metric, dimensions: dict[str, str], statistic: str, period: Duration) -> cloudwatch.Metric:
+    return cloudwatch.Metric(
+        namespace=NAMESPACE,
+        metric_name=metric.title,
+        dimensions_map=dimensions,
+        statistic=statistic,
+        period=period,
+    )
+
+
+def of_machine(arn: str, metric: str, *, label: str | None = None) -> cloudwatch.Metric:
+    """Return a count that Step Functions itself tells of a state machine."""
+    dimensions = {"StateMachineArn": arn}
+    return cloudwatch.Metric(
+        namespace="AWS/States",
+        metric_name=metric,
+        dimensions_map=dimensions,
+        label=label,
+        statistic="Sum",
+        period=PERIOD,
+    )
+
+
+def of_function(name: str, metric: str, statistic: str) -> cloudwatch.Metric:
+    """Return what Lambda itself tells of a function."""
+    dimensions = {"FunctionName": name}
+    return cloudwatch.Metric(
+        namespace="AWS/Lambda",
+        metric_name=metric,
+        dimensions_map=dimensions,
+        label=name,
+        statistic=statistic,
+        period=PERIOD,
+    )

@@ -1,0 +1,170 @@
+"""Alarms and the dashboard: what they look at is what the functions tell, and every such metric is looked at."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from skipscan.metric import NAMESPACE, Metric
+from tests.infra.conftest import TOPIC
+from tests.infra.template import Template
+
+pytestmark = pytest.mark.xdist_group("synth")
+
+SEARCH = re.compile(r"""SEARCH\('\{(?P<schema>[^}]*)} MetricName="(?P<name>\w+)" environment="(?P<environment>\w+)"'""")
+
+Looked = set[tuple[str, tuple[str, ...]]]
+"""A metric's name, and the dimensions by which it is looked at."""
+
+
+def dashboard(template: Template) -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(template.text(template.the("AWS::CloudWatch::Dashboard")["DashboardBody"]))
+    return body
+
+
+def lines(template: Template) -> Iterator[list[Any]]:
+    """Every line of every graph, as CloudWatch writes it."""
+    for widget in dashboard(template)["widgets"]:
+        yield from widget["properties"].get("metrics", [])
+
+
+def shown(template: Template, environment: str) -> Looked:
+    """What the dashboard shows of Skipscan's own metrics, all of them of that environment."""
+    found: Looked = set()
+    for line in lines(template):
+        if line[0] == NAMESPACE:
+            dimensions = dict(zip(line[2:-1:2], line[3:-1:2], strict=True))
+            assert dimensions["environment"] == environment
+            found.add((line[1], tuple(dimensions)))
+        elif isinstance(line[0], dict):
+            [(schema, name, of)] = SEARCH.findall(line[0]["expression"])
+            namespace, *dimension_names = schema.split(",")
+            assert (namespace, of) == (NAMESPACE, environment)
+            found.add((name, tuple(dimension_names)))
+    return found
+
+
+def watched_by_alarms(template: Template, environment: str) -> Looked:
+    found: Looked = set()
+    for alarm in template.every("AWS::CloudWatch::Alarm"):
+        if alarm["Namespace"] == NAMESPACE:
+            dimensions = {each["Name"]: each["Value"] for each in alarm["Dimensions"]}
+            assert dimensions["environment"] == environment
+            found.add((alarm["MetricName"], tuple(sorted(dimensions))))
+    return found
+
+
+def test_everything_that_is_looked_at_is_told_and_everything_that_is_told_is_looked_at(watched: Template) -> None:
+    told = {(metric.title, dimensions) for metric in Metric for dimensions in metric.dimensions}
+    assert shown(watched, "watched") | watched_by_alarms(watched, "watched") == told
+
+
+def test_the_dashboard_shows_every_metric_there_is(watched: Template) -> None:
+    assert {name for name, _ in shown(watched, "watched")} == {metric.title for metric in Metric}
+
+
+def alarms(template: Template) -> Mapping[str, dict[str, Any]]:
+    return {alarm["AlarmName"]: alarm for alarm in template.every("AWS::CloudWatch::Alarm")}
+
+
+def test_there_is_an_alarm_for_all_that_a_person_must_look_at(watched: Template, plain: Template) -> None:
+    common = ("failed", "throttled", "over-estimate")
+    own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started")
+    assert set(alarms(watched)) == {f"skipscan-watched-{about}" for about in own}
+    assert set(alarms(plain)) == {f"skipscan-plain-{about}" for about in common}
+
+
+def test_a_failed_execution_of_each_machine_is_an_alarm(watched: Template) -> None:
+    for machine in ("skipscan-watched", "skipscan-watched-act"):
+        alarm = alarms(watched)[f"{machine}-failed"]
+        assert (alarm["Namespace"], alarm["MetricName"], alarm["Statistic"]) == (
+            "AWS/States",
+            "ExecutionsFailed",
+            "Sum",
+        )
+        [dimension] = alarm["Dimensions"]
+        assert (dimension["Name"], watched.text(dimension["Value"])) == ("StateMachineArn", machine)
+        assert (alarm["Statistic"], alarm["Threshold"], alarm["Period"], alarm["EvaluationPeriods"]) == (
+            "Sum",
+            1,
+            300,
+            1,
+        )
+
+
+@pytest.mark.parametrize(("schedule", "table", "hours"), [("nightly", "Orders", 26), ("weekly", "Customers", 168)])
+def test_a_table_without_a_finished_run_for_as_long_as_stated_is_late(
+    watched: Template, schedule: str, table: str, hours: int
+) -> None:
+    alarm = alarms(watched)[f"skipscan-watched-late-{schedule}"]
+    dimensions = {each["Name"]: each["Value"] for each in alarm["Dimensions"]}
+    assert (alarm["MetricName"], alarm["Statistic"]) == (Metric.RUNS_FINISHED.title, "Sum")
+    assert dimensions == {"environment": "watched", "table": table}
+    assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("LessThanThreshold", 1)
+    assert (alarm["Period"], alarm["EvaluationPeriods"]) == (3600, hours)
+    assert alarm["TreatMissingData"] == "breaching"
+
+
+def test_a_metric_that_nobody_told_is_no_reason_for_the_other_alarms(watched: Template) -> None:
+    others = [alarm for name, alarm in alarms(watched).items() if "-late-" not in name]
+    assert {alarm["TreatMissingData"] for alarm in others} == {"notBreaching"}
+
+
+def test_throttling_is_an_alarm_when_it_lasts(watched: Template) -> None:
+    alarm = alarms(watched)["skipscan-watched-throttled"]
+    assert (alarm["Statistic"], alarm["Period"], alarm["EvaluationPeriods"], alarm["Threshold"]) == ("Sum", 300, 3, 1)
+
+
+def test_far_more_read_units_than_estimated_are_an_alarm(watched: Template) -> None:
+    alarm = alarms(watched)["skipscan-watched-over-estimate"]
+    assert (alarm["MetricName"], alarm["Statistic"]) == ("EstimateRatio", "Maximum")
+    assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("GreaterThanThreshold", 1.5)
+
+
+def test_a_start_that_failed_for_good_is_an_alarm(watched: Template) -> None:
+    alarm = alarms(watched)["skipscan-watched-not-started"]
+    assert (alarm["Namespace"], alarm["MetricName"]) == ("AWS/SQS", "ApproximateNumberOfMessagesVisible")
+    [dimension] = alarm["Dimensions"]
+    assert dimension["Value"]["Fn::GetAtt"][1] == "QueueName"
+
+
+def test_alarms_go_to_the_topic_of_the_environment_if_it_has_one(watched: Template, plain: Template) -> None:
+    for alarm in watched.every("AWS::CloudWatch::Alarm"):
+        assert alarm["AlarmActions"] == alarm["OKActions"] == [TOPIC]
+    assert not [alarm for alarm in plain.every("AWS::CloudWatch::Alarm") if "AlarmActions" in alarm]
+
+
+def test_every_alarm_says_what_it_is_about(watched: Template) -> None:
+    assert all(len(alarm["AlarmDescription"]) > 40 for alarm in watched.every("AWS::CloudWatch::Alarm"))
+
+
+def test_the_dashboard_shows_alarms_machines_functions_and_dead_letters(watched: Template) -> None:
+    [first, *graphs] = dashboard(watched)["widgets"]
+    assert first["type"] == "alarm"
+    assert len(first["properties"]["alarms"]) == len(alarms(watched))
+    assert all(graph["properties"]["metrics"] for graph in graphs)
+    aws = {(line[0], line[1], line[3]) for line in lines(watched) if isinstance(line[0], str) and line[0] != NAMESPACE}
+    functions = {function["FunctionName"] for function in watched.every("AWS::Lambda::Function")}
+    assert {function for space, _, function in aws if space == "AWS/Lambda"} == functions
+    assert {metric for space, metric, _ in aws if space == "AWS/Lambda"} == {"Errors", "Duration"}
+    assert {machine for space, _, machine in aws if space == "AWS/States"} == {
+        "skipscan-watched",
+        "skipscan-watched-act",
+    }
+    assert len([space for space, _, _ in aws if space == "AWS/SQS"]) == 1
+
+
+def test_the_dashboard_is_named_as_the_stack_and_keeps_the_periods_that_rates_are_divided_by(watched: Template) -> None:
+    assert watched.the("AWS::CloudWatch::Dashboard")["DashboardName"] == "skipscan-watched"
+    assert dashboard(watched)["periodOverride"] == "inherit"
+    [rate] = [line[0] for line in lines(watched) if isinstance(line[0], dict) and " / " in line[0]["expression"]]
+    assert rate["expression"].endswith("'Sum', 300) / 300")
+
+
+def test_without_monitoring_there_is_neither_dashboard_nor_alarm(kept: Template) -> None:
+    kinds = {resource["Type"] for resource in kept.document["Resources"].values()}
+    assert not [kind for kind in kinds if "CloudWatch" in kind]
