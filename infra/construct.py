@@ -69,9 +69,9 @@ def environment_in(
         seen |= STAND_IN
         if elsewhere := [table for table in named if TABLE_ARN.fullmatch(table)]:
             seen["region"] = elsewhere[0].split(":")[3]
-    if double := sorted(settings.keys() & seen.keys()):
+    if double := sorted(settings.keys() & {*seen, "keep_results"}):
         raise CdkJsonError(
-            f'"{name}": {" and ".join(double)} cannot be settings; the stack and tables say it: remove it'
+            f'"{name}": {" and ".join(double)} cannot be settings; the stack, tables and keep_results say it: remove it'
         )
     [environment] = read_environments({name: {**settings, **seen}})
     keys = [key.key_arn for table in tables if not isinstance(table, str) and (key := table.encryption_key)]

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from infra.environment import Encryption, Environment, Limits
+from infra.environment import Encryption, Environment, Limits, Monitoring, Retention, Schedule
 from skipscan.aws import settings
 from skipscan.copy import input as copy_input
 from skipscan.execution_input import ExecutionInput
+from skipscan.metric import Metric
 from skipscan.retrofit.input import FIELDS
 from tests.docs.document import DOCUMENTS
 
@@ -42,10 +43,20 @@ def test_copy_lists_every_field_of_its_input() -> None:
 
 
 def test_operate_lists_every_field_of_an_environment() -> None:
-    expected = [field.name for field in fields(Environment) if field.name not in ("name", "limits", "encryption")]
-    expected += [f"limits.{field.name}" for field in fields(Limits)]
-    expected += [f"encryption.{field.name}" for field in fields(Encryption)]
+    sections = {"limits": Limits, "encryption": Encryption, "monitoring": Monitoring, "retention": Retention}
+    expected = [field.name for field in fields(Environment) if field.name not in {"name", *sections}]
+    expected += [f"{name}.{field.name}" for name, section in sections.items() for field in fields(section)]
     assert rows(OPERATE, "## An environment in cdk.json") == expected
+
+
+def test_operate_lists_every_field_of_a_schedule() -> None:
+    listed = rows(OPERATE, "## Schedules")
+    assert sorted(listed) == sorted(field.name for field in fields(Schedule) if field.name != "name")
+
+
+def test_operate_lists_every_metric_with_its_unit_who_tells_it_and_what_it_is() -> None:
+    lines = [f"| `{metric.title}` | {metric.unit} | {metric.state} | {metric.meaning} |" for metric in Metric]
+    assert "\n".join(["|---|---|---|---|", *lines, ""]) in OPERATE
 
 
 @pytest.mark.parametrize("value", [settings.BATCH_SECONDS, settings.BATCH_KEYS, settings.BATCH_BYTES])

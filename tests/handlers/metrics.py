@@ -25,11 +25,12 @@ def lines(output: str) -> list[Line]:
 
 
 def total(told: Iterable[Line]) -> dict[str, float]:
-    """Return the sum of every metric."""
+    """Return the sum of every metric of all tables."""
     sums: defaultdict[str, float] = defaultdict(float)
     for line in told:
-        for name, values in line.values.items():
-            sums[name] += sum(values)
+        if "table" in line.dimensions:
+            for name, values in line.values.items():
+                sums[name] += sum(values)
     return dict(sums)
 
 

@@ -65,12 +65,20 @@ def test_a_run_tells_what_its_manifest_says(sampled: Job, told: Told) -> None:
     assert sums["ThrottledRequests"] == sums["BatchErrors"] == 0
     assert sums["BatchSeconds"] > 0
     for line in everything:
-        assert line.dimensions == {"environment": "unnamed", "table": "Orders"}
+        table = {"table": "Orders"} if "table" in line.dimensions else {}
+        assert line.dimensions == {"environment": "unnamed", **table}
         assert line.properties == {"run": "run-1"}
 
 
-def test_every_metric_is_told_by_its_state_with_its_unit_and_no_other_is(
-    sampled: Job, told: Told, monkeypatch: pytest.MonkeyPatch
+def test_what_one_alarm_watches_for_all_tables_is_told_without_the_table_as_well(sampled: Job, told: Told) -> None:
+    sampled.run(ORDERS)
+    by_table, by_environment = [line for line in told() if "EstimateRatio" in line.values]
+    assert by_table.values["EstimateRatio"] == by_environment.values["EstimateRatio"]
+    assert (list(by_table.dimensions), list(by_environment.dimensions)) == (["environment", "table"], ["environment"])
+
+
+def test_every_metric_is_told_by_its_state_with_its_unit_and_dimensions_and_no_other_is(
+    sampled: Job, told: Told
 ) -> None:
     by_state = {"Plan": told, "Scan": told, "Finish": told}
     seen: dict[str, list[Line]] = {state: [] for state in by_state}
@@ -91,8 +99,9 @@ def test_every_metric_is_told_by_its_state_with_its_unit_and_no_other_is(
     run({"table": "Nowhere"}, "refused")
 
     for state, its_lines in seen.items():
-        units = {name: unit for line in its_lines for name, unit in line.units.items()}
-        assert units == {metric.title: metric.unit for metric in Metric if metric.state == state}
+        said = {(name, unit, tuple(line.dimensions)) for line in its_lines for name, unit in line.units.items()}
+        its_own = [metric for metric in Metric if metric.state == state]
+        assert said == {(metric.title, metric.unit, by) for metric in its_own for by in metric.dimensions}
         assert {line.namespace for line in its_lines} == {NAMESPACE}
     sums = total(seen["Finish"])
     assert (sums["RunsFinished"], sums["RunsStopped"], sums["RunsIncomplete"]) == (1, 1, 1)
@@ -113,7 +122,7 @@ def test_a_refused_plan_is_told_by_its_environment_alone(job: Job, told: Told, d
 
 def test_the_table_of_an_arn_is_told_by_its_name(job: Job, told: Told) -> None:
     assert job.run({"table": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"})["keys"] == KEYS
-    assert {line.dimensions["table"] for line in told()} == {"Orders"}
+    assert {line.dimensions.get("table", "Orders") for line in told()} == {"Orders"}
 
 
 def test_a_retry_that_adopts_tells_nothing(sampled: Job, told: Told) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from infra.bundle import ROOT
 from skipscan.metric import NAMESPACE, Metric
 from tests.infra.conftest import TOPIC
 from tests.infra.template import Template
@@ -16,6 +17,8 @@ from tests.infra.template import Template
 pytestmark = pytest.mark.xdist_group("synth")
 
 SEARCH = re.compile(r"""SEARCH\('\{(?P<schema>[^}]*)} MetricName="(?P<name>\w+)" environment="(?P<environment>\w+)"'""")
+
+OPERATE = (ROOT / "docs/operate.md").read_text()
 
 Looked = set[tuple[str, tuple[str, ...]]]
 """A metric's name, and the dimensions by which it is looked at."""
@@ -76,6 +79,13 @@ def test_there_is_an_alarm_for_all_that_a_person_must_look_at(watched: Template,
     own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started")
     assert set(alarms(watched)) == {f"skipscan-watched-{about}" for about in own}
     assert set(alarms(plain)) == {f"skipscan-plain-{about}" for about in common}
+
+
+def test_operate_says_what_to_do_about_every_alarm(watched: Template) -> None:
+    first_columns = re.findall(r"^\| (`.*?) \|", OPERATE.split("## Alarms")[1].split("## ")[0], re.MULTILINE)
+    documented = {name for column in first_columns for name in re.findall("`(.*?)`", column)}
+    own = {re.sub("late-.*", "late-<schedule>", name.removeprefix("skipscan-watched-")) for name in alarms(watched)}
+    assert own | {"retrofit-failed", "copy-failed"} == documented
 
 
 def test_a_failed_execution_of_each_machine_is_an_alarm(watched: Template) -> None:

@@ -21,13 +21,17 @@ class Metrics:
         """
         values = {ENVIRONMENT: self.environment, TABLE: table}
         for dimensions in (BY_TABLE, BY_ENVIRONMENT):
-            line = EphemeralMetrics(namespace=NAMESPACE, service="")  # a service would be one more dimension
-            for name in dimensions:
-                line.add_dimension(name, values[name])
-            for metric, value in figures.items():
-                if dimensions in metric.dimensions:
-                    line.add_metric(metric.title, metric.unit, value)
-            for name, text in properties.items():
-                line.add_metadata(name, text)
-            if line.metric_set:
-                line.flush_metrics()
+            told = {metric: value for metric, value in figures.items() if dimensions in metric.dimensions}
+            if told:
+                _write(told, {name: values[name] for name in dimensions}, properties)
+
+
+def _write(figures: Mapping[Metric, float], dimensions: Mapping[str, str], properties: Mapping[str, str]) -> None:
+    line = EphemeralMetrics(namespace=NAMESPACE, service="")  # a service would be one more dimension
+    for name, value in dimensions.items():
+        line.add_dimension(name, value)
+    for metric, figure in figures.items():
+        line.add_metric(metric.title, metric.unit, figure)
+    for name, value in properties.items():
+        line.add_metadata(name, value)
+    line.flush_metrics()
