@@ -4,21 +4,19 @@ import json
 import re
 from dataclasses import fields
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from infra.environment import Encryption, Environment, Limits, Monitoring, Retention, Schedule
-from skipscan.aws import settings
+from skipscan.act import input as act_input
 from skipscan.copy import input as copy_input
 from skipscan.execution_input import ExecutionInput
 from skipscan.metric import Metric
-from skipscan.retrofit.input import FIELDS
-from tests.docs.document import DOCUMENTS
+from skipscan.retrofit import input as retrofit_input
+from tests.docs.document import DOCUMENTS, listed
 
 README = Path("README.md").read_text()
 OPERATE = Path("docs/operate.md").read_text()
-COPY = Path("docs/copy.md").read_text()
-RETROFIT = Path("docs/retrofit.md").read_text()
 DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
 
 
@@ -32,36 +30,14 @@ def test_the_readme_lists_every_field_of_the_input() -> None:
     assert rows(README, "### The input") == [field.name for field in fields(ExecutionInput)]
 
 
-def test_retrofit_lists_every_field_of_its_input() -> None:
-    listed = [name for row in rows(RETROFIT, "## The input") for name in row.replace("`", "").split(", ")]
-    assert sorted(listed) == sorted(FIELDS)
-
-
-def test_copy_lists_every_field_of_its_input() -> None:
-    listed = [name for row in rows(COPY, "## The input") for name in row.replace("`", "").split(", ")]
-    assert sorted(listed) == sorted(copy_input.FIELDS)
-
-
-def test_operate_lists_every_field_of_an_environment() -> None:
-    sections = {"limits": Limits, "encryption": Encryption, "monitoring": Monitoring, "retention": Retention}
-    expected = [field.name for field in fields(Environment) if field.name not in {"name", *sections}]
-    expected += [f"{name}.{field.name}" for name, section in sections.items() for field in fields(section)]
-    assert rows(OPERATE, "## An environment in cdk.json") == expected
-
-
-def test_operate_lists_every_field_of_a_schedule() -> None:
-    listed = rows(OPERATE, "## Schedules")
-    assert sorted(listed) == sorted(field.name for field in fields(Schedule) if field.name != "name")
+@pytest.mark.parametrize(("page", "module"), [("act", act_input), ("retrofit", retrofit_input), ("copy", copy_input)])
+def test_a_job_lists_every_field_of_its_input(page: str, module: ModuleType) -> None:
+    assert sorted(listed(Path(f"docs/{page}.md"), "## The input")) == sorted(module.FIELDS)
 
 
 def test_operate_lists_every_metric_with_its_unit_who_tells_it_and_what_it_is() -> None:
     lines = [f"| `{metric.title}` | {metric.unit} | {metric.state} | {metric.meaning} |" for metric in Metric]
     assert "\n".join(["|---|---|---|---|", *lines, ""]) in OPERATE
-
-
-@pytest.mark.parametrize("value", [settings.BATCH_SECONDS, settings.BATCH_KEYS, settings.BATCH_BYTES])
-def test_operate_states_the_defaults_of_the_limits(value: float) -> None:
-    assert f"| {value:,.0f} |" in OPERATE
 
 
 def test_every_direct_dependency_has_its_reason() -> None:
