@@ -134,6 +134,7 @@ def test_xargs_hands_over_every_key_as_one_argument(runs: dict[KeyType, Fetched]
     done = subprocess.run(command, input=content, capture_output=True, check=True)
     [received] = map(json.loads, done.stdout.splitlines())
     assert sorted(received) == sorted(KEYS["S"])
+    assert subprocess.run(command, input=b"", capture_output=True, check=True).stdout == b""
 
 
 def test_xargs_hands_over_bare_keys_but_for_control_characters(runs: dict[KeyType, Fetched]) -> None:
