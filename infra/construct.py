@@ -61,7 +61,9 @@ def environment_in(
     readable = [f"table-{i}" if Token.is_unresolved(table) else table for i, table in enumerate(named)]
     seen: dict[str, object] = {"account": stack.account, "region": stack.region, "tables": readable}
     if Token.is_unresolved(stack.account) or Token.is_unresolved(stack.region):
-        if placed := sorted(settings.keys() & {"encryption", "writing"}):
+        monitoring = settings.get("monitoring")
+        topic = {"monitoring"} if isinstance(monitoring, Mapping) and "topic" in monitoring else set()
+        if placed := sorted(settings.keys() & {"encryption", "writing"} | topic):
             raise CdkJsonError(
                 f'"{name}": {" and ".join(placed)} must fit the account and region, which are unknown here: give the '
                 "stack both, env=Environment(account=…, region=…)"

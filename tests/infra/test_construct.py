@@ -86,6 +86,7 @@ def test_two_of_them_fit_into_one_stack() -> None:
         (HERE, [], {}, "tables is .*; it must be a list of table names"),
         (HERE, ["Orders"], {"limit": {}}, "limit is .*; the fields here are"),
         (HERE, ["Orders"], {"region": "eu-west-1"}, "region cannot be settings"),
+        (None, ["Orders"], {"monitoring": {"topic": "arn"}}, "monitoring must fit"),
         (None, ["Orders"], {"encryption": {}, "writing": {}}, "encryption and writing must fit .* give the stack both"),
     ],
 )
