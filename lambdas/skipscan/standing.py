@@ -128,18 +128,26 @@ class Standing:
 
     @property
     def part_done(self) -> float:
-        """How much of the run is done, 0 to 1: keys found of those expected, or else segments walked to their end.
+        """How much of the run is done, 0 to 1: keys found of those expected, or else segments.
 
-        It is 1 for a finished run alone.
+        A segment that is being walked counts as half done once as many have ended as are under way; before that all
+        of them may just have begun. It is 1 for a finished run alone.
         """
         if self.state is State.FINISHED:
             return 1.0
         if not self.segments:
             return 0.0
-        by_segments = 1 - self.segments_left / self.segments
+        ended = self.segments - self.segments_left
+        under_way = max(1, self._under_way)
+        by_segments = (ended + self._under_way * min(1, ended / under_way) / 2) / self.segments
         expected = self.expected_keys
         done = max(self.counts.keys / expected, by_segments) if expected else by_segments
         return min(done, 0.99)
+
+    @property
+    def _under_way(self) -> int:
+        """How many segments are begun and not walked to their end."""
+        return sum(len(progress.cursors) for progress in self.workers)
 
     @property
     def price(self) -> Price | None:
@@ -164,10 +172,15 @@ class Standing:
         return (self.counts.keys - before.counts.keys) / max(seconds, 0.001)
 
     def estimated_end(self, since: "Standing | None" = None) -> datetime | None:
-        """Return when the run should be done, if it goes on as it has, or else as its plan expected."""
+        """Return when the run should be done, if it goes on as it has, or else as its plan expected.
+
+        Without an expectation nothing is said before as many segments have ended as are under way.
+        """
         if self.state is not State.RUNNING:
             return None
         begun, before = self._begun(since)
+        if self._expected is None and self.segments - self.segments_left < self._under_way:
+            return None
         gained = self.part_done - before.part_done
         if begun and self.committed and self.committed > begun and gained > 0:
             return self.committed + (self.committed - begun) * ((1 - self.part_done) / gained)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.counts import Counts
+from skipscan.cursor import Cursor
 from skipscan.execution_input import parse
 from skipscan.plan import plan
 from skipscan.progress import Progress
@@ -31,9 +32,10 @@ def explained(keys: float, minutes: float, read_capacity_units: int | None = Non
     return {**RUN.to_json(), "explanation": explanation}
 
 
-def reached(worker: int, *, opened: int, keys: int = 0, read_units: float = 0.0) -> Progress:
-    counts = Counts(keys=keys, read_units=read_units)
-    return replace(Progress.start(RUN.plan, worker), batch=1, opened=opened, counts=counts)
+def reached(worker: int, *, opened: int, under_way: int = 0, keys: int = 0, read_units: float = 0.0) -> Progress:
+    """Return where a worker stands. `under_way`: how many of the segments it has opened are not at their end."""
+    counts, cursors = Counts(keys=keys, read_units=read_units), tuple(Cursor(number) for number in range(under_way))
+    return replace(Progress.start(RUN.plan, worker), batch=1, opened=opened, cursors=cursors, counts=counts)
 
 
 def standing(plan: dict[str, Any] | None = None, *progress: Progress, seconds: float = 60) -> Standing:
@@ -69,6 +71,20 @@ def test_segments_walked_to_their_end_are_what_is_done() -> None:
     assert (run.segments, run.segments_left, run.part_done) == (10, 4, 0.6)
     assert run.keys_per_second() == 100 / 60
     assert run.estimated_end() == BEGUN + timedelta(seconds=100)
+
+
+def test_a_segment_under_way_is_half_done_when_as_many_have_ended() -> None:
+    run = standing(None, reached(0, opened=5, under_way=2), reached(1, opened=1))
+    assert (run.segments_left, run.part_done) == (6, 0.5)
+    assert run.estimated_end() == BEGUN + timedelta(seconds=120)
+
+
+def test_segments_that_may_just_have_begun_tell_nothing_of_the_end() -> None:
+    run = standing(None, reached(0, opened=5, under_way=4, keys=500))
+    assert run.part_done == pytest.approx((1 + 4 / 4 / 2) / 10)
+    assert run.estimated_end() is None
+    expecting = standing(explained(keys=1000, minutes=9), reached(0, opened=5, under_way=4, keys=500))
+    assert expecting.estimated_end() == BEGUN + timedelta(seconds=120)
 
 
 def test_keys_found_of_those_expected_are_what_is_done_where_the_plan_has_an_estimate() -> None:

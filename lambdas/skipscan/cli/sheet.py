@@ -14,14 +14,15 @@ def sheet(document: Mapping[str, Any]) -> RenderableType:
     rows.add_column(style="dim", no_wrap=True)
     rows.add_column(overflow="fold")
     for name, value in document.items():
-        for number, text in enumerate(_lines(value)):
+        lines = _lines(value) if value is not None else ["none" if name.startswith("max_") else "not known"]
+        for number, text in enumerate(lines):
             rows.add_row("" if number else name.replace("_", " "), text)
     return rows
 
 
 def _lines(value: object) -> Iterator[str]:
-    if isinstance(value, Mapping) and all(isinstance(one, Mapping) for one in value.values()):
-        yield from (f"{_words(name)}: {_text(one)}" for name, one in value.items())
+    if value and isinstance(value, Mapping) and all(isinstance(one, Mapping) for one in value.values()):
+        yield from (f"{name}: {_text(one)}" for name, one in value.items())
     elif isinstance(value, Sequence) and not isinstance(value, str):
         yield from dict.fromkeys(map(_text, value)) if value else ("none",)
     else:
@@ -37,10 +38,6 @@ def _text(value: object) -> str:
         return f"{value:,}"
     if isinstance(value, Mapping):
         if all(isinstance(one, str | int | float) or one is None for one in value.values()):
-            return ", ".join(f"{_words(name)} {_text(one)}" for name, one in value.items()) or "none"
+            return ", ".join(f"{name} {_text(one)}" for name, one in value.items()) or "none"
         return json.dumps(value, ensure_ascii=False)
     return str(value)
-
-
-def _words(name: object) -> str:
-    return str(name).replace("_", " ")

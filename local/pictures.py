@@ -1,0 +1,68 @@
+"""The pictures of the terminal in docs/images: `python -m local.sandbox python -m local.pictures`.
+
+They show what `skipscan` draws of a real plan and a real run over the sample table.
+"""
+
+import json
+import re
+from datetime import UTC, datetime
+from io import StringIO
+from pathlib import Path
+from time import sleep
+
+from rich.console import Console, RenderableType
+
+from local.checkout import ROOT
+from local.sandbox import ENVIRONMENT
+from local.stage import TABLE
+from skipscan.aws.watch import Watch
+from skipscan.cli.board import board
+from skipscan.cli.comparison import comparison
+from skipscan.cli.deployed import Deployed
+from skipscan.cli.outcome import planned
+from skipscan.cli.sheet import sheet
+from skipscan.standing import Standing
+
+FOLDER = ROOT / "docs" / "images"
+COLUMNS = 92
+RATE, SEGMENTS = 30, 96
+"""Read units a second, so that the run takes half a minute, and segments enough to see it go."""
+
+FONT_FACES = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+
+
+def picture(drawing: RenderableType, command: str, file: Path) -> None:
+    """Write a drawing as SVG that asks for no font from the network."""
+    console = Console(record=True, width=COLUMNS, file=StringIO(), force_terminal=True, highlight=False)
+    console.print(f"[dim]$[/dim] {command}\n")
+    console.print(drawing)
+    file.write_text(FONT_FACES.sub("", console.export_svg(title="skipscan", unique_id=file.stem)), encoding="utf-8")
+
+
+def under_way(watch: Watch) -> Standing:
+    """Return how a run stands when half of it is done."""
+    while (standing := watch.look()).part_done < 0.5:
+        sleep(0.2)
+    return standing
+
+
+def main() -> None:
+    deployed = Deployed.of(ENVIRONMENT, TABLE, None, None)
+    dry = deployed.executions.start("pictured-plan", {"table": TABLE, "dry_run": True})
+    plan = planned(deployed.executions, dry).output or {}
+    picture(comparison(plan), f"skipscan plan {TABLE}", FOLDER / "plan.svg")
+    asked = {"table": TABLE, "segments": SEGMENTS, "workers": 2, "max_read_units_per_second": RATE}
+    run = deployed.executions.start("nightly-2026-11-21", asked)
+    watch = deployed.watch(run.name)
+    following = board(under_way(watch), None, datetime.now(UTC))
+    picture(following, f"skipscan run {TABLE} --env dev --follow", FOLDER / "follow.svg")
+    while watch.look().state.goes_on:
+        sleep(0.5)
+    put = {"item": {"order": "#static", "marker": "{customer}"}}
+    job = {"table": TABLE, "run": run.name, "put_item": put, "dry_run": True, "without_recovery": True}
+    preview = planned(deployed.job("act"), deployed.job("act").start("pictured-act", job)).output or {}
+    picture(sheet(preview), f"skipscan act {TABLE} --env dev --put-item '{json.dumps(put)}'", FOLDER / "act.svg")
+
+
+if __name__ == "__main__":
+    main()
