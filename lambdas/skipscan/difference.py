@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Self
 
 CHUNK_BYTES = 32 << 20
 """Lines that are sorted at once, with what Python adds to each."""
@@ -28,11 +30,12 @@ def difference(
 ) -> Iterator[tuple[Change, bytes]]:
     """Return the lines that only one side has, in the order of their bytes; how often a side has one is no matter.
 
-    `folder`: an empty one for the sorted chunks, which take as much room as both sides. Lines end in a line end.
+    `folder`: for the sorted chunks, which take as much room as both sides; the files have no names, so none is left
+    behind however the process ends. Lines end in a line end. Both sides are read whole before the first line comes.
     """
-    with ExitStack() as open_files:
-        before = _Sorted(old, folder / "old", chunk_bytes).lines(open_files)
-        after = _Sorted(new, folder / "new", chunk_bytes).lines(open_files)
+    with ExitStack() as files:
+        before = files.enter_context(_Sorted(folder, old, chunk_bytes)).lines()
+        after = files.enter_context(_Sorted(folder, new, chunk_bytes)).lines()
         left, right = next(before, None), next(after, None)
         while left is not None or right is not None:
             if left == right:
@@ -46,43 +49,47 @@ def difference(
 
 
 class _Sorted:
-    """Lines in sorted files of a folder of their own, few enough to be open at once."""
+    """Lines in sorted files, few enough to be open at once."""
 
-    def __init__(self, lines: Iterable[bytes], folder: Path, chunk_bytes: int) -> None:
-        folder.mkdir()
+    def __init__(self, folder: Path, lines: Iterable[bytes], chunk_bytes: int) -> None:
         self._folder = folder
-        self._files: list[Path] = []
-        self._written = 0
+        self._files: list[IO[bytes]] = []
         chunk: list[bytes] = []
         room = chunk_bytes
         for line in lines:
             chunk.append(line)
             room -= len(line) + LINE_BYTES
             if room <= 0:
-                chunk.sort()
-                self._write(chunk)
-                chunk.clear()
+                self._add(chunk)
                 room = chunk_bytes
-        chunk.sort()
-        self._write(chunk)
+        self._add(chunk)
 
-    def lines(self, open_files: ExitStack) -> Iterator[bytes]:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in self._files:
+            file.close()
+
+    def lines(self) -> Iterator[bytes]:
         """Return all lines in order, each once."""
         last = None
-        for line in heapq.merge(*(open_files.enter_context(file.open("rb")) for file in self._files)):
+        for line in heapq.merge(*self._files):
             if line != last:
                 yield line
             last = line
 
-    def _write(self, lines: Iterable[bytes]) -> None:
+    def _add(self, chunk: list[bytes]) -> None:
         if len(self._files) == MOST_FILES:
-            files, self._files = self._files, []
-            with ExitStack() as open_files:
-                self._write(heapq.merge(*(open_files.enter_context(file.open("rb")) for file in files)))
-            for file in files:
-                file.unlink()
-        file = self._folder / str(self._written)
-        self._written += 1
-        with file.open("wb") as sorted_file:
-            sorted_file.writelines(lines)
-        self._files.append(file)
+            merged = self._written(heapq.merge(*self._files))
+            self.__exit__()
+            self._files = [merged]
+        chunk.sort()
+        self._files.append(self._written(chunk))
+        chunk.clear()
+
+    def _written(self, lines: Iterable[bytes]) -> IO[bytes]:
+        file = TemporaryFile(dir=self._folder)  # noqa: SIM115 - it stays open until all are merged
+        file.writelines(lines)
+        file.seek(0)
+        return file

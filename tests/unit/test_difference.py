@@ -1,9 +1,11 @@
 """What two runs do not share, however small the chunks are that they are sorted in."""
 
+import heapq
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -28,10 +30,23 @@ def test_it_is_that_of_sets_in_order(old: list[bytes], new: list[bytes], chunk_b
 
 def test_more_chunks_than_may_be_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_FILES", 3)
+    at_once: list[int] = []
+
+    def merge(*files: Iterable[bytes]) -> Iterator[bytes]:
+        at_once.append(len(files))
+        return heapq.merge(*files)
+
+    monkeypatch.setattr(module, "heapq", SimpleNamespace(merge=merge))
     lines = [b"%d\n" % (number * 7919 % 1000) for number in range(1000)]
     found = list(difference(lines, lines[:-1], tmp_path, chunk_bytes=1))
     assert found == [(Change.VANISHED, lines[-1])]
-    assert len(list((tmp_path / "old").iterdir())) <= 3
+    assert max(at_once) == 3
+
+
+def test_no_file_of_it_has_a_name(tmp_path: Path) -> None:
+    changes = difference([b"a\n", b"b\n"], [b"c\n"], tmp_path, chunk_bytes=1)
+    assert next(changes) == (Change.VANISHED, b"a\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_memory_does_not_grow_with_the_runs(tmp_path: Path) -> None:
