@@ -12,7 +12,17 @@ from zoneinfo import available_timezones
 from skipscan.errors import InputError
 from skipscan.execution_input import TABLE_ARN, TABLE_NAME, parse
 
-from .environment import LOG_DAYS, Encryption, Environment, Limits, Monitoring, Retention, Schedule
+from .environment import (
+    FULL_VCPU_MB,
+    LOG_DAYS,
+    Announce,
+    Encryption,
+    Environment,
+    Limits,
+    Monitoring,
+    Retention,
+    Schedule,
+)
 from .section import CdkJsonError, Section
 from .writing import Writing
 
@@ -22,9 +32,9 @@ EXPRESSION = (
     r"|at\([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\)"
 )
 TIMEZONES = available_timezones()
-KMS_KEY = r"arn:aws[a-z-]*:kms:{region}:[0-9]{{12}}:key/(mrk-[0-9a-f]{{32}}|[0-9a-f-]{{36}})"
+BUS = r"[A-Za-z0-9_./-]{{1,256}}|arn:aws[a-z-]*:events:{region}:[0-9]{{12}}:event-bus/[A-Za-z0-9_./-]{{1,256}}"
 TOPIC = r"arn:aws[a-z-]*:sns:{region}:[0-9]{{12}}:[A-Za-z0-9_-]{{1,256}}"
-FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from here on a function has one whole vCPU
+KMS_KEY = r"arn:aws[a-z-]*:kms:{region}:[0-9]{{12}}:key/(mrk-[0-9a-f]{{32}}|[0-9a-f-]{{36}})"
 
 
 def read_environments(context: object) -> tuple[Environment, ...]:
@@ -43,7 +53,7 @@ def _environment(entries: Section, name: str) -> Environment:
     section = Section.read(entries.values[name], f'environment "{name}"')
     section.only(
         *("account", "region", "tables", "schedules", "limits", "encryption", "monitoring", "retention", "tracing"),
-        *("keep_results", "writing"),
+        *("keep_results", "writing", "announce"),
     )
     region = section.text("region", r"[a-z]{2,}(-[a-z]+)+-[0-9]+", 'it must be a region, like "us-east-1": correct it')
     schedules, writing = section.section("schedules"), section.section("writing")
@@ -62,6 +72,7 @@ def _environment(entries: Section, name: str) -> Environment:
         tracing=section.flag("tracing", default=False),
         keep_results=section.flag("keep_results", default=True),
         writing=tuple(Writing.read(writing.section(table), table) for table in writing.values),
+        announce=_announce(section, region) if "announce" in section.values else None,
     )
     for entry in environment.writing:
         _check_writing(writing, entry, environment)
@@ -73,6 +84,28 @@ def _environment(entries: Section, name: str) -> Environment:
                 "late_after_hours", "monitoring.alarms is false, so nothing would tell: leave one of them out"
             )
     return environment
+
+
+def _announce(environment: Section, region: str) -> Announce:
+    section = environment.section("announce").only("bus", "topic")
+    if not section.values:
+        raise environment.mistake("announce", 'it must name a bus, a topic or both: write it like {"bus": "default"}')
+    return Announce(
+        bus=section.text(
+            "bus",
+            BUS.format(region=region),
+            f'it must be the name of an event bus, like "default", or the ARN of one in {region}: correct it',
+        )
+        if "bus" in section.values
+        else None,
+        topic=section.text(
+            "topic",
+            TOPIC.format(region=region),
+            f"it must be the ARN of a standard topic of SNS in {region}: correct it or leave it out",
+        )
+        if "topic" in section.values
+        else None,
+    )
 
 
 def _check_name(section: Section, name: str) -> None:

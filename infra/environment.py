@@ -15,6 +15,8 @@ from .writing import Writing
 LOG_DAYS = (1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653)
 """How long CloudWatch can be told to keep logs (API reference, PutRetentionPolicy)."""
 
+FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from here on a function has one whole vCPU
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -66,6 +68,14 @@ class Monitoring:
 
 
 @dataclass(frozen=True)
+class Announce:
+    """Where a finished run is announced: a bus of EventBridge, by name or ARN, and the ARN of a topic of SNS."""
+
+    bus: str | None
+    topic: str | None
+
+
+@dataclass(frozen=True)
 class Retention:
     """How many days results (`None`: until somebody removes them) and logs are kept."""
 
@@ -92,6 +102,7 @@ class Environment:
     tracing: bool
     keep_results: bool
     writing: tuple[Writing, ...] = ()
+    announce: Announce | None = None
 
     @property
     def deployment(self) -> str:

@@ -1,19 +1,22 @@
-"""The functions behind the states: Plan, Scan and Finish."""
+"""The functions behind the states: Plan, Scan, Finish and Compare."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aws_cdk import Duration, RemovalPolicy
+from aws_cdk import Duration, RemovalPolicy, Size
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from .environment import LOG_DAYS, Limits
+from .environment import FULL_VCPU_MB, LOG_DAYS, Limits
 
 RETENTION = dict(zip(LOG_DAYS, logs.RetentionDays, strict=False))
 """The CDK has a word for each of these numbers, in their order, and then one for ever."""
+
+DISKS = {"Compare": Size.gibibytes(10)}
+"""Where two runs are sorted on it, see `skipscan.comparison`; the other functions have half a gigabyte and use none."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +68,14 @@ class Functions(Construct):
         self._memory_mb = limits.memory_mb
         # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
         self.plan_role, self.scan_role, self.finish_role = map(self.role, ("Plan", "Scan", "Finish"))
+        self.compare_role = self.role("Compare")
         self.plan = self.function("Plan", self.plan_role, memory_mb=1024, timeout=Duration.minutes(5))
         self.scan = self.function(
             "Scan", self.scan_role, memory_mb=limits.memory_mb, timeout=Duration.minutes(15), **self._limited
         )
         # Finish asks S3 for every part of the run, and there may be thousands.
         self.finish = self.function("Finish", self.finish_role, memory_mb=1024, timeout=Duration.minutes(15))
+        self.compare = self.function("Compare", self.compare_role, memory_mb=FULL_VCPU_MB, timeout=Duration.minutes(15))
 
     def add(self, states: tuple[str, str, str], **told: str) -> JobFunctions:
         """Return the functions of a job's states, made only where an environment asks for them.
@@ -123,6 +128,7 @@ class Functions(Construct):
             handler=f"{handler or state.lower().replace(' ', '_')}.handler",
             code=self._code,
             memory_size=memory_mb,
+            ephemeral_storage_size=DISKS.get(state),
             timeout=timeout,
             environment={**self._variables, **variables},
             log_group=log_group,

@@ -37,12 +37,19 @@ def draw(definition: Mapping[str, Any]) -> str:
 
 
 def definition_in(template: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the definition of a template's one state machine; its functions have ARNs of an example account."""
+    """Return the definition of a template's one state machine; functions and services are of an example account."""
     [machine] = [r for r in template["Resources"].values() if r["Type"] == "AWS::StepFunctions::StateMachine"]
     _, parts = machine["Properties"]["DefinitionString"]["Fn::Join"]
-    arn = "arn:aws:lambda:us-east-1:123456789012:function:"
-    text = "".join(part if isinstance(part, str) else arn + part["Fn::GetAtt"][0] for part in parts)
-    return dict(json.loads(text))
+    return dict(json.loads("".join(map(_text, parts))))
+
+
+def _text(part: str | Mapping[str, Any]) -> str:
+    match part:
+        case {"Ref": "AWS::Partition"}:
+            return "aws"
+        case {"Fn::GetAtt": [logical_id, _]}:
+            return f"arn:aws:lambda:us-east-1:123456789012:function:{logical_id}"
+    return str(part)
 
 
 def put_in(readme: str, drawing: str) -> str:

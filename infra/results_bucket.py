@@ -17,6 +17,11 @@ PARTS = f"{RUN}/keys/*"
 CHECKPOINTS = f"{RUN}/checkpoints/*"
 UNFINISHED = f"{RUN}/unfinished.json"
 MANIFEST = f"{RUN}/manifest.json"
+DIFF = f"{RUN}/diff.json"
+DIFF_PARTS = f"{RUN}/diff/*"
+
+# What tells that a run is finished, in the order of their starts.
+FINISHED = f"{PREFIX}/*/finished/*"
 
 # The objects of a job over a run.
 JOB = f"{RUN}/jobs/*"
@@ -73,7 +78,7 @@ class ResultsBucket(s3.Bucket):
             removal_policy=RemovalPolicy.RETAIN if keep else RemovalPolicy.DESTROY,
         )
         self._key = key
-        self._forbid_overwriting(PLAN, PARTS, MANIFEST, FAILED)
+        self._forbid_overwriting(PLAN, PARTS, MANIFEST, DIFF, DIFF_PARTS, FAILED)
         acknowledge(
             self,
             "AwsSolutions-S1",

@@ -15,7 +15,18 @@ from .functions import Functions
 from .grant import allow
 from .keeper import Keeper
 from .monitoring import Monitoring
-from .results_bucket import CHECKPOINTS, MANIFEST, PARTS, PLAN, PREFIX, UNFINISHED, ResultsBucket
+from .results_bucket import (
+    CHECKPOINTS,
+    DIFF,
+    DIFF_PARTS,
+    FINISHED,
+    MANIFEST,
+    PARTS,
+    PLAN,
+    PREFIX,
+    UNFINISHED,
+    ResultsBucket,
+)
 from .retrofitting import Retrofitting
 from .schedules import Schedules
 from .state_machine import Loop, StateMachine
@@ -88,14 +99,20 @@ class Deployment(Construct):
 
         finish = functions.finish_role
         results.allow_read(finish, PLAN, PARTS, CHECKPOINTS, MANIFEST)
-        results.allow_put(finish, UNFINISHED, MANIFEST)
+        results.allow_put(finish, UNFINISHED, MANIFEST, FINISHED)
         results.allow_list(finish, PARTS)
+
+        compare = functions.compare_role
+        results.allow_read(compare, MANIFEST, PARTS, DIFF, DIFF_PARTS)
+        results.allow_put(compare, DIFF, DIFF_PARTS)
+        results.allow_absence(compare)
 
         machine = StateMachine(
             self,
             "StateMachine",
             name=environment.deployment,
-            loop=Loop.listing(functions.plan, functions.scan, functions.finish),
+            loop=Loop.listing(functions.plan, functions.scan, functions.finish, functions.compare),
+            announce=environment.announce,
         ).machine
         if environment.acting:
             Acting(self, "Acting", environment=environment, functions=functions, results=results)

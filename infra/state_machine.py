@@ -1,4 +1,7 @@
-"""The state machines: Plan, then a Map of workers that each turn one state until nothing is left, then Finish."""
+"""The state machines: Plan, then a Map of workers that each turn one state until nothing is left, then Finish.
+
+That of runs goes on with what a finished run may be asked for besides: to compare it, and to announce it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +17,8 @@ from constructs import Construct
 from skipscan.errors import InputError, StateError
 from skipscan.execution_input import MAX_WORKERS
 
+from .announcing import Announcing
+from .environment import Announce
 from .grant import acknowledge, allow
 
 MAP = "Workers"
@@ -38,12 +43,13 @@ class Loop:
     question: str
     finish: str
     functions: tuple[lambda_.Function, lambda_.Function, lambda_.Function]
+    compare: lambda_.Function | None = None
 
     @classmethod
     def listing(cls, *functions: lambda_.Function) -> "Loop":
         comment = "Lists the distinct partition keys of a DynamoDB table or index"
-        plan, scan, finish = functions
-        return cls("run", comment, "Plan", "Scan", "Segments left?", "Finish", (plan, scan, finish))
+        plan, scan, finish, compare = functions
+        return cls("run", comment, "Plan", "Scan", "Segments left?", "Finish", (plan, scan, finish), compare)
 
     @classmethod
     def acting(cls, *functions: lambda_.Function) -> "Loop":
@@ -69,10 +75,10 @@ class StateMachine(Construct):
     """The `machine` is a Standard one without a time-out: a run may take days, an execution may live a year.
 
     It has no log: Step Functions keeps every history for 90 days, the states hold cursors and so key values,
-    and the right to deliver logs cannot be narrowed to one log group.
+    and the right to deliver logs cannot be narrowed to one log group. `announce`: where a finished run is announced.
     """
 
-    def __init__(self, scope: Construct, id: str, *, name: str, loop: Loop) -> None:
+    def __init__(self, scope: Construct, id: str, *, name: str, loop: Loop, announce: Announce | None = None) -> None:
         super().__init__(scope, id)
         noun, title = loop.noun, loop.noun.capitalize()
         planning, turning, finishing = loop.functions
@@ -114,16 +120,20 @@ class StateMachine(Construct):
         run_complete = sfn.Choice(self, f"{title} complete?")
         run_incomplete = sfn.Fail(self, f"{title} incomplete", error_path="$.error", cause_path="$.cause")
         run_done = sfn.Succeed(self, f"{title} done")
+        announcing = Announcing(self, "Announcing", announce=announce, name=name, end=run_done) if announce else None
+        ending = self._compared(loop.compare, announcing.start if announcing else run_done)
 
         error = Condition.is_present("$.error")
         workers.item_processor(
             turn.next(is_left.when(Condition.boolean_equals("$.progress.done", False), turn).otherwise(worker_done))
         )
-        finish.next(run_complete.when(error, run_incomplete).otherwise(run_done))
+        finish.next(run_complete.when(error, run_incomplete).otherwise(ending))
         dry_run = Condition.is_present("$.explanation")
         plan.next(plan_accepted.when(error, plan_refused).when(dry_run, plan_only).otherwise(workers.next(finish)))
 
         role = self._role(name, loop)
+        if announcing:
+            announcing.grant(role)
         self.machine = sfn.StateMachine(
             self,
             "Machine",
@@ -145,6 +155,14 @@ class StateMachine(Construct):
             "The right to send traces cannot be narrowed to a resource, and a trace says less than the history.",
         )
 
+    def _compared(self, compare: lambda_.Function | None, end: sfn.State) -> sfn.State:
+        """Return what follows a run that is complete: its comparison where that was asked for, then the end."""
+        if compare is None:
+            return end
+        is_asked = sfn.Choice(self, "Comparison asked?")
+        task = self._task("Compare", compare, attempts=4, result_path="$.diff")
+        return is_asked.when(Condition.is_present("$.compare"), task.next(end)).otherwise(end)
+
     def _role(self, name: str, loop: Loop) -> iam.Role:
         """Return a role that may invoke the functions and run the Map, and nothing else.
 
@@ -153,7 +171,8 @@ class StateMachine(Construct):
         stack = Stack.of(self)
         source = {"StringEquals": {"aws:SourceAccount": stack.account}}
         role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
-        allow(role, "lambda:InvokeFunction", [function.function_arn for function in loop.functions])
+        functions = (*loop.functions, loop.compare) if loop.compare else loop.functions
+        allow(role, "lambda:InvokeFunction", [function.function_arn for function in functions])
         # What a Distributed Map needs: Step Functions, "IAM policies for using Distributed Map state".
         states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
         why = "Executions get their names when they start; the state machine is named."

@@ -10,6 +10,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan import __version__
 from skipscan.aws import clients
+from skipscan.aws.earlier import Earlier
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
@@ -17,9 +18,11 @@ from skipscan.errors import IncompleteRunError
 from skipscan.event import Gathered
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
+from skipscan.listed import Listed
 from skipscan.manifest import budget_error, last_parts, manifest, prove
 from skipscan.metric import Metric
 from skipscan.metric_values import of_finished_run
+from skipscan.prices import read_unit_price
 from skipscan.progress import Progress
 
 logger = Logger()
@@ -47,8 +50,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         logger.error("run incomplete", cause=str(error))
         metrics.tell({Metric.RUNS_INCOMPLETE: 1}, table=layout.table, run=run.name)
         return {"error": type(error).__name__, "cause": str(error)}
-    plan = results.plan()
-    explanation = (plan or {}).get("explanation")
+    plan = results.plan() or {}
+    explanation = plan.get("explanation")
     segments_left = sum(progress.segments_left(run.plan) for progress in reached)
     document = manifest(
         run,
@@ -69,7 +72,11 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     logger.info("finish", **counts.to_json())
     if written is document:  # else an earlier attempt's manifest stands, and that one has told of it
         metrics.tell(of_finished_run(written, plan), table=layout.table, run=run.name)
+    Earlier(s3, settings.bucket, layout, Listed.told(written)).add(written["started"])
+    price = read_unit_price(plan)
     return {
         **{name: written[name] for name in ("table", "run", "keys", "read_units", "requests", "seconds")},
+        "read_unit_dollars": price and {"dollars": round(price.of(written["read_units"]), 6), "as_of": price.as_of},
         "manifest": results.manifest_uri,
+        **({"compare": plan["compare"]} if "compare" in plan else {}),
     }

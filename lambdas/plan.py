@@ -11,6 +11,7 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients, price_list, table
+from skipscan.aws.earlier import Earlier
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.results import Results
 from skipscan.aws.runs import resume
@@ -24,6 +25,7 @@ from skipscan.estimate.sampling import LARGE_ITEMS
 from skipscan.event import Begun
 from skipscan.execution_input import ExecutionInput, parse, table_name
 from skipscan.layout import Layout
+from skipscan.listed import Listed
 from skipscan.metric import Metric
 from skipscan.metric_values import of_plan
 from skipscan.plan import plan
@@ -59,7 +61,11 @@ def _answer(begun: Begun) -> dict[str, Any]:
         return _handed_on(resume(asked, description, results))
     run = Run(begun.run, begun.execution, begun.started, plan(asked, description))
     # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
-    document = results.plan() or _put(_planned(asked, description, run), results, layout)
+    document = results.plan()
+    if document is None:
+        earlier = Earlier(s3, settings.bucket, layout, Listed.by(run))
+        compared = {"compare": {"run": earlier.chosen(asked.compare)}} if asked.compare else {}
+        document = _put({**_planned(asked, description, run), **compared}, results, layout)
     standing = Run.from_json(document)
     check_same(standing, run)
     return {"explanation": document["explanation"]} if asked.dry_run else _handed_on(standing)

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from benchmarks.blog_table.pace import Pace
 from benchmarks.blog_table.turns import Outcome
-from infra.cdk_json import FULL_VCPU_MB
+from infra.environment import FULL_VCPU_MB
 from skipscan.prices import US_EAST_1
 
 TURN_EVENTS = 7

@@ -49,3 +49,10 @@ def converted(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -
         lines = BytesIO(body)
         while several := b"".join(map(convert, islice(lines, LINES))):
             yield several
+
+
+def lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
+    """Return the parts' lines in that form, each with its line end."""
+    convert = converter(manifest, form)
+    for body in bodies:
+        yield from BytesIO(body) if convert is None else map(convert, BytesIO(body))

@@ -73,6 +73,24 @@ class Gathered:
             return cls(_run(event), tuple(Report.from_json(report) for report in event["reports"]))
 
 
+@dataclass(frozen=True)
+class Compared:
+    """Compare's event: a finished run, and the earlier one that it is compared with, if there is one."""
+
+    table: str
+    run: str
+    earlier: str | None
+
+    @classmethod
+    def from_json(cls, event: Mapping[str, Any]) -> Self:
+        """Return the event; raise `InputError` for a malformed one."""
+        with event_of("Compare"):
+            compared = cls(event["table"], event["run"], event["compare"]["run"])
+            require(isinstance(compared.table, str) and isinstance(compared.run, str))
+            require(compared.earlier is None or isinstance(compared.earlier, str))
+        return compared
+
+
 def _run(event: Mapping[str, Any]) -> Run:
     run = Run.from_json(event["run"])
     _check_numbers(run.plan)

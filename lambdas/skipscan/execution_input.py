@@ -25,8 +25,11 @@ TABLE_ARN = re.compile(
 # to a path, a URL or a shell. Names of dots alone are left out of it, see `is_run_name`.
 RUN_NAME = re.compile(r"[^\s<>{}\[\]?*\"#%\\^|~`$&,;:/\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]{1,80}")
 
-STANDING = ("index", "segments", "workers", "consistent_read", "strategy", "optimize", "format", "dry_run")
+STANDING = ("index", "segments", "workers", "consistent_read", "strategy", "optimize", "format", "dry_run", "compare")
 """What a run is planned with for good; the rest of the input may be another when it is resumed."""
+
+PREVIOUS = "previous"
+"""What is compared with: of the finished runs that list the same, the one that started last."""
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -71,6 +74,7 @@ class ExecutionInput:
     max_read_units_per_second: float | None = None
     max_read_units: float | None = None
     max_dollars: float | None = None
+    compare: str | None = None
     resume: str | None = None
 
 
@@ -94,7 +98,8 @@ def parse(document: object) -> ExecutionInput:
         max_read_units_per_second=amount("max_read_units_per_second", given, PAGE_READ_UNITS),
         max_read_units=amount("max_read_units", given, PAGE_READ_UNITS),
         max_dollars=amount("max_dollars", given, 0.0001),
-        resume=_run(given.get("resume")),
+        compare=_run("compare", given.get("compare"), f'"{PREVIOUS}", or the name of an earlier run to compare with'),
+        resume=_run("resume", given.get("resume"), "the name of the run to go on with, the name of its execution"),
     )
     for name in STANDING if checked.resume else ():
         if name in given:
@@ -143,12 +148,10 @@ def _index(value: object) -> str | None:
     )
 
 
-def _run(value: object) -> str | None:
+def _run(name: str, value: object, what: str) -> str | None:
     if value is None or (isinstance(value, str) and is_run_name(value)):
         return value
-    raise InputError(
-        f"resume is {shown(value)}; it must be the name of the run to go on with, the name of its execution: correct it"
-    )
+    raise InputError(f"{name} is {shown(value)}; it must be {what}: correct it")
 
 
 def _choice(name: str, value: object, choices: type[Choice]) -> Choice:

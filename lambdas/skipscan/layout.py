@@ -5,17 +5,23 @@
 - `checkpoints/worker=0007/batch-00000-<attempt>.json`
 - `unfinished.json`, how far a run came that its budget stopped
 - `manifest.json`, written last: a run without it is not finished
+- `diff/new/part-00000.jsonl`, `diff/vanished/part-00000.jsonl` and `diff.json`, where it was compared with another
 - `jobs/<job>/`: the same names again for each job over the run, with `failed/` in place of `keys/`
+
+Beside them, `<prefix>/<table>/finished/<what is listed>/` has an empty object for every finished run, in the order in
+which S3 lists them the last begun first.
 """
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 
 from skipscan.errors import InputError
 from skipscan.execution_input import TABLE_NAME, is_run_name
 from skipscan.shown import shown
 
 _PART = re.compile(r"worker=(\d+)/part-(\d+)\.jsonl")
+_LATEST_MS = 9_999_999_999_999  # S3 lists names in ascending order, so an entry is named by how long before this it was
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,22 @@ class Layout:
     @property
     def unfinished(self) -> str:
         return f"{self.root}unfinished.json"
+
+    @property
+    def diff(self) -> str:
+        return f"{self.root}diff.json"
+
+    def diff_part(self, change: str, number: int) -> str:
+        return f"{self.root}diff/{change}/part-{number:05d}.jsonl"
+
+    def finished(self, listed: str) -> str:
+        """The prefix of the entries of finished runs that list the same; no name of a run's objects begins so."""
+        return f"{self.prefix}/{self.table}/finished/{listed}/"
+
+    def entry(self, listed: str, started: str) -> str:
+        """The name of this run's entry. `started`: ISO 8601."""
+        before_ms = _LATEST_MS - round(datetime.fromisoformat(started).timestamp() * 1000)
+        return f"{self.finished(listed)}{before_ms:013d}-{self.run}"
 
     def worker(self, worker: int) -> str:
         """The prefix of one worker's parts."""

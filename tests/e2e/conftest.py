@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 from local import table as tables
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT
-from local.embedded import Embedded
+from local.embedded import CONFIG, SESSION, Embedded
 from local.execution import execute
 from local.ministack import ministack
 from tests.e2e.engine import Engine, engine
@@ -25,6 +26,7 @@ PAGES_PER_BATCH = 4
 SCHEDULED = TableDefinition("Scheduled", KeySchema.of(("pk", "S"), ("sk", "N")))
 RECEIVER = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver"
 QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
+TOPIC = f"arn:aws:sns:{REGION}:{ACCOUNT}:runs"
 
 
 @dataclass
@@ -67,18 +69,31 @@ class Deployment:
         return dict(execute(self.account.stepfunctions, machine, asked, name=name))
 
     def manifest(self, output: Mapping[str, Any]) -> dict[str, Any]:
-        bucket, _, name = output["manifest"].removeprefix("s3://").partition("/")
-        found: dict[str, Any] = json.loads(self._read(bucket, name))
+        return self.document(output["manifest"])
+
+    def document(self, uri: str) -> dict[str, Any]:
+        """Return what an object holds."""
+        found: dict[str, Any] = json.loads(self._read(uri.removeprefix("s3://").partition("/")[2]))
         return found
 
     def keys(self, output: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the keys in the manifest's parts; numbers as their text."""
-        bucket = output["manifest"].removeprefix("s3://").partition("/")[0]
-        lines = b"".join(self._read(bucket, part["name"]) for part in self.manifest(output)["parts"]).splitlines()
+        return self.lines(self.manifest(output)["parts"])
+
+    def lines(self, parts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        lines = b"".join(self._read(part["name"]) for part in parts).splitlines()
         return [json.loads(line, parse_int=str, parse_float=str) for line in lines]
 
-    def _read(self, bucket: str, name: str) -> bytes:
-        return self.account.s3.get_object(Bucket=bucket, Key=name)["Body"].read()
+    @cached_property
+    def topics(self) -> Any:
+        return SESSION.client("sns", endpoint_url=self.account.endpoint, config=CONFIG)
+
+    def create_topic(self) -> None:
+        """Create the topic on which the environment announces its runs."""
+        self.topics.create_topic(Name=TOPIC.rpartition(":")[2])
+
+    def _read(self, name: str) -> bytes:
+        return self.account.s3.get_object(Bucket=self.outputs["BucketName"], Key=name)["Body"].read()
 
 
 @pytest.fixture(scope="session")
@@ -107,6 +122,7 @@ def deployment(surroundings: Surroundings, cdk_folder: Path) -> Deployment:
         "tables": ["Orders", "Marked", "Audit", SCHEDULED.name],
         "writing": {"Marked": {"act": True, "targets": [RECEIVER, QUEUE]}, "Audit": {"retrofit": True}},
         "limits": {"batch_pages": PAGES_PER_BATCH},
+        "announce": {"bus": "default", "topic": TOPIC},
         "schedules": {
             "nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}, "late_after_hours": 26},
             # AWS leaves out what is over already; this engine starts it at its next look, within ten seconds.
@@ -118,6 +134,7 @@ def deployment(surroundings: Surroundings, cdk_folder: Path) -> Deployment:
     settings["context"]["environments"] = {"e2e": environment}
     (cdk_folder / "cdk.json").write_text(json.dumps(settings))
     _make_scheduled(surroundings.account)
+    Deployment(surroundings.account, {}).create_topic()  # before a schedule starts the first run
     return Deployment(surroundings.account, surroundings.account.deploy("e2e", folder=cdk_folder))
 
 

@@ -117,7 +117,8 @@ def test_an_empty_table_and_one_giant_collection(deployment: Deployment) -> None
 
 def test_a_run_tells_what_it_found(deployment: Deployment, indexed: str) -> None:
     output = deployment.run(table=indexed)
-    assert set(output) == {"table", "run", "keys", "read_units", "requests", "seconds", "manifest"}
+    expected = {"table", "run", "keys", "read_units", "requests", "seconds", "read_unit_dollars", "manifest"}
+    assert set(output) == expected
     assert (output["table"], output["keys"]) == (indexed, 12)
     assert 0 < output["read_units"] <= output["requests"]
     assert output["seconds"] > 0

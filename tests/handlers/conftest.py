@@ -75,6 +75,11 @@ def job(s3: "S3Client", dynamodb: FakeDynamoDB) -> Job:
 
 
 @pytest.fixture
+def compare(s3: "S3Client") -> ModuleType:
+    return _loaded("compare")
+
+
+@pytest.fixture
 def acting(job: Job, dynamodb: FakeDynamoDB) -> Acting:
     plan_act, act, finish_act = map(_loaded, ("plan_act", "act", "finish_act"))
     for module in (plan_act, act):

@@ -1,6 +1,7 @@
 """Plan, Scan and Finish together, as an execution passes state through them."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,7 @@ from skipscan.batch import Bounds
 from skipscan.maximum import MAXIMUM
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Described
 from tests.handlers.execution import Job
 
 CUSTOMERS = 60
@@ -35,10 +37,24 @@ def orders(dynamodb: FakeDynamoDB) -> None:
 
 def test_the_table_alone_is_enough_of_an_input(job: Job) -> None:
     output = job.run({"table": "Orders"})
-    assert set(output) == {"table", "run", "keys", "read_units", "requests", "seconds", "manifest"}
+    expected = {"table", "run", "keys", "read_units", "requests", "seconds", "read_unit_dollars", "manifest"}
+    assert set(output) == expected
     assert (output["table"], output["run"], output["keys"]) == ("Orders", "run-1", CUSTOMERS)
     assert output["manifest"] == "s3://results/skipscan/Orders/run-1/manifest.json"
     assert sorted(line["customer"] for line in job.lines()) == sorted(f"c{n}" for n in range(CUSTOMERS))
+
+
+def test_dollars_are_dated_and_none_where_capacity_is_provisioned(job: Job, dynamodb: FakeDynamoDB) -> None:
+    output = job.run({"table": "Orders"})
+    dollars = round(output["read_units"] * 0.125 / 1e6, 6)
+    assert output["read_unit_dollars"] == {"dollars": dollars, "as_of": "2024-11"}
+
+    def provision(table: dict[str, Any]) -> None:
+        table.update(ProvisionedThroughput={"ReadCapacityUnits": 1000})
+        table.pop("BillingModeSummary", None)
+
+    job.plan.dynamodb = Described(dynamodb, provision)  # type: ignore[attr-defined]
+    assert job.run({"table": "Orders"}, "run-2")["read_unit_dollars"] is None
 
 
 def test_the_manifest_tells_what_lies_on_s3(job: Job) -> None:

@@ -121,8 +121,26 @@ def take_every_path(job: Deployed) -> None:
         with pytest.raises(ExecutionError, match="InputError"):
             job.execute(f"resume-{run}-again", table="Orders", resume=run)
     take_every_step_twice(job)
+    compare_in_every_way(job)
     act_in_every_way(job)
     retrofit_in_every_way(job)
+
+
+def compare_in_every_way(job: Deployed) -> None:
+    """With a named run, with the previous one, with none; what is done is found again, and what is half done."""
+    first = job.execute("first-of-index", table="Orders", index="by-state", compare="previous")
+    assert first["diff"]["outcome"] == "compared", "run `index` listed the same"
+    with pytest.raises(ExecutionError, match="InputError"):
+        job.execute("of-nobody", table="Orders", compare="nobody")
+    job.account.dynamodb.put_item(TableName="Orders", Item={"customer": {"S": "new"}, "order": {"N": "1"}})
+    output = job.execute("compared", table="Orders", compare="whole")
+    assert output["diff"]["new_keys"] == 1
+    event = {name: output[name] for name in ("table", "run", "compare")}
+    assert job.invoke("compare", event) == output["diff"]
+    document = output["diff"]["document"].rpartition(job.outputs["BucketName"] + "/")[2]
+    job.account.s3.delete_object(Bucket=job.outputs["BucketName"], Key=document)
+    assert job.invoke("compare", event) == output["diff"]
+    job.account.dynamodb.delete_item(TableName="Orders", Key={"customer": {"S": "new"}, "order": {"N": "1"}})
 
 
 def act_in_every_way(job: Deployed) -> None:

@@ -20,7 +20,7 @@ from tests.infra.template import Template
 pytestmark = pytest.mark.xdist_group("iam")
 
 STATES = (
-    *("plan", "scan", "finish", "plan-act", "act", "finish-act"),
+    *("plan", "scan", "finish", "compare", "plan-act", "act", "finish-act"),
     *("plan-retrofit", "retrofit", "finish-retrofit"),
 )
 
@@ -110,7 +110,7 @@ def test_no_role_may_put_a_plan_a_part_or_a_manifest_without_asking_whether_one_
             if careless != need.context:
                 assert not is_allowed(Need(need.action, need.resource, careless), allowed)
                 puts.add(need.resource.rsplit("/", 1)[1].split("-")[0])
-    assert puts == {"plan.json", "part", "manifest.json"}
+    assert puts == {"plan.json", "part", "manifest.json", "diff.json"}
 
 
 def test_the_documented_policy_lets_the_command_line_do_what_it_does_and_nothing_else(recording: Recording) -> None:
@@ -122,6 +122,8 @@ def test_the_documented_policy_lets_the_command_line_do_what_it_does_and_nothing
 
 # What a person does in the console and no command: look at the machine, a worker, a history, a run's end; redrive.
 OF_THE_CONSOLE = {"states:DescribeStateMachine", "states:GetExecutionHistory", "states:RedriveExecution"}
+# What they look at there.
+OF_PEOPLE = ("/Workers:*", "/unfinished.json", "/diff.json", "/diff/*")
 
 
 def test_the_documented_policy_lets_the_commands_about_runs_do_what_they_do(recording: Recording) -> None:
@@ -130,4 +132,4 @@ def test_the_documented_policy_lets_the_commands_about_runs_do_what_they_do(reco
     needed = needs(recording, RUN_COMMANDS)
     assert refused(needed, allowed) == []
     spare = [grant for grant in needless(allowed, needed) if grant.action not in OF_THE_CONSOLE]
-    assert [grant for grant in spare if not grant.resource.endswith(("/Workers:*", "/unfinished.json"))] == []
+    assert [grant for grant in spare if not grant.resource.endswith(OF_PEOPLE)] == []

@@ -73,6 +73,7 @@ ENVIRONMENTS = {
             "memory_mb": 3008,
         },
         "encryption": {"results": KEY.format("a"), "logs": KEY.format("b"), "tables": [KEY.format("c")]},
+        "announce": {"bus": "default", "topic": "arn:aws:sns:eu-central-1:222222222222:runs"},
     },
     "watched": {
         "account": "111111111111",

@@ -80,7 +80,7 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("handler", ["plan", "scan", "finish"])
+@pytest.mark.parametrize("handler", ["plan", "scan", "finish", "compare"])
 def test_a_handler_finds_all_it_needs_in_the_bundle_and_the_runtime(bundled: Path, runtime: Path, handler: str) -> None:
     program = f"import sys; sys.path += [{str(bundled)!r}, {str(runtime)!r}]; import {handler}; {handler}.handler"
     environment = {"AWS_DEFAULT_REGION": "us-east-1", "SKIPSCAN_BUCKET": "results", "SKIPSCAN_PREFIX": "skipscan"}

@@ -4,6 +4,9 @@ from aws_cdk import aws_logs as logs
 
 from infra.environment import LOG_DAYS
 from infra.functions import RETENTION
+from skipscan import comparison
+from skipscan.aws.download import AHEAD
+from skipscan.aws.settings import BATCH_BYTES
 from tests.infra.template import Permissions, Template
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -58,8 +61,24 @@ def test_finish_may_read_a_run_and_write_its_manifest_and_not_touch_a_table(full
     assert permissions(full, "finish") == RESULTS_KEY | {
         *(("s3:GetObject", f"{RUN}/{name}") for name in ("plan.json", "keys/*", "checkpoints/*", "manifest.json")),
         *(("s3:PutObject", f"{RUN}/{name}") for name in ("unfinished.json", "manifest.json")),
+        ("s3:PutObject", "the bucket/skipscan/*/finished/*"),
         ("s3:ListBucket", "the bucket if s3:prefix StringLike skipscan/*/*/keys/*"),
     }
+
+
+def test_compare_may_read_finished_runs_and_write_differences(full: Template) -> None:
+    assert permissions(full, "compare") == RESULTS_KEY | {
+        *(("s3:GetObject", f"{RUN}/{name}") for name in ("manifest.json", "keys/*", "diff.json", "diff/*")),
+        *(("s3:PutObject", f"{RUN}/{name}") for name in ("diff.json", "diff/*")),
+        ("s3:ListBucket", "the bucket"),
+    }
+
+
+def test_compare_has_room_for_the_largest_runs_that_it_takes(plain: Template) -> None:
+    compare = plain.the("AWS::Lambda::Function", FunctionName="skipscan-plain-compare")
+    assert compare["EphemeralStorage"]["Size"] << 20 > comparison.MOST_BYTES * 1.3
+    in_memory = comparison.CHUNK_BYTES + 2 * comparison.PART_BYTES + (AHEAD + 1) * BATCH_BYTES
+    assert compare["MemorySize"] << 20 > 2 * in_memory
 
 
 def test_without_keys_of_a_customer_no_function_may_use_any(plain: Template) -> None:
@@ -69,10 +88,12 @@ def test_without_keys_of_a_customer_no_function_may_use_any(plain: Template) -> 
 
 def test_no_two_functions_share_a_role(full: Template) -> None:
     roles = [function["Role"]["Fn::GetAtt"][0] for function in full.every("AWS::Lambda::Function")]
-    assert len(set(roles)) == len(roles) == 3
+    assert len(set(roles)) == len(roles) == 4
 
 
-@pytest.mark.parametrize(("state", "timeout_seconds"), [("plan", 300), ("scan", 900), ("finish", 900)])
+@pytest.mark.parametrize(
+    ("state", "timeout_seconds"), [("plan", 300), *((state, 900) for state in ("scan", "finish", "compare"))]
+)
 def test_a_function_is_named_after_its_state_and_lives_as_long_as_it_may_need(
     plain: Template, state: str, timeout_seconds: int
 ) -> None:
@@ -109,6 +130,7 @@ def test_limits_bound_scan_alone(full: Template) -> None:
             "SKIPSCAN_BATCH_BYTES": "3",
         },
         "skipscan-full-finish": {},
+        "skipscan-full-compare": {},
     }
     assert full.the("AWS::Lambda::Function", FunctionName="skipscan-full-scan")["MemorySize"] == 3008
 
@@ -120,7 +142,7 @@ def test_scan_has_a_whole_processor_unless_told_otherwise(plain: Template) -> No
 def test_logs_are_kept_for_90_days_and_go_with_the_stack(plain: Template) -> None:
     groups = plain.raw("AWS::Logs::LogGroup")
     assert {group["Properties"]["LogGroupName"] for group in groups} == {
-        f"/aws/lambda/skipscan-plain-{state}" for state in ("plan", "scan", "finish")
+        f"/aws/lambda/skipscan-plain-{state}" for state in ("plan", "scan", "finish", "compare")
     }
     assert {(group["Properties"]["RetentionInDays"], group["DeletionPolicy"]) for group in groups} == {(90, "Delete")}
 

@@ -37,7 +37,8 @@ def test_nobody_may_put_a_plan_a_part_or_a_manifest_where_one_lies(plain: Templa
     assert (statement["Effect"], statement["Principal"]) == ("Deny", {"AWS": "*"})
     assert statement["Condition"] == {"Null": {"s3:if-none-match": "true"}}
     assert sorted(map(plain.text, statement["Resource"])) == [
-        f"the bucket/skipscan/*/*/{name}" for name in ("jobs/*/failed/*", "keys/*", "manifest.json", "plan.json")
+        f"the bucket/skipscan/*/*/{name}"
+        for name in ("diff.json", "diff/*", "jobs/*/failed/*", "keys/*", "manifest.json", "plan.json")
     ]
 
 

@@ -39,7 +39,7 @@ def test_plans_then_maps_over_workers_then_finishes(definition: Definition) -> N
     assert states["Plan accepted?"]["Default"] == "Workers"
     assert states["Workers"]["Next"] == "Finish"
     assert states["Finish"]["Next"] == "Run complete?"
-    assert states["Run complete?"]["Default"] == "Run done"
+    assert states["Run complete?"]["Default"] == "Comparison asked?"
     assert states["Run done"] == {"Type": "Succeed"}
 
 
@@ -66,6 +66,15 @@ def test_a_dry_run_ends_after_plan_with_its_explanation(definition: Definition) 
     rule = {"Variable": "$.explanation", "IsPresent": True, "Next": "Plan only"}
     assert states["Plan accepted?"]["Choices"][1:] == [rule]
     assert states["Plan only"] == {"Type": "Succeed", "OutputPath": "$.explanation"}
+
+
+def test_a_run_that_is_asked_to_be_compared_is_so_before_it_is_done(definition: Definition) -> None:
+    states = definition["States"]
+    rule = {"Variable": "$.compare", "IsPresent": True, "Next": "Compare"}
+    assert states["Comparison asked?"]["Choices"] == [rule]
+    assert states["Comparison asked?"]["Default"] == states["Compare"]["Next"] == "Run done"
+    assert states["Compare"]["ResultPath"] == "$.diff"
+    assert not {"Parameters", "InputPath", "ResultSelector"} & states["Compare"].keys()
 
 
 def test_every_worker_is_an_execution_of_its_own_and_hears_of_the_run_and_its_number(definition: Definition) -> None:
@@ -107,7 +116,7 @@ def test_finish_is_given_the_run_and_the_reports(definition: Definition) -> None
     assert definition["States"]["Finish"]["Parameters"] == {"run.$": "$.run", "reports.$": "$.reports"}
 
 
-@pytest.mark.parametrize(("state", "attempts"), [("Plan", 4), ("Scan", 8), ("Finish", 8)])
+@pytest.mark.parametrize(("state", "attempts"), [("Plan", 4), ("Scan", 8), ("Finish", 8), ("Compare", 4)])
 def test_whatever_goes_wrong_is_tried_again_with_back_off_and_jitter(
     definition: Definition, state: str, attempts: int
 ) -> None:
@@ -122,13 +131,13 @@ def test_whatever_goes_wrong_is_tried_again_with_back_off_and_jitter(
     }
 
 
-@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish"])
+@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
 def test_what_no_retry_can_mend_is_not_tried_again(definition: Definition, state: str) -> None:
     first, _ = task(definition, state)["Retry"]
     assert first == {"ErrorEquals": ["InputError", "StateError"], "MaxAttempts": 0}
 
 
-@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish"])
+@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
 def test_a_lost_answer_does_not_hold_the_execution(definition: Definition, plain: Template, state: str) -> None:
     function = plain.the("AWS::Lambda::Function", FunctionName=f"skipscan-plain-{state.lower()}")
     assert function["Timeout"] < task(definition, state)["TimeoutSeconds"] <= 960
@@ -152,7 +161,7 @@ def test_the_machine_may_call_its_functions_and_run_its_map_and_nothing_else(pla
     states = "arn:aws:states:us-east-1:111111111111"
     executions = f"{states}:execution:skipscan-plain"
     assert plain.permissions(plain.the("AWS::StepFunctions::StateMachine")["RoleArn"]) == {
-        *(("lambda:InvokeFunction", f"skipscan-plain-{state}") for state in ("plan", "scan", "finish")),
+        *(("lambda:InvokeFunction", f"skipscan-plain-{state}") for state in ("plan", "scan", "finish", "compare")),
         ("states:StartExecution", f"{states}:stateMachine:skipscan-plain"),
         ("states:DescribeExecution", f"{executions}:*"),
         ("states:StopExecution", f"{executions}:*"),

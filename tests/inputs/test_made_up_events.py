@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import InputError
+from skipscan.event import Compared
 from tests.handlers.execution import CONTEXT, Job
 from tests.inputs.bent import EXTREME
 from tests.inputs.bucket import Bucket
@@ -39,6 +40,17 @@ def test_scan_and_finish_refuse_what_is_no_event_of_them(
                 handler(event, CONTEXT)
             assert is_clear(str(caught.value))
     assert (tables.scans, bucket.objects) == (0, {})
+
+
+def test_what_is_no_event_of_compare_is_refused() -> None:
+    for event in [
+        *NO_EVENT,
+        {"table": "Orders", "run": "run-1"},
+        {"table": "Orders", "run": 5, "compare": {"run": ""}},
+    ]:
+        with pytest.raises(InputError) as caught:
+            Compared.from_json(event)
+        assert is_clear(str(caught.value))
 
 
 def test_an_event_that_scan_cannot_work_with_writes_nothing(

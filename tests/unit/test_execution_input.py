@@ -31,9 +31,22 @@ def test_every_field_is_taken() -> None:
         "max_read_units_per_second": 100,
         "max_read_units": 5000.5,
         "max_dollars": 2,
+        "compare": "previous",
     }
     assert parse(document) == ExecutionInput(
-        ARN, "by-status", 20, 4, True, Strategy.PAGE, Optimize.COST, Format.DYNAMODB_JSONL, True, 100, 5000.5, 2
+        ARN,
+        "by-status",
+        20,
+        4,
+        True,
+        Strategy.PAGE,
+        Optimize.COST,
+        Format.DYNAMODB_JSONL,
+        True,
+        100,
+        5000.5,
+        2,
+        "previous",
     )
 
 
@@ -54,6 +67,11 @@ def test_null_counts_as_left_out() -> None:
         ({"table": "Orders", "zebra": "x"}, '"zebra" is not a field of the input'),
         ({"table": "Orders", "max_read_units": 0}, "max_read_units is 0; it must be a number, at least 0.5"),
         ({"table": "Orders", "max_dollars": "2"}, 'max_dollars is "2"; it must be a number'),
+        (
+            {"table": "Orders", "compare": "a/b"},
+            'compare is "a/b"; it must be "previous", or the name of an earlier run',
+        ),
+        ({"table": "Orders", "resume": "run", "compare": "previous"}, "goes on as it was planned: leave compare out"),
         ({"table": "Orders", "resume": "a/b"}, 'resume is "a/b"; it must be the name of the run'),
         ({"table": "Orders", "resume": "run", "workers": 2}, "goes on as it was planned: leave workers out"),
         ("Orders", 'the input is "Orders"; it must be an object'),

@@ -3,11 +3,10 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
-from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 
 import click
 
@@ -16,10 +15,11 @@ from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.examples import examples
 from skipscan.cli.fetch import measured
 from skipscan.cli.output import FILE, in_a_folder, replacing
-from skipscan.converted import FORMS, TEXT, converter
+from skipscan.converted import FORMS, TEXT, converter, lines
 from skipscan.difference import Change, difference
 from skipscan.errors import NotFoundError
 from skipscan.execution_input import Format
+from skipscan.listed import Listed
 
 SIGNS = {Change.NEW: b"+ ", Change.VANISHED: b"- "}
 
@@ -70,13 +70,15 @@ def diff(
     counted: Counter[Change] = Counter()
     prints = not (as_json or new_keys or vanished_keys)
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="skipscan-diff-")))
         write: dict[Change, Callable[[bytes], object]] = {}
         for change, file in ((Change.NEW, new_keys), (Change.VANISHED, vanished_keys)):
             if file is not None:
                 write[change] = stack.enter_context(replacing(file)).write
         convert = converter({**after.manifest, "format": Format.JSONL}, form)
-        for change, line in difference(_lines(deployed, before), _lines(deployed, after), folder):
+        left, right = (
+            lines(measured(deployed, run.manifest, run.name), run.manifest, Format.JSONL) for run in (before, after)
+        )
+        for change, line in difference(left, right, Path(gettempdir())):
             counted[change] += 1
             written = line if convert is None else convert(line)
             if prints:
@@ -119,13 +121,5 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Finishe
     return earlier, after
 
 
-def _listed(run: Finished) -> tuple[object, object]:
-    return run.manifest["index"], run.manifest["partition_key"]
-
-
-def _lines(deployed: Deployed, run: Finished) -> Iterator[bytes]:
-    """Return a run's lines as plain JSON, however its parts are written."""
-    convert = converter(run.manifest, Format.JSONL)
-    for body in measured(deployed, run.manifest, run.name):
-        lines = BytesIO(body)
-        yield from lines if convert is None else map(convert, lines)
+def _listed(run: Finished) -> Listed:
+    return Listed.told(run.manifest)

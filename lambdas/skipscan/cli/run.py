@@ -30,6 +30,7 @@ from skipscan.standing import Execution, Standing, State
         "skipscan run Orders --env dev --dry-run",
         "skipscan run Orders --env dev --follow --output customers.txt",
         "skipscan run Orders --env prod --max-read-units-per-second 500 --max-dollars 2 --json",
+        "skipscan run Orders --env prod --compare previous",
     ),
 )
 @listing_options
@@ -44,6 +45,7 @@ from skipscan.standing import Execution, Standing, State
     help="How keys are written; text: bare keys in the output, jsonl in the parts on S3.",
 )
 @click.option("--dry-run", is_flag=True, help="Print what the run will take, as `skipscan plan` does, and no more.")
+@click.option("--compare", help="Tell what changed since this earlier run, on S3; previous: since the last.")
 @click.option("--name", help="The run's name; the time of its start if left out.")
 @ending_options
 @deployed_options

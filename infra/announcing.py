@@ -1,0 +1,80 @@
+"""What a finished run tells the world: an event on a bus, a message to a topic; counts and names, never keys."""
+
+from aws_cdk import Duration, Stack
+from aws_cdk import aws_events as events
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_sns as sns
+from aws_cdk import aws_stepfunctions as sfn
+from aws_cdk import aws_stepfunctions_tasks as tasks
+from aws_cdk.aws_stepfunctions import JsonPath
+from constructs import Construct
+
+from .environment import Announce
+from .grant import allow
+
+SOURCE, DETAIL_TYPE, VERSION = "skipscan", "Skipscan Run Finished", 1
+
+
+class Announcing(Construct):
+    """The states that announce. `end`: what follows them, whether they succeed or not: the run is finished anyway."""
+
+    def __init__(self, scope: Construct, id: str, *, announce: Announce, name: str, end: sfn.State) -> None:
+        super().__init__(scope, id)
+        self._bus, self._topic = announce.bus, announce.topic
+        if self._bus and not self._bus.startswith("arn:"):
+            stack = Stack.of(self)
+            self._bus = f"arn:{stack.partition}:events:{stack.region}:{stack.account}:event-bus/{self._bus}"
+        told = sfn.TaskInput.from_object(
+            {
+                "version": VERSION,
+                "environment": name.removeprefix("skipscan-"),
+                "execution": JsonPath.execution_id,
+                "output": JsonPath.object_at("$"),
+            }
+        )
+        self.start = end
+        if self._topic:
+            publish = tasks.SnsPublish(
+                self,
+                "Publish",
+                topic=sns.Topic.from_topic_arn(self, "Topic", self._topic),
+                message=told,
+                subject=f"{name}: run finished",
+                result_path=JsonPath.DISCARD,
+            )
+            self.start = self._followed(publish, self.start)
+        if self._bus:
+            announce_ = tasks.EventBridgePutEvents(
+                self,
+                "Announce",
+                entries=[
+                    tasks.EventBridgePutEventsEntry(
+                        source=SOURCE,
+                        detail_type=DETAIL_TYPE,
+                        detail=told,
+                        event_bus=events.EventBus.from_event_bus_arn(self, "Bus", self._bus),
+                    )
+                ],
+                result_path=JsonPath.DISCARD,
+            )
+            self.start = self._followed(announce_, self.start)
+
+    def grant(self, role: iam.IRole) -> None:
+        """Let the state machine's role use the bus and the topic that are named, and no others."""
+        if self._bus:
+            allow(role, "events:PutEvents", [self._bus])
+        if self._topic:
+            allow(role, "sns:Publish", [self._topic])
+
+    def _followed(self, state: sfn.TaskStateBase, following: sfn.State) -> sfn.State:
+        """Return the state, tried again for half a minute; what went wrong then stands in the output."""
+        state.add_retry(
+            errors=[sfn.Errors.ALL],
+            max_attempts=4,
+            interval=Duration.seconds(2),
+            backoff_rate=2,
+            jitter_strategy=sfn.JitterType.FULL,
+        )
+        state.add_catch(following, result_path="$.not_announced")
+        state.next(following)
+        return state

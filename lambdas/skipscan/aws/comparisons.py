@@ -1,0 +1,74 @@
+"""What the comparison of a run with an earlier one leaves beside the run's manifest.
+
+The parts of a difference follow from the two runs, which never change: who repeats a comparison puts the same objects
+under the same names. diff.json comes last, and who finds it there adopts it.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from skipscan import __version__
+from skipscan.aws.download import bodies
+from skipscan.aws.results import Results
+from skipscan.comparison import CHUNK_BYTES, PART_BYTES, Outcome, Piece, diff, obstacle, pieces
+from skipscan.converted import lines
+from skipscan.difference import Change, difference
+from skipscan.errors import IncompleteRunError
+from skipscan.layout import Layout
+from skipscan.part import checksum
+
+
+class Comparisons(Results):
+    """The objects of one run, those of its comparison among them."""
+
+    def diff(self) -> Mapping[str, Any] | None:
+        """Return diff.json, or `None` if the run is not compared yet."""
+        return self._get_if_there(self._layout.diff)
+
+    def compare(self, earlier: str | None, folder: Path) -> Mapping[str, Any]:
+        """Compare the run with an earlier one; return diff.json as it stands then.
+
+        `folder`: for temporary files, which take as much room as both runs. Raises `IncompleteRunError` if the run
+        itself is not finished.
+        """
+        new = self.manifest()
+        if new is None:
+            raise IncompleteRunError(f"run {self._layout.run} has no manifest, and only a finished run is compared")
+        return self._put_json_once(self._layout.diff, self._compared(earlier, new, folder))
+
+    def _compared(self, earlier: str | None, new: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+        if earlier is None:
+            reason = "no finished run listed the same when this one began"
+            return diff(Outcome.FIRST, new, reason=reason, version=__version__)
+        layout = Layout(self._layout.prefix, self._layout.table, earlier)
+        old = Results(self._client, self._bucket, layout).manifest()
+        if old is None:
+            reason = f"run {earlier} was removed while this one went on"
+            return diff(Outcome.NOT_COMPARED, new, reason=reason, version=__version__)
+        if (too_large := obstacle(old, new)) is not None:
+            return diff(Outcome.NOT_COMPARED, new, old=old, reason=too_large, version=__version__)
+        before, after = (self._lines(run, new["format"]) for run in (old, new))
+        changes = difference(before, after, folder, chunk_bytes=CHUNK_BYTES)
+        parts: dict[Change, list[dict[str, Any]]] = {change: [] for change in Change}
+        try:
+            for piece in pieces(changes, PART_BYTES):
+                parts[piece.change].append(self._put_piece(piece))
+        except IncompleteRunError as error:
+            return diff(Outcome.NOT_COMPARED, new, old=old, reason=str(error), version=__version__)
+        return diff(Outcome.COMPARED, new, old=old, parts=parts, version=__version__)
+
+    def _lines(self, manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
+        return lines(bodies(self._client, self._bucket, manifest), manifest, form)
+
+    def _put_piece(self, piece: Piece) -> dict[str, Any]:
+        """Put the lines where none are; return what diff.json says of them."""
+        name, digest = self._layout.diff_part(piece.change, piece.number), checksum(piece.body)
+        headers = {"ContentType": "application/x-ndjson", "Metadata": {"sha256": digest}}
+        if not self._put_once(name, piece.body, **headers):
+            there = self._client.head_object(Bucket=self._bucket, Key=name)["Metadata"].get("sha256")
+            if there != digest:
+                raise RuntimeError(
+                    f"{name} was put by another version of Skipscan: delete the run's diff/, then redrive the execution"
+                )
+        return {"name": name, "keys": piece.keys, "bytes": len(piece.body), "sha256": digest}

@@ -1,0 +1,207 @@
+"""Runs that are asked to be compared: with the previous one or a named one, whatever stands in the way."""
+
+import json
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from skipscan import comparison
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.execution import BUCKET, CONTEXT, Job, through_json
+
+Start = Callable[..., dict[str, Any]]
+COUNTED = ("outcome", "old", "new_keys", "vanished_keys")
+
+
+@pytest.fixture(autouse=True)
+def orders(dynamodb: FakeDynamoDB) -> None:
+    by_status = IndexDefinition("by-status", KeySchema.of(("status", "S"), ("order", "N")))
+    dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")), (by_status,)))
+    put(dynamodb, *(f"c{number}" for number in range(9)))
+
+
+def put(dynamodb: FakeDynamoDB, *customers: str) -> None:
+    for customer in customers:
+        dynamodb.table("Orders").put({"customer": {"S": customer}, "order": {"N": "1"}, "status": {"S": "open"}})
+
+
+def remove(dynamodb: FakeDynamoDB, customer: str) -> None:
+    dynamodb.table("Orders").delete({"customer": {"S": customer}, "order": {"N": "1"}})
+
+
+@pytest.fixture
+def start(job: Job, compare: ModuleType) -> Start:
+    """What starts an execution and returns its output; its run is named by the day of January on which it starts."""
+
+    def started(day: int, **document: Any) -> dict[str, Any]:
+        name, at = f"run-{day}", f"2026-01-{day:02d}T03:00:00.123Z"
+        planned = job.planned({"table": "Orders", **document}, name, at)
+        if "error" in planned or "explanation" in planned:
+            return planned
+        reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        output = job.finished(planned, reports)
+        if "compare" in output:
+            output["diff"] = through_json(compare.handler(through_json(output), CONTEXT))
+        return output
+
+    return started
+
+
+def counted(output: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(output["diff"][name] for name in COUNTED)
+
+
+def written(job: Job, run: str, change: str) -> list[str]:
+    lines = b"".join(job.read(name) for name in job.objects(f"/{run}/diff/{change}/")).splitlines()
+    return [json.loads(line)["customer"] for line in lines]
+
+
+def test_a_run_tells_the_keys_that_are_new_and_those_that_have_vanished(
+    job: Job, dynamodb: FakeDynamoDB, start: Start
+) -> None:
+    assert "compare" not in start(1)
+    put(dynamodb, "new-2", "new-1")
+    remove(dynamodb, "c5")
+    output = start(2, compare="previous", segments=3)
+    assert counted(output) == ("compared", "run-1", 2, 1)
+    assert written(job, "run-2", "new") == ["new-1", "new-2"]
+    assert written(job, "run-2", "vanished") == ["c5"]
+    assert output["diff"]["document"] == "s3://results/skipscan/Orders/run-2/diff.json"
+    document = json.loads(job.read("skipscan/Orders/run-2/diff.json"))
+    assert (document["old"]["run"], document["old"]["keys"]) == ("run-1", 9)
+    assert (document["new"]["run"], document["new"]["keys"]) == ("run-2", 10)
+    assert (document["new_keys"], document["vanished_keys"]) == (2, 1)
+    assert {part["name"]: part["bytes"] for parts in document["parts"].values() for part in parts} == {
+        name: len(job.read(name)) for name in job.objects("/diff/")
+    }
+
+
+def test_the_first_run_of_a_table_says_that_there_is_nothing_to_compare_with(job: Job, start: Start) -> None:
+    output = start(1, compare="previous")
+    assert counted(output) == ("first", None, None, None)
+    assert "no finished run listed the same" in output["diff"]["reason"]
+    assert job.objects("/diff/") == []
+    assert counted(start(2, compare="previous")) == ("compared", "run-1", 0, 0)
+
+
+def test_the_previous_run_is_the_last_begun_that_is_finished(job: Job, dynamodb: FakeDynamoDB, start: Start) -> None:
+    for day in (3, 1, 2):  # as they finish
+        put(dynamodb, f"of-{day}")
+        start(day)
+    job.planned({"table": "Orders"}, "run-4", "2026-01-04T03:00:00Z")  # still at work
+    assert counted(start(5, compare="previous")) == ("compared", "run-3", 2, 0)
+
+
+def test_a_run_that_was_removed_is_passed_over(job: Job, start: Start) -> None:
+    for day in (1, 2, 3):
+        start(day)
+    for name in (name for day in (2, 3) for name in job.objects(f"Orders/run-{day}/")):
+        job.s3.delete_object(Bucket=BUCKET, Key=name)
+    assert counted(start(4, compare="previous"))[:2] == ("compared", "run-1")
+
+
+def test_runs_over_something_else_are_not_compared(job: Job, start: Start) -> None:
+    start(1, index="by-status")
+    assert counted(start(2, compare="previous"))[:2] == ("first", None)
+    assert counted(start(3, index="by-status", compare="previous"))[:2] == ("compared", "run-1")
+    refused = start(4, compare="run-1")
+    assert refused["error"] == "InputError"
+    assert refused["cause"] == (
+        'compare is "run-1"; that run lists "status" (S) of index "by-status", and this one "customer" (S) of the '
+        'table itself: name a run that lists the same, or say "previous"'
+    )
+
+
+def test_a_run_may_be_compared_with_any_that_is_named(dynamodb: FakeDynamoDB, start: Start) -> None:
+    start(1)
+    put(dynamodb, "new")
+    start(2)
+    assert counted(start(3, compare="run-1")) == ("compared", "run-1", 1, 0)
+
+
+@pytest.mark.parametrize("name", ["run-9", "run-2", "self"])
+def test_a_run_that_is_not_finished_is_refused_before_anything_is_read(job: Job, start: Start, name: str) -> None:
+    job.planned({"table": "Orders"}, "run-2", "2026-01-02T03:00:00Z")
+    before = job.objects()
+    refused = start(3, compare="run-3" if name == "self" else name)
+    assert refused["error"] == "InputError"
+    assert 'table "Orders" has no finished run of that name' in refused["cause"]
+    assert job.objects() == before
+
+
+def test_a_run_in_another_format_is_compared_and_the_difference_is_in_the_new_ones(
+    job: Job, dynamodb: FakeDynamoDB, start: Start
+) -> None:
+    start(1)
+    put(dynamodb, "new")
+    remove(dynamodb, "c5")
+    output = start(2, compare="previous", format="dynamodb-import", strategy="page")
+    assert counted(output) == ("compared", "run-1", 1, 1)
+    assert job.read("skipscan/Orders/run-2/diff/new/part-00000.jsonl") == b'{"Item": {"customer": {"S": "new"}}}\n'
+    assert job.read("skipscan/Orders/run-2/diff/vanished/part-00000.jsonl") == b'{"Item": {"customer": {"S": "c5"}}}\n'
+
+
+def test_a_dry_run_is_not_compared(job: Job, start: Start) -> None:
+    start(1)
+    assert "diff" not in start(2, compare="previous", dry_run=True)
+    assert job.objects("diff") == []
+
+
+def test_what_is_compared_with_is_decided_when_a_run_begins(job: Job, dynamodb: FakeDynamoDB, start: Start) -> None:
+    start(1)
+    begun = job.planned({"table": "Orders", "compare": "previous"}, "run-2", "2026-01-02T03:00:00Z")
+    start(3)
+    again = job.planned({"table": "Orders", "compare": "previous"}, "run-2", "2026-01-02T03:00:00Z")
+    assert again == begun
+    reports = [list(job.turns(begun, worker))[-1]["report"] for worker in begun["workers"]]
+    assert job.finished(begun, reports)["compare"] == {"run": "run-1"}
+
+
+def test_a_run_that_is_resumed_is_still_compared(job: Job, start: Start) -> None:
+    start(1)
+    assert start(2, compare="previous", max_read_units=0.5, segments=6)["error"] == "BudgetError"
+    refused = start(3, compare="previous", resume="run-2")
+    assert "goes on as it was planned: leave compare out" in refused["cause"]
+    assert counted(start(4, resume="run-2")) == ("compared", "run-1", 0, 0)
+
+
+def test_runs_that_are_too_large_are_refused_in_words_and_stay_finished(
+    job: Job, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparison, "MOST_LINES", 17)
+    start(1)
+    output = start(2, compare="previous")
+    assert counted(output) == ("not compared", "run-1", None, None)
+    assert "the runs have 9 and 9 keys in" in output["diff"]["reason"]
+    assert "use `skipscan diff`" in output["diff"]["reason"]
+    assert job.objects("/run-2/manifest.json")
+
+
+def test_a_part_that_was_changed_makes_no_difference_and_is_told(job: Job, start: Start) -> None:
+    start(1)
+    [part] = job.objects("/run-1/keys/")[:1]
+    job.s3.put_object(Bucket=BUCKET, Key=part, Body=b'{"customer": "made up"}\n')
+    output = start(2, compare="previous")
+    assert counted(output) == ("not compared", "run-1", None, None)
+    assert "by its checksum" in output["diff"]["reason"]
+    assert job.objects("/run-2/diff/") == []
+
+
+def test_a_run_that_is_removed_meanwhile_is_told(job: Job, compare: ModuleType, start: Start) -> None:
+    start(1)
+    output = start(2, compare="run-1")
+    for name in [*job.objects("/run-1/"), "skipscan/Orders/run-2/diff.json"]:
+        job.s3.delete_object(Bucket=BUCKET, Key=name)
+    told = compare.handler({name: output[name] for name in ("table", "run", "compare")}, CONTEXT)
+    assert (told["outcome"], told["reason"]) == ("not compared", "run run-1 was removed while this one went on")
+
+
+def test_no_key_is_in_what_is_said_of_a_comparison(job: Job, dynamodb: FakeDynamoDB, start: Start) -> None:
+    start(1)
+    put(dynamodb, "canary")
+    output = start(2, compare="previous")
+    assert counted(output)[2] == 1
+    assert "canary" not in json.dumps(output) + job.read("skipscan/Orders/run-2/diff.json").decode()
