@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from infra.cdk_json import FULL_VCPU_MB, read_environments
+from infra.cdk_json import read_environments
+from infra.environment import FULL_VCPU_MB
 from infra.section import CdkJsonError
 from skipscan.aws import settings
 from tests.docs.document import anchors, listed, rows
@@ -23,6 +24,7 @@ WHERE: dict[str, Any] = {
     "## Encryption": lambda more: {"encryption": more},
     "## Monitoring": lambda more: {"monitoring": more},
     "## Retention": lambda more: {"retention": more},
+    "## Announcing": lambda more: {"announce": more},
     "## Writing": lambda more: {"writing": {"Orders": more}},
     "## A keeper": lambda more: {"writing": {"Orders": {"keeper": {"stream": STREAM, **more}}}},
     "## An attribute keeper": lambda more: {"writing": {"Orders": {"attribute_keeper": {"stream": STREAM, **more}}}},

@@ -199,6 +199,14 @@ def test_a_run_that_is_removed_meanwhile_is_told(job: Job, compare: ModuleType, 
     assert (told["outcome"], told["reason"]) == ("not compared", "run run-1 was removed while this one went on")
 
 
+def test_a_comparison_that_is_done_is_not_done_again(job: Job, compare: ModuleType, start: Start) -> None:
+    start(1)
+    output = start(2, compare="previous")
+    for name in job.objects("/run-1/"):
+        job.s3.delete_object(Bucket=BUCKET, Key=name)
+    assert through_json(compare.handler(through_json(output), CONTEXT)) == output["diff"]
+
+
 def test_no_key_is_in_what_is_said_of_a_comparison(job: Job, dynamodb: FakeDynamoDB, start: Start) -> None:
     start(1)
     put(dynamodb, "canary")

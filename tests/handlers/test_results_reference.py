@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from tests.docs.document import listed
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.execution import Job
+from tests.handlers.execution import CONTEXT, Job
 
 PAGE = Path("docs/reference-results.md")
 INTERVAL = {"estimate", "low", "high"}
@@ -56,10 +57,15 @@ def assert_listed(heading: str, *documents: dict[str, Any]) -> None:
     assert sorted(named) == sorted(found - empty)
 
 
-def test_the_objects_are_those_of_a_run(job: Job) -> None:
-    job.run({"table": "Orders", "segments": 4, "max_read_units": 5})
-    job.run({"table": "Orders", "resume": "run-1"}, name="run-2")
-    written = (re.sub(r"[0-9a-f]{32}", "<attempt>", name.split("/run-1/")[1]) for name in job.objects())
+def test_the_objects_are_those_of_a_run(job: Job, compare: ModuleType, dynamodb: FakeDynamoDB) -> None:
+    job.run({"table": "Orders"}, name="run-0")
+    dynamodb.table("Orders").put({"customer": {"S": "new"}, "order": {"N": "0"}})
+    for one in range(7, 100, 20):
+        dynamodb.table("Orders").delete({"customer": {"S": "c7"}, "order": {"N": str(one)}})
+    job.run({"table": "Orders", "segments": 4, "max_read_units": 5, "compare": "run-0"})
+    compare.handler(job.run({"table": "Orders", "resume": "run-1"}, name="run-2"), CONTEXT)
+    own = (name.split("/run-1/")[1] for name in job.objects("/run-1/"))
+    written = (re.sub(r"[0-9a-f]{32}", "<attempt>", name) for name in own)
     forms = {re.sub(r"-\d{5}", "-00000", name) for name in written}
     assert forms == {name for name in listed(PAGE, "## The objects") if not name.endswith("/")}
 
@@ -71,7 +77,7 @@ def test_the_manifest(job: Job) -> None:
 
 def test_the_plan_with_and_without_its_explanation(job: Job) -> None:
     job.planned({"table": "Orders", "index": "by-day"})
-    job.planned({"table": "Orders", "index": "by-day", "dry_run": True}, name="dry")
+    job.planned({"table": "Orders", "index": "by-day", "dry_run": True, "compare": "previous"}, name="dry")
     assert_listed("## plan.json", *(json.loads(job.read(name)) for name in job.objects("/plan.json")))
 
 

@@ -256,10 +256,11 @@ def use_the_command_line(account: Embedded) -> None:
         subprocess.run(program, env=variables, check=True, capture_output=True)
 
     variables |= {"SKIPSCAN_CALLER": RUN_COMMANDS, "SKIPSCAN_ENV": "iam"}
-    slow = ["--max-read-units-per-second", "10", "--segments", "6", "--workers", "2"]
+    halves = ["--segments", "6", "--workers", "2"]
     for command in (
-        ["run", "Orders", "--name", "followed", "--follow", *slow],
-        ["run", "Orders", "--name", "left", *slow],
+        ["run", "Orders", "--name", "followed", "--follow", "--max-read-units-per-second", "10", *halves],
+        # A minute's work, so that it is not done before it is stopped, however slow this machine is.
+        ["run", "Orders", "--name", "left", "--max-read-units-per-second", "0.5", *halves],
         ["stop", "Orders", "left"],
         ["status", "Orders", "left"],
         ["resume", "Orders", "left", "--follow"],

@@ -68,7 +68,7 @@ def test_it_asks_for_names_tables_and_code_and_only_the_bucket_and_a_table_have_
 
 def test_every_function_runs_the_uploaded_zip(document: dict[str, Any], described: Path) -> None:
     functions = Template(document).every("AWS::Lambda::Function")
-    assert len(functions) == 3
+    assert len(functions) == 4
     code = {"S3Bucket": {"Ref": "CodeBucket"}, "S3Key": {"Ref": "CodeKey"}}
     assert all(function["Code"] == code for function in functions)
     assert (described / document["Parameters"]["CodeKey"]["Default"]).exists()
