@@ -62,6 +62,8 @@ class Dashboard(Construct):
                 ),
             ],
         ]
+        if environment.acting or environment.retrofitting or environment.copying:
+            rows.insert(-1, self._jobs())
         if alarms:
             rows.insert(0, [cloudwatch.AlarmStatusWidget(title="Alarms", alarms=alarms, width=3 * WIDTH, height=2)])
         cloudwatch.Dashboard(
@@ -72,13 +74,31 @@ class Dashboard(Construct):
             widgets=rows,
         )
 
+    def _jobs(self) -> list[cloudwatch.IWidget]:
+        outcomes = (
+            (Metric.JOBS_FINISHED, "finished"),
+            (Metric.JOBS_STOPPED, "stopped by its budget"),
+            (Metric.JOBS_INCOMPLETE, "incomplete"),
+        )
+        items = ((Metric.JOB_WRITTEN_ITEMS, "written"), (Metric.JOB_FAILED_ITEMS, "failed"))
+        amounts = ((Metric.JOB_WRITE_UNITS, "write units"), (Metric.JOB_SECONDS, "seconds"))
+        return [
+            self._widget("Jobs", *self._each_by_word(outcomes)),
+            self._widget("Items of finished jobs", *self._each_by_word(items)),
+            self._widget("Write units and seconds of finished jobs", *self._each_by_word(amounts)),
+        ]
+
+    def _each_by_word(self, metrics: Iterable[tuple[Metric, str]]) -> Iterable[cloudwatch.IMetric]:
+        for metric, word in metrics:
+            yield of_each_table(metric, self._environment, "Sum", label=f"{OF_EACH_TABLE} {word}")
+
     def _runs(self) -> Iterable[cloudwatch.IMetric]:
-        for metric, word in (
+        outcomes = (
             (Metric.RUNS_FINISHED, "finished"),
             (Metric.RUNS_STOPPED, "stopped by its budget"),
             (Metric.RUNS_INCOMPLETE, "incomplete"),
-        ):
-            yield of_each_table(metric, self._environment, "Sum", label=f"{OF_EACH_TABLE} {word}")
+        )
+        yield from self._each_by_word(outcomes)
         yield of_environment(Metric.PLANS_REFUSED, self._environment, "Sum").with_(label="refused")
 
     def _against(self, actual: Metric, estimated: Metric) -> Iterable[cloudwatch.IMetric]:

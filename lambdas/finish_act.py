@@ -13,16 +13,20 @@ from skipscan.act.job import Job
 from skipscan.act.manifest import budget_error, manifest, prove
 from skipscan.act.progress import ActProgress
 from skipscan.aws import clients
+from skipscan.aws.metrics import Metrics
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.errors import IncompleteRunError
 from skipscan.execution_input import table_name
 from skipscan.layout import Layout
 from skipscan.manifest import last_parts
+from skipscan.metric import Metric
+from skipscan.metric_values import of_finished_job
 
 logger = Logger()
 settings = Settings.read(os.environ)
 s3 = clients.s3(boto3.Session())
+metrics = Metrics(settings.environment)
 
 
 @logger.inject_lambda_context
@@ -41,6 +45,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         counts = prove(job, parts, reached, event["reports"])
     except IncompleteRunError as error:
         logger.error("job incomplete", cause=str(error))
+        metrics.tell({Metric.JOBS_INCOMPLETE: 1}, table=layout.table, job=job.name)
         return {"error": type(error).__name__, "cause": str(error)}
     slices_left = sum(progress.slices_left(job.plan) for progress in reached)
     document = manifest(job, parts, counts, slices_left, now=datetime.now(UTC), version=__version__)
@@ -48,8 +53,11 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         results.put_unfinished(document)
         stopped = budget_error(job, counts)
         logger.warning("budget used up", cause=str(stopped), **counts.to_json())
+        metrics.tell({Metric.JOBS_STOPPED: 1}, table=layout.table, job=job.name)
         return {"error": type(stopped).__name__, "cause": str(stopped)}
     written = results.put_manifest(document)
     logger.info("finish act", **counts.to_json())
+    if written is document:  # else an earlier attempt's manifest stands, and that one has told of it
+        metrics.tell(of_finished_job(written, counts.failed), table=layout.table, job=job.name)
     said = ("table", "run", "job", *counts.to_json(), "seconds")
     return {**{name: written[name] for name in said}, "manifest": results.manifest_uri}

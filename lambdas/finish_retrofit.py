@@ -10,6 +10,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients
 from skipscan.aws.item_finish import finish
 from skipscan.aws.item_results import item_results
+from skipscan.aws.metrics import Metrics
 from skipscan.aws.settings import Settings
 from skipscan.retrofit.job import RetrofitJob
 from skipscan.retrofit.progress import RetrofitProgress
@@ -17,6 +18,7 @@ from skipscan.retrofit.progress import RetrofitProgress
 logger = Logger()
 settings = Settings.read(os.environ)
 s3 = clients.s3(boto3.Session())
+metrics = Metrics(settings.environment)
 
 
 @logger.inject_lambda_context
@@ -25,4 +27,4 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     job = RetrofitJob.from_json(event["retrofit"])
     logger.append_keys(retrofit=job.name)
     results = item_results(s3, settings, job.plan.reading.source.table, job.noun, job.name)
-    return finish(job, RetrofitProgress, results, event["reports"], logger)
+    return finish(job, RetrofitProgress, results, event["reports"], logger, metrics=metrics)

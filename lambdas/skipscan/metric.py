@@ -28,10 +28,7 @@ class Metric(Enum):
         "Count",
         "Scan",
         "requests refused for want of throughput",
-        (
-            BY_TABLE,
-            BY_ENVIRONMENT,
-        ),
+        BOTH,
     )
     BATCH_ERRORS = "BatchErrors", "Count", "Scan", "batches that an error cut short"
     BATCH_SECONDS = "BatchSeconds", "Seconds", "Scan", "how long a batch took"
@@ -50,11 +47,15 @@ class Metric(Enum):
         "None",
         "Finish",
         "read units of a finished run for each that its plan expected",
-        (
-            BY_TABLE,
-            BY_ENVIRONMENT,
-        ),
+        BOTH,
     )
+    JOBS_FINISHED = "JobsFinished", "Count", "Finish of a job", "jobs that wrote or handed on all they were to"
+    JOBS_STOPPED = "JobsStopped", "Count", "Finish of a job", "jobs that their budget stopped"
+    JOBS_INCOMPLETE = "JobsIncomplete", "Count", "Finish of a job", "jobs whose results are not what workers reported"
+    JOB_WRITTEN_ITEMS = "JobWrittenItems", "Count", "Finish of a job", "items put, set, copied, deleted or handed on"
+    JOB_FAILED_ITEMS = "JobFailedItems", "Count", "Finish of a job", "items that a finished job listed with a reason"
+    JOB_WRITE_UNITS = "JobWriteUnits", "Count", "Finish of a job", "write units of a finished job"
+    JOB_SECONDS = "JobSeconds", "Seconds", "Finish of a job", "a finished job's time from start to manifest"
 
     def __init__(
         self, title: str, unit: str, state: str, meaning: str, dimensions: tuple[Dimensions, ...] = (BY_TABLE,)

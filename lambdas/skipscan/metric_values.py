@@ -9,6 +9,9 @@ from skipscan.prices import read_unit_price
 
 MetricValues = dict[Metric, float]
 
+WRITTEN = ("put", "deleted", "sent", "written", "copied")
+"""What jobs of any kind call what they have done to an item."""
+
 
 def of_batch(counts: Counts, *, seconds: float, is_cut_short: bool) -> MetricValues:
     """Return the figures of one batch. `seconds`: how long it took. `is_cut_short`: by an error."""
@@ -45,6 +48,17 @@ def of_finished_run(manifest: Mapping[str, Any], plan: Mapping[str, Any] | None)
     if expected and expected["read_units"]["estimate"]:
         figures[Metric.ESTIMATE_RATIO] = manifest["read_units"] / expected["read_units"]["estimate"]
     return figures
+
+
+def of_finished_job(manifest: Mapping[str, Any], failed: int) -> MetricValues:
+    """Return the figures of a complete job. `failed`: the lines it left about items that it could not write."""
+    return {
+        Metric.JOBS_FINISHED: 1,
+        Metric.JOB_WRITTEN_ITEMS: sum(manifest.get(figure, 0) for figure in WRITTEN),
+        Metric.JOB_FAILED_ITEMS: failed,
+        Metric.JOB_WRITE_UNITS: manifest["write_units"],
+        Metric.JOB_SECONDS: manifest["seconds"],
+    }
 
 
 def _expected(plan: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -89,7 +89,7 @@ def test_the_alarms_and_the_dashboard_are_there(deployment: Deployment) -> None:
     assert sorted(body["widgets"][0]["properties"]["alarms"]) == sorted(
         alarms[f"skipscan-e2e-{about}"]["AlarmArn"] for about in own
     )
-    assert len(body["widgets"]) == 16
+    assert len(body["widgets"]) == 19
 
 
 def left(deployment: Deployment, name: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ from local import audit_table
 from skipscan.retrofit.job import RetrofitJob
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.seal import sealed
+from tests.handlers.metrics import lines, total
 from tests.retrofit.conftest import WRITING, Audited
 
 pytestmark = pytest.mark.xdist_group("dynalite")
@@ -214,3 +215,17 @@ def test_logs_hold_no_key_and_no_value(audited: Audited, caplog: pytest.LogCaptu
     audited.retrofit()
     assert caplog.records
     assert "secret" not in " ".join(str(vars(record)) for record in caplog.records)
+
+
+def test_its_end_is_told_as_a_metric(audited: Audited, capsys: pytest.CaptureFixture[str]) -> None:
+    audited.load(0, {"id": {"S": "lacks"}, "resourceId": {"S": "1"}})
+    output = audited.retrofit()
+    [line] = [line for line in lines(capsys.readouterr().out) if "JobsFinished" in line.values]
+    assert total([line]) == {
+        "JobsFinished": 1,
+        "JobWrittenItems": 3,
+        "JobFailedItems": 1,
+        "JobWriteUnits": output["write_units"],
+        "JobSeconds": output["seconds"],
+    }
+    assert line.properties == {"job": output["retrofit"]}
