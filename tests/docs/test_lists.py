@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 
@@ -10,7 +9,6 @@ import pytest
 
 from skipscan.act import input as act_input
 from skipscan.copy import input as copy_input
-from skipscan.execution_input import ExecutionInput
 from skipscan.metric import Metric
 from skipscan.retrofit import input as retrofit_input
 from tests.docs.document import DOCUMENTS, listed
@@ -18,16 +16,6 @@ from tests.docs.document import DOCUMENTS, listed
 README = Path("README.md").read_text()
 OPERATE = Path("docs/operate.md").read_text()
 DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
-
-
-def rows(text: str, heading: str) -> list[str]:
-    """Return the first column of the table below a heading, without its quotes."""
-    table = text.split(heading, 1)[1].split("\n\n|", 1)[1].split("\n\n", 1)[0]
-    return [line.split("|")[0 if line[0] != "|" else 1].strip(" `") for line in table.splitlines()[2:]]
-
-
-def test_the_readme_lists_every_field_of_the_input() -> None:
-    assert rows(README, "### The input") == [field.name for field in fields(ExecutionInput)]
 
 
 @pytest.mark.parametrize(("page", "module"), [("act", act_input), ("retrofit", retrofit_input), ("copy", copy_input)])
