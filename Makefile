@@ -76,6 +76,7 @@ deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an envir
 
 destroy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Remove a deployed environment: make destroy ENV=dev
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
+	@$(BIN)/python -m infra.emptying "$(ENV)"
 	$(CDK) destroy "skipscan-$(ENV)"
 
 package: $(PYTHON_PACKAGES) ## A template and a zip in build/package for the console alone; ENV=… for an environment of cdk.json

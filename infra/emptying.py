@@ -1,0 +1,90 @@
+"""`python -m infra.emptying ENV`: empties the bucket of an environment that does not keep its results, after asking.
+
+CloudFormation removes a bucket with its stack only when it is empty. Nothing is done where results are to be kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+import boto3
+
+from skipscan.aws import deployment
+from skipscan.errors import InputError, NotFoundError
+
+from .environment import Environment
+from .section import CdkJsonError
+from .target import CDK_JSON, environment_named
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+
+
+class Session(Protocol):
+    """As much of boto3's as is used here."""
+
+    def client(self, service_name: Any, /) -> Any: ...
+
+
+def empty(environment: Environment, session: Session, ask: Callable[[str], str]) -> int:
+    """Return how many objects were removed; raise `InputError` where the stack is not the one to be emptied."""
+    if environment.keep_results:
+        return 0
+    cloudformation: CloudFormationClient = session.client("cloudformation")
+    try:
+        deployed = deployment.find(cloudformation, environment.name)
+    except NotFoundError:
+        return 0  # nothing is deployed, as the CDK will say
+    account = deployed.state_machine.split(":")[4]
+    if account != environment.account:
+        raise InputError(
+            f"the credentials are for account {account}; environment {environment.name} is of {environment.account}: "
+            "use that one's"
+        )
+    if not _goes_with_its_stack(cloudformation, environment.deployment):
+        raise InputError(
+            f"keep_results is false in cdk.json, but {environment.deployment} was deployed to keep them: deploy it "
+            f"(make deploy ENV={environment.name}), or leave keep_results out"
+        )
+    question = (
+        f"All results in bucket {deployed.bucket} go with the stack, for good. Type {environment.name} to go on: "
+    )
+    if ask(question).strip() != environment.name:
+        raise InputError("nothing was removed")
+    return _remove(session, deployed.bucket)
+
+
+def _goes_with_its_stack(cloudformation: CloudFormationClient, stack: str) -> bool:
+    body = cloudformation.get_template(StackName=stack)["TemplateBody"]
+    template = json.loads(body) if isinstance(body, str) else body
+    buckets = [each for each in template["Resources"].values() if each["Type"] == "AWS::S3::Bucket"]
+    return [bucket.get("DeletionPolicy") for bucket in buckets] == ["Delete"]
+
+
+def _remove(session: Session, bucket: str) -> int:
+    s3, removed = session.client("s3"), 0
+    for page in s3.get_paginator("list_objects_v2").paginate(Bucket=bucket):
+        if objects := page.get("Contents", []):
+            answer = s3.delete_objects(
+                Bucket=bucket, Delete={"Objects": [{"Key": entry["Key"]} for entry in objects], "Quiet": True}
+            )
+            if errors := answer.get("Errors"):
+                raise InputError(
+                    f"{len(errors)} objects could not be removed ({errors[0].get('Code')}): see your rights"
+                )
+            removed += len(objects)
+    return removed
+
+
+if __name__ == "__main__":
+    try:
+        asked = environment_named(sys.argv[1], CDK_JSON.read_text(encoding="utf-8"))
+        count = empty(asked, boto3.Session(region_name=asked.region), input)
+    except (CdkJsonError, InputError) as why:
+        sys.stderr.write(f"{why}\n")
+        sys.exit(2)
+    if count:
+        sys.stdout.write(f"{count:,} objects removed\n")

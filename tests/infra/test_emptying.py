@@ -1,0 +1,107 @@
+"""A bucket is emptied only where cdk.json and the deployed stack both say that it goes, and a person says so too."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from moto import mock_aws
+
+from infra.cdk_json import read_environments
+from infra.emptying import empty
+from infra.environment import Environment
+from skipscan.errors import InputError
+
+ACCOUNT = "123456789012"
+OBJECTS = 5
+
+
+@pytest.fixture
+def environment() -> Environment:
+    place = {"account": ACCOUNT, "region": "us-east-1", "tables": ["Orders"], "keep_results": False}
+    [read] = read_environments({"dev": place})
+    return read
+
+
+class Account:
+    """Moto's S3, and what CloudFormation would say of the stack."""
+
+    def __init__(self) -> None:
+        self.session = boto3.Session("test", "test", region_name="us-east-1")
+        self.meta = SimpleNamespace(region_name="us-east-1")
+        self.policy: str | None = None
+
+    def client(self, service: Any) -> Any:
+        return self if service == "cloudformation" else self.session.client("s3")
+
+    def describe_stacks(self, StackName: str) -> dict[str, Any]:  # noqa: N803  boto3's name
+        if self.policy is None:
+            raise ClientError({"Error": {"Code": "ValidationError", "Message": StackName}}, "DescribeStacks")
+        arn = f"arn:aws:states:us-east-1:{ACCOUNT}:stateMachine:{StackName}"
+        outputs = {"StateMachineArn": arn, "BucketName": "results"}
+        return {"Stacks": [{"Outputs": [{"OutputKey": key, "OutputValue": outputs[key]} for key in outputs]}]}
+
+    def get_template(self, StackName: str) -> dict[str, Any]:  # noqa: N803
+        bucket = {"Type": "AWS::S3::Bucket", "DeletionPolicy": self.policy}
+        return {"TemplateBody": json.dumps({"Resources": {StackName: bucket, "Logs": {"Type": "AWS::Logs::LogGroup"}}})}
+
+
+@pytest.fixture
+def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
+    monkeypatch.setenv("MOTO_S3_DEFAULT_MAX_KEYS", "2")  # so that a bucket has pages
+    with mock_aws():
+        yield Account()
+
+
+def deploy(account: Account, policy: str) -> None:
+    account.policy = policy
+    s3 = account.session.client("s3")
+    s3.create_bucket(Bucket="results")
+    for number in range(OBJECTS):
+        s3.put_object(Bucket="results", Key=f"skipscan/Orders/run/{number}", Body=b"")
+
+
+def left(account: Account) -> int:
+    pages = account.session.client("s3").get_paginator("list_objects_v2").paginate(Bucket="results")
+    return sum(page["KeyCount"] for page in pages)
+
+
+def says(answer: str) -> Callable[[str], str]:
+    def ask(question: str) -> str:
+        assert "bucket results" in question
+        return answer
+
+    return ask
+
+
+def nobody(_: str) -> str:
+    raise AssertionError("nobody is to be asked")
+
+
+def test_all_results_go_when_both_and_a_person_say_so(account: Account, environment: Environment) -> None:
+    deploy(account, "Delete")
+    for answer in ("", "yes", "prod"):
+        with pytest.raises(InputError, match="nothing was removed"):
+            empty(environment, account, says(answer))
+    with pytest.raises(InputError, match="the credentials are for account 123456789012; environment dev is of 9999"):
+        empty(replace(environment, account="999999999999"), account, nobody)
+    assert empty(replace(environment, keep_results=True), account, nobody) == 0
+    assert left(account) == OBJECTS
+    assert account.session.client("s3").list_objects_v2(Bucket="results")["IsTruncated"]
+    assert empty(environment, account, says("dev")) == OBJECTS
+    assert left(account) == 0
+
+
+def test_a_stack_that_was_deployed_to_keep_them_keeps_them(account: Account, environment: Environment) -> None:
+    deploy(account, "Retain")
+    with pytest.raises(InputError, match=r"was deployed to keep them: deploy it \(make deploy ENV=dev\), or leave"):
+        empty(environment, account, nobody)
+    assert left(account) == OBJECTS
+
+
+def test_where_nothing_is_deployed_there_is_nothing_to_empty(account: Account, environment: Environment) -> None:
+    assert empty(environment, account, nobody) == 0
