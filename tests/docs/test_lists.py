@@ -45,7 +45,13 @@ def test_every_make_target_that_is_named_exists() -> None:
         assert named <= targets, document
 
 
-def test_every_test_that_vouches_for_a_promise_is_there() -> None:
-    named = set(re.findall(r"`(tests/[\w/.]+)`", Path("docs/reliability.md").read_text()))
-    assert len(named) > 20
-    assert not [name for name in named if not Path(name).exists()]
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_file_and_module_that_is_named_is_there(document: Path) -> None:
+    text = document.read_text()
+    named = re.findall(r"`((?:tests|examples|local|infra|lambdas|benchmarks|docs)/[\w/.-]+)`", text)
+    named += [name.replace(".", "/") for name in re.findall(r"python -m ((?:benchmarks|tests|local)[\w.]*)", text)]
+    assert [name for name in named if not (Path(name).exists() or Path(f"{name}.py").exists())] == []
+
+
+def test_promises_are_vouched_for() -> None:
+    assert len(re.findall(r"`tests/[\w/.]+`", Path("docs/reliability.md").read_text())) > 20
