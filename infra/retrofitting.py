@@ -55,6 +55,10 @@ class Retrofitting(Construct):
         results.allow_put(finish, RETROFIT_UNFINISHED, RETROFIT_MANIFEST)
         results.allow_list(finish, RETROFIT_FAILED)
 
+        indexes = [f"{table}/index/*" for table in tables]
+        allow(finish, "dynamodb:Scan", indexes, why_wildcard="The template says which index a retrofit makes complete.")
+        self._allow_decrypt(finish, environment)
+
         name = f"{environment.deployment}-retrofit"
         loop = Loop.retrofitting(retrofitting.plan, retrofitting.turn, retrofitting.finish)
         machine = StateMachine(self, "StateMachine", name=name, loop=loop).machine

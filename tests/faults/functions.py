@@ -102,7 +102,7 @@ class Functions:
 
     def __init__(self) -> None:
         with patch.dict("os.environ", VARIABLES):
-            self.plan, self.scan, self.finish = map(_loaded, ("plan", "scan", "finish"))
+            self.plan, self.scan, self.finish = map(loaded, ("plan", "scan", "finish"))
         self._clock = Clock()
 
     def put_into(self, world: World, batch_pages: int) -> None:
@@ -152,7 +152,7 @@ def _set(module: ModuleType, **values: Any) -> None:
         setattr(module, name, value)
 
 
-def _loaded(name: str) -> ModuleType:
+def loaded(name: str) -> ModuleType:
     """Return a handler's module of this world's own: other tests load theirs."""
     assert skipscan.__file__
     spec = importlib.util.spec_from_file_location(f"faults_{name}", Path(skipscan.__file__).parents[1] / f"{name}.py")

@@ -96,3 +96,9 @@ class Call:
 
 def read_calls(file: Path) -> list[Call]:
     return [Call(**json.loads(line)) for line in file.read_text().splitlines()]
+
+
+def in_words(call: Call, bucket: str) -> Call:
+    """Return a call with the bucket called as the template calls it."""
+    named = {name: "the bucket" if value == bucket else value for name, value in call.parameters.items()}
+    return Call(call.caller, call.service, call.operation, named, call.status)

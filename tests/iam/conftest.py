@@ -19,7 +19,7 @@ from local.checkout import ACCOUNT, BUILD, REGION, ROOT, environ
 from local.embedded import CONFIG, SESSION, Embedded, embedded
 from local.execution import ExecutionError, execute
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
-from tests.iam.call import Call, read_calls
+from tests.iam.call import Call, in_words, read_calls
 from tests.infra.template import Template
 
 STACK = "skipscan-iam"
@@ -35,6 +35,7 @@ ORDERS = TableDefinition(
     (
         IndexDefinition("by-date", KeySchema.of(("customer", "S"), ("date", "S")), "local"),
         IndexDefinition("by-state", KeySchema.of(("state", "S"), ("order", "N"))),
+        IndexDefinition("by-made", KeySchema.of(("made", "S"))),
     ),
 )
 
@@ -89,12 +90,6 @@ def recording() -> Iterator[Recording]:
         template = Template(json.loads((folder / settings["output"] / f"{STACK}.template.json").read_text()))
         bucket = job.outputs["BucketName"]
         yield Recording(template, [in_words(call, bucket) for call in read_calls(folder / "calls.jsonl")])
-
-
-def in_words(call: Call, bucket: str) -> Call:
-    """Return a call with the bucket called as the template calls it."""
-    named = {name: "the bucket" if value == bucket else value for name, value in call.parameters.items()}
-    return Call(call.caller, call.service, call.operation, named, call.status)
 
 
 def load(account: Embedded) -> None:
@@ -192,8 +187,9 @@ def retrofit_in_every_way(job: Deployed) -> None:
     going_on = {"table": "Orders", "resume": "stopped", "without_recovery": True}
     job.retrofit("dry", table="Orders", set=asked["set"])
     with pytest.raises(ExecutionError, match="BudgetError"):
-        job.retrofit("stopped", **asked, segments=4, max_write_units=20)
-    job.retrofit("resumed", **going_on)
+        job.retrofit("stopped", **asked, segments=4, max_write_units=20, count_indexes=True)
+    resumed = job.retrofit("resumed", **going_on)
+    assert resumed["indexes"]["by-made"]["entries"] == resumed["indexed"] > 0
     for name in ("stopped", "nobody"):
         with pytest.raises(ExecutionError, match="InputError"):
             job.retrofit(f"resume-{name}-again", **{**going_on, "resume": name})

@@ -129,7 +129,7 @@ def job(dynalite: str) -> Iterator[Job]:
             boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION), connections=16, endpoint_url=dynalite
         )
         modules = [loaded(name) for name in ("plan_retrofit", "retrofit", "finish_retrofit")]
-        for module in modules[:2]:
+        for module in modules:
             module.dynamodb.close()
             module.dynamodb = client  # type: ignore[attr-defined]
         modules[0].pricing = NoPrices()  # type: ignore[attr-defined]
@@ -143,15 +143,20 @@ def audited(job: Job, dynamodb: DynamoDBClient) -> Iterator[Audited]:
     audit_table.create(dynamodb, table)
     plan: Any = job.plan
     worker: Any = job.scan
+    finish: Any = job.finish
     client, enabled = plan.dynamodb, plan.enabled
     engine = Engine(client)
-    plan.dynamodb = worker.dynamodb = engine
+    plan.dynamodb = worker.dynamodb = finish.dynamodb = engine
     plan.enabled = json.dumps([ARN + table])
     yield Audited(table, engine, job)
-    plan.dynamodb = worker.dynamodb = client
+    plan.dynamodb = worker.dynamodb = finish.dynamodb = client
     plan.enabled = enabled
     for name in job.objects():
         job.s3.delete_object(Bucket=BUCKET, Key=name)
+
+
+def error(code: str, **more: Any) -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": "no"}, **more}, "UpdateItem")  # type: ignore[typeddict-item]
 
 
 def loaded(name: str) -> ModuleType:

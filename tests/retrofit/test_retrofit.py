@@ -11,17 +11,13 @@ from skipscan.retrofit.job import RetrofitJob
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.seal import sealed
 from tests.handlers.metrics import lines, total
-from tests.retrofit.conftest import WRITING, Audited
+from tests.retrofit.conftest import WRITING, Audited, error
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
 QUESTION = ("123ccc", "edited", "jane")
 ANSWER = ["2017-05-01T00:00:25.000"]
 MADE = audit_table.ATTRIBUTE
-
-
-def error(code: str, **more: Any) -> ClientError:
-    return ClientError({"Error": {"Code": code, "Message": "no"}, **more}, "UpdateItem")  # type: ignore[typeddict-item]
 
 
 def test_the_source_s_query_is_incomplete_before_and_complete_after(audited: Audited) -> None:

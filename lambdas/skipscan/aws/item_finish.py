@@ -1,6 +1,6 @@
 """The end of a job over all items of a table: the proof from S3 that it is whole, and its manifest."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -29,8 +29,12 @@ def finish(
     logger: Logger,
     *,
     metrics: Metrics,
+    looks: Callable[[Any], Mapping[str, Any]] = lambda tally: {},
 ) -> dict[str, Any]:
-    """Return the output of the execution, or the error and cause of a job that is not complete."""
+    """Return the output of the execution, or the error and cause of a job that is not complete.
+
+    `looks`: told the counts of a complete job, returns what else its manifest says.
+    """
     plan: ItemPlan = job.plan
     tell = partial(metrics.tell, table=table_name(plan.reading.source.table), job=job.name)
     parts = results.parts()
@@ -52,9 +56,10 @@ def finish(
         logger.warning("budget used up", cause=str(stopped), **tally.to_json())
         tell({Metric.JOBS_STOPPED: 1})
         return {"error": type(stopped).__name__, "cause": str(stopped)}
+    document |= looks(tally)
     written = results.put_manifest(document)
     logger.info(f"finish {job.noun}", **tally.to_json())
     if written is document:  # else an earlier attempt's manifest stands, and that one has told of it
         tell(of_finished_job(written, tally.lines))
-    said = ("table", "to", job.noun, "seconds", *tally.to_json())
+    said = ("table", "to", job.noun, "seconds", *tally.to_json(), "indexes")
     return {**{name: written[name] for name in said if name in written}, "manifest": results.manifest_uri}

@@ -28,6 +28,7 @@ class Comparing:
         self.key = key
         self.not_before = 0.0
         self.reason = ""
+        self.seen: Item | None = None
         self._transform = transform
         self._wanted: Item | None = None
         self._looks = 0

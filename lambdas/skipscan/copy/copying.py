@@ -42,6 +42,7 @@ class Copying:
         self._may_be_written = False
         self.outcome: Outcome | None = None
         self.reason = made.reason
+        self.seen: Item | None = item
         self.step: PutTarget | HandOver | None = PutTarget(made.item)
 
     def written(self) -> None:

@@ -70,6 +70,10 @@ class ItemPlan(ABC):
             or dollars * self.workers >= (inf if self.max_dollars is None else self.max_dollars)
         )
 
+    def is_over_budget(self, read_units: float, write_units: float) -> bool:
+        """Tell whether all workers together, having consumed so much, have used up a budget."""
+        return self.has_spent(read_units / self.workers, write_units / self.workers)
+
     def resumed(
         self, asked: ItemInput, described: Mapping[str, Any], written: Mapping[str, Any], prices: Prices
     ) -> Self:

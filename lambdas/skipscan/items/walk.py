@@ -13,11 +13,12 @@ from skipscan.source import Item
 
 @dataclass(frozen=True)
 class Settled:
-    """How one item ended."""
+    """How one item ended. `seen`: as it was when last looked at; `None` if it was gone."""
 
     key: Item
     outcome: StrEnum
     reason: str
+    seen: Item | None = None
 
 
 class Steps(Protocol):
@@ -31,6 +32,8 @@ class Steps(Protocol):
     def outcome(self) -> StrEnum | None: ...
     @property
     def reason(self) -> str: ...
+    @property
+    def seen(self) -> Item | None: ...
 
 
 OneItem = TypeVar("OneItem", bound=Steps)
@@ -99,7 +102,7 @@ class ItemWalk(Generic[OneItem]):
         while self._page and (outcome := self._page[0].outcome) is not None:
             settling = self._page.popleft()
             self._behind = settling.key
-            yield Settled(settling.key, outcome, settling.reason)
+            yield Settled(settling.key, outcome, settling.reason, settling.seen)
             if not self._page:
                 self._pass_page()
 

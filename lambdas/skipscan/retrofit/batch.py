@@ -33,7 +33,9 @@ class RetrofitBatch(ItemBatch[RetrofitPlan, Tally, Settling, ItemRequest]):
 
     def _tally(self, settled: Settled) -> Tally:
         outcome = Outcome(settled.outcome)
-        return Tally.verifying(outcome) if self._number else Tally.of(outcome)
+        if not self._number:
+            return Tally.of(outcome)
+        return Tally.verifying(outcome, self._plan.entries(settled.seen or {}))
 
     def _is_listed(self, settled: Settled) -> bool:
         """Why an item could not be set is said once, by the pass that was to set it."""

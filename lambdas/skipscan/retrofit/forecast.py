@@ -74,9 +74,11 @@ class Forecast:
         """
         is_on_demand = description.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST"
         updates = self.items * self.shares["written"]
+        # An entry holds what its index projects, so the whole item is the most that it can cost.
+        counting = len(plan.counted) * self.size_bytes * 0.5 / 4096
         expected = Expected(
             writes=updates,
-            read_units=plan.passes * walked_units(plan, self.size_bytes),
+            read_units=plan.passes * walked_units(plan, self.size_bytes) + counting,
             write_units=updates * self.update_units if updates else 0.0,
             reads_cost=is_on_demand,
             writes_cost=is_on_demand,
@@ -95,6 +97,7 @@ class Forecast:
             "expected": {name: round(self.items * share) for name, share in self.shares.items()},
             "write_units_per_update": {name: round(units, 3) for name, units in self.units.items()},
             **expected.to_json(plan, prices),
+            "count_indexes": {"indexes": list(plan.counted), "read_units_at_most": round(counting, 1)},
             "point_in_time_recovery": recovery,
             "indexes": list(plan.targets.indexes),
             "first_items": [_shown(item, plan, shows=shows) for item in self.changed],

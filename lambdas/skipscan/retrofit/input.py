@@ -10,7 +10,7 @@ from skipscan.items.concatenation import Separator
 from skipscan.items.targets import Targets
 from skipscan.shown import shown
 
-OWN = ("set", "separator", "consistent_read", "show_items")
+OWN = ("set", "separator", "consistent_read", "count_indexes", "show_items")
 STANDING = (*OWN, "segments", "workers", "verify", "dry_run")
 """What a retrofit is planned with for good; its bounds may be others when it is resumed."""
 
@@ -23,12 +23,16 @@ MOST_CHARACTERS = 8_192
 
 @dataclass(frozen=True, kw_only=True)
 class RetrofitInput(items.ItemInput):
-    """What a person asks of a retrofit. `templates`: none where one is resumed."""
+    """What a person asks of a retrofit. `templates`: none where one is resumed.
+
+    `count_indexes`: hold the entries of the indexes on a target against the items that have their keys, at the end.
+    """
 
     templates: Mapping[str, str] = field(default_factory=dict)
     separator: Separator = Separator.REFUSE
     show_items: bool = False
     consistent_read: bool = False
+    count_indexes: bool = False
 
 
 def parse(document: object) -> RetrofitInput:
@@ -36,6 +40,12 @@ def parse(document: object) -> RetrofitInput:
     given = only(document, FIELDS, what="the input", example=EXAMPLE)
     fields = items.shared(given, "retrofit", STANDING)
     separator = _separator(given.get("separator", Separator.REFUSE))
+    counts_indexes = flag("count_indexes", given.get("count_indexes", False))
+    if counts_indexes and not fields["verify"]:
+        raise InputError(
+            "count_indexes is true and verify is false; it is the verification that counts the items which the indexes "
+            "should have: leave verify out, or count_indexes"
+        )
     return RetrofitInput(
         table=items.table(
             "table", given.get("table"), f"a retrofit sets the items of one table: write it like {EXAMPLE}"
@@ -44,6 +54,7 @@ def parse(document: object) -> RetrofitInput:
         separator=separator,
         show_items=flag("show_items", given.get("show_items", False)),
         consistent_read=flag("consistent_read", given.get("consistent_read", False)),
+        count_indexes=counts_indexes,
         **fields,
     )
 

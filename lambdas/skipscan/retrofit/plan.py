@@ -1,6 +1,6 @@
 """What a retrofit is going to do, decided once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -14,16 +14,21 @@ from skipscan.items.targets import KeyRole, Target, Targets
 from skipscan.plan import Plan, plan
 from skipscan.prices import Prices
 from skipscan.retrofit.input import RetrofitInput
+from skipscan.source import Item, find_index
 from skipscan.write_rate import gentle_write_rate
 
 
 @dataclass(frozen=True)
 class RetrofitPlan(ItemPlan):
-    """The decisions of a retrofit. `templates`: by target. `roles`: what indexes ask of a target."""
+    """The decisions of a retrofit. `templates`: by target. `roles`: what indexes ask of a target.
+
+    `counted`: the indexes whose entries are counted at the end, each with the types of its key attributes.
+    """
 
     templates: Mapping[str, str]
     separator: Separator
     roles: Mapping[str, tuple[KeyRole, ...]]
+    counted: Mapping[str, Mapping[str, str]]
 
     @cached_property
     def targets(self) -> Targets:
@@ -34,7 +39,12 @@ class RetrofitPlan(ItemPlan):
     def projected(self) -> tuple[str, ...]:
         """The attributes that a page must bring: of the key, the sources and the targets."""
         key = (attribute.name for attribute in self.reading.source.key)
-        return tuple(dict.fromkeys((*key, *self.targets.sources, *self.targets.names)))
+        indexed = (name for types in self.counted.values() for name in types)
+        return tuple(dict.fromkeys((*key, *self.targets.sources, *self.targets.names, *indexed)))
+
+    def entries(self, item: Item) -> int:
+        """Return in how many of the counted indexes an item must be: those whose keys it has, of their types."""
+        return sum(all(kind in item.get(name, ()) for name, kind in types.items()) for types in self.counted.values())
 
     @property
     def passes(self) -> int:
@@ -89,6 +99,7 @@ def retrofit_plan(asked: RetrofitInput, description: Mapping[str, Any], prices: 
         templates=asked.templates,
         separator=asked.separator,
         roles={target.name: target.roles for target in targets.targets},
+        counted=index_keys(description, targets.indexes) if asked.count_indexes else {},
         verify=asked.verify,
         units_per_write=1.0,
         max_write_units_per_second=rate,
@@ -97,6 +108,17 @@ def retrofit_plan(asked: RetrofitInput, description: Mapping[str, Any], prices: 
         read_unit_dollars=prices.read_units.of(1),
         write_unit_dollars=prices.write_units.of(1),
     )
+
+
+def index_keys(description: Mapping[str, Any], indexes: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the key attributes of some of a table's indexes with their types, by DescribeTable's `Table` document."""
+    types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
+    found = {}
+    for name in indexes:
+        _, entry = find_index(description, name)
+        keys = [key["AttributeName"] for key in entry["KeySchema"]]
+        found[name] = {key: types[key] for key in keys}
+    return found
 
 
 def resumed_plan(

@@ -50,6 +50,7 @@ class Settling:
         self._may_be_written = False
         self.outcome: Outcome | None = None
         self.reason = ""
+        self.seen: Item | None = None
         self.step: Change | Look | None = Look.LOOK
         if item is not None:
             self._judge(item)
@@ -57,6 +58,7 @@ class Settling:
     def found(self, item: Item | None) -> None:
         """Take the answer of a look; `None`: there is no such item."""
         self._has_looked = True
+        self.seen = item
         if item is None:
             self._end(Outcome.GONE)
         else:
@@ -82,6 +84,7 @@ class Settling:
         self._end(Outcome.REFUSED, reason)
 
     def _judge(self, item: Item) -> None:
+        self.seen = item
         verdict = self._targets.judge(item)
         match verdict:
             case None:

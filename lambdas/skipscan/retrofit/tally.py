@@ -11,7 +11,8 @@ from skipscan.retrofit.settling import Outcome
 class Tally(ItemTally):
     """Every one of `items` is one of `written` to `contended`.
 
-    `verified`: items looked at once more at the end; `wrong`: those that had not what the template makes.
+    `verified`: items looked at once more at the end; `wrong`: those that had not what the template makes. `indexed`:
+    the entries that the counted indexes must have because of them.
     """
 
     written: int = 0
@@ -22,6 +23,7 @@ class Tally(ItemTally):
     contended: int = 0
     verified: int = 0
     wrong: int = 0
+    indexed: int = 0
 
     @classmethod
     def of(cls, outcome: Outcome) -> Self:
@@ -29,9 +31,9 @@ class Tally(ItemTally):
         return cls(items=1, **{outcome.value: 1})
 
     @classmethod
-    def verifying(cls, outcome: Outcome) -> Self:
+    def verifying(cls, outcome: Outcome, entries: int) -> Self:
         """Return the tally of one item that was looked at again; why one could not be set is counted already."""
-        return cls(verified=1, wrong=int(outcome is Outcome.WRONG))
+        return cls(verified=1, wrong=int(outcome is Outcome.WRONG), indexed=entries)
 
     @property
     def lines(self) -> int:

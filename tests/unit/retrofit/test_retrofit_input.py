@@ -23,7 +23,8 @@ LIKELY: dict[str, st.SearchStrategy[Any]] = {
     "set": st.dictionaries(st.sampled_from(["made", "a", "", "é"]), TEMPLATES, max_size=3),
     "separator": st.sampled_from([*Separator, "join"]),
     "resume": st.sampled_from(["run-1", "a/b", "..", ""]),
-    **{name: st.booleans() for name in ("dry_run", "verify", "show_items", "consistent_read", "without_recovery")},
+    **{name: st.booleans() for name in ("dry_run", "verify", "show_items", "consistent_read", "count_indexes")},
+    "without_recovery": st.booleans(),
     **{name: st.integers(-1, 10**7) for name in ("segments", "workers", "max_write_units", "max_read_units")},
     **{name: st.floats() for name in ("max_dollars", "max_read_units_per_second", "max_write_units_per_second")},
 }

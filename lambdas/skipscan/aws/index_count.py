@@ -1,0 +1,139 @@
+"""How many entries an index holds, counted by reading it: what DescribeTable says is up to six hours old."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.items.mean import Mean
+from skipscan.rate import Rate
+from skipscan.retrofit.plan import RetrofitPlan
+from skipscan.retrofit.tally import Tally
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+THREADS = 16
+ENTRY_UNITS = 0.05
+"""The read units that an entry is taken to cost before the first page is there."""
+
+
+class IndexCount:
+    """The entries of one index, counted by eventually consistent pages that bring no items.
+
+    `units_per_second`: the rate, `None` for none. `refusal`: returns why no further page may be asked for after so
+    many read units, `None` if one may.
+    """
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        table: str,
+        index: str,
+        *,
+        units_per_second: float | None,
+        refusal: Callable[[float], str | None],
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self._scan: Any = client.scan
+        self._asked = {
+            "TableName": table,
+            "IndexName": index,
+            "Select": "COUNT",
+            "TotalSegments": THREADS,
+            "ReturnConsumedCapacity": "TOTAL",
+        }
+        self._rate = Rate(units_per_second) if units_per_second else None
+        self._refusal = refusal
+        self._clock, self._sleep = clock, sleep
+        self._lock = Lock()
+        self._entry_units = Mean(ENTRY_UNITS)
+        self._entries = 0
+        self.requests = 0
+        self.read_units = 0.0
+        self.stopped_by: str | None = None
+
+    def take(self) -> dict[str, Any]:
+        """Return the figures; `entries` is `None` where the count did not come to its end, and `stopped_by` says why.
+
+        An error of DynamoDB stops it as well: the job is done, and a count that failed must not undo that.
+        """
+        with ThreadPoolExecutor(THREADS, thread_name_prefix="count") as pool:
+            list(pool.map(self._walk, range(THREADS)))
+        return {
+            "entries": None if self.stopped_by else self._entries,
+            "requests": self.requests,
+            "read_units": self.read_units,
+            "stopped_by": self.stopped_by,
+        }
+
+    def _walk(self, segment: int) -> None:
+        asked: dict[str, Any] = {**self._asked, "Segment": segment}
+        while (limit := self._permitted()) is not None:
+            expected = self._entry_units.of(limit) if self._rate else 0.0
+            try:
+                page = self._scan(**asked, **({"Limit": limit} if self._rate else {}))
+            except ClientError as error:
+                self.stopped_by = str(error.response["Error"].get("Code", "ClientError"))
+                return
+            with self._lock:
+                self._took_in(page["Count"], page["ConsumedCapacity"]["CapacityUnits"], expected)
+            if "LastEvaluatedKey" not in page:
+                return
+            asked["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+    def _permitted(self) -> int | None:
+        """Wait for the rate; return how many entries the next page may evaluate, `None` if there may be no other."""
+        while True:
+            with self._lock:
+                self.stopped_by = self.stopped_by or self._refusal(self.read_units)
+                if self.stopped_by:
+                    return None
+                if self._rate is None:
+                    return 1
+                now = self._clock()
+                wait = self._rate.wait_seconds(now)
+                if not wait:
+                    limit = max(1, int(self._rate.page_units / self._entry_units.of(1)))
+                    self._rate.reserve(now, self._entry_units.of(limit))
+                    return limit
+            self._sleep(min(wait, 1.0))
+
+    def _took_in(self, entries: int, read_units: float, expected: float) -> None:
+        self._entries += entries
+        self.requests += 1
+        self.read_units += read_units
+        if entries:
+            self._entry_units.add(read_units, entries)
+        if self._rate:
+            self._rate.settle(expected, read_units)
+
+
+def count_indexes(client: "DynamoDBClient", plan: RetrofitPlan, tally: Tally, *, until: float) -> dict[str, Any]:
+    """Return the figures of the indexes that a retrofit is to count, by name, one index after the other.
+
+    The retrofit's own rate and budget hold, and nothing is asked for after `until`.
+    """
+    consumed = tally.read_units
+    counts = {}
+    for index in plan.counted:
+
+        def refusal(read_units: float, before: float = consumed) -> str | None:
+            if time.monotonic() >= until:
+                return "time"
+            return "budget" if plan.is_over_budget(before + read_units, tally.write_units) else None
+
+        count = IndexCount(
+            client,
+            plan.reading.source.table,
+            index,
+            units_per_second=plan.reading.max_read_units_per_second,
+            refusal=refusal,
+        )
+        counts[index] = count.take()
+        consumed += count.read_units
+    return counts

@@ -1,0 +1,81 @@
+"""The entries of the index that a retrofit makes complete, held against the items that have its keys."""
+
+from typing import Any
+
+import pytest
+
+from local.audit_table import ATTRIBUTE, INDEX
+from tests.retrofit.conftest import Audited, error
+
+
+def test_the_index_has_as_many_entries_as_items_have_its_keys(audited: Audited) -> None:
+    audited.load(60, {"id": {"S": "lacking"}, "resourceId": {"S": "r"}})
+    output = audited.retrofit(count_indexes=True)
+    counted = output["indexes"][INDEX]
+    assert output["verified"] == 66
+    assert (output["indexed"], counted["entries"], counted["stopped_by"]) == (65, 65, None)
+    (manifest,) = audited.job.objects("manifest.json")
+    assert f'"{INDEX}"' in audited.job.read(manifest).decode()
+
+
+def test_an_entry_that_a_writer_takes_out_behind_the_verification_shows(audited: Audited) -> None:
+    audited.load(30)
+
+    def write(name: str, parameters: dict[str, Any]) -> None:
+        if name == "scan" and "IndexName" in parameters:
+            for id_ in ("111aaa", "111aab"):
+                audited.engine.client.delete_item(TableName=audited.table, Key={"id": {"S": id_}})
+
+    audited.engine.before = write
+    output = audited.retrofit(count_indexes=True)
+    assert output["indexed"] == 35
+    assert output["indexes"][INDEX]["entries"] < 35
+
+
+def test_a_budget_stops_the_count_and_not_the_job(audited: Audited) -> None:
+    audited.load(30)
+    needed = audited.retrofit("once")["read_units"]
+    output = audited.retrofit("twice", count_indexes=True, max_read_units=needed + 0.5)
+    assert output["verified"] == 35
+    assert output["indexes"][INDEX]["entries"] is None
+    assert output["indexes"][INDEX]["stopped_by"] == "budget"
+
+
+def test_an_error_of_dynamodb_stops_the_count_and_not_the_job(audited: Audited) -> None:
+    audited.load(5)
+
+    def deny(name: str, parameters: dict[str, Any]) -> None:
+        if "IndexName" in parameters:
+            raise error("AccessDeniedException")
+
+    audited.engine.before = deny
+    output = audited.retrofit(count_indexes=True)
+    assert (output["indexes"][INDEX]["entries"], output["indexes"][INDEX]["stopped_by"]) == (
+        None, "AccessDeniedException",
+    )  # fmt: skip
+
+
+def test_a_rate_holds_for_the_count_too(audited: Audited) -> None:
+    audited.load(30)
+    output = audited.retrofit(count_indexes=True, max_read_units_per_second=2000)
+    assert output["indexes"][INDEX]["entries"] == output["indexed"] == 35
+    limits = [asked.get("Limit") for _, asked in audited.engine.requests if "IndexName" in asked]
+    assert all(limits)
+
+
+def test_a_dry_run_says_what_the_count_costs_at_most(audited: Audited) -> None:
+    audited.load(30)
+    asked = {"table": audited.table, "set": {ATTRIBUTE: "{resourceId}-{action}-{accessedBy}"}}
+    counting, plain = (
+        audited.job.planned({**asked, "count_indexes": counts}, f"dry-{counts}")["explanation"]
+        for counts in (True, False)
+    )
+    assert counting["count_indexes"]["indexes"] == [INDEX]
+    assert counting["read_units"] == pytest.approx(
+        plain["read_units"] + counting["count_indexes"]["read_units_at_most"], abs=0.1
+    )
+
+
+def test_what_is_not_verified_is_not_counted(audited: Audited) -> None:
+    refused = audited.retrofit(count_indexes=True, verify=False)
+    assert (refused["error"], "leave verify out" in refused["cause"]) == ("InputError", True)
