@@ -25,7 +25,7 @@ LOCKED := $(PIP) --require-hashes --requirement
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit sandbox test soak bench lock audit package bootstrap deploy destroy clean environment-named
+.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox test soak bench lock audit package bootstrap deploy destroy clean environment-named
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -40,6 +40,9 @@ demo-markers: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## The same with 
 
 demo-retrofit: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Complete an index for items that were there before it, on the same embedded AWS
 	@$(BIN)/python -m local.demo_retrofit
+
+demo-copy: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Copy a table that is written to meanwhile, on an embedded AWS with streams
+	@$(BIN)/python -m local.demo_copy
 
 sandbox: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## A shell with that embedded AWS, the stack and the sample table, to try commands in
 	@$(BIN)/python -m local.sandbox

@@ -6,7 +6,6 @@ on querying by several attributes, asks its question before and after the retrof
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -15,30 +14,15 @@ from typing import Any
 from rich.console import Console
 
 from local import audit_table
-from local.cdk import CdkError
 from local.embedded import embedded
-from local.execution import ExecutionError, execute
-from local.server import ServerError
+from local.execution import execute
+from local.stage import present
 from local.steps import Steps
 
 TABLE = "Audit"
 OLDER_ITEMS = 3_000
 RESOURCE, ACTION, PERSON = "123ccc", "edited", "jane"
 INPUT: dict[str, Any] = {"table": TABLE, "set": {audit_table.ATTRIBUTE: audit_table.TEMPLATE}, "segments": 16}
-
-
-def main() -> int:
-    """The exit status: 0 when the index answers completely after the retrofit, and did not before."""
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
-    console = Console(highlight=False)
-    try:
-        return demonstrate(console)
-    except KeyboardInterrupt:
-        console.print("Stopped; nothing is left running.")
-        return 128 + signal.SIGINT
-    except (ServerError, CdkError, ExecutionError) as error:
-        console.print(str(error), markup=False, soft_wrap=True)
-        return 1
 
 
 def demonstrate(console: Console) -> int:
@@ -112,4 +96,4 @@ def spoken(moments: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(present(demonstrate))

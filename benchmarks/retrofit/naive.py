@@ -4,7 +4,7 @@ The post's Java has `DynamoDBMapper.parallelScan` over ten segments, a queue of 
 BatchWriteItem. Nothing is added here, and nothing taken away but the ten seconds that end it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from queue import Queue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 SEGMENTS, QUEUE_ITEMS, TOGETHER = 10, 10_000, 10
 
 
-def naive(client: "DynamoDBClient", table: str) -> dict[str, float]:
-    """Return what it did and consumed."""
+def naive(client: "DynamoDBClient", table: str, to: str | None = None) -> dict[str, float]:
+    """Return what it did and consumed; `to`: another table to put the items into."""
     figures = {"items": 0.0, "requests": 0.0, "read_units": 0.0, "write_units": 0.0}
     queue: Queue[dict[str, Any] | None] = Queue(QUEUE_ITEMS)
 
@@ -31,15 +31,19 @@ def naive(client: "DynamoDBClient", table: str) -> dict[str, float]:
     scanner.start()
     batch: list[dict[str, Any]] = []
     while (item := queue.get()) is not None:
-        made = "-".join(item[name]["S"] for name in ("resourceId", "action", "accessedBy"))
-        batch.append({**item, ATTRIBUTE: {"S": made}})
+        batch.append({**item, **made(item)})
         if len(batch) == TOGETHER:
-            _save(client, table, batch, figures)
+            _save(client, to or table, batch, figures)
             batch = []
     if batch:
-        _save(client, table, batch, figures)
+        _save(client, to or table, batch, figures)
     scanner.join()
     return figures
+
+
+def made(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the attribute that the post's loop adds to an item."""
+    return {ATTRIBUTE: {"S": "-".join(item[name]["S"] for name in ("resourceId", "action", "accessedBy"))}}
 
 
 def _items(client: "DynamoDBClient", table: str, figures: dict[str, float]) -> Iterator[dict[str, Any]]:

@@ -7,22 +7,33 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+Rows = Mapping[str, Callable[[Mapping[str, Any]], str]]
+
+ALONE: Rows = {
+    "items a second": lambda way: f"{way['items_per_second']:,}",
+    "requests": lambda way: f"{way['requests']:,.0f}",
+    "read units": lambda way: f"{way['read_units']:,.1f}",
+    "write units": lambda way: f"{way['write_units']:,.0f}",
+    "write units, run again": lambda way: f"{way['again']['write_units']:,.0f}",
+}
+ROWS: Rows = {
+    **ALONE,
+    "items an application changed meanwhile": lambda way: f"{way['writes_meanwhile']:,}",
+    "of these changes, overwritten": lambda way: f"{way['writes_lost']:,}",
+}
+
 
 def show(figures: Mapping[str, Any]) -> None:
     """Print both ways side by side."""
-    table = Table(box=box.SIMPLE_HEAD, title=f"Retrofit of {figures['items']:,} items on dynalite")
+    print_both(f"Retrofit of {figures['items']:,} items on dynalite", ROWS, figures)
+
+
+def print_both(title: str, rows: Rows, figures: Mapping[str, Any]) -> None:
+    """Print a row for each figure of "ours" and "naive"."""
+    table = Table(box=box.SIMPLE_HEAD, title=title)
     table.add_column("")
     for name in ("ours", "naive"):
         table.add_column(name, justify="right")
-    rows: dict[str, Callable[[Mapping[str, Any]], str]] = {
-        "items a second": lambda way: f"{way['items_per_second']:,}",
-        "requests": lambda way: f"{way['requests']:,.0f}",
-        "read units": lambda way: f"{way['read_units']:,.1f}",
-        "write units": lambda way: f"{way['write_units']:,.0f}",
-        "write units, run again": lambda way: f"{way['again']['write_units']:,.0f}",
-        "items an application changed meanwhile": lambda way: f"{way['writes_meanwhile']:,}",
-        "of these changes, overwritten": lambda way: f"{way['writes_lost']:,}",
-    }
-    for title, cell in rows.items():
-        table.add_row(title, *(cell(figures[name]) for name in ("ours", "naive")))
+    for text, cell in rows.items():
+        table.add_row(text, *(cell(figures[name]) for name in ("ours", "naive")))
     Console().print(table)

@@ -1,0 +1,83 @@
+"""The deployed copy and its replicator without Lambda: the same core and the same threads, a queue in memory."""
+
+import random
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from local.audit_table import ATTRIBUTE, TEMPLATE
+from skipscan.aws import table as described
+from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
+from skipscan.aws.drive import Pump, drive
+from skipscan.aws.replication import Replication
+from skipscan.batch import Bounds
+from skipscan.copy.batch import CopyBatch, Request
+from skipscan.copy.input import CopyInput
+from skipscan.copy.late_look import PUT_SECONDS, keys_of
+from skipscan.copy.plan import copy_plan
+from skipscan.copy.progress import CopyProgress
+from skipscan.copy.replica import Replica
+from skipscan.copy.tally import CopyTally
+from skipscan.items.progress import ItemProgress
+from skipscan.prices import US_EAST_1
+from skipscan.source import Item
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+THREADS = 16
+
+
+class Messages:
+    """SQS as far as a queue takes messages. `bodies`: of all that were sent."""
+
+    def __init__(self) -> None:
+        self.bodies: list[str] = []
+
+    def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803 (theirs)
+        self.bodies += [entry["MessageBody"] for entry in Entries]
+        return {}
+
+
+class Ours:
+    """Copies where nothing is, and follows by looking at both tables; verification apart."""
+
+    def __init__(self, client: "DynamoDBClient", source: str, target: str) -> None:
+        asked = CopyInput(table=source, to=target, workers=1, segments=16, verify=False)
+        replica = Replica(source, target, "stream", "queue", {ATTRIBUTE: TEMPLATE})
+        descriptions = described.describe(client, source), described.describe(client, target)
+        self._messages = Messages()
+        self._looks = LateLooks(self._messages, replica.queue)
+        self._plan = copy_plan(asked, replica, *descriptions, US_EAST_1)
+        self._tables = CopyTables(client, self._plan, self._looks)
+        items = PairedItems(client, replica, self._plan.key_names[0])
+        self._replication = Replication(replica.transform, items, self._looks)
+
+    def copy(self) -> dict[str, float]:
+        """Return what one worker did and consumed."""
+        progress: ItemProgress[CopyTally] = CopyProgress.start(0)
+        while not progress.done(self._plan):
+            bounds = Bounds(seconds=PUT_SECONDS)
+            batch = CopyBatch(
+                self._plan, progress, bounds=bounds, clock=time.monotonic, random=random.random, write=len
+            )
+            pump: Pump[Request, object] = batch
+            if error := drive(pump, self._tables.do, THREADS):
+                raise error
+            progress = replace(batch.progress, batch=progress.batch + 1)
+        counted = ("items", "requests", "read_units", "write_units", "conflicts")
+        return {name: getattr(progress.tally, name) for name in counted}
+
+    def follow(self, key: Item, image: Item | None) -> None:
+        """Handle a record of the stream; what it says of the item is not believed."""
+        self._looks.promise([key])
+        self._reconcile([key], promised=True)
+
+    def come_to_rest(self) -> None:
+        """Handle the queue's messages, those of late looks as well: they are there to be handled 15 minutes later."""
+        while self._messages.bodies:
+            body = self._messages.bodies.pop(0)
+            self._reconcile(keys_of(body, self._plan.key_names), promised=False)
+
+    def _reconcile(self, keys: list[Item], *, promised: bool) -> None:
+        self._replication.reconcile(keys, promised=promised, until=time.monotonic() + 60)

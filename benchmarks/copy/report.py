@@ -1,0 +1,18 @@
+"""The table of figures."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.retrofit.report import ALONE, print_both
+
+ROWS = {
+    **ALONE,
+    "changes and deletes by an application meanwhile": lambda way: f"{way['changes_meanwhile']:,}",
+    "of these, items that the new table has not": lambda way: f"{way['changes_lost']:,}",
+    "and deleted items that it has": lambda way: f"{way['deletes_undone']:,}",
+}
+
+
+def show(figures: Mapping[str, Any]) -> None:
+    """Print both ways side by side."""
+    print_both(f"Copy of {figures['items']:,} items on dynalite", ROWS, figures)
