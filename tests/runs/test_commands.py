@@ -161,6 +161,27 @@ def test_a_followed_run_that_does_not_finish_ends_with_3_and_its_cause(place: Pl
     assert f"skipscan resume Orders {run} --env dev" in done.stderr
 
 
+def test_an_execution_with_any_input_at_all_can_be_asked_for(place: Place) -> None:
+    place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input="[1]")
+    assert place.skipscan("list", "Orders").status == 0
+    done = place.skipscan("status", "Orders", "odd")
+    assert (done.status, 'table "Orders" has no run of that name' in done.stderr) == (1, True)
+
+
+def test_a_defect_is_told_by_its_place_and_without_its_text(place: Place) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("customer 7")
+
+    place.monkeypatch.setattr("skipscan.cli.deployed.Deployed.running", broken)
+    done = place.skipscan("list", "Orders")
+    assert (done.status, done.stdout, "Traceback" in done.stderr) == (70, "", False)
+    assert "this is a defect of skipscan: KeyError in " in done.stderr
+    assert "customer 7" not in done.stderr
+    place.monkeypatch.setenv("SKIPSCAN_TRACEBACK", "1")
+    with pytest.raises(KeyError):
+        place.skipscan("list", "Orders")
+
+
 def test_the_cause_of_an_error_that_may_quote_keys_is_not_shown(place: Place) -> None:
     run = place.start()
     place.work_a_batch(run)

@@ -55,7 +55,7 @@ class Executions:
             found["executionArn"],
             found["status"],
             found["startDate"],
-            json.loads(found.get("input") or "{}"),
+            _document(found.get("input")),
             found.get("error"),
             found.get("cause"),
             json.loads(found["output"]) if found.get("output") else None,
@@ -92,6 +92,12 @@ class Executions:
 
     def stop(self, execution: Execution) -> None:
         self._client.stop_execution(executionArn=execution.arn, error="Stopped", cause="stopped by `skipscan stop`")
+
+
+def _document(text: str | None) -> dict[str, Any]:
+    """Return an input; an empty one for any JSON that is no object, which Plan has refused."""
+    document = json.loads(text or "{}")
+    return document if isinstance(document, dict) else {}
 
 
 def _table(document: Any) -> str | None:

@@ -5,6 +5,7 @@
 
 import os
 import sys
+from traceback import walk_tb
 from typing import NoReturn
 
 import click
@@ -31,6 +32,7 @@ from skipscan.cli.status import status
 from skipscan.cli.stop import stop
 from skipscan.errors import InputError, SkipscanError
 
+DEFECT = 70  # EX_SOFTWARE of sysexits.h
 READER_GONE = 141  # as a shell reports a program that SIGPIPE ended
 
 STATUSES = {
@@ -38,6 +40,7 @@ STATUSES = {
     1: "AWS, the table or a file said no",
     2: "the command line is wrong",
     RUN_FAILED: "the run that was followed ended without being finished",
+    DEFECT: "a defect of skipscan; the message says where",
     INTERRUPTED: "Ctrl-C",
     READER_GONE: "whoever read the output stopped reading",
 }
@@ -114,6 +117,21 @@ def main() -> NoReturn:
         sys.exit(2)
     except (SkipscanError, ScanError, BotoCoreError, OSError) as error:
         _fail(str(error))
+    except Exception as error:
+        if os.environ.get("SKIPSCAN_TRACEBACK"):
+            raise
+        _say(_defect(error))
+        sys.exit(DEFECT)
+
+
+def _defect(error: Exception) -> str:
+    """Return what to say of an error that nobody foresaw: where it came from, and not its text, which may hold keys."""
+    *_, (frame, number) = walk_tb(error.__traceback__)
+    code = frame.f_code
+    return (
+        f"this is a defect of skipscan: {type(error).__name__} in {code.co_qualname}, {code.co_filename}:{number}. "
+        "Please report it with the command; SKIPSCAN_TRACEBACK=1 before the command shows the whole way"
+    )
 
 
 def _cut(message: str) -> str:
