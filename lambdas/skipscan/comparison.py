@@ -19,6 +19,9 @@ MOST_BYTES = 8_000_000_000
 MOST_LINES = 200_000_000
 """Both runs together; half a million a second go through one vCPU with time to spare in fifteen minutes."""
 
+MOST_PART_BYTES = 200_000_000
+"""Of each part; four of them are in memory at once. Parts have 32 MB unless an environment's limits were raised."""
+
 CONVERTED_LINES = 10
 """How many lines one counts for that is written in another format than the other run's: it is parsed."""
 
@@ -63,7 +66,13 @@ def pieces(changes: Iterable[tuple[Change, bytes]], piece_bytes: int) -> Iterato
 
 def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
     """Return why runs with these manifests are not compared in a deployed environment; `None` if they are."""
-    size_bytes = sum(part["bytes"] for run in (old, new) for part in run["parts"])
+    sizes_bytes = [part["bytes"] for run in (old, new) for part in run["parts"]]
+    if (largest := max(sizes_bytes, default=0)) > MOST_PART_BYTES:
+        return (
+            f"a part has {largest:,} bytes; compared are parts of {MOST_PART_BYTES:,} bytes at most: lower "
+            "limits.batch_bytes of the environment, or use `skipscan diff`"
+        )
+    size_bytes = sum(sizes_bytes)
     lines = new["keys"] + old["keys"] * (1 if old["format"] == new["format"] else CONVERTED_LINES)
     if size_bytes <= MOST_BYTES and lines <= MOST_LINES:
         return None

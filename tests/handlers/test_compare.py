@@ -168,14 +168,22 @@ def test_a_run_that_is_resumed_is_still_compared(job: Job, start: Start) -> None
     assert counted(start(4, resume="run-2")) == ("compared", "run-1", 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("MOST_LINES", "the runs have 9 and 9 keys in"),
+        ("MOST_BYTES", "the runs have 9 and 9 keys in"),
+        ("MOST_PART_BYTES", "a part has"),
+    ],
+)
 def test_runs_that_are_too_large_are_refused_in_words_and_stay_finished(
-    job: Job, start: Start, monkeypatch: pytest.MonkeyPatch
+    job: Job, start: Start, monkeypatch: pytest.MonkeyPatch, limit: str, said: str
 ) -> None:
-    monkeypatch.setattr(comparison, "MOST_LINES", 17)
+    monkeypatch.setattr(comparison, limit, 17)
     start(1)
     output = start(2, compare="previous")
     assert counted(output) == ("not compared", "run-1", None, None)
-    assert "the runs have 9 and 9 keys in" in output["diff"]["reason"]
+    assert output["diff"]["reason"].startswith(said)
     assert "use `skipscan diff`" in output["diff"]["reason"]
     assert job.objects("/run-2/manifest.json")
 
