@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 import boto3
+from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import deployment
 from skipscan.errors import InputError, NotFoundError
@@ -83,7 +84,7 @@ if __name__ == "__main__":
     try:
         asked = environment_named(sys.argv[1], CDK_JSON.read_text(encoding="utf-8"))
         count = empty(asked, boto3.Session(region_name=asked.region), input)
-    except (CdkJsonError, InputError) as why:
+    except (CdkJsonError, InputError, BotoCoreError, ClientError) as why:
         sys.stderr.write(f"{why}\n")
         sys.exit(2)
     if count:

@@ -1,6 +1,9 @@
 """A bucket is emptied only where cdk.json and the deployed stack both say that it goes, and a person says so too."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import SimpleNamespace
@@ -11,6 +14,7 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
+from infra.bundle import ROOT
 from infra.cdk_json import read_environments
 from infra.emptying import empty
 from infra.environment import Environment
@@ -105,3 +109,12 @@ def test_a_stack_that_was_deployed_to_keep_them_keeps_them(account: Account, env
 
 def test_where_nothing_is_deployed_there_is_nothing_to_empty(account: Account, environment: Environment) -> None:
     assert empty(environment, account, nobody) == 0
+
+
+def test_who_has_no_access_is_told_in_one_line() -> None:
+    nowhere = {"AWS_ENDPOINT_URL": "http://127.0.0.1:9", "AWS_MAX_ATTEMPTS": "1"}
+    program = [sys.executable, "-m", "infra.emptying", "local"]
+    variables = {**os.environ, **nowhere, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+    done = subprocess.run(program, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "Could not connect" in done.stderr
