@@ -39,6 +39,10 @@ def test_a_larger_table_is_copied_over_many_batches_and_verified(copied: Copied)
     assert copied.queue.sent == []
     manifest = json.loads(copied.job.read(copied.job.objects("manifest.json")[0]))
     assert (manifest["complete"], manifest["to"], manifest["failed_parts"]) == (True, copied.to, [])
+    by_worker = manifest["by_worker"]
+    assert [(entry["worker"], entry["segments"]) for entry in by_worker] == [(0, 3), (1, 3)]
+    assert all(entry["source_items"] == entry["target_items"] > 0 for entry in by_worker)  # so this engine has it
+    assert sum(entry["target_items"] for entry in by_worker) == 705
 
 
 def test_every_put_is_conditional_on_no_item_being_there(copied: Copied) -> None:

@@ -49,7 +49,7 @@ def finish(
         tell({Metric.JOBS_INCOMPLETE: 1})
         return {"error": type(error).__name__, "cause": str(error)}
     walks_left = sum(progress.walks_left(plan) for progress in reached)
-    document = manifest(job, parts, tally, walks_left, now=datetime.now(UTC), version=__version__)
+    document = manifest(job, parts, tally, reached, now=datetime.now(UTC), version=__version__)
     if walks_left:
         results.put_unfinished(document)
         stopped = budget_error(job, tally, walks_left)

@@ -42,10 +42,17 @@ def prove(
 
 
 def manifest(
-    job: Work[P], parts: Sequence[StoredPart], tally: ItemTally, walks_left: int, *, now: datetime, version: str
+    job: Work[P],
+    parts: Sequence[StoredPart],
+    tally: ItemTally,
+    reached: Iterable[ItemProgress[Any]],
+    *,
+    now: datetime,
+    version: str,
 ) -> dict[str, Any]:
     """Return the manifest of a job, complete if no walks are left. `now`: its end, in UTC."""
-    plan = job.plan
+    plan, reached = job.plan, list(reached)
+    walks_left = sum(progress.walks_left(plan) for progress in reached)
     return {
         "complete": not walks_left,
         job.noun: job.name,
@@ -59,6 +66,11 @@ def manifest(
         "walks": plan.passes * plan.reading.segments,
         "walks_left": walks_left,
         **tally.to_json(),
+        # A worker has the same segment numbers in every pass, and in both tables of a copy.
+        "by_worker": [
+            {"worker": progress.worker, "segments": plan.segments_of(progress.worker), **progress.tally.to_json()}
+            for progress in reached
+        ],
         "failed_parts": [
             {"name": part.name, "keys": part.keys, "bytes": part.bytes, "sha256": part.sha256}
             for part in parts
