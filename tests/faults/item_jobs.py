@@ -104,6 +104,7 @@ class ItemJob:
         event = {self.noun: self.job.to_json(), "reports": reports}
         self.s3.share /= 5  # of a call for each part; the client would try most of them again
         output = self._tried(self.finish.handler, event)
+        assert "error" not in output, output
         self.s3.share = 0.0
         again = through_json(self.finish.handler(through_json(event), CONTEXT))
         assert {**again, "seconds": 0} == {**output, "seconds": 0}
@@ -181,6 +182,7 @@ def copy(seed: int, share: float = 0.15) -> Iterator[tuple[ItemJob, Pair]]:
 def _begun(noun: str, worker: str, job: Any, s3: FailingS3) -> Iterator[ItemJob]:
     turn, finish = _module(worker), _module(f"finish_{noun}")
     turn.s3 = finish.s3 = s3
+    finish.metrics = SimpleNamespace(tell=lambda *_, **__: None)
     turn.settings = replace(turn.settings, batch_pages=s3.random.randint(1, 3))
     with (
         patch("skipscan.aws.item_turn.drive", one_by_one),
