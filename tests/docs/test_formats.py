@@ -1,0 +1,25 @@
+"""docs/reference-results.md shows lines as parts have them."""
+
+from pathlib import Path
+
+import pytest
+
+from skipscan.execution_input import Format
+from skipscan.lines import encoder
+from skipscan.maximum import AttributeValue
+from skipscan.source import KeyAttribute, Kind, Source
+from tests.docs.document import rows
+
+ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(Path("docs/reference-results.md"), "## The parts")}
+KEYS: tuple[AttributeValue, ...] = ({"N": "12.50"}, {"B": b"hi"})
+
+
+def test_every_format_has_its_row() -> None:
+    assert list(ROWS) == list(Format)
+
+
+@pytest.mark.parametrize("form", list(Format))
+@pytest.mark.parametrize(("column", "key"), list(enumerate(KEYS)))
+def test_a_line_is_written_as_it_is_shown(form: Format, column: int, key: AttributeValue) -> None:
+    source = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", next(iter(key))),), (), ())
+    assert encoder(source, form)(key).decode() == ROWS[form][column].strip("`") + "\n"
