@@ -56,7 +56,9 @@ def _change(owner: Callable[[], Any], function: str, *edits: tuple[str, str]) ->
     return Change(owner, function, edits)
 
 
-CHECKPOINT = "self._put_json(self._layout.checkpoint(worker, batch, attempt), progress, Tagging=CHECKPOINT_TAG)"
+CHECKPOINT = (
+    "self._put_json(self._layout.checkpoint(worker, batch, attempt), progress, dump=_short, Tagging=CHECKPOINT_TAG)"
+)
 PLAN_ONCE = "return self._put_json_once(self._layout.plan, run)"
 PLAN_ALWAYS = "self._put_json(self._layout.plan, run)\n    return run"
 MANIFEST_ONCE = "return self._put_json_once(self._layout.manifest, manifest)"

@@ -6,7 +6,7 @@ finds a part there adopts the progress it points to. Orphan checkpoints mean not
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,18 @@ if TYPE_CHECKING:
 CHECKPOINT_TAG = "skipscan=checkpoint"
 RACES = 5
 """How often a put is tried again after 409 (another put of the same name is under way)."""
+
+
+Dump = Callable[[Mapping[str, Any]], bytes]
+
+
+def _short(document: Mapping[str, Any]) -> bytes:
+    """Return a document that nobody reads: indenting one takes ten times as long."""
+    return json.dumps(document, ensure_ascii=False).encode()
+
+
+def _dump(document: Mapping[str, Any]) -> bytes:
+    return json.dumps(document, indent=2, ensure_ascii=False).encode()
 
 
 class Results:
@@ -69,7 +81,7 @@ class Results:
         self, worker: int, batch: int, part: Part, progress: Mapping[str, Any], attempt: str
     ) -> Mapping[str, Any]:
         """Commit a batch; return the progress that counts: this one, or the one that was committed before it."""
-        self._put_json(self._layout.checkpoint(worker, batch, attempt), _dump_short(progress), Tagging=CHECKPOINT_TAG)
+        self._put_json(self._layout.checkpoint(worker, batch, attempt), progress, dump=_short, Tagging=CHECKPOINT_TAG)
         body = part.body()
         was_first = self._put_once(
             self._layout.part(worker, batch),
@@ -102,7 +114,7 @@ class Results:
 
     def put_unfinished(self, manifest: Mapping[str, Any]) -> None:
         """Write how far an unfinished run came, in place of what an earlier execution wrote."""
-        self._put_json(self._layout.unfinished, _dump(manifest))
+        self._put_json(self._layout.unfinished, manifest)
 
     def put_manifest(self, manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         """Write the manifest, or return the one that is there."""
@@ -130,8 +142,17 @@ class Results:
         pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix)
         return (entry["Key"] for page in pages for entry in page.get("Contents", ()))
 
-    def _put_json(self, name: str, body: bytes, **headers: Any) -> None:
-        self._client.put_object(Bucket=self._bucket, Key=name, Body=body, ContentType="application/json", **headers)
+    def _put_json(
+        self,
+        name: str,
+        document: Mapping[str, Any],
+        *,
+        dump: Dump = _dump,
+        **headers: Any,
+    ) -> None:
+        self._client.put_object(
+            Bucket=self._bucket, Key=name, Body=dump(document), ContentType="application/json", **headers
+        )
 
     def _put_json_once(self, name: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._put_once(name, _dump(document), ContentType="application/json"):
@@ -163,12 +184,3 @@ class Results:
         body = self._client.get_object(Bucket=self._bucket, Key=name)["Body"].read()
         document: Mapping[str, Any] = json.loads(body)
         return document
-
-
-def _dump_short(document: Mapping[str, Any]) -> bytes:
-    """Return a document that nobody reads: indenting one takes ten times as long."""
-    return json.dumps(document, ensure_ascii=False).encode()
-
-
-def _dump(document: Mapping[str, Any]) -> bytes:
-    return json.dumps(document, indent=2, ensure_ascii=False).encode()
