@@ -46,6 +46,11 @@ def test_the_door_leads_to_every_page() -> None:
     assert [page.name for page in PAGES if page != door and page.name not in named] == []
 
 
+def test_every_policy_is_given_to_somebody() -> None:
+    named = {Path(target).name for target in links(Path("docs/operate.md")) if target.startswith("policies/")}
+    assert {path.name for path in Path("docs/policies").iterdir()} == named
+
+
 def test_every_page_says_on_which_shelf_it_stands() -> None:
     shelves: dict[str, str] = {}
     for section in Path("docs/README.md").read_text().split("\n## ")[1:]:
