@@ -98,3 +98,6 @@ SHOWN_BY: dict[str, dict[str, Any]] = {
     "count of pages that came": {"batch_pages": 50},
 }
 """By the safeguard: the settings in which schedules notice soonest that it is missing."""
+
+SEEDS = {"walk of a failed page": 3, "count of pages that came": 3}
+"""By the safeguard: a seed whose first schedules notice soon that it is missing; 1 where that makes no difference."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.faults.mutants import MUTANTS, SHOWN_BY
+from tests.faults.mutants import MUTANTS, SEEDS, SHOWN_BY
 from tests.faults.run import run
 from tests.faults.simulator import BrokenRunError
 
@@ -16,4 +16,4 @@ def test_notice_what_is_missing(missing: str, monkeypatch: pytest.MonkeyPatch) -
     for change, function in changed:
         monkeypatch.setattr(change.owner(), change.function, function)
     with pytest.raises(BrokenRunError):
-        run(SCHEDULES, 1, shrinks=False, **SHOWN_BY.get(missing, {}))
+        run(SCHEDULES, SEEDS.get(missing, 1), shrinks=False, **SHOWN_BY.get(missing, {}))
