@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,6 +122,22 @@ def status(place: Place) -> tuple[str, int, int]:
     return told["state"], told["keys"], told["segments_left"]
 
 
+def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place: Place) -> None:
+    cause = 'table "Orders" is not there'
+    for arguments in ((), ("--json",)):
+        name = f"run-{len(arguments)}"
+        place.meanwhile(lambda: None, partial(place.end, name, "TableError", cause))
+        done = place.skipscan("run", "Orders", "--name", name, *arguments)
+        assert (done.status, f"the run is refused; TableError: {cause}" in done.stderr) == (3, True)
+        assert (json.loads(done.stdout)["run"] if arguments else done.stdout.strip()) == name
+
+
+def test_a_run_is_left_to_itself_once_its_plan_is_there(place: Place) -> None:
+    place.meanwhile(lambda: None, partial(place.work_a_batch, "planned"))
+    done = place.skipscan("run", "Orders", "--name", "planned")
+    assert (done.status, done.stdout, done.stderr) == (0, "planned\n", "")
+
+
 def test_a_run_that_was_refused_says_why(place: Place) -> None:
     run = place.start("--index", "by-size")
     refused = place.work(run)
@@ -203,6 +220,7 @@ def test_ctrl_c_leaves_the_run_alone_and_says_how_to_come_back(place: Place) -> 
 
 def test_looks_grow_rarer_with_the_run(place: Place) -> None:
     run = place.start()
+    place.slept.clear()
     clock = iter([0.0, 0.0, 300.0, 30_000.0])
     place.monkeypatch.setattr("skipscan.cli.follow.monotonic", lambda: next(clock))
 
@@ -358,7 +376,7 @@ def test_stop_and_resume(place: Place) -> None:
 
     resumed = place.skipscan("resume", "Orders", "--max-read-units", "90", "--json")
     told = json.loads(resumed.stdout)
-    assert (told["run"], told["state"]) == (run, "starting")
+    assert (told["run"], told["state"]) == (run, "running")
     execution = told["execution"]["name"]
     assert execution.startswith(f"{run}-resumed-")
     assert place.document(execution) == {"table": "Orders", "resume": run, "max_read_units": 90.0}

@@ -18,6 +18,21 @@ SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 """Between two looks: more as a run grows older, since a look at S3 costs as much as ten read units."""
 
 
+PLAN_LOOKS, PLAN_SECONDS = 10, 0.5
+"""How often a run that is not followed is looked at, and how far apart: a refusal mostly comes within that time."""
+
+
+def started(watch: Watch) -> Standing:
+    """Return how a run stands when Plan is done with it, or after five seconds: a sample may take minutes."""
+    standing = watch.look()
+    for _ in range(PLAN_LOOKS):
+        if standing.state is not State.STARTING:
+            break
+        sleep(PLAN_SECONDS)
+        standing = watch.look()
+    return standing
+
+
 def follow(watch: Watch, *, as_json: bool, env: str) -> Standing:
     """Return how the run stands at its end, and show it on the way there: drawn, in lines, or as JSON lines on stdout.
 

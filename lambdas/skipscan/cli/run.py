@@ -13,6 +13,7 @@ from skipscan.aws.watch import Watch
 from skipscan.cli.deployed import Deployed, deployed_options
 from skipscan.cli.ending import bound_options, end, ending_options
 from skipscan.cli.examples import examples
+from skipscan.cli.follow import check_finished, started
 from skipscan.cli.listing import listing_options
 from skipscan.cli.outcome import planned
 from skipscan.cli.plan import tell
@@ -20,7 +21,7 @@ from skipscan.converted import FORMS, TEXT
 from skipscan.errors import InputError
 from skipscan.execution_input import is_run_name, parse
 from skipscan.shown import shown
-from skipscan.standing import Execution, Standing, State
+from skipscan.standing import State
 
 
 @click.command(
@@ -65,7 +66,8 @@ def run(
 ) -> None:
     """Start a run over TABLE (a name or an ARN) in a deployed environment, and print the run's name.
 
-    The run goes on without this command: Ctrl-C leaves it alone. Needs the permissions of docs/policies/run.json.
+    The run goes on without this command: Ctrl-C leaves it alone. Even without --follow it is looked at for up to five
+    seconds, for a refusal mostly comes by then. Needs the permissions of docs/policies/run.json.
     """
     document = {
         "table": table_name,
@@ -98,17 +100,17 @@ def begin(
     form: str,
     as_json: bool,
 ) -> None:
-    """Start an execution, say so, and stay with its run if asked to."""
+    """Start an execution, say so, and stay with its run: to its end if asked to, else until Plan is done with it."""
     layout = deployed.archive.layout(run)
     execution = deployed.executions.start(execution_name, document)
+    watch = Watch(deployed.s3, deployed.bucket, layout, deployed.executions, execution)
     if not as_json:
         click.echo(run)
-    elif not (follow or output):
-        click.echo(json.dumps(_standing(deployed, run, execution).to_json(), indent=2))
     if follow or output:
-        watch = Watch(deployed.s3, deployed.bucket, layout, deployed.executions, execution)
         end(deployed, watch, output=output, form=form, as_json=as_json)
-
-
-def _standing(deployed: Deployed, run: str, execution: Execution) -> Standing:
-    return Standing(deployed.table, run, State.STARTING, datetime.now(UTC), execution)
+        return
+    standing = started(watch)
+    if as_json:
+        click.echo(json.dumps(standing.to_json(), indent=2))
+    if standing.state is State.REFUSED:
+        check_finished(standing, deployed.env)
