@@ -94,13 +94,17 @@ def _indented(lines: Iterator[str] | list[str]) -> Iterator[str]:
     return (f"    {line}" for line in lines)
 
 
-def main() -> None:
+def example() -> dict[str, Any]:
+    """Return the template of the first environment in cdk.json."""
     cdk_json = json.loads((ROOT / "cdk.json").read_text())
     environment, *_ = read_environments(cdk_json["context"]["environments"])
     app = App()
     stack = SkipscanStack(app, "picture", environment=environment, keep_results=True)
-    template = app.synth().get_stack_artifact(stack.artifact_id).template
-    README.write_text(put_in(README.read_text(), draw(definition_in(template))))
+    return dict(app.synth().get_stack_artifact(stack.artifact_id).template)
+
+
+def main() -> None:
+    README.write_text(put_in(README.read_text(), draw(definition_in(example()))))
 
 
 if __name__ == "__main__":
