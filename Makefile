@@ -20,6 +20,8 @@ NODE_PACKAGES := node_modules/.installed
 MINISTACK := .venv-ministack/.installed
 TOOLS := .venv-tools/.installed
 LOCKS := requirements requirements-dev requirements-tools lambdas/requirements local/requirements
+# One more than the cores, for tests that wait for an engine.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))')
 PIP := -m pip install --quiet --disable-pip-version-check
 LOCKED := $(PIP) --require-hashes --requirement
 CDK := node_modules/.bin/cdk
@@ -51,7 +53,7 @@ test: $(TEST_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Lint, types and all test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadgroup
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 soak: $(TEST_PACKAGES) ## 50,000 random schedules of faults, some 20 minutes
 	@$(BIN)/python -m tests.faults $(SOAK)

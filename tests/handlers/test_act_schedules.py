@@ -14,7 +14,7 @@ from skipscan.aws.writer import Writer
 from tests.handlers.act_world import ACTIONS, FAULTS, World
 from tests.handlers.acting import Acting
 
-SCHEDULES = 500
+SCHEDULES = 300
 
 
 @pytest.fixture(autouse=True)

@@ -157,7 +157,7 @@ def trial(job: Job, tables: Counted, bucket: Bucket, quiet: None) -> Trial:
 
 
 def test_a_field_that_is_bent_is_named_before_anything_is_read(trial: Trial) -> None:
-    @many(2_500)
+    @many(2_000)
     @given(one_bend())
     def each(case: tuple[dict[str, Any], str]) -> None:
         document, field = case
@@ -165,20 +165,20 @@ def test_a_field_that_is_bent_is_named_before_anything_is_read(trial: Trial) -> 
         assert message is None or names(message, field), (field, message)
 
     each()
-    assert trial.seen.total() >= 2_500
-    assert trial.seen["refused"] >= 1_500
+    assert trial.seen.total() >= 2_000
+    assert trial.seen["refused"] >= 1_200
 
 
 def test_a_right_input_runs_rightly_or_is_told_what_contradicts_what(trial: Trial) -> None:
-    @many(600)
+    @many(400)
     @given(RIGHT)
     def each(document: dict[str, Any]) -> None:
         message = trial.run(document)
         assert message is None or subject(message) in CONTRADICTED, message
 
     each()
-    assert trial.seen.total() >= 600
-    assert min(trial.seen[kind] for kind in ("ran", "dry run", "stopped by its budget", "refused")) >= 30
+    assert trial.seen.total() >= 400
+    assert min(trial.seen[kind] for kind in ("ran", "dry run", "stopped by its budget", "refused")) >= 20
 
 
 def test_anything_at_all_is_answered_in_clear_words(trial: Trial) -> None:
