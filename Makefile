@@ -27,7 +27,7 @@ LOCKED := $(PIP) --require-hashes --requirement
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox test soak bench lock audit package bootstrap deploy destroy clean environment-named
+.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox test soak bench lock audit package bootstrap deploy destroy clean environment-named types suite
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -52,7 +52,12 @@ sandbox: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## A shell with that e
 test: $(TEST_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Lint, types and all tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@$(MAKE) --no-print-directory --jobs=2 types suite
+
+types:
 	$(BIN)/mypy
+
+suite:
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 soak: $(TEST_PACKAGES) ## 50,000 random schedules of faults, some 20 minutes
