@@ -92,7 +92,7 @@ def deployed(account: Embedded, folder: Path) -> Copied:
 def write(account: Embedded, seed: int, stop: Event) -> int:
     """Insert, change and delete items at random until told to stop; return how many writes there were."""
     chance, writes = random.Random(seed), 0
-    while not stop.is_set():
+    while not stop.wait(0.02):  # the test waits until all of it has gone through the stream
         old = f"{chance.randrange(ITEMS):06d}"
         writes += 1
         match chance.randrange(5):
