@@ -7,7 +7,7 @@ from constructs import Construct
 
 from .environment import Environment
 from .functions import Functions
-from .grant import allow
+from .grant import allow, allow_prices
 from .results_bucket import (
     FAILED,
     JOB_CHECKPOINTS,
@@ -19,13 +19,21 @@ from .results_bucket import (
     ResultsBucket,
 )
 from .state_machine import Loop, StateMachine
+from .tables import Tables
 
 
 class Acting(Construct):
     """The state machine Act. Its roles may write to the tables named, and hand keys to their targets; no others may."""
 
     def __init__(
-        self, scope: Construct, id: str, *, environment: Environment, functions: Functions, results: ResultsBucket
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        environment: Environment,
+        functions: Functions,
+        results: ResultsBucket,
+        tables: Tables,
     ) -> None:
         super().__init__(scope, id)
         stack = Stack.of(self)
@@ -33,27 +41,24 @@ class Acting(Construct):
             f"arn:{stack.partition}:{environment.resource(writing.table)}": writing.targets
             for writing in environment.acting
         }
-        tables = list(targets)
+        arns = list(targets)
         acting = functions.add(("Plan act", "Act", "Finish act"), SKIPSCAN_WRITING=json.dumps(targets))
-        region = environment.region
 
         plan = acting.plan_role
-        allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups"], tables)
-        allow(plan, "pricing:GetProducts", ["*"], why_wildcard="The price list has no resources that could be named.")
+        allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups"], arns)
+        allow_prices(plan)
         results.allow_read(plan, MANIFEST, PARTS, JOB_PLAN)
         results.allow_put(plan, JOB_PLAN)
         results.allow_absence(plan)
 
         act = acting.turn_role
-        allow(act, ["dynamodb:PutItem", "dynamodb:DeleteItem"], tables)
+        allow(act, ["dynamodb:PutItem", "dynamodb:DeleteItem"], arns)
         named = {target for of_table in targets.values() for target in of_table}
         if called := sorted(target for target in named if ":lambda:" in target):
             allow(act, "lambda:InvokeFunction", called)
         if queues := sorted(target for target in named if ":sqs:" in target):
             allow(act, ["sqs:SendMessage", "sqs:GetQueueUrl"], queues)
-        if keys := environment.encryption.tables:
-            via = {"StringEquals": {"kms:ViaService": f"dynamodb.{region}.amazonaws.com"}}
-            allow(act, "kms:Decrypt", keys, conditions=via)
+        tables.grant_decrypt(act)
         results.allow_read(act, MANIFEST, PARTS, FAILED, JOB_CHECKPOINTS)
         results.allow_put(act, FAILED, JOB_CHECKPOINTS)
         results.allow_tagging(act, JOB_CHECKPOINTS)

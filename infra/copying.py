@@ -5,7 +5,7 @@ from constructs import Construct
 
 from .environment import Environment
 from .functions import Functions
-from .grant import allow
+from .grant import allow, allow_prices
 from .replicator import Replicator
 from .results_bucket import (
     COPY_CHECKPOINTS,
@@ -53,7 +53,7 @@ class Copying(Construct):
         for table, copied in pairs:
             tables.grant_plan_copy(plan, source=table, target=copied.to)
             tables.grant_copy(page, source=table, target=copied.to)
-        allow(plan, "pricing:GetProducts", ["*"], why_wildcard="The price list has no resources that could be named.")
+        allow_prices(plan)
         results.allow_read(plan, COPY_PLAN, COPY_MANIFEST)
         results.allow_put(plan, COPY_PLAN)
         results.allow_absence(plan)

@@ -3,12 +3,11 @@
 import json
 
 from aws_cdk import CfnOutput, Stack
-from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from .environment import Environment
 from .functions import Functions
-from .grant import allow
+from .grant import allow, allow_prices
 from .results_bucket import (
     RETROFIT_CHECKPOINTS,
     RETROFIT_FAILED,
@@ -18,33 +17,39 @@ from .results_bucket import (
     ResultsBucket,
 )
 from .state_machine import Loop, StateMachine
+from .tables import Tables
 
 
 class Retrofitting(Construct):
     """The state machine Retrofit. Its role may update items of the tables named; it can neither put nor delete one."""
 
     def __init__(
-        self, scope: Construct, id: str, *, environment: Environment, functions: Functions, results: ResultsBucket
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        environment: Environment,
+        functions: Functions,
+        results: ResultsBucket,
+        tables: Tables,
     ) -> None:
         super().__init__(scope, id)
         stack = Stack.of(self)
-        tables = [
-            f"arn:{stack.partition}:{environment.resource(writing.table)}" for writing in environment.retrofitting
-        ]
+        arns = [f"arn:{stack.partition}:{environment.resource(writing.table)}" for writing in environment.retrofitting]
         states = ("Plan retrofit", "Retrofit", "Finish retrofit")
-        retrofitting = functions.add(states, SKIPSCAN_RETROFIT=json.dumps(tables))
+        retrofitting = functions.add(states, SKIPSCAN_RETROFIT=json.dumps(arns))
 
         plan = retrofitting.plan_role
-        allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups", "dynamodb:Scan"], tables)
-        self._allow_decrypt(plan, environment)
-        allow(plan, "pricing:GetProducts", ["*"], why_wildcard="The price list has no resources that could be named.")
+        allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups", "dynamodb:Scan"], arns)
+        tables.grant_decrypt(plan)
+        allow_prices(plan)
         results.allow_read(plan, RETROFIT_PLAN, RETROFIT_MANIFEST)
         results.allow_put(plan, RETROFIT_PLAN)
         results.allow_absence(plan)
 
         retrofit = retrofitting.turn_role
-        allow(retrofit, ["dynamodb:Scan", "dynamodb:GetItem", "dynamodb:UpdateItem"], tables)
-        self._allow_decrypt(retrofit, environment)
+        allow(retrofit, ["dynamodb:Scan", "dynamodb:GetItem", "dynamodb:UpdateItem"], arns)
+        tables.grant_decrypt(retrofit)
         results.allow_read(retrofit, RETROFIT_FAILED, RETROFIT_CHECKPOINTS)
         results.allow_put(retrofit, RETROFIT_FAILED, RETROFIT_CHECKPOINTS)
         results.allow_tagging(retrofit, RETROFIT_CHECKPOINTS)
@@ -55,17 +60,11 @@ class Retrofitting(Construct):
         results.allow_put(finish, RETROFIT_UNFINISHED, RETROFIT_MANIFEST)
         results.allow_list(finish, RETROFIT_FAILED)
 
-        indexes = [f"{table}/index/*" for table in tables]
+        indexes = [f"{table}/index/*" for table in arns]
         allow(finish, "dynamodb:Scan", indexes, why_wildcard="The template says which index a retrofit makes complete.")
-        self._allow_decrypt(finish, environment)
+        tables.grant_decrypt(finish)
 
         name = f"{environment.deployment}-retrofit"
         loop = Loop.retrofitting(retrofitting.plan, retrofitting.turn, retrofitting.finish)
         machine = StateMachine(self, "StateMachine", name=name, loop=loop).machine
         CfnOutput(self, "Arn", key="RetrofitStateMachineArn", value=machine.state_machine_arn)
-
-    def _allow_decrypt(self, role: iam.IRole, environment: Environment) -> None:
-        """Let a role use the tables' keys, if they are customers' own; DynamoDB asks it when writing too."""
-        if keys := environment.encryption.tables:
-            via = {"StringEquals": {"kms:ViaService": f"dynamodb.{environment.region}.amazonaws.com"}}
-            allow(role, "kms:Decrypt", keys, conditions=via)

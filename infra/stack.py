@@ -12,7 +12,7 @@ from .attribute_keeper import AttributeKeeper
 from .copying import Copying
 from .environment import Environment
 from .functions import Functions
-from .grant import allow
+from .grant import allow_prices
 from .keeper import Keeper
 from .monitoring import Monitoring
 from .results_bucket import (
@@ -85,7 +85,7 @@ class Deployment(Construct):
         plan = functions.plan_role
         tables.allow_describe(plan)
         tables.allow_scan(plan)
-        allow(plan, "pricing:GetProducts", ["*"], why_wildcard="The price list has no resources that could be named.")
+        allow_prices(plan)
         results.allow_read(plan, PLAN, MANIFEST)
         results.allow_put(plan, PLAN)
         results.allow_absence(plan)
@@ -115,10 +115,11 @@ class Deployment(Construct):
             announce=environment.announce,
         ).machine
         if environment.acting:
-            Acting(self, "Acting", environment=environment, functions=functions, results=results)
+            Acting(self, "Acting", environment=environment, functions=functions, results=results, tables=tables)
         if environment.retrofitting:
-            Retrofitting(self, "Retrofitting", environment=environment, functions=functions, results=results)
-
+            Retrofitting(
+                self, "Retrofitting", environment=environment, functions=functions, results=results, tables=tables
+            )
         if environment.copying:
             Copying(self, "Copying", environment=environment, functions=functions, results=results, tables=tables)
 

@@ -15,9 +15,8 @@ class Tables(Construct):
 
     def __init__(self, scope: Construct, id: str, *, environment: Environment) -> None:
         super().__init__(scope, id)
-        stack = Stack.of(self)
         self._environment = environment
-        self._arns = [f"arn:{stack.partition}:{environment.resource(table)}" for table in environment.tables]
+        self._arns = [self._arn(table) for table in environment.tables]
 
     def allow_describe(self, role: iam.IRole) -> None:
         allow(role, "dynamodb:DescribeTable", self._arns)
@@ -30,14 +29,14 @@ class Tables(Construct):
 
     def grant_keep(self, role: iam.IRole, table: str) -> None:
         """Let a role read, put and delete items of one table by their keys."""
-        arn = f"arn:{Stack.of(self).partition}:{self._environment.resource(table)}"
+        arn = self._arn(table)
         allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:Query"], [arn])
         allow(role, ["dynamodb:DeleteItem", "dynamodb:PutItem"], [arn])
         self.grant_decrypt(role)
 
     def grant_update(self, role: iam.IRole, table: str) -> None:
         """Let a role read and update items of one table by their keys; it can neither put nor delete one."""
-        arn = f"arn:{Stack.of(self).partition}:{self._environment.resource(table)}"
+        arn = self._arn(table)
         allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:UpdateItem"], [arn])
         self.grant_decrypt(role)
 
