@@ -48,7 +48,7 @@ def test_the_zip_stays_small(bundled: Path) -> None:
 
 
 def test_the_bundle_holds_what_runs_and_not_how_it_was_made(bundled: Path) -> None:
-    assert {"plan.py", "scan.py", "finish.py"} <= files(bundled).keys()
+    assert {f"handlers/listing/{state}.py" for state in ("plan", "scan", "finish")} <= files(bundled).keys()
     assert not [name for name in files(bundled) if "requirements" in name or "egg-info" in name]
 
 
@@ -65,7 +65,7 @@ def test_a_changed_handler_gives_another_bundle_from_the_same_wheels(bundled: Pa
     shutil.copytree(LAMBDAS, lambdas)
     wheels = next(bundled.parent.glob("wheels-*"))
     shutil.copytree(wheels, build / wheels.name)
-    (lambdas / "plan.py").write_text("handler = None\n")
+    (lambdas / "handlers/listing/plan.py").write_text("handler = None\n")
     changed = bundle(lambdas, build)
     assert changed.name != bundled.name
     assert (changed / "handlers/listing/plan.py").read_text() == "handler = None\n"
