@@ -13,12 +13,12 @@ from skipscan.act.plan import THREADS, ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import Answer
-from skipscan.aws.drive import drive
+from skipscan.loop.run_batch import run_batch
 from skipscan.aws.writer import Writer
 from skipscan.dynamodb.source import KeyAttribute
 from skipscan.listing.execution_input import Format
 from skipscan.loop.part import Part
-from skipscan.scan.batch import Bounds
+from skipscan.pace.bounds import Bounds
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -54,6 +54,6 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
             return write(step.tasks)
         raise TypeError("a step is a fetch or a call")
 
-    if error := drive(batch, do, THREADS):
+    if error := run_batch(batch, do, THREADS):
         raise error
     return batch.counts

@@ -14,7 +14,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.run import Run
 from skipscan.loop.layout import Layout
 from skipscan.loop.manifest import Report, last_parts, manifest, prove
-from skipscan.scan.counts import Counts
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.plan import plan
 from skipscan.scan.progress import Progress
 
@@ -64,7 +64,7 @@ def _finished(parts: int, workers: int) -> Finished:
     layout = Layout("skipscan", "Blog", run.name)
     client = Parts(layout, workers, parts)
     results = Results(client, "bucket", layout)  # type: ignore[arg-type]  # has the calls that Finish makes
-    counts = Counts(keys=PART_KEYS * (parts // workers))
+    counts = ScanCounts(keys=PART_KEYS * (parts // workers))
     reached = [Progress(worker, opened=1, counts=counts) for worker in range(workers)]
     reports = [Report(worker, parts // workers, counts) for worker in range(workers)]
     begun = process_time()

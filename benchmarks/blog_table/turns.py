@@ -12,7 +12,7 @@ from skipscan.keys.lines import encoder
 from skipscan.listing.run import Run
 from skipscan.loop.part import Part, checksum
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.counts import Counts
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.progress import Progress
 
 LAMBDA_SECONDS = 900.0
@@ -27,7 +27,7 @@ class Outcome:
     parts. `first_batch_memory_mb`, `peak_memory_mb`: what the process had taken by then.
     """
 
-    counts: Counts = field(default_factory=Counts)
+    counts: ScanCounts = field(default_factory=ScanCounts)
     turns: list[int] = field(default_factory=list)
     parts: int = 0
     part_bytes: int = 0
@@ -37,7 +37,7 @@ class Outcome:
 
     def extrapolated(self, factor: float, workers: int, seconds_per_request: float) -> "Outcome":
         """Return the outcome of so many times the segments, each like those that were walked."""
-        counts = Counts(
+        counts = ScanCounts(
             keys=round(self.counts.keys * factor),
             items=round(self.counts.items * factor),
             requests=round(self.counts.requests * factor),

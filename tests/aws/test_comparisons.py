@@ -21,7 +21,7 @@ from skipscan.dynamodb.source import KeyAttribute, Kind, Source
 from skipscan.keys.key_line import decoder
 from skipscan.keys.lines import encoder
 from skipscan.listing.execution_input import PREVIOUS, Format
-from skipscan.listing.scope import Listed
+from skipscan.listing.scope import Scope
 from skipscan.loop.layout import Layout
 from tests.faults.s3 import FakeS3
 

@@ -134,7 +134,7 @@ class Functions:
         time = SimpleNamespace(monotonic=self._now, sleep=self._sleep)
         with (
             patch("skipscan.aws.sampling.time", time),
-            patch("skipscan.aws.drive.ThreadPoolExecutor", FibrePool),
+            patch("skipscan.loop.run_batch.ThreadPoolExecutor", FibrePool),
             patch("skipscan.aws.results.ThreadPoolExecutor", FibrePool),
             patch("skipscan.scan.plan.WALKS", WALKS),
         ):

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from skipscan.errors import ActError
+from skipscan.errors import BatchError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -34,7 +34,7 @@ ACTIONS: dict[str, dict[str, Any]] = {
 }
 MARKED = {"skipscan_job": {"S": "gone"}}
 WRITES = {"put_item", "delete_item", "send_message_batch"}
-LOST = (ActError, ClientError, ReadTimeoutError)
+LOST = (BatchError, ClientError, ReadTimeoutError)
 MARKERS = IndexDefinition("markers", KeySchema.of(("GSI-pk", "S")), projection="KEYS_ONLY")
 
 
@@ -228,7 +228,7 @@ class World:
 def at_once() -> Iterator[None]:
     """Let all threads of the product be fibres as well."""
     with (
-        patch("skipscan.aws.drive.ThreadPoolExecutor", FibrePool),
+        patch("skipscan.loop.run_batch.ThreadPoolExecutor", FibrePool),
         patch("skipscan.aws.results.ThreadPoolExecutor", FibrePool),
     ):
         yield

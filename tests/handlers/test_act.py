@@ -11,7 +11,7 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from skipscan.errors import ActError, InputError, StateError
+from skipscan.errors import BatchError, InputError, StateError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -245,7 +245,7 @@ def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDyna
     acting.act.dynamodb = SimpleNamespace(  # type: ignore[attr-defined]
         put_item=lambda **_: (_ for _ in ()).throw(ClientError(refusal, "PutItem")), exceptions=dynamodb.exceptions
     )
-    with pytest.raises(ActError, match="AWS refused PutItem with AccessDeniedException") as raised:
+    with pytest.raises(BatchError, match="AWS refused PutItem with AccessDeniedException") as raised:
         acting.run(put_item=MARKER)
     assert "17" not in str(raised.value)
 

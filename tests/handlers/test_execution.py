@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.aws.settings import Settings
 from skipscan.dynamodb.maximum import MAXIMUM
-from skipscan.scan.batch import Bounds
+from skipscan.pace.bounds import Bounds
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described

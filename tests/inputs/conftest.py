@@ -8,7 +8,7 @@ import pytest
 from aws_lambda_powertools import Logger
 
 from skipscan.aws import sampling
-from skipscan.aws.drive import drive
+from skipscan.loop.run_batch import run_batch
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.conftest import VARIABLES, NoPrices
@@ -70,7 +70,7 @@ def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.Monk
         monkeypatch.setattr(module, "dynamodb", tables)
     monkeypatch.setattr(plan, "pricing", NoPrices())
     monkeypatch.setattr(scan, "time", clock)
-    monkeypatch.setattr(scan, "drive", partial(drive, sleep=clock.sleep))
+    monkeypatch.setattr(scan, "drive", partial(run_batch, sleep=clock.sleep))
     monkeypatch.setattr(sampling, "time", clock)
     return Job(bucket, plan, scan, finish)  # type: ignore[arg-type]
 

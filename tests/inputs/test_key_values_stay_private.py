@@ -24,7 +24,7 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients
-from skipscan.aws.drive import drive
+from skipscan.loop.run_batch import run_batch
 from skipscan.cli import keys
 from skipscan.cli.main import main
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -230,7 +230,7 @@ def test_the_command_line_shows_keys_on_stdout_alone(
     monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
-    monkeypatch.setattr(keys, "drive", partial(drive, sleep=clock.sleep))
+    monkeypatch.setattr(keys, "drive", partial(run_batch, sleep=clock.sleep))
     monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])
     output, said = io.TextIOWrapper(io.BytesIO()), io.StringIO()
     monkeypatch.setattr(sys, "stdout", output)

@@ -20,8 +20,9 @@ from skipscan.loop.layout import Layout
 from skipscan.loop.manifest import StoredPart, manifest
 from skipscan.loop.part import Part, checksum
 from skipscan.pace.backoff import Fault
-from skipscan.scan.batch import Batch, Bounds, Pause
-from skipscan.scan.counts import Counts
+from skipscan.pace.bounds import Bounds, Pause
+from skipscan.scan.batch import Batch
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.plan import Plan, plan
 from skipscan.scan.progress import Progress
 from tests.unit.estimate.hashed_table import HashedTable
@@ -73,7 +74,7 @@ def made_up_run(
     layout = Layout("skipscan", table_name(decided.source.table), run.name)
     _write(folder / "plan.json", {**run.to_json(), **more})
     parts: list[StoredPart] = []
-    counts, ends, left = Counts(), [0.0], 0
+    counts, ends, left = ScanCounts(), [0.0], 0
     for worker in range(decided.workers):
         progress, seconds = _worked(
             folder, layout, decided, worker, parts, table=table, throttled=throttled, batch_seconds=batch_seconds

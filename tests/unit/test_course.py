@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.scan.batch_profile import SEGMENTS, SLOTS, Course
-from skipscan.scan.counts import Counts
+from skipscan.scan.counts import ScanCounts
 
 PAGES = st.lists(
     st.tuples(
@@ -20,8 +20,8 @@ PAGES = st.lists(
 )
 
 
-def brought(keys: int, items: int) -> Counts:
-    return Counts(keys=keys, items=items, requests=1, read_units=0.5)
+def brought(keys: int, items: int) -> ScanCounts:
+    return ScanCounts(keys=keys, items=items, requests=1, read_units=0.5)
 
 
 @given(PAGES)
@@ -52,7 +52,7 @@ def test_it_stays_small_however_long_a_batch_is() -> None:
 def test_the_dearest_segments_are_told_one_by_one() -> None:
     course = Course()
     for segment in range(2 * SEGMENTS):
-        dear = Counts(requests=1, read_units=100.0 if segment % 50 == 0 else 0.5)
+        dear = ScanCounts(requests=1, read_units=100.0 if segment % 50 == 0 else 0.5)
         course.page(1.0, segment, None, dear, [], is_last=True)
     shown = {visit[0] for visit in course.to_json(2.0)["segments"]}
     assert set(range(0, 2 * SEGMENTS, 50)) <= shown

@@ -9,7 +9,7 @@ import pytest
 from skipscan.listing.execution_input import parse
 from skipscan.listing.run import Run
 from skipscan.loop.status import Standing, State, state
-from skipscan.scan.counts import Counts
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import plan
 from skipscan.scan.progress import Progress
@@ -34,7 +34,7 @@ def explained(keys: float, minutes: float, read_capacity_units: int | None = Non
 
 def reached(worker: int, *, opened: int, under_way: int = 0, keys: int = 0, read_units: float = 0.0) -> Progress:
     """Return where a worker stands. `under_way`: how many of the segments it has opened are not at their end."""
-    counts, cursors = Counts(keys=keys, read_units=read_units), tuple(Cursor(number) for number in range(under_way))
+    counts, cursors = ScanCounts(keys=keys, read_units=read_units), tuple(Cursor(number) for number in range(under_way))
     return replace(Progress.start(RUN.plan, worker), batch=1, opened=opened, cursors=cursors, counts=counts)
 
 

@@ -10,7 +10,6 @@ import boto3
 import click
 
 from skipscan.aws import clients
-from skipscan.aws.deployment import PREFIX
 from skipscan.cli.connection import region_and_profile
 from skipscan.cli.deployed import Deployed, json_option
 from skipscan.cli.examples import examples
@@ -30,14 +29,15 @@ PAGE = Path("report.html")
         "skipscan report Orders --env dev --open",
         "skipscan report Orders 20260131-030000-1f2e --env dev --output nightly.html",
         "skipscan report Orders --env dev --json | jq .ways",
-        "skipscan report --results s3://skipscan-dev-results/skipscan/Orders/20260131-030000-1f2e/",
+        "skipscan report --results s3://skipscan-dev-results/skipscan/Orders/runs/20260131-030000-1f2e/",
         "skipscan report --results ./20260131-030000-1f2e",
     ),
 )
 @click.argument("table_name", metavar="TABLE", required=False)
 @click.argument("run", required=False)
 @click.option(
-    "--results", help="In place of TABLE, the run's own folder: s3://BUCKET/PREFIX/TABLE/RUN/, or a copy of it on disk."
+    "--results",
+    help="In place of TABLE, the run's own folder: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it on disk.",
 )
 @click.option(
     "--output", type=FILE, callback=in_a_folder, help=f"Where the page goes; {PAGE} if left out and without --json."
@@ -88,12 +88,14 @@ def _of(table: str, run: str | None, env: str | None, region: str | None, profil
     if env is None:
         raise click.UsageError("TABLE needs the environment that its runs are in: name it with --env")
     deployed = Deployed.of(env, table, region, profile)
-    return BucketFolder(deployed.s3, deployed.bucket, f"{PREFIX}/{deployed.table}/{deployed.begun(run)}/")
+    return BucketFolder(
+        deployed.storage.client, deployed.storage.name, deployed.archive().results(deployed.begun(run)).layout.root
+    )
 
 
 def _folder(results: str, region: str | None, profile: str | None) -> Folder:
     if match := S3_URI.fullmatch(results):
         return BucketFolder(clients.s3(boto3.Session(region_name=region, profile_name=profile)), match[1], match[2])
     if results.startswith("s3:"):
-        raise InputError(f"--results is {results!r}; it must be s3://BUCKET/PREFIX/TABLE/RUN/: correct it")
+        raise InputError(f"--results is {results!r}; it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/: correct it")
     return LocalFolder(Path(results))

@@ -168,7 +168,7 @@ def _price_note(record: Record) -> str:
         f"Dollars are read units at ${price.dollars_per_million:g} a million in {used.region} (as of {price.as_of}; "
         f"{price.source}), without free tiers and discounts."
     )
-    where = record.run.execution.split(":")
+    where = record.run.execution.arn.split(":")
     if len(where) > 3 and where[3] != used.region:
         said += f" The run was in {where[3]}: its prices differ."
     return said
@@ -197,7 +197,7 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
         yield "Index", plan.source.index
     yield "Partition key", key
     yield "Run", record.run.name
-    yield "Execution", record.run.execution
+    yield "Execution", record.run.execution.arn
     yield "Started", record.run.started
     if ending:
         yield "Finished" if record.is_complete else "Stopped", ending["finished"]

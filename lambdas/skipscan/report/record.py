@@ -9,9 +9,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from skipscan.errors import InputError
-from skipscan.listing.run import Run
+from skipscan.listing.kind import LISTING
+from skipscan.loop.work import Work
 from skipscan.report.folder import Folder
-from skipscan.scan.counts import Counts
+from skipscan.scan.counts import ScanCounts
+from skipscan.scan.plan import Plan
 
 CHECKPOINTS, PARTS = "checkpoints/", "keys/"
 CHECKPOINT = re.compile(r"checkpoints/worker=(\d+)/batch-(\d+)-(.+)\.json")
@@ -24,7 +26,7 @@ class Slot:
 
     began: datetime
     seconds: float
-    counts: Counts
+    counts: ScanCounts
     limits: tuple[int, int, int] | None
 
 
@@ -54,18 +56,18 @@ class Visit:
 class BatchRecord:
     """A committed batch. `reached`: its worker's counts by its end. `others`: of the segments `visits` leaves out.
 
-    `ended`, `cut`: how often an item collection was so long, and at least so long (see `Course`).
+    `ended`, `cut`: how often an item collection was so long, and at least so long (see `BatchProfile`).
     """
 
     worker: int
     batch: int
-    reached: Counts
+    reached: ScanCounts
     began: datetime
     seconds: float
     slots: tuple[Slot, ...]
     visits: tuple[Visit, ...]
     other_segments: int
-    others: Counts
+    others: ScanCounts
     ended: Mapping[int, int]
     cut: Mapping[int, int]
 
@@ -74,8 +76,8 @@ class BatchRecord:
         return self.began + timedelta(seconds=self.seconds)
 
     @property
-    def counts(self) -> Counts:
-        return Counts.total(slot.counts for slot in self.slots)
+    def counts(self) -> ScanCounts:
+        return ScanCounts.total(slot.counts for slot in self.slots)
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class Record:
     `batches_committed`: by their parts. `batches`: those of them that can still be looked at.
     """
 
-    run: Run
+    run: Work[Plan]
     plan: Mapping[str, Any]
     ending: Mapping[str, Any] | None
     batches_committed: int
@@ -96,12 +98,12 @@ class Record:
         return self.ending is not None and bool(self.ending["complete"])
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> ScanCounts:
         """The run's counts: the manifest's, else those that the workers' last batches came to."""
         if self.ending is not None:
-            return Counts.from_json(self.ending)
+            return ScanCounts.from_json(self.ending)
         last = {batch.worker: batch.reached for batch in self.batches}
-        return Counts.total(last.values())
+        return ScanCounts.total(last.values())
 
     @property
     def started(self) -> datetime:
@@ -143,9 +145,9 @@ class Record:
         committed = {_place(name, PART) for name in folder.names(PARTS)} - {None}
         with ThreadPoolExecutor(16) as pool:
             read = pool.map(folder.read, _checkpoints(folder, committed))
-            documents = [document for document in map(_json, read) if document and "course" in document]
+            documents = [document for document in map(_json, read) if document and "profile" in document]
         batches = sorted(map(_batch, documents), key=lambda batch: (batch.worker, batch.batch))
-        return cls(Run.from_json(plan), plan, ending, len(committed), tuple(batches))
+        return cls(LISTING.work(plan), plan, ending, len(committed), tuple(batches))
 
 
 def _checkpoints(folder: Folder, committed: Iterable[tuple[int, int] | None]) -> Iterator[str]:
@@ -172,31 +174,33 @@ def _place(name: str, form: re.Pattern[str]) -> tuple[int, int] | None:
 
 
 def _batch(document: Mapping[str, Any]) -> BatchRecord:
-    course = document["course"]
-    began = datetime.fromisoformat(course["began"]).astimezone(UTC)
-    width = course["slot_seconds"]
-    others = course["other_segments"]
+    profile = document["profile"]
+    began = datetime.fromisoformat(profile["began"]).astimezone(UTC)
+    width = profile["slot_seconds"]
+    others = profile["other_segments"]
     return BatchRecord(
         worker=document["worker"],
         batch=document["batch"] - 1,
-        reached=Counts.from_json(document["counts"]),
+        reached=ScanCounts.from_json(document["counts"]),
         began=began,
-        seconds=course["seconds"],
-        slots=tuple(_slot(slot, began + timedelta(seconds=i * width), width) for i, slot in enumerate(course["slots"])),
+        seconds=profile["seconds"],
+        slots=tuple(
+            _slot(slot, began + timedelta(seconds=i * width), width) for i, slot in enumerate(profile["slots"])
+        ),
         visits=tuple(
             Visit(segment, keys, requests, units, last - first, ended)
-            for segment, keys, requests, units, first, last, ended in course["segments"]
+            for segment, keys, requests, units, first, last, ended in profile["segments"]
         ),
         other_segments=others["segments"],
-        others=Counts.from_json(others),
-        ended=_by_length(course["lengths"]["ended"]),
-        cut=_by_length(course["lengths"]["cut"]),
+        others=ScanCounts.from_json(others),
+        ended=_by_length(profile["lengths"]["ended"]),
+        cut=_by_length(profile["lengths"]["cut"]),
     )
 
 
 def _slot(slot: list[Any], began: datetime, seconds: float) -> Slot:
     keys, items, requests, read_units, throttles, limits = slot
-    counts = Counts(keys=keys, items=items, requests=requests, read_units=read_units, throttles=throttles)
+    counts = ScanCounts(keys=keys, items=items, requests=requests, read_units=read_units, throttles=throttles)
     return Slot(began, seconds, counts, tuple(limits) if limits else None)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from skipscan.report.record import Record
-from skipscan.scan.counts import Counts
+from skipscan.scan.counts import ScanCounts
 
 
 @dataclass(frozen=True)
@@ -12,7 +12,7 @@ class Worker:
     """`batches`: when each began and how long it took, in seconds since the first of all began."""
 
     worker: int
-    counts: Counts
+    counts: ScanCounts
     batches: Sequence[tuple[float, float]]
 
     @property
@@ -28,7 +28,7 @@ class Worker:
 def workers(record: Record) -> list[Worker]:
     """Return every worker of which a batch is left, the one that ended last first."""
     by_worker: dict[int, list[tuple[float, float]]] = {}
-    reached: dict[int, Counts] = {}
+    reached: dict[int, ScanCounts] = {}
     for batch in record.batches:
         begin = (batch.began - record.begun).total_seconds()
         by_worker.setdefault(batch.worker, []).append((begin, batch.seconds))

@@ -18,7 +18,7 @@ from skipscan.act.task import Again, Answer, Outcome, Task
 from skipscan.dynamodb.source import KeyAttribute
 from skipscan.listing.execution_input import Format
 from skipscan.pace.backoff import Fault
-from skipscan.scan.batch import Bounds, Pause
+from skipscan.pace.bounds import Bounds, Pause
 from skipscan.templates.item import ItemTemplate
 
 PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)

@@ -13,12 +13,12 @@ from skipscan.copy.batch import CopyBatch, Request
 from skipscan.copy.late_look import DELAY_SECONDS, PUT_SECONDS, bodies, keys_of
 from skipscan.copy.progress import CopyProgress
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, Promise, PutTarget, Reconciling
-from skipscan.copy.tally import CopyTally
+from skipscan.copy.counts import CopyCounts
 from skipscan.dynamodb.source import Item
 from skipscan.items.request import WriteItem
 from skipscan.items.walk import Settled
 from skipscan.pace.backoff import Fault
-from skipscan.scan.batch import Bounds, Pause
+from skipscan.pace.bounds import Bounds, Pause
 from tests.unit.copy.pair import Items, Pair, copy_plan
 from tests.unit.retrofit.small_table import item, text
 
@@ -130,13 +130,13 @@ class Schedule:
     def wanted(self) -> Items:
         return {id_: self.plan.transform.of(entry).item for id_, entry in self.pair.source.items()}
 
-    def run(self, *, late: bool = True) -> CopyTally:
+    def run(self, *, late: bool = True) -> CopyCounts:
         """Bring the worker to its end and every event to its replicator; `late`: and every message of the queue."""
         self.attempts = [self._attempt(CopyProgress.start(0))] if self.copies else []
         while actions := self._actions(late=late):
             weights = [self.weights[action.__name__] for action in actions]
             self.random.choices(actions, weights)[0]()
-        return self.committed[max(self.committed)].tally if self.committed else CopyTally()
+        return self.committed[max(self.committed)].counts if self.committed else CopyCounts()
 
     def _actions(self, *, late: bool) -> list[Callable[[], None]]:
         """Return what can happen next; nothing once all is done."""

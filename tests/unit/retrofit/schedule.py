@@ -18,8 +18,8 @@ from skipscan.retrofit.batch import Request, RetrofitBatch
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.settling import Look, Outcome, Settling
-from skipscan.retrofit.tally import Tally
-from skipscan.scan.batch import Bounds, Pause
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.pace.bounds import Bounds, Pause
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
 
 NOW = 0.0
@@ -81,7 +81,7 @@ class Schedule:
         self.zombies: list[WriteItem[Change]] = []
         self.targets = self.plan.targets
 
-    def run(self, *, writers: bool = True) -> Tally:
+    def run(self, *, writers: bool = True) -> RetrofitCounts:
         """Bring the worker to its end and every event to its keeper; return what the worker counted."""
         progress = RetrofitProgress.start(0)
         writes_left = self.random.randint(0, 40) if writers else 0
@@ -100,7 +100,7 @@ class Schedule:
             self._zombie()
             while self.events or self.keepers:
                 self._keep()
-        return self.committed[max(self.committed)].tally if self.committed else progress.tally
+        return self.committed[max(self.committed)].counts if self.committed else progress.counts
 
     def _advance(self, attempts: list[Attempt]) -> list[Attempt]:
         attempt = self.random.choice(attempts)

@@ -17,8 +17,8 @@ from skipscan.pace.backoff import Fault
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.settling import Outcome, Settling
-from skipscan.retrofit.tally import Tally
-from skipscan.scan.batch import Bounds, Pause
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.pace.bounds import Bounds, Pause
 from tests.unit.retrofit.schedule import Schedule
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
 
@@ -156,7 +156,7 @@ def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: A
     return RetrofitBatch(plan, RetrofitProgress.start(0), bounds=Bounds(), clock=lambda: 0.0, write=write)
 
 
-def drive(batch: RetrofitBatch, table: SmallTable) -> Tally:
+def drive(batch: RetrofitBatch, table: SmallTable) -> RetrofitCounts:
     while (step := batch.take()) is not None:
         assert not isinstance(step, Pause)
         batch.give(step, table.answer(step))
