@@ -3,10 +3,11 @@
 import time
 from typing import TYPE_CHECKING
 
-from skipscan.loop.run_batch import run_batch
+from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
 from skipscan.keys.lines import encoder
 from skipscan.loop.part import Part
+from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch
 from skipscan.scan.counts import ScanCounts
@@ -21,7 +22,7 @@ def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) ->
     """Return what a worker with all segments found, and consumed, in so many pages or to the table's end."""
     part = Part(encoder(plan.source, plan.format))
     batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=pages), clock=time.monotonic, write=part.write)
-    error = run_batch(batch, Table(client, plan).scan, plan.walks)
+    error = run_batch(batch, Table(client, plan).scan, plan.walks, fault=fault)
     if error is not None:
         raise error
     return batch.counts

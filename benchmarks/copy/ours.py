@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
 from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
-from skipscan.loop.pump import Pump
-from skipscan.loop.run_batch import run_batch
+from skipscan.aws.faults import fault
 from skipscan.aws.replication import Replication
 from skipscan.copy.batch import CopyBatch, Request
+from skipscan.copy.counts import CopyCounts
 from skipscan.copy.input import CopyInput
 from skipscan.copy.late_look import PUT_SECONDS, keys_of
 from skipscan.copy.plan import copy_plan
-from skipscan.copy.progress import CopyProgress
 from skipscan.copy.replica import Replica
-from skipscan.copy.counts import CopyCounts
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
 from skipscan.items.progress import ItemProgress
+from skipscan.loop.pump import Pump
+from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 
 if TYPE_CHECKING:
@@ -56,14 +56,14 @@ class Ours:
 
     def copy(self) -> dict[str, float]:
         """Return what one worker did and consumed."""
-        progress: ItemProgress[CopyCounts] = CopyProgress.start(0)
+        progress: ItemProgress[CopyCounts] = ItemProgress(0, CopyCounts())
         while not progress.done(self._plan):
             bounds = Bounds(seconds=PUT_SECONDS)
             batch = CopyBatch(
                 self._plan, progress, bounds=bounds, clock=time.monotonic, random=random.random, write=len
             )
             pump: Pump[Request, object] = batch
-            if error := run_batch(pump, self._tables.do, THREADS):
+            if error := run_batch(pump, self._tables.do, THREADS, fault=fault):
                 raise error
             progress = replace(batch.progress, batch=progress.batch + 1)
         counted = ("items", "requests", "read_units", "write_units", "conflicts")

@@ -43,7 +43,7 @@ def test_put_item_puts_one_item_into_each_collection(acting: Acting, dynamodb: F
         "requests": KEYS,
         "write_units": 2.0 * KEYS,
     }
-    assert output["manifest"] == "s3://results/skipscan/T-1/run-1/jobs/job-1/manifest.json"
+    assert output["manifest"] == "s3://results/skipscan/T-1/acts/job-1/manifest.json"
     found = dynamodb.table("T-1").get({"pk": {"S": "7"}, "sk": {"S": "#static"}})
     assert found == {
         "pk": {"S": "7"},
@@ -206,7 +206,7 @@ def test_a_job_is_a_dry_run_unless_told(acting: Acting, job: Job, dynamodb: Fake
     assert (explanation["prices"]["write_units"]["as_of"], explanation["point_in_time_recovery"]) == ("2024-11", True)
     assert "items" not in explanation
     assert markers(dynamodb) == set()
-    document = json.loads(job.read("skipscan/T-1/run-1/jobs/job-1/plan.json"))
+    document = json.loads(job.read("skipscan/T-1/acts/job-1/plan.json"))
     assert document["items"][0]["sk"] == {"S": "#static"}
 
 
@@ -235,7 +235,7 @@ def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
     job.run({"table": "T-1"}, name="longer")
     output = acting.run(run="longer", put_item={"item": {"sk": "marker-{pk}"}})
     assert (output["put"], output["failed"]) == (KEYS, 1)
-    names = job.objects("/jobs/job-1/failed/")
+    names = job.objects("/acts/job-1/failed/")
     (line,) = [json.loads(line) for name in names for line in job.read(name).splitlines()]
     assert line == {"key": {"pk": long}, "reason": "ValidationException"}
 
@@ -297,12 +297,14 @@ def test_an_empty_run_is_soon_done(acting: Acting, job: Job, dynamodb: FakeDynam
 def test_refuses(acting: Acting, job: Job, document: dict[str, Any], error: str, cause: str) -> None:
     refused = acting.run(**document)
     assert (refused.get("error"), cause in refused.get("cause", "")) == (error, True), refused
-    assert job.objects("/jobs/") == []
+    assert job.objects("/acts/") == []
 
 
 def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:
     job.s3.copy_object(
-        Bucket=BUCKET, Key="skipscan/Other/run-1/manifest.json", CopySource=f"{BUCKET}/skipscan/T-1/run-1/manifest.json"
+        Bucket=BUCKET,
+        Key="skipscan/Other/runs/run-1/manifest.json",
+        CopySource=f"{BUCKET}/skipscan/T-1/runs/run-1/manifest.json",
     )
     dynamodb.add(TableDefinition("Other", SCHEMA))
     assert "it listed another table" in acting.run(table="Other", put_item=MARKER)["cause"]

@@ -9,8 +9,8 @@ import pytest
 
 from skipscan.act.counts import ActCounts
 from skipscan.act.task import Outcome
-from skipscan.aws.results import Results
 from skipscan.aws.writer import Writer
+from skipscan.loop.results import Results
 from tests.handlers.act_world import ACTIONS, FAULTS, World
 from tests.handlers.acting import Acting
 

@@ -12,7 +12,7 @@ from tests.fakes.faults import Recorded
 from tests.handlers.execution import Job
 
 CUSTOMERS = 60
-PLAN = "skipscan/Orders/run-1/plan.json"
+PLAN = "skipscan/Orders/runs/run-1/plan.json"
 
 
 @pytest.fixture(autouse=True)
@@ -92,7 +92,7 @@ def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(job: Job, monke
     assert planned["run"]["plan"]["segments"] == 6  # of some sixty pages
     reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
     job.finished(planned, reports)
-    manifest = json.loads(job.read("skipscan/Orders/run-1/manifest.json"))
+    manifest = json.loads(job.read("skipscan/Orders/runs/run-1/manifest.json"))
     estimated = manifest["estimated"]
     assert estimated["keys"]["estimate"] == manifest["keys"] == CUSTOMERS
     assert estimated["read_units"]["low"] <= manifest["read_units"] <= estimated["read_units"]["high"]

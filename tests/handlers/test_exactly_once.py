@@ -145,7 +145,7 @@ def test_a_budget_stops_a_run_that_can_be_resumed_without_paying_twice(job: Job,
     stopped = job.run({"table": "T-1", "segments": 12, "workers": workers, "max_read_units": budget}, name="stopped")
     assert stopped["error"] == "BudgetError"
     assert '"resume": "stopped"' in stopped["cause"]
-    unfinished = json.loads(job.read("skipscan/T-1/stopped/unfinished.json"))
+    unfinished = json.loads(job.read("skipscan/T-1/runs/stopped/unfinished.json"))
     assert (unfinished["complete"], unfinished["segments_left"] > 0) == (False, True)
     assert budget <= unfinished["read_units"] <= budget + workers * 16 * 1.0
     assert job.objects("stopped/manifest") == []

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws.table import ScanError
+from skipscan.errors import BatchError
 from skipscan.metrics.metric import NAMESPACE, Metric
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -187,7 +187,7 @@ def test_throttles_and_errors_are_told_though_a_batch_brought_nothing(
     job.turn(planned, 0, None)
     assert total(told())["ThrottledRequests"] == 1
     job.scan.dynamodb = Interrupted(dynamodb, repeat(DENIED))  # type: ignore[attr-defined]
-    with pytest.raises(ScanError):
+    with pytest.raises(BatchError):
         job.turn(planned, 1, None)
     sums = total(told())
     assert (sums["BatchErrors"], sums["Keys"]) == (1, 0)

@@ -60,7 +60,7 @@ def test_a_job_writes_only_below_its_run(acting: Template) -> None:
     for state in ("plan-act", "act", "finish-act"):
         puts = {p[1] for p in acting.permissions(function(acting, state)["Role"]) if p[0] == "s3:PutObject"}
         assert puts
-        assert all(name.startswith("the bucket/skipscan/*/*/jobs/*/") for name in puts)
+        assert all(name.startswith("the bucket/skipscan/*/acts/*/") for name in puts)
 
 
 def test_act_is_a_loop_like_the_listing(acting: Template) -> None:

@@ -94,7 +94,7 @@ def test_cloudformation_may_touch_nothing_that_is_not_skipscans(cloudformation: 
 
 @pytest.mark.parametrize("action", ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"])
 def test_cloudformation_may_not_touch_results(cloudformation: set[Grant], action: str) -> None:
-    part = f"arn:aws:s3:::{STACK}-results/skipscan/Orders/run-1/keys/worker=0000/part-00000.jsonl"
+    part = f"arn:aws:s3:::{STACK}-results/skipscan/Orders/runs/run-1/keys/worker=0000/part-00000.jsonl"
     assert not is_allowed(Need(action, part), cloudformation)
 
 
@@ -129,8 +129,8 @@ def test_cloudformation_may_hand_roles_to_the_services_of_the_stack_alone(
         ("states:DescribeMapRun", arn("states", f"mapRun:{STACK}/Workers:0c4d")),
         ("states:GetExecutionHistory", arn("states", f"execution:{STACK}/Workers:0c4d")),
         ("s3:ListBucket", "arn:aws:s3:::results"),
-        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/run-1/manifest.json"),
-        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/run-1/keys/worker=0000/part-00000.jsonl"),
+        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/manifest.json"),
+        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/keys/worker=0000/part-00000.jsonl"),
     ],
 )
 def test_people_may_start_runs_and_read_results(run: set[Grant], action: str, resource: str) -> None:

@@ -24,9 +24,9 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients
-from skipscan.loop.run_batch import run_batch
 from skipscan.cli import keys
 from skipscan.cli.main import main
+from skipscan.loop.run_batch import run_batch
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error

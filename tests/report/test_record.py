@@ -110,7 +110,7 @@ def test_a_run_of_the_handlers_is_read_from_its_bucket(job: Job, dynamodb: FakeD
     planned = job.planned({"table": "Orders", "workers": 2, "segments": 4}, started=now)
     reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
     job.finished(planned, reports)
-    record = Record.read(BucketFolder(job.s3, BUCKET, "skipscan/Orders/run-1"))
+    record = Record.read(BucketFolder(job.s3, BUCKET, "skipscan/Orders/runs/run-1"))
     assert record.is_complete
     assert sum(batch.counts.keys for batch in record.batches) == record.counts.keys == 60
     # Nothing that a key could be read from is taken along.

@@ -7,9 +7,11 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
 from local import audit_table
+from skipscan.items.progress import ItemProgress
+from skipscan.loop.progress import to_json
 from skipscan.loop.seal import sealed
-from skipscan.retrofit.job import RetrofitJob
-from skipscan.retrofit.progress import RetrofitProgress
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.kind import RETROFIT
 from tests.handlers.metrics import lines, total
 from tests.retrofit.conftest import WRITING, Audited, error
 
@@ -156,8 +158,8 @@ def test_an_update_that_may_not_be_made_ends_the_batch_with_its_error(audited: A
 def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(audited: Audited) -> None:
     audited.load(60)
     planned = audited.job.planned({"table": audited.table, **WRITING, "workers": 1})
-    job = RetrofitJob.from_json(planned["retrofit"])
-    start = sealed(RetrofitProgress.start(0).to_json(job.plan), job)
+    job = RETROFIT.work(planned["retrofit"])
+    start = sealed(to_json(ItemProgress(0, RetrofitCounts()), job.plan), job)
     first = audited.job.turn(planned, 0, start)
     assert audited.job.turn(planned, 0, start) == first
     for name in audited.job.objects("/failed/"):  # as if the function had died right before its commit

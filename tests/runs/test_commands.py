@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from skipscan.aws import deployment, download
+from skipscan.aws import deployment
+from skipscan.aws.bucket import Bucket
+from skipscan.keys import bodies as download
+from skipscan.loop.storage import Storage
 from tests.handlers.execution import BUCKET
 from tests.runs.conftest import Place
 
 if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
+    pass
 
 CUSTOMERS = sorted(f"c{number}" for number in range(12))
 
@@ -164,7 +167,10 @@ def test_following_as_json_is_an_object_a_line(place: Place) -> None:
     done = place.skipscan("run", "Orders", "--name", name, "--follow", "--json")
     told = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["state"] for one in told] == ["starting", "running", "finished"]
-    assert (told[-1]["keys"], told[-1]["manifest"]) == (12, f"s3://{BUCKET}/skipscan/Orders/followed/manifest.json")
+    assert (told[-1]["keys"], told[-1]["manifest"]) == (
+        12,
+        f"s3://{BUCKET}/skipscan/Orders/runs/followed/manifest.json",
+    )
     assert done.stderr == ""
 
 
@@ -311,13 +317,13 @@ def test_parts_come_in_order_and_few_at_a_time(place: Place, monkeypatch: pytest
     fetched: list[str] = []
     body = download._body
 
-    def noted(client: "S3Client", bucket: str, part: Mapping[str, Any]) -> bytes:
+    def noted(storage: Storage, part: Mapping[str, Any]) -> bytes:
         fetched.append(part["name"])
-        return body(client, bucket, part)
+        return body(storage, part)
 
     monkeypatch.setattr(download, "_body", noted)
     whole = []
-    for number, content in enumerate(download.bodies(place.job.s3, BUCKET, manifest)):
+    for number, content in enumerate(download.bodies(Bucket(place.job.s3, BUCKET), manifest)):
         whole.append(content)
         assert len(fetched) <= number + download.AHEAD
     assert whole == [place.job.read(name) for name in names]

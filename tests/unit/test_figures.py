@@ -7,9 +7,9 @@ import pytest
 
 from skipscan.act.counts import ActCounts
 from skipscan.copy.counts import CopyCounts
+from skipscan.pace.counts import Counts
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.scan.counts import ScanCounts
-from skipscan.pace.counts import Counts
 
 KINDS = (ScanCounts, ActCounts, RetrofitCounts, CopyCounts)
 

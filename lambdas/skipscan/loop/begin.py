@@ -70,7 +70,7 @@ def begin(
         # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
         if document is None:
             plan, beside = planning.planned(begun.execution)
-            own = {**Work(kind.noun, begun.execution, plan).to_json(), "dry_run": planning.dry_run, **beside}
+            own = {**kind.begun(begun.execution, plan).to_json(), "dry_run": planning.dry_run, **beside}
             document = results.put_plan(own)
             if document is own:
                 shell.emit(of_plan(document), table=results.layout.table, **name)

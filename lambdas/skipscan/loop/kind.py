@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from skipscan.loop.layout import Layout
 from skipscan.loop.progress import Progress
 from skipscan.loop.stored_form import check_form
-from skipscan.loop.work import Planned, Work, execution_of
+from skipscan.loop.work import ExecutionId, Planned, Work, execution_of
 
 P = TypeVar("P", bound=Planned)
 G = TypeVar("G", bound=Progress)
@@ -55,10 +55,13 @@ class Kind(Generic[P, G]):
     stated: Callable[[P, Sequence[G]], Mapping[str, Any]] = lambda plan, reached: {}
     named: Sequence[str] = ()
 
+    def begun(self, execution: ExecutionId, plan: P) -> Work[P]:
+        return Work(self.noun, execution, plan)
+
     def work(self, document: Mapping[str, Any]) -> Work[P]:
         """Return the work that plan.json or a state holds; raise `StateError` for another version's."""
         check_form(document, f"the plan of {self.noun} {document.get('name')}")
-        return Work(self.noun, execution_of(document), self.read_plan(document["plan"]))
+        return self.begun(execution_of(document), self.read_plan(document["plan"]))
 
     def progress(self, document: Mapping[str, Any], plan: P) -> G:
         check_form(document, "the state of a worker")

@@ -13,9 +13,10 @@ from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
-from skipscan.loop.work import ExecutionId, Work
+from skipscan.loop.work import ExecutionId
 from skipscan.scan.plan import Plan, plan, resumed
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class RunPlanning:
         asked, decided = self.asked, plan(self.asked, self.description)
         compared = {}
         if asked.compare:
-            scope = Scope.of(Work("run", execution, decided))
+            scope = Scope.of(LISTING.begun(execution, decided))
             earlier = FinishedRuns(self.results(asked.table, execution.name), scope).chosen(asked.compare)
             compared = {"compare": {"run": earlier}}
         facts = Facts.described(asked.table, self.description, asked.index)

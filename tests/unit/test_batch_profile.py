@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.scan.batch_profile import SEGMENTS, SLOTS, Course
+from skipscan.scan.batch_profile import SEGMENTS, SLOTS, BatchProfile
 from skipscan.scan.counts import ScanCounts
 
 PAGES = st.lists(
@@ -26,7 +26,7 @@ def brought(keys: int, items: int) -> ScanCounts:
 
 @given(PAGES)
 def test_slots_and_segments_add_up_to_all_pages(pages: list[tuple[float, int, int | None, list[bool], bool]]) -> None:
-    course = Course()
+    course = BatchProfile()
     for seconds, segment, limit, begins, is_last in sorted(pages, key=lambda page: page[0]):
         places = [place for place, is_new in enumerate(begins) if is_new]
         course.page(seconds, segment, limit, brought(len(places), len(begins)), places, is_last=is_last)
@@ -39,7 +39,7 @@ def test_slots_and_segments_add_up_to_all_pages(pages: list[tuple[float, int, in
 
 
 def test_it_stays_small_however_long_a_batch_is() -> None:
-    course = Course()
+    course = BatchProfile()
     for page in range(20_000):
         course.page(page / 10, page % 3000, 1 + page % 100, brought(1, 1), [0], is_last=True)
     told = course.to_json(2000.0)
@@ -50,7 +50,7 @@ def test_it_stays_small_however_long_a_batch_is() -> None:
 
 
 def test_the_dearest_segments_are_told_one_by_one() -> None:
-    course = Course()
+    course = BatchProfile()
     for segment in range(2 * SEGMENTS):
         dear = ScanCounts(requests=1, read_units=100.0 if segment % 50 == 0 else 0.5)
         course.page(1.0, segment, None, dear, [], is_last=True)
@@ -59,7 +59,7 @@ def test_the_dearest_segments_are_told_one_by_one() -> None:
 
 
 def test_a_length_is_whole_where_another_key_follows_or_the_segment_ends() -> None:
-    course = Course()
+    course = BatchProfile()
     course.page(0.0, 0, 10, brought(3, 10), [0, 1, 5], is_last=False)
     course.page(0.1, 0, 10, brought(1, 2), [0], is_last=True)
     lengths = course.to_json(1.0)["lengths"]
@@ -67,7 +67,7 @@ def test_a_length_is_whole_where_another_key_follows_or_the_segment_ends() -> No
 
 
 def test_limits_are_told_by_what_pages_stay_below() -> None:
-    course = Course()
+    course = BatchProfile()
     for limit in range(1, 101):
         course.page(0.0, 0, limit, brought(0, 0), [], is_last=False)
     course.refused(0.01)
