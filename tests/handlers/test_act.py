@@ -224,7 +224,7 @@ def test_a_budget_stops_a_job_that_goes_on_when_resumed(acting: Acting, dynamodb
     assert len(markers(dynamodb)) == 10
     planned = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1"}, "another")
     output = acting.finished(planned, [list(acting.turns(planned, w))[-1]["report"] for w in planned["workers"]])
-    assert (output["job"], output["put"], output["write_units"]) == ("job-1", KEYS, 2.0 * KEYS)
+    assert (output["act"], output["put"], output["write_units"]) == ("job-1", KEYS, 2.0 * KEYS)
 
 
 def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
@@ -257,7 +257,7 @@ def test_a_state_that_no_turn_of_the_worker_returned_is_refused(acting: Acting, 
     for changed in ({"offset": 0}, {"visit": 1}, {"worker": 1}, {"seal": ""}):
         with pytest.raises(StateError, match=r'"resume": "job-1"'):
             acting.turn(planned, 0, {**state, **changed})
-    events: list[Any] = [{}, {"job": {}, "worker": 0}, {"job": planned["job"], "worker": 2}, [], {"run": "run-1"}]
+    events: list[Any] = [{}, {"work": 5, "worker": 0}, {"work": planned["work"], "worker": 2}, [], {"run": "run-1"}]
     for event in events:
         with pytest.raises(InputError, match="not one that the state machine hands to Act"):
             acting.act.handler(event, CONTEXT)
@@ -289,8 +289,8 @@ def test_an_empty_run_is_soon_done(acting: Acting, job: Job, dynamodb: FakeDynam
         ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "means nothing to invoke"),
         ({"invoke": {"function": "receiver"}}, "InputError", "must be the ARN of a Lambda function"),
         ({"invoke": {"function": f"{TARGET}-2"}}, "TableError", "add it to the targets in cdk.json"),
-        ({"undo": "nobody"}, "InputError", "has no job of that name"),
-        ({"resume": "nobody", "dry_run": None}, "InputError", "has no job of that name"),
+        ({"undo": "nobody"}, "InputError", "has no act of that name"),
+        ({"resume": "nobody", "dry_run": None}, "InputError", "has no act of that name"),
         ({"resume": "job-1", "put_item": MARKER, "dry_run": None}, "InputError", "leave put_item out"),
     ],
 )
@@ -331,7 +331,7 @@ def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) 
     acting.run("deleted", delete_item={"key": {"sk": "1"}})
     assert "only put_item can be undone" in acting.run("u", undo="deleted")["cause"]
     refused = acting.planned({"table": "T-1", "run": "run-1", "resume": "deleted"}, "r")
-    assert "that job is complete" in refused["cause"]
+    assert "that act is complete" in refused["cause"]
     acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
     assert "that was a dry run" in acting.planned({"table": "T-1", "run": "run-1", "resume": "dry"}, "r")["cause"]
 

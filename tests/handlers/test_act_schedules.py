@@ -20,7 +20,7 @@ SCHEDULES = 300
 @pytest.fixture(autouse=True)
 def quiet(acting: Acting) -> Iterator[None]:
     """No logs, which would take longer than the schedules; all handlers share one logger."""
-    logger = acting.act.logger
+    logger = acting.act.function.logger
     logger.setLevel("CRITICAL")
     yield
     logger.setLevel("INFO")

@@ -98,7 +98,7 @@ def test_the_previous_run_is_the_last_begun_that_is_finished(job: Job, dynamodb:
 def test_a_run_that_was_removed_is_passed_over(job: Job, start: Start) -> None:
     for day in (1, 2, 3):
         start(day)
-    for name in (name for day in (2, 3) for name in job.objects(f"Orders/run-{day}/")):
+    for name in (name for day in (2, 3) for name in job.objects(f"Orders/runs/run-{day}/")):
         job.s3.delete_object(Bucket=BUCKET, Key=name)
     assert counted(start(4, compare="previous"))[:2] == ("compared", "run-1")
 

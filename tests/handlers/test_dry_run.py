@@ -82,12 +82,12 @@ def test_a_retry_takes_no_second_sample(job: Job, dynamodb: FakeDynamoDB) -> Non
 
 def test_a_small_run_takes_no_sample(job: Job, dynamodb: FakeDynamoDB) -> None:
     job.plan.dynamodb = recorded = Recorded(dynamodb)  # type: ignore[attr-defined]
-    assert set(job.planned({"table": "Orders"})) == {"run", "workers"}
+    assert set(job.planned({"table": "Orders"})) == {"work", "workers"}
     assert recorded.pages == []
 
 
 def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job.plan, "LARGE_ITEMS", 1000)
+    monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1000)
     planned = job.planned({"table": "Orders"})
     assert planned["run"]["plan"]["segments"] == 6  # of some sixty pages
     reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]

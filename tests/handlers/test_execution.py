@@ -124,7 +124,7 @@ def test_a_batch_that_found_nothing_is_not_the_first_again(
 ) -> None:
     dynamodb.add(TableDefinition("Empty", KeySchema.of(("id", "S"), ("at", "S"))))
     job.run({"table": "Empty", "segments": 12, "workers": 1})
-    assert bounded == [15.0, 60.0, 60.0, 60.0]
+    assert bounded == [15.0, 60.0, 240.0, 240.0]
 
 
 @pytest.mark.parametrize("kind", ["table", "global"])

@@ -21,7 +21,11 @@ KEYS = 40
 ORDERS = {"table": "Orders", "segments": 3, "workers": 2}
 THROTTLED = refusal("ThrottlingException", 400, "TableReadKeyRangeThroughputExceeded")
 DENIED = refusal("AccessDeniedException", 400)
-BATCH = {metric.title for metric in Metric if metric.state == "Scan"}
+BATCH = {
+    metric.title
+    for metric in Metric
+    if metric.state in {"Scan or Act", "a worker's"} and metric is not Metric.WRITE_UNITS
+}
 
 Told = Callable[[], list[Line]]
 
@@ -47,7 +51,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> Told:
 @pytest.fixture
 def sampled(job: Job, monkeypatch: pytest.MonkeyPatch) -> Job:
     """A job whose runs are planned by a sample, as those over large tables are."""
-    monkeypatch.setattr(job.plan, "LARGE_ITEMS", 1)
+    monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1)
     return job
 
 
@@ -197,7 +201,7 @@ def test_every_line_of_a_log_names_the_run(
     job: Job, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for module in (job.plan, job.scan, job.finish):
-        module.logger.setLevel("INFO")
+        module.function.logger.setLevel("INFO")
     job.run(ORDERS, name="named")
     job.run({**ORDERS, "max_read_units": 5}, name="stopped")
     job.run({"table": "Nowhere"}, name="refused")

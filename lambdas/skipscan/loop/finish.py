@@ -19,6 +19,9 @@ from skipscan.loop.work import Planned, Work
 from skipscan.metrics.metric_values import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.pace.counts import Counts
 
+ESTIMATED = ("keys", "items", "requests", "read_units", "write_units", "minutes", "dollars")
+"""What a plan's explanation expects, of whatever kind of work."""
+
 P = TypeVar("P", bound=Planned)
 G = TypeVar("G", bound=Progress)
 
@@ -52,7 +55,8 @@ def finish(
         shell.log.error("incomplete", cause=str(error))
         emit(of_incomplete(kind.noun))
         return refused(error)
-    document = manifest(kind, work, parts, counts, reached)
+    planned = results.plan() or {}
+    document = {**manifest(kind, work, parts, counts, reached), "estimated": estimated(planned)}
     if not document["complete"]:
         results.put_unfinished(document)
         stopped = budget_error(kind, work, counts, document)
@@ -63,7 +67,7 @@ def finish(
     written = results.put_manifest(document)
     shell.log.info("finish", **counts.to_json())
     if written is document:  # else an earlier attempt's manifest stands, and that one has emitted its metrics
-        emit(of_finished(kind.noun, written, results.plan() or {}, counts))
+        emit(of_finished(kind.noun, written, planned, counts))
     names = (*kind.named, kind.noun, *counts.to_json(), "seconds")
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}
 
@@ -102,6 +106,15 @@ def manifest(
             "skipscan_version": __version__,
         }
     )
+
+
+def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what the plan expected, to be compared with the counts; `None` where no sample was taken."""
+    explanation = planned.get("explanation")
+    if explanation is None:
+        return None
+    expected = explanation.get("choice", {}).get("expected", explanation)
+    return {name: expected[name] for name in ESTIMATED if name in expected}
 
 
 def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> BudgetError:
