@@ -200,7 +200,7 @@ def test_throttling_and_lost_connections_are_waited_out(copied: Copied) -> None:
 def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(copied: Copied) -> None:
     copied.load(60)
     planned = copied.job.planned({"table": copied.table, "to": copied.to, **WRITING, "workers": 1})
-    job = COPY.work(planned["copy"])
+    job = COPY.work(planned["work"])
     start = sealed(to_json(ItemProgress(0, CopyCounts()), job.plan), job)
     first = copied.job.turn(planned, 0, start)
     assert copied.job.turn(planned, 0, start) == first

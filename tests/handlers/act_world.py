@@ -229,7 +229,7 @@ def at_once() -> Iterator[None]:
     """Let all threads of the product be fibres as well."""
     with (
         patch("skipscan.loop.run_batch.ThreadPoolExecutor", FibrePool),
-        patch("skipscan.aws.results.ThreadPoolExecutor", FibrePool),
+        patch("skipscan.loop.results.ThreadPoolExecutor", FibrePool),
     ):
         yield
 

@@ -89,7 +89,7 @@ def test_a_small_run_takes_no_sample(job: Job, dynamodb: FakeDynamoDB) -> None:
 def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1000)
     planned = job.planned({"table": "Orders"})
-    assert planned["run"]["plan"]["segments"] == 6  # of some sixty pages
+    assert planned["work"]["plan"]["segments"] == 6  # of some sixty pages
     reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
     job.finished(planned, reports)
     manifest = json.loads(job.read("skipscan/Orders/runs/run-1/manifest.json"))

@@ -37,7 +37,8 @@ def orders(dynamodb: FakeDynamoDB) -> None:
 
 def test_the_table_alone_is_enough_of_an_input(job: Job) -> None:
     output = job.run({"table": "Orders"})
-    expected = {"table", "run", "keys", "read_units", "requests", "seconds", "read_unit_dollars", "manifest"}
+    counts = {"keys", "items", "requests", "read_units", "skips_ignored", "throttles"}
+    expected = {"table", "run", *counts, "seconds", "read_unit_dollars", "manifest"}
     assert set(output) == expected
     assert (output["table"], output["run"], output["keys"]) == ("Orders", "run-1", CUSTOMERS)
     assert output["manifest"] == "s3://results/skipscan/Orders/runs/run-1/manifest.json"

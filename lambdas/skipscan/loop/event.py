@@ -95,6 +95,7 @@ class Compared:
 
 
 def _work(kind: Kind[P, G], event: Mapping[str, Any]) -> Work[P]:
+    require("form" in event["work"])
     work = kind.work(event["work"])
     require(type(work.plan.workers) is int and work.plan.workers >= 1)
     require(isinstance(work.name, str) and isinstance(work.plan.table, str))
