@@ -70,8 +70,8 @@ def test_act_is_a_loop_like_the_listing(acting: Template) -> None:
     assert definition["StartAt"] == "Plan act"
     worker = definition["States"]["Workers"]["ItemProcessor"]["States"]
     assert set(worker) == {"Act", "Keys left?", "Worker done"}
-    assert definition["States"]["Workers"]["ItemSelector"] == {"job.$": "$.job", "worker.$": "$$.Map.Item.Value"}
-    assert {"Job complete?", "Job incomplete", "Job done", "Plan only", "Finish act"} <= set(definition["States"])
+    assert definition["States"]["Workers"]["ItemSelector"] == {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"}
+    assert {"Act complete?", "Act incomplete", "Act done", "Plan only", "Finish act"} <= set(definition["States"])
 
 
 @pytest.mark.parametrize(

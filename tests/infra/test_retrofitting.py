@@ -70,5 +70,5 @@ def test_it_is_a_loop_like_the_listing(retrofit: Template) -> None:
     assert definition["StartAt"] == "Plan retrofit"
     workers = definition["States"]["Workers"]
     assert set(workers["ItemProcessor"]["States"]) == {"Retrofit", "Items left?", "Worker done"}
-    assert workers["ItemSelector"] == {"retrofit.$": "$.retrofit", "worker.$": "$$.Map.Item.Value"}
+    assert workers["ItemSelector"] == {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"}
     assert {"Retrofit complete?", "Retrofit incomplete", "Retrofit done", "Plan only"} <= set(definition["States"])
