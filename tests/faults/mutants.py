@@ -8,11 +8,12 @@ from typing import Any
 
 from skipscan.aws import function
 from skipscan.aws.bucket import Bucket
-from skipscan.loop import event, finish, turn
+from skipscan.loop import finish, turn
 from skipscan.loop.results import Results
 from skipscan.scan.batch import Batch
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.walk import Walk
+from tests.faults.functions import functions
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ MUTANTS = {
     "look at what is stored in a first turn": [
         _change(function, "take_turn", ("results.reached(turn.worker)", "None"))
     ],
-    "seal": [_change(event, "turn_of", ("check(state, work, worker)", "pass"))],
+    "seal": [Change(lambda: functions().scan, "turn_of", (("check(state, work, worker)", "pass"),))],
     "walk of a failed page": [_change(Batch, "fail", ("self._idle.append(walk)", "self._walks.remove(walk)"))],
     "count of pages that came": [_change(Batch, "fail", ("throttles=1", "throttles=1, requests=1"))],
     "key reported before": [_change(Cursor, "from_json", ('document.get("reported", False)', "False"))],
