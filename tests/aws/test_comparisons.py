@@ -205,4 +205,4 @@ def test_the_previous_run_is_found_among_thousands_by_two_requests() -> None:
     counted: Any = Counted()
     now = Results(Bucket(counted, BUCKET), LISTING.layout("skipscan", "Orders", "now"))
     found = FinishedRuns(now, scope).chosen(PREVIOUS)
-    assert (found, calls) == ("r2998", ["list_objects_v2", "get_object"])
+    assert (found, calls) == ("r2998", ["get_paginator", "get_object"])
