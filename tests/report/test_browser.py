@@ -13,6 +13,7 @@ from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record
 from tests.report.browser import CHROMIUM, Tab, browser
+from tests.report.large_run import LargeRun
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine (apt package chromium)"),
@@ -45,6 +46,16 @@ FAINT = """
   }
   return faint;
 })()
+"""
+# Whatever reaches out of its card.
+OUTSIDE = """
+[...document.querySelectorAll(".card")].flatMap(card => {
+  const edge = card.getBoundingClientRect().right - parseFloat(getComputedStyle(card).paddingRight);
+  return [...card.querySelectorAll("*")].filter(element => {
+    const box = element.getBoundingClientRect();
+    return box.width > 1 && box.right > edge + 1 && !element.closest(".scroll, .picture");
+  }).map(element => element.outerHTML.slice(0, 80));
+})
 """
 # Labels of the same picture, one upon the other.
 OVERLAPPING = """
@@ -84,6 +95,9 @@ def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: 
     for name, run in (("throttled", throttled), ("stopped", stopped)):
         made[name] = folder / f"{name}.html"
         made[name].write_text(page(listing(Record.read(LocalFolder(run))), datetime.now(UTC)), encoding="utf-8")
+    made["largest"] = folder / "largest.html"
+    largest = Record.read(LargeRun(), most_checkpoints=200)
+    made["largest"].write_text(page(listing(largest), datetime.now(UTC)), encoding="utf-8")
     return made
 
 
@@ -94,7 +108,7 @@ def tab() -> Iterator[Tab]:
         yield shown
 
 
-@pytest.mark.parametrize("report", ["throttled", "stopped"])
+@pytest.mark.parametrize("report", ["throttled", "stopped", "largest"])
 @pytest.mark.parametrize(("width", "dark"), WINDOWS)
 def test_it_fits_reads_well_and_is_quiet(
     tab: Tab, reports: dict[str, Path], tmp_path: Path, *, report: str, width: int, dark: bool
@@ -104,6 +118,7 @@ def test_it_fits_reads_well_and_is_quiet(
     tab.value("document.querySelectorAll('details').forEach(details => details.open = true)")
     assert tab.value("document.documentElement.scrollWidth") == width
     assert tab.value(TOO_WIDE) == []
+    assert tab.value(OUTSIDE) == []
     assert tab.value(CLIPPED) == []
     assert tab.value(OVERLAPPING) == []
     assert tab.value(SMALL) == 0

@@ -65,8 +65,8 @@ def logarithmic(low: float, high: float) -> Axis:
 
 
 def short(value: float) -> str:
-    """Return a number as an axis shows it: 0.5, 800, 12k, 1.5M."""
-    for size, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
+    """Return a number as an axis shows it: 0.5, 800, 12k, 1.5M, 4B."""
+    for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= size:
             return f"{value / (1e3 if letter == 'k' else size):.3g}{letter}"
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:.3g}"

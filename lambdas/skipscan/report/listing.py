@@ -8,7 +8,7 @@ from skipscan.report.comparison import comparison
 from skipscan.report.record import Record
 from skipscan.report.report import Bill, BillRow, Files, Headline, Progress, Report, Throttled, Workers
 from skipscan.report.ways import Way, facts, is_on_demand, prices, ways
-from skipscan.report.words import count, listed, money, size, span, stamp, times, units, whole
+from skipscan.report.words import count, headline, listed, money, size, span, stamp, times, units, whole
 
 NAMES = {
     FULL: ("a full scan", "Full scan"),
@@ -39,8 +39,11 @@ def listing(record: Record, measured: Mapping[str, tuple[float, int]] | None = N
         bill=_bill(record, compared),
         progress=_progress(record) if has_batches else None,
         estimates=comparison(record),
-        workers=Workers(digest.workers, record.timeline, WORKER_COLUMNS, _sampled(record)) if has_batches else None,
+        workers=Workers(digest.workers, record.timeline, WORKER_COLUMNS, record.workers_committed, _sampled(record))
+        if has_batches
+        else None,
         segments=digest.segments,
+        segments_planned=record.run.plan.segments,
         lengths=digest.lengths,
         throttled=Throttled(counts.requests, counts.throttles) if counts.throttles else None,
         facts=list(_facts(record)),
@@ -90,8 +93,8 @@ def _saved(compared: Sequence[Way]) -> Iterator[str]:
 
 def _headlines(record: Record, ours: Way) -> Iterator[Headline]:
     counts, plan = record.counts, record.run.plan
-    yield Headline(whole(counts.keys), "keys", "measured, each key once")
-    yield Headline(units(counts.read_units), "read units", f"measured, in {count(counts.requests, 'request')}")
+    yield Headline(headline(counts.keys), "keys", "measured, each key once")
+    yield Headline(headline(counts.read_units), "read units", f"measured, in {count(counts.requests, 'request')}")
     detail = f"the whole bill: {money(ours.bill.read_units)} for read units, the rest estimated"
     if not is_on_demand(record):
         detail = "estimated, without the table's provisioned capacity"

@@ -101,7 +101,19 @@ def _bill(bill: Bill) -> Markup:
         (tag("th", column, scope="col", class_="figure") for column in columns),
         role="row",
     )
-    rows = (_bill_row(row, columns, row.units.estimate / most, is_ours=row is bill.rows[0]) for row in bill.rows)
+    whole_bills = [row.dollars for row in bill.rows]
+    of_units = [row.unit_dollars for row in bill.rows if row.unit_dollars is not None]
+    rows = (
+        _bill_row(
+            row,
+            columns,
+            row.units.estimate / most,
+            money(row.dollars, *whole_bills),
+            "not billed" if row.unit_dollars is None else money(row.unit_dollars, *of_units),
+            is_ours=row is bill.rows[0],
+        )
+        for row in bill.rows
+    )
     table = tag(
         "table",
         tag("caption", f"{bill.unit.capitalize()}, requests and dollars of each way", class_="unseen"),
@@ -110,8 +122,9 @@ def _bill(bill: Bill) -> Markup:
         class_="ways",
         role="table",
     )
+    each = [dollars for _, dollars, _ in bill.services]
     split = (
-        tag("div", tag("dt", name), tag("dd", money(dollars)), tag("dd", basis, class_="basis"))
+        tag("div", tag("dt", name), tag("dd", money(dollars, *each)), tag("dd", basis, class_="basis"))
         for name, dollars, basis in bill.services
     )
     return tag(
@@ -126,14 +139,16 @@ def _bill(bill: Bill) -> Markup:
     )
 
 
-def _bill_row(row: BillRow, columns: tuple[str, ...], part: float, *, is_ours: bool) -> Markup:
+def _bill_row(
+    row: BillRow, columns: tuple[str, ...], part: float, whole_bill: str, of_units: str, *, is_ours: bool
+) -> Markup:
     colour = "keys" if is_ours else "other"
     within = ends(row.units)
     cells = (
         joined(units(round(row.units.estimate, 1)), tag("span", within, class_="ends") if within else None),
-        Markup(whole(row.requests.estimate)),
-        Markup(money(row.dollars)),
-        Markup("not billed" if row.unit_dollars is None else money(row.unit_dollars)),
+        whole(row.requests.estimate),
+        whole_bill,
+        of_units,
     )
     return tag(
         "tr",

@@ -66,11 +66,12 @@ class Progress:
 
 @dataclass(frozen=True)
 class Workers:
-    """`columns`: the figures of each worker to show, by name and heading."""
+    """`columns`: the figures of each worker to show, by name and heading. `count`: of all workers."""
 
     workers: Sequence[Worker]
     timeline: Timeline
     columns: Sequence[tuple[str, str]]
+    count: int
     notes: Sequence[str] = ()
 
 
@@ -111,9 +112,10 @@ class Files:
 
 @dataclass(frozen=True)
 class Report:
-    """A run or job. `noun`: what it is called. `subject`: what it worked on. `limits`: the timeline has Limits.
+    """A run or job. `noun`: what it is called. `subject`: what it worked on.
 
-    `notices`: what a reader must know before all else, such as what is missing.
+    `segments_planned`: of all, of which `segments` may have a part. `notices`: what a reader must know before all
+    else, such as what is missing.
     """
 
     noun: str
@@ -128,6 +130,7 @@ class Report:
     estimates: Sequence[Expected] = ()
     workers: Workers | None = None
     segments: SegmentSpread | None = None
+    segments_planned: int = 0
     lengths: SeenLengths | None = None
     throttled: Throttled | None = None
     facts: Sequence[tuple[str, str]] = ()

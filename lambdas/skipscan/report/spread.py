@@ -26,7 +26,7 @@ def workers(of: Workers) -> Markup:
     else:
         half = found[len(found) // 2].end_seconds
         says = (
-            f"{count(len(found), 'worker')}. Half had ended after {span(half)}. The last, worker {last.worker}, ended "
+            f"{count(of.count, 'worker')}. Half had ended after {span(half)}. The last, worker {last.worker}, ended "
             f"after {span(last.end_seconds)}."
         )
     content = []
@@ -75,9 +75,9 @@ def _figure(worker: Worker, name: str) -> str:
     return units(worker.figures.get(name, 0.0))
 
 
-def segments(of: SegmentSpread) -> Markup:
+def segments(of: SegmentSpread, planned: int) -> Markup:
     """Return read units and keys of each segment, the most expensive first."""
-    says = f"{count(of.segments, 'segment')}, {units(round(of.mean_read_units, 1))} read units each on average."
+    says = f"{count(planned, 'segment')}, {units(round(of.mean_read_units, 1))} read units each on average."
     notes = []
     if of.named and len(of.bars) > 1 and of.mean_read_units:
         first, slowest = of.named[0], of.slowest
@@ -86,12 +86,14 @@ def segments(of: SegmentSpread) -> Markup:
             f" Most expensive: segment {first.segment} ({units(round(first.read_units, 1))} read units, {factor} times "
             f"the mean). Slowest: segment {slowest.segment} ({span(slowest.seconds)})."
         )
+    if of.segments < planned:
+        notes.append(f"Drawn from {whole(of.segments)} of {whole(planned)} segments.")
     if of.per_bar > 1:
         notes.append(f"Each bar is the mean of about {whole(of.per_bar)} segments.")
     content = []
     for title, colour, levels in (
         ("Read units by segment, most expensive first", "units", [bar.read_units for bar in of.bars]),
-        ("Keys, in the same order", "keys", [bar.keys for bar in of.bars]),
+        ("Keys by segment, in the same order", "keys", [bar.keys for bar in of.bars]),
     ):
         y = linear(max(*levels, 0.0, 1.0), 4, headroom=1.15)
         layers = [svg.bars([y.at(level) for level in levels], LOW, colour)]

@@ -4,7 +4,7 @@ Every way says whether its figures are measured or estimated, and from what.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -47,6 +47,7 @@ def ways(record: Record, measured: Mapping[str, tuple[float, int]]) -> tuple[Way
         Interval.exactly(counts.requests),
         "measured: ConsumedCapacity of every page",
         is_measured=True,
+        is_ours=True,
     )
     if not record.is_complete:
         return (ours,)  # what other ways take depends on keys that are not found yet
@@ -110,12 +111,29 @@ def _others(record: Record) -> Iterator[Way]:
 
 
 def _way(
-    record: Record, name: str, units: Interval, requests: Interval, basis: str, *, is_measured: bool = False
+    record: Record,
+    name: str,
+    units: Interval,
+    requests: Interval,
+    basis: str,
+    *,
+    is_measured: bool = False,
+    is_ours: bool = False,
 ) -> Way:
     plan = record.run.plan
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts(record).get("read_capacity_units"))
+    achieved = _units_per_second(record)
+    # This run's time is known. Other ways are assumed to be as fast as a table allows, or as this run was.
+    if achieved and (is_ours or achieved > (concurrency.units_per_second or 0.0)):
+        concurrency = replace(concurrency, units_per_second=achieved)
     bill = dollars(units.estimate, requests.estimate, concurrency, prices(record), is_on_demand=is_on_demand(record))
     return Way(name, units, requests, bill, basis, is_measured)
+
+
+def _units_per_second(record: Record) -> float | None:
+    """Return the rate from the first batch to the last, else over the whole run; `None` where no time is known."""
+    seconds = record.timeline.end_seconds or record.seconds
+    return record.counts.read_units / seconds if seconds else None
 
 
 def _interval(document: Mapping[str, Any]) -> Interval:

@@ -10,21 +10,31 @@ def whole(value: float) -> str:
     return f"{value:,.0f}"
 
 
+def headline(value: float) -> str:
+    """Return a number as it stands at the top: in full below a billion."""
+    for step, unit in ((1e12, "trillion"), (1e9, "billion")):
+        if value >= step:
+            return f"{value / step:.2f} {unit}"
+    return units(value)
+
+
 def units(value: float) -> str:
     """Return read or write units: with one decimal where they are few."""
     return f"{value:,.1f}" if value < 10_000 and not float(value).is_integer() else f"{value:,.0f}"
 
 
-def money(value: float) -> str:
-    """Return dollars with two significant digits, or to the cent."""
-    if value == 0 or value >= 100:
-        return f"${value:,.0f}"
-    if value >= 1:
-        return f"${value:,.2f}"
-    digits = 2
-    while value < 10 ** (1 - digits) and digits < 8:
-        digits += 1
-    return f"${value:.{digits}f}"
+def money(value: float, *beside: float) -> str:
+    """Return dollars with two significant digits, or to the cent; with as many decimals as those `beside` it need."""
+    return f"${value:,.{max(map(_decimals, (value, *beside)))}f}"
+
+
+def _decimals(dollars: float) -> int:
+    if dollars == 0 or dollars >= 100:
+        return 0
+    decimals = 2
+    while dollars < 10 ** (1 - decimals) and decimals < 8:
+        decimals += 1
+    return decimals
 
 
 def span(seconds: float) -> str:
