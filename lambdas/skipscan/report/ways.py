@@ -47,7 +47,6 @@ def ways(record: Record, measured: Mapping[str, tuple[float, int]]) -> tuple[Way
         Interval.exactly(counts.requests),
         "measured: ConsumedCapacity of every page",
         is_measured=True,
-        is_ours=True,
     )
     if not record.is_complete:
         return (ours,)  # what other ways take depends on keys that are not found yet
@@ -123,17 +122,17 @@ def _way(
     plan = record.run.plan
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts(record).get("read_capacity_units"))
     achieved = _units_per_second(record)
-    # This run's time is known. Other ways are assumed to be as fast as a table allows, or as this run was.
-    if achieved and (is_ours or achieved > (concurrency.units_per_second or 0.0)):
+    # The same speed for every way: what a table allows, or what this run has shown it to allow.
+    if achieved > (concurrency.units_per_second or 0.0):
         concurrency = replace(concurrency, units_per_second=achieved)
     bill = dollars(units.estimate, requests.estimate, concurrency, prices(record), is_on_demand=is_on_demand(record))
     return Way(name, units, requests, bill, basis, is_measured)
 
 
-def _units_per_second(record: Record) -> float | None:
-    """Return the rate from the first batch to the last, else over the whole run; `None` where no time is known."""
-    seconds = record.timeline.end_seconds or record.seconds
-    return record.counts.read_units / seconds if seconds else None
+def _units_per_second(record: Record) -> float:
+    """Return the rate from the first batch to the last; 0 where checkpoints do not show it."""
+    seconds = record.timeline.end_seconds
+    return record.counts.read_units / seconds if seconds else 0.0
 
 
 def _interval(document: Mapping[str, Any]) -> Interval:
