@@ -19,7 +19,7 @@ from local.stage import TABLE, present, stage
 from local.steps import Steps
 from skipscan.aws.run_folder import BucketFolder
 from skipscan.estimate.offer import FIRST_ITEM, FULL
-from skipscan.layout import Layout
+from skipscan.loop.layout import Layout
 from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record

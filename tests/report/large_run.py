@@ -4,8 +4,8 @@ import json
 from random import Random
 from typing import Any
 
-from skipscan.execution_input import parse
-from skipscan.plan import plan
+from skipscan.listing.execution_input import parse
+from skipscan.scan.plan import plan
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
 BATCHES = WORKERS * WORKER_BATCHES

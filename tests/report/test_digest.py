@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skipscan.counts import Counts
 from skipscan.report.batch_record import BatchRecord, Slot, Visit
 from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
@@ -19,6 +18,7 @@ from skipscan.report.record import Record
 from skipscan.report.segment_spread import EXACT, SegmentGathering
 from skipscan.report.timeline import STRETCHES, Gathering
 from skipscan.report.worker import MOST_SPANS, WorkerGathering
+from skipscan.scan.counts import Counts
 from tests.report.large_run import BATCHES, LargeRun
 
 STARTED = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from skipscan.counts import Counts
+from skipscan.scan.counts import Counts
 
 
 @dataclass(frozen=True)

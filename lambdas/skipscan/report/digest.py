@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from skipscan.counts import Counts
 from skipscan.report.batch_record import BatchRecord
 from skipscan.report.seen_lengths import SeenLengths, seen_lengths
 from skipscan.report.segment_spread import SegmentGathering, SegmentSpread
 from skipscan.report.timeline import Gathering, Timeline
 from skipscan.report.worker import Worker, WorkerGathering
+from skipscan.scan.counts import Counts
 
 FIGURES = ("keys", "read_units", "requests", "throttles", "workers")
 """What the timeline has: the counts of a page, and worker-seconds, so that a rate is how many workers were at work."""

@@ -10,13 +10,13 @@ from datetime import datetime
 from math import ceil
 from typing import Any, Self
 
-from skipscan.counts import Counts
 from skipscan.errors import InputError
+from skipscan.listing.run import Run
 from skipscan.report.batch_record import BatchRecord
 from skipscan.report.digest import Digest, Digesting
 from skipscan.report.folder import Folder
 from skipscan.report.timeline import Timeline
-from skipscan.run import Run
+from skipscan.scan.counts import Counts
 
 CHECKPOINTS, PARTS = "checkpoints/", "keys/"
 CHECKPOINT = re.compile(r"checkpoints/worker=(\d+)/batch-(\d+)-(.+)\.json")

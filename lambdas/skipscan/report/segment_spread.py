@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import log2
 
-from skipscan.counts import Counts
 from skipscan.report.batch_record import Visit
+from skipscan.scan.counts import Counts
 
 EXACT = 2048
 """The most expensive segments are kept one by one, the others in groups of nearly the same read units."""
