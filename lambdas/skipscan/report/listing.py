@@ -140,7 +140,7 @@ def _bill_notes(record: Record, compared: Sequence[Way]) -> Iterator[str]:
     if len(where) > 3 and where[3] != used.region:
         said += f" The run was in {where[3]}, where prices differ."
     yield said
-    yield "Lambda, Step Functions and S3 are estimated for each row in the same way: a run of this job at the plan's assumptions."
+    yield "Lambda, Step Functions and S3 are estimated for each row: this job, at the speed that plans assume."
     if not record.is_complete:
         yield "Other ways are not compared before the run is complete: their figures depend on all keys."
     elif all(way.name != FULL for way in compared):
