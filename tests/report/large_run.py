@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from skipscan.listing.execution_input import parse
+from skipscan.loop.stored_form import FORM
 from skipscan.scan.plan import plan
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
@@ -49,7 +50,13 @@ def _plan() -> dict[str, Any]:
     decided = plan(parse({"table": "Events", "workers": WORKERS, "segments": SEGMENTS}), description)
     execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-prod:nightly-2026-11-02"
     facts = {"items": 90_000_000_000, "size_bytes": 40_000_000_000_000, "read_capacity_units": None}
-    run = {"name": "nightly-2026-11-02", "execution": execution, "started": STARTED, "plan": decided.to_json()}
+    run = {
+        "form": FORM,
+        "name": "nightly-2026-11-02",
+        "execution": execution,
+        "started": STARTED,
+        "plan": decided.to_json(),
+    }
     return {**run, "facts": facts}
 
 

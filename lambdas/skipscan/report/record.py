@@ -99,9 +99,11 @@ class Record:
         if plan is None:
             raise InputError(
                 "there is no plan.json, so this is no run: name its own folder, the one with manifest.json, such as "
-                "s3://bucket/skipscan/Orders/nightly-2026-01-31/"
+                "s3://bucket/skipscan/Orders/runs/nightly-2026-01-31/"
             )
         ending = _json(folder.read("manifest.json")) or _json(folder.read("unfinished.json"))
+        if "form" not in plan:
+            raise LookupError
         run = LISTING.work(plan)
         committed = {place for name in folder.names(PARTS) if (place := _place(name))}
         workers = sorted({worker for worker, _ in committed})
