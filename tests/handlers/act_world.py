@@ -126,8 +126,10 @@ class World:
         for module in (acting.listing.plan, acting.listing.scan, acting.plan_act, acting.act):
             module.dynamodb = self.dynamodb  # type: ignore[attr-defined]
         listing = (acting.listing.plan, acting.listing.scan, acting.listing.finish)
-        for module in (*listing, acting.plan_act, acting.act, acting.finish_act):
-            module.function.storage = Bucket(self.s3, BUCKET)  # type: ignore[attr-defined]
+        client: Any = self.s3
+        modules: tuple[Any, ...] = (*listing, acting.plan_act, acting.act, acting.finish_act)
+        for module in modules:
+            module.function.storage = Bucket(client, BUCKET)
         act: Any = acting.act
         act.sqs, act.THREADS = self.sqs, 1
         act.function.shell = replace(act.function.shell, clock=self.monotonic, random=self.random.random)
