@@ -55,4 +55,4 @@ def test_a_table_needs_an_environment() -> None:
 def test_a_uri_that_names_no_run_is_refused() -> None:
     result = CliRunner().invoke(report, ["--results", "s3://bucket"])
     assert isinstance(result.exception, InputError)
-    assert "must be s3://BUCKET/PREFIX/TABLE/RUN/" in str(result.exception)
+    assert "must be s3://BUCKET/PREFIX/TABLE/runs/RUN/" in str(result.exception)

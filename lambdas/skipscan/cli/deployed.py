@@ -115,11 +115,10 @@ class Deployed:
         )
 
     def _watched(self, noun: str, name: str) -> Watch | None:
-        machine = self.machine(noun)
+        machine, results = self.machine(noun), self.archive(noun).results(name)  # which refuses what can be no name
         execution = self.running(noun).get(name) or machine.named(name)
         if execution and execution.work != name:  # the name of an execution that resumed other work
-            name = execution.work
-        results = self.archive(noun).results(name)
+            results = self.archive(noun).results(execution.work)
         plan = results.plan()
         if execution and table_name(str(execution.document.get("table"))) != self.table and not plan:
             execution = None

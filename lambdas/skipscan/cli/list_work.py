@@ -1,7 +1,7 @@
 """`skipscan list TABLE`: the runs and jobs over a table."""
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 
 import click
 from rich.table import Table
@@ -10,7 +10,7 @@ from skipscan.aws.kinds import KINDS
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.examples import examples
-from skipscan.loop.status import Status
+from skipscan.loop.status import State, Status
 
 
 @click.command(
@@ -38,14 +38,14 @@ def list_work(
 ) -> None:
     """List the runs and jobs over TABLE, the newest first.
 
-    Each is running, finished, unfinished (it can be resumed), or planned (a dry run, or stopped before a batch).
+    Each is starting (it has no plan yet), running, finished, unfinished (it can be resumed), or planned (a dry run, or
+    stopped before a batch).
     """
     deployed = Deployed.of(env, table_name, region, profile)
     found: list[Status] = []
     for kind in deployed.machines:
         if noun in {None, kind}:
-            archive = deployed.archive(kind)
-            found += archive.statuses(archive.entries()[:limit], deployed.running(kind))
+            found += _newest(deployed, kind, limit)
     found.sort(key=_started, reverse=True)
     if as_json:
         click.echo(json.dumps([_entry(status) for status in found], indent=2))
@@ -62,8 +62,22 @@ def list_work(
     show(table)
 
 
+def _newest(deployed: Deployed, noun: str, limit: int) -> list[Status]:
+    """Return the newest work of a kind: what starts has no plan yet, and Step Functions alone knows of it."""
+    archive, running = deployed.archive(noun), deployed.running(noun)
+    entries, now = archive.entries(), datetime.now(UTC)
+    starting = [
+        Status(archive.kind, deployed.table, name, State.STARTING, now, execution)
+        for name, execution in sorted(running.items(), key=lambda one: one[1].started, reverse=True)
+        if name not in {entry.name for entry in entries}
+    ]
+    return [*starting, *archive.statuses(entries[:limit], running)][:limit]
+
+
 def _started(status: Status) -> datetime:
-    return datetime.fromisoformat(status.work.execution.started) if status.work else status.at
+    if status.work:
+        return datetime.fromisoformat(status.work.execution.started)
+    return status.execution.started if status.execution else status.at
 
 
 def _counted(status: Status) -> str:
@@ -84,7 +98,7 @@ def _entry(status: Status) -> dict[str, object]:
         "dry_run": status.is_dry_run,
         "started": _started(status).isoformat(),
         **({"index": manifest.get("index")} if status.kind.noun == "run" else {}),
-        **(status.counts.to_json() if status.manifest else {}),
+        **(status.counts.to_json() if status.manifest else dict.fromkeys(status.counts.to_json())),
         "seconds": manifest.get("seconds"),
         "manifest": status.manifest_uri if status.manifest else None,
     }

@@ -69,6 +69,10 @@ def resume(
             f"{kind.noun} is {shown(status.name)}; it is {state}, and only what is unfinished can be resumed: "
             f"`skipscan list {deployed.table} --env {env}` shows what there is"
         )
+    if output is not None and kind.noun != "run":
+        raise click.UsageError(
+            f"{shown(status.name)} is of kind {kind.noun}, and only a run has keys: leave --output out"
+        )
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
     document = {**over, "resume": status.name, **given}

@@ -51,7 +51,7 @@ def stop(
         )
     if len(names) > 1:
         listed = ", ".join(f"{kind} {work}" for kind, work in names)
-        raise NotFoundError(f"{len(names)} are running over {deployed.table}: name one of {listed}")
+        raise NotFoundError(f"{len(names)} are running over {deployed.table}: name one of {listed}, with its --kind")
     ((kind, work),) = names
     for _, execution in at_work:
         deployed.machine(kind).stop(execution)
