@@ -36,7 +36,7 @@ class Messages:
 
     def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803 (theirs)
         self.bodies += [entry["MessageBody"] for entry in Entries]
-        return {}
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
 
 class Ours:

@@ -49,7 +49,7 @@ class Queue:
         assert QueueUrl == QUEUE
         assert len(Entries) <= 10
         self.sent += [(entry["MessageBody"], entry["DelaySeconds"]) for entry in Entries]
-        return {}
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
     def close(self) -> None: ...
 
