@@ -207,7 +207,6 @@ def copied(machine: tuple[Machine, Any], dynamodb: DynamoDBClient, monkeypatch: 
         monkeypatch.setattr(module, "sqs", queue, raising=False)
     monkeypatch.setattr(plan, "replicas", json.dumps([replica]))
     monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
-    replicator._key_names.cache_clear()
     yield Copied(table, to, engine, queue, job, replicator)
     for name in job.objects():
         job.s3.delete_object(Bucket=BUCKET, Key=name)

@@ -155,16 +155,17 @@ def test_logs_hold_counts_and_no_key(kept: Kept, caplog: pytest.LogCaptureFixtur
     assert (done["levelname"], failed["levelname"]) == ("INFO", "WARNING")
     assert done["counts"] == {
         "records": 1,
-        "collections": {"agrees": 1},
+        "outcomes": {"agrees": 1},
         "unreadable": 0,
         "failed": 0,
         "requests": 4,
         "read_units": 3.0,  # the marker that is not there, and two looks
         "write_units": 1.0,  # the marker; on DynamoDB its entry in the index too, which dynalite does not count
         "put": 1,
+        "updated": 0,
         "deleted": 0,
     }
-    assert failed["counts"]["collections"] == {"ValidationException": 1}
+    assert failed["counts"]["outcomes"] == {"ValidationException": 1}
 
 
 def test_what_events_cost_is_what_the_documents_say(kept: Kept, caplog: pytest.LogCaptureFixture) -> None:

@@ -89,16 +89,21 @@ class PairedItems:
             return conflict(error)
         return Written(answer["ConsumedCapacity"]["CapacityUnits"])
 
-    def put(self, item: Item) -> None:
-        """Put an item into the new table, whatever is there."""
-        self._client.put_item(**self._target, Item=item)
+    def put(self, item: Item) -> float:
+        """Put an item into the new table, whatever is there; return the write units."""
+        return _units(self._client.put_item(**self._target, Item=item))
 
-    def delete(self, key: Item) -> None:
-        self._client.delete_item(**self._target, Key=key)
+    def delete(self, key: Item) -> float:
+        """Delete an item of the new table, if it is there; return the write units."""
+        return _units(self._client.delete_item(**self._target, Key=key))
 
     @property
     def _target(self) -> dict[str, str]:
         return {"TableName": self._tables[Side.TARGET], "ReturnConsumedCapacity": "TOTAL"}
+
+
+def _units(answer: Any) -> float:
+    return float(answer["ConsumedCapacity"]["CapacityUnits"])
 
 
 class LateLooks:

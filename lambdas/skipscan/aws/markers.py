@@ -1,41 +1,30 @@
-"""A table's markers, read and written one step of the keeper at a time."""
+"""What the keeper does about an item collection: its steps, each a request to the table."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from skipscan.aws.follower import Spent
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Step
+from skipscan.markers.keeper import Outcome, Step, keep
 from skipscan.markers.marker import Marker
+from skipscan.stream.delivery import Change
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-@dataclass
-class Spent:
-    """What steps took, as DynamoDB says. A write whose condition failed is billed, but its answer names no units."""
-
-    requests: int = 0
-    read_units: float = 0.0
-    write_units: float = 0.0
-    put: int = 0
-    deleted: int = 0
-
-    def to_json(self) -> dict[str, float]:
-        return asdict(self)
-
-
 class Markers:
-    """Does the keeper's steps. Safe to use from several threads."""
+    """Keeps the marker of one collection at a time. Safe to use from several threads."""
+
+    done = frozenset({Outcome.AGREES.value, Outcome.OCCUPIED.value})
+    quiet = frozenset({Outcome.AGREES.value})
 
     def __init__(self, client: "DynamoDBClient", marker: Marker) -> None:
         self._client: Any = client
         self._marker = marker
+        self.by = (marker.partition_key.name,)
         self.spent = Spent()
-        self._lock = Lock()
         names = [marker.partition_key.name, *marker.template.values]
         # Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.
         self._placeholders = {name: f"#a{number}" for number, name in enumerate(names)}
@@ -46,6 +35,18 @@ class Markers:
             "ExpressionAttributeNames": {placeholder: name for name, placeholder in self._placeholders.items()},
         }
         self._every: dict[str, Any] = {"TableName": marker.table, "ReturnConsumedCapacity": "TOTAL"}
+
+    def settle(self, change: Change) -> str:
+        """Do the keeper's steps to their end; raises what DynamoDB raises."""
+        partition_key = change.key[self._marker.partition_key.name]
+        steps = keep(self._marker, partition_key, only_added=self._marker.only_added(change))
+        try:
+            step = next(steps)
+            while True:
+                step = steps.send(self.do(step, partition_key))
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome.value
 
     def do(self, step: Step, partition_key: AttributeValue) -> Sequence[Item]:
         """Return the items that a reading step finds, none for a writing one."""
@@ -98,14 +99,10 @@ class Markers:
         try:
             answer = write(**self._every, **parameters)
         except self._client.exceptions.ConditionalCheckFailedException:
-            self._count({}, "write_units")
+            self.spent.count()
         else:
             self._count(answer, "write_units", count)
 
     def _count(self, answer: Any, units: str, *counts: str) -> None:
         consumed = answer.get("ConsumedCapacity", {}).get("CapacityUnits", 0.0)
-        with self._lock:
-            self.spent.requests += 1
-            setattr(self.spent, units, getattr(self.spent, units) + consumed)
-            for count in counts:
-                setattr(self.spent, count, getattr(self.spent, count) + 1)
+        self.spent.count(**{units: consumed, **dict.fromkeys(counts, 1)})

@@ -12,6 +12,7 @@ from typing import Any, Self
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item, KeyAttribute, Source
 from skipscan.errors import InputError, TableError
+from skipscan.stream.delivery import Change
 from skipscan.templates.item import ItemTemplate
 
 
@@ -68,6 +69,14 @@ class Marker:
     def marks(self, partition_key: AttributeValue) -> Item:
         """Return the attributes by which a marker is told from somebody's item at its key."""
         return {name: value for name, value in self.item(partition_key).items() if name not in self.key(partition_key)}
+
+    @property
+    def key_names(self) -> tuple[str, str]:
+        return self.partition_key.name, self.sort_key.name
+
+    def only_added(self, change: Change) -> bool:
+        """Tell whether every record of a collection says that an item other than the marker was added."""
+        return all(record.event == "INSERT" and not self.lies_at(record.key) for record in change.records)
 
     def lies_at(self, key: Item) -> bool:
         """Tell whether a key, or an item, is at the marker's place in its collection."""
