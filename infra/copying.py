@@ -1,5 +1,7 @@
 """Copies to new tables, for the tables that an environment names under "writing" with "copy", and only there."""
 
+import json
+
 from aws_cdk import CfnOutput, Stack
 from constructs import Construct
 
@@ -47,7 +49,9 @@ class Copying(Construct):
             for table, copied in pairs
         ]
         told = stack.to_json_string([replicator.replica for replicator in replicators])
-        copying = functions.add("copy", ("Plan copy", "Copy page", "Finish copy"), SKIPSCAN_REPLICAS=told)
+        states = ("Plan copy", "Copy page", "Finish copy")
+        followers = json.dumps(environment.followers)
+        copying = functions.add("copy", states, SKIPSCAN_REPLICAS=told, SKIPSCAN_FOLLOWERS=followers)
 
         plan, page = copying.plan_role, copying.turn_role
         for table, copied in pairs:

@@ -8,12 +8,11 @@ from constructs import Construct
 
 from . import bundle
 from .acting import Acting
-from .attribute_keeper import AttributeKeeper
 from .copying import Copying
 from .environment import Environment
 from .functions import Functions
 from .grant import allow_prices
-from .keeper import Keeper
+from .keepers import AttributeKeeper, Keeper
 from .monitoring import Monitoring
 from .results_bucket import (
     CHECKPOINTS,

@@ -1,5 +1,6 @@
 """Plan copy: check the input, look at both tables and a few items, and write down how the job is split up."""
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,6 +24,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
 from skipscan.errors import SkipscanError
 from skipscan.estimate.facts import Facts
+from skipscan.stream.readers import reader_warnings
 
 logger = Logger()
 settings = Settings.read(os.environ)
@@ -85,5 +87,6 @@ def _document(
         units_per_write=forecast.put_units,
         reading=replace(plan.reading, item_bytes=forecast.item_bytes),
     )
+    warnings = reader_warnings(description, json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}")))
     explanation = forecast.to_json(plan, target, prices, recovery=recovery)
-    return {**replace(job, plan=plan).to_json(), "explanation": explanation}
+    return {**replace(job, plan=plan).to_json(), "explanation": {**explanation, "warnings": warnings}}

@@ -1,5 +1,6 @@
 """Plan retrofit: check the input, look at the table and a few of its items, and write down how the job is split up."""
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,6 +24,7 @@ from skipscan.retrofit.forecast import Forecast
 from skipscan.retrofit.input import RetrofitInput, parse
 from skipscan.retrofit.job import RetrofitJob
 from skipscan.retrofit.plan import retrofit_plan
+from skipscan.stream.readers import reader_warnings
 
 logger = Logger()
 settings = Settings.read(os.environ)
@@ -80,5 +82,10 @@ def _document(
         units_per_write=forecast.update_units,
         reading=replace(reading, item_bytes=forecast.size_bytes / forecast.items if forecast.items else 0.0),
     )
+    warnings = reader_warnings(description, json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}")))
     explanation = forecast.to_json(plan, description, prices, recovery=recovery, shows=asked.show_items)
-    return {**replace(job, plan=plan).to_json(), "dry_run": asked.dry_run, "explanation": explanation}
+    return {
+        **replace(job, plan=plan).to_json(),
+        "dry_run": asked.dry_run,
+        "explanation": {**explanation, "warnings": warnings},
+    }
