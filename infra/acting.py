@@ -52,7 +52,7 @@ class Acting(Construct):
         results.allow_absence(plan)
 
         act = acting.turn_role
-        allow(act, ["dynamodb:PutItem", "dynamodb:DeleteItem"], arns)
+        allow(act, ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:DeleteItem"], arns)
         named = {target for of_table in targets.values() for target in of_table}
         if called := sorted(target for target in named if ":lambda:" in target):
             allow(act, "lambda:InvokeFunction", called)

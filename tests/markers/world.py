@@ -6,7 +6,7 @@ from typing import Any
 
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Keeping, Outcome, Step
+from skipscan.markers.keeper import Delete, Keeping, Look, Outcome, Put, Step
 from skipscan.markers.marker import Marker
 from skipscan.stream.delivery import Change, from_stream
 from tests.markers import sample
@@ -47,9 +47,9 @@ class World:
         pk = partition_key["S"]
         collection = self.collections.setdefault(pk, {})
         match step:
-            case Step.READ_MARKER:
+            case Look.READ_MARKER:
                 return [collection[MARKER]] if MARKER in collection else []
-            case Step.READ_ITEMS:
+            case Look.READ_ITEMS:
                 found: list[Item] = []
                 for place in range(2):
                     if place:
@@ -57,13 +57,18 @@ class World:
                     last = found[-1]["sk"]["S"] if found else ""
                     found += [collection[sk] for sk in sorted(collection) if sk > last][:1]
                 return found
-            case Step.PUT_MARKER:
+            case Put.PUT_MARKER:
                 if MARKER not in collection:
                     self.put(self.marker.item(partition_key))
-            case Step.DELETE_MARKER:
-                if self.marker.is_marker(collection.get(MARKER, {"pk": partition_key})):
+            case Delete(seen=seen):
+                if agrees(seen, collection.get(MARKER)):
                     self.delete(pk, MARKER)
         return []
+
+
+def agrees(seen: Item, item: Item | None) -> bool:
+    """Tell whether a condition on every attribute seen holds: it says nothing of attributes that were not there."""
+    return item is not None and all(item.get(name) == value for name, value in seen.items())
 
 
 class Invocation:

@@ -26,6 +26,7 @@ from skipscan.dynamodb.recovery import check_recovery
 from skipscan.dynamodb.source import KeyAttribute
 from skipscan.errors import SkipscanError
 from skipscan.estimate.facts import Facts
+from skipscan.items import mark
 from skipscan.listing.execution_input import table_name
 from skipscan.loop.layout import Layout
 
@@ -51,7 +52,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         undone = asked.action.job if isinstance(asked.action, UndoOf) else None
         action = resolve(asked.action, Results(s3, settings.bucket, replace(layout, job=undone)))
         recovery = _check(asked, action, manifest, description)
-        job, explanation = _planned(asked, action, manifest, description, recovery=recovery, event=event)
+        home = mark.home(settings.environment, context.invoked_function_arn, description)
+        job, explanation = _planned(asked, action, manifest, description, recovery=recovery, event=event, home=home)
         # A retry must not plan anew: workers may rest on the plan that stands.
         document = results.put_plan({**job.to_json(), "dry_run": asked.dry_run, **explanation})
         standing = Job.from_json(document)
@@ -87,16 +89,18 @@ def _planned(
     *,
     recovery: bool | None,
     event: Mapping[str, Any],
+    home: str,
 ) -> tuple[Job, dict[str, Any]]:
     """Return the job, and what plan.json holds besides it."""
     sample = Parts(s3, settings.bucket).sample(manifest)
-    preview = Preview.of(action, event["job"], sample, description)
+    marked = mark.of_job(home, event["job"], event["started"])
+    preview = Preview.of(action, marked, sample, description)
     prices = _prices(asked, description)
     job = Job(
         event["job"],
         event["execution"],
         event["started"],
-        plan(asked, action, manifest, description, key_units=preview.key_units, prices=prices),
+        plan(asked, action, manifest, description, key_units=preview.key_units, prices=prices, mark=marked),
     )
     is_on_demand = Facts.described(asked.table, description, None).read_capacity_units is None
     explanation = preview.to_json(job.plan, prices, recovery=recovery, is_on_demand=is_on_demand)

@@ -12,6 +12,7 @@ from skipscan.aws import clients
 from skipscan.aws.follower import THREADS, Follower, described
 from skipscan.aws.markers import Markers
 from skipscan.aws.metrics import Metrics
+from skipscan.items import mark
 from skipscan.markers.marker import Marker
 from skipscan.metrics.metric import Metric
 from skipscan.stream.delivery import from_stream
@@ -28,6 +29,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     A table that cannot be described, or a marker that does not fit it, fails the whole batch: no record is at fault.
     """
     table = os.environ["SKIPSCAN_TABLE"]
-    marker = Marker.described(json.loads(os.environ["SKIPSCAN_MARKER"]), table, described(dynamodb, table))
+    description = described(dynamodb, table)
+    home = mark.home(follower.metrics.environment, context.invoked_function_arn, description)
+    marker = Marker.described(json.loads(os.environ["SKIPSCAN_MARKER"]), table, description, home)
     delivery = from_stream(event["Records"], marker.key_names)
     return follower.handle(delivery, Markers(dynamodb, marker), context, table=table)

@@ -41,10 +41,11 @@ def resolve(asked: Action | UndoOf, undone: Results) -> Action:
     document = undone.plan()
     if document is None:
         raise InputError(f'undo is "{asked.job}"; the run has no job of that name: name one of its put_item jobs')
-    put = Job.from_json(document).plan.action
+    plan = Job.from_json(document).plan
+    put = plan.action
     if not isinstance(put, PutItem):
         raise InputError(f'undo is "{asked.job}"; that job did {put.name}, and only put_item can be undone')
-    return Undo(asked.job, put.item)
+    return Undo(asked.job, put.item, plan.mark)
 
 
 def resumed(asked: ActionInput, description: Mapping[str, Any], results: Results, prices: Prices) -> Job:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from skipscan.aws.follower import Spent
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Outcome, Step, keep
+from skipscan.markers.keeper import Delete, Look, Outcome, Put, Step, keep
 from skipscan.markers.marker import Marker
 from skipscan.stream.delivery import Change
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Markers:
     """Keeps the marker of one collection at a time. Safe to use from several threads."""
 
-    done = frozenset({Outcome.AGREES.value, Outcome.OCCUPIED.value})
+    done = frozenset(outcome.value for outcome in Outcome if outcome is not Outcome.UNSETTLED)
     quiet = frozenset({Outcome.AGREES.value})
 
     def __init__(self, client: "DynamoDBClient", marker: Marker) -> None:
@@ -29,11 +29,12 @@ class Markers:
         # Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.
         self._placeholders = {name: f"#a{number}" for number, name in enumerate(names)}
         self._partition = self._placeholders[marker.partition_key.name]
-        self._read: dict[str, Any] = {
-            "ConsistentRead": True,  # an old answer could hide the last change, and nobody would look again
+        self._projected: dict[str, Any] = {
             "ProjectionExpression": ",".join(self._placeholders.values()),
             "ExpressionAttributeNames": {placeholder: name for name, placeholder in self._placeholders.items()},
         }
+        # An old answer could hide the last change, and nobody would look again.
+        self._read: dict[str, Any] = {"ConsistentRead": True}
         self._every: dict[str, Any] = {"TableName": marker.table, "ReturnConsumedCapacity": "TOTAL"}
 
     def settle(self, change: Change) -> str:
@@ -51,14 +52,14 @@ class Markers:
     def do(self, step: Step, partition_key: AttributeValue) -> Sequence[Item]:
         """Return the items that a reading step finds, none for a writing one."""
         match step:
-            case Step.READ_MARKER:
+            case Look.READ_MARKER:
                 return self._read_marker(partition_key)
-            case Step.READ_ITEMS:
+            case Look.READ_ITEMS:
                 return self._read_items(partition_key)
-            case Step.PUT_MARKER:
+            case Put.PUT_MARKER:
                 self._put(partition_key)
-            case Step.DELETE_MARKER:
-                self._delete(partition_key)
+            case Delete(seen=seen):
+                self._delete(partition_key, seen)
         return ()
 
     def _read_marker(self, partition_key: AttributeValue) -> Sequence[Item]:
@@ -70,6 +71,7 @@ class Markers:
         answer = self._client.query(
             **self._every,
             **self._read,
+            **self._projected,
             KeyConditionExpression=f"{self._partition} = :p",
             ExpressionAttributeValues={":p": partition_key},
             Limit=2,
@@ -85,15 +87,15 @@ class Markers:
         }
         self._write(self._client.put_item, "put", Item=self._marker.item(partition_key), **condition)
 
-    def _delete(self, partition_key: AttributeValue) -> None:
-        marks = self._marker.marks(partition_key)
-        equal = {self._placeholders[name]: f":v{number}" for number, name in enumerate(marks)}
+    def _delete(self, partition_key: AttributeValue, seen: Item) -> None:
+        key = self._marker.key(partition_key)
+        told = {name: value for name, value in seen.items() if name not in key}
         condition = {
-            "ConditionExpression": " AND ".join(f"{name} = {value}" for name, value in equal.items()),
-            "ExpressionAttributeNames": {self._placeholders[name]: name for name in marks},
-            "ExpressionAttributeValues": dict(zip(equal.values(), marks.values(), strict=True)),
+            "ConditionExpression": " AND ".join(f"#s{number} = :s{number}" for number in range(len(told))),
+            "ExpressionAttributeNames": {f"#s{number}": name for number, name in enumerate(told)},
+            "ExpressionAttributeValues": {f":s{number}": value for number, value in enumerate(told.values())},
         }
-        self._write(self._client.delete_item, "deleted", Key=self._marker.key(partition_key), **condition)
+        self._write(self._client.delete_item, "deleted", Key=key, **condition)
 
     def _write(self, write: Any, count: str, **parameters: Any) -> None:
         try:
