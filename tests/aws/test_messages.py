@@ -11,9 +11,9 @@ from typing import Any
 import boto3
 import pytest
 from botocore.exceptions import ClientError
+from skipscan.act.job import Job
 
 from local.checkout import ACCESS_KEY
-from skipscan.act.job import Job
 from skipscan.act.task import Again, Task
 from skipscan.aws.copy_tables import LateLooks
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
@@ -68,7 +68,7 @@ def sqs() -> Iterator[Any]:
     thread.join()
 
 
-@pytest.fixture(params=NOTHING.values(), ids=NOTHING)
+@pytest.fixture(params=list(NOTHING.values()), ids=list(NOTHING))
 def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr(Answering, "body", request.param)
     return bytes(request.param)

@@ -18,6 +18,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import table
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
+from skipscan.aws.faults import code_of
 from skipscan.aws.metrics import Metrics
 from skipscan.metrics.metric import Metric
 from skipscan.stream.delivery import Change, Delivery
@@ -123,7 +124,7 @@ def follow(
 def name_of(error: Exception) -> str:
     """Return what may be said of an error: its code or its class, for its words may hold key values."""
     if isinstance(error, ClientError):
-        return str(error.response["Error"].get("Code", "ClientError"))
+        return code_of(error) or "ClientError"
     return type(error).__name__
 
 
@@ -154,7 +155,7 @@ class Follower:
         else:
             self.logger.info("followed", counts=counts)
         if followed.newest is not None:
-            self.metrics.tell({self.lag: max(0.0, time.time() - followed.newest)}, table=table)
+            self.metrics.emit({self.lag: max(0.0, time.time() - followed.newest)}, table=table)
         return {"batchItemFailures": [{"itemIdentifier": identifier} for identifier in followed.failed]}
 
 
