@@ -11,13 +11,14 @@ from typing import Any
 import boto3
 import pytest
 from botocore.exceptions import ClientError
-from skipscan.act.job import Job
 
 from local.checkout import ACCESS_KEY
+from skipscan.act.kind import ACT
 from skipscan.act.task import Again, Task
 from skipscan.aws.copy_tables import LateLooks
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
 from skipscan.aws.targets import Queue
+from skipscan.loop.work import ExecutionId
 from tests.unit.act.test_batch import plan
 
 ENTRIES = [{"MessageBody": "one"}, {"MessageBody": "two"}]
@@ -80,7 +81,7 @@ def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: by
 
 def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
     tasks = [Task(number, (b'{"pk": "p"}\n',), 0, 1, f"part-{number}") for number in range(2)]
-    answer = Queue(sqs, "https://queue", Job("job-1", "arn", "now", plan([]))).call(tasks)
+    answer = Queue(sqs, "https://queue", ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))).call(tasks)
     assert answer.results == (Again(NOT_ACKNOWLEDGED), Again(NOT_ACKNOWLEDGED))
 
 

@@ -102,6 +102,6 @@ def test_bad_input_is_refused_with_the_field_and_the_way_out(
 
 def test_two_readers_of_the_source_s_stream_are_a_warning(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
     copied.load(1)
-    monkeypatch.setenv("SKIPSCAN_FOLLOWERS", json.dumps({copied.table: ["keeper", "copy"]}))
+    monkeypatch.setattr(copied.job.plan, "followers", {copied.table: ["keeper", "copy"]})
     (warning,) = copied.job.explained(table=copied.table, to=copied.to)["warnings"]
     assert "a trigger of your own would be the third" in warning

@@ -1,6 +1,5 @@
 """What Plan retrofit refuses, explains and estimates before a single item is written."""
 
-import json
 from typing import Any
 
 import pytest
@@ -122,7 +121,7 @@ def test_a_name_that_came_back_does_not_touch_what_stands(audited: Audited) -> N
 def test_two_readers_of_the_table_s_stream_are_a_warning(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
     audited.load(1)
     assert explained(audited)["warnings"] == []
-    monkeypatch.setenv("SKIPSCAN_FOLLOWERS", json.dumps({audited.table: ["keeper", "attribute_keeper"]}))
+    monkeypatch.setattr(audited.job.plan, "followers", {audited.table: ["keeper", "attribute_keeper"]})
     planned = audited.job.planned({"table": audited.table, "set": SET}, "later")
     (warning,) = planned["explanation"]["warnings"]
     assert "a trigger of your own would be the third" in warning

@@ -24,6 +24,6 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the copy and its workers, the explanation of a dry run, or the error and cause of what must not start."""
 
     def look(document: object, execution: ExecutionId) -> CopyPlanning:
-        return CopyPlanning.of(document, dynamodb, pricing, function.session.region_name, replicas, followers)
+        return CopyPlanning.of(document, dynamodb, pricing, function.session.region_name, replicas, followers=followers)
 
     return function.plan(event, look)

@@ -24,6 +24,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the retrofit and its workers, the explanation of a dry run, or the error and cause of a refusal."""
 
     def look(document: object, execution: ExecutionId) -> RetrofitPlanning:
-        return RetrofitPlanning.of(document, dynamodb, pricing, function.session.region_name, enabled, followers)
+        return RetrofitPlanning.of(
+            document, dynamodb, pricing, function.session.region_name, enabled, followers=followers
+        )
 
     return function.plan(event, look)

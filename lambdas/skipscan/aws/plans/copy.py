@@ -46,6 +46,7 @@ class CopyPlanning:
         pricing: PriceList,
         region: str,
         replicas: Sequence[Mapping[str, Any]],
+        *,
         followers: Mapping[str, Sequence[str]],
     ) -> "CopyPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start.
@@ -63,9 +64,8 @@ class CopyPlanning:
             check_recovery(asked.to, recovery)
         facts = Facts.described(asked.table, description, None)
         prices = price_list.prices(pricing, region, is_infrequent_access=facts.is_infrequent_access)
-        return cls(
-            asked, replica, description, target, recovery, prices, client, reader_warnings(description, followers)
-        )
+        warnings = reader_warnings(description, followers)
+        return cls(asked, replica, description, target, recovery, prices, client, warnings)
 
     @property
     def table(self) -> str:

@@ -41,6 +41,7 @@ class RetrofitPlanning:
         pricing: PriceList,
         region: str,
         enabled: list[str],
+        *,
         followers: Mapping[str, Sequence[str]],
     ) -> "RetrofitPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start.
