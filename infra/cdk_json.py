@@ -11,6 +11,7 @@ from zoneinfo import available_timezones
 
 from skipscan.errors import InputError
 from skipscan.listing.execution_input import TABLE_ARN, TABLE_NAME, parse
+from skipscan.stream.readers import MOST_READERS
 
 from .environment import (
     FULL_VCPU_MB,
@@ -45,7 +46,24 @@ def read_environments(context: object) -> tuple[Environment, ...]:
             "through cdk"
         )
     entries = Section.read(context, "cdk.json", "context", "environments")
-    return tuple(_environment(entries, name) for name in entries.values)
+    environments = tuple(_environment(entries, name) for name in entries.values)
+    _check_readers(environments)
+    return environments
+
+
+def _check_readers(environments: tuple[Environment, ...]) -> None:
+    """Refuse more readers of a stream than DynamoDB allows, of whatever environments."""
+    readers: dict[str, list[str]] = {}
+    for environment in environments:
+        for writing in environment.writing:
+            for name, stream in writing.followers.items():
+                readers.setdefault(stream, []).append(f"environments.{environment.name}.writing.{writing.table}.{name}")
+    for stream, places in readers.items():
+        if len(places) > MOST_READERS:
+            raise CdkJsonError(
+                f"cdk.json: {stream} would have {len(places)} readers ({', '.join(places)}); DynamoDB allows "
+                f"{MOST_READERS} a shard and throttles more: remove one"
+            )
 
 
 def _environment(entries: Section, name: str) -> Environment:
@@ -195,9 +213,8 @@ def _check_writing(section: Section, writing: Writing, environment: Environment)
     if table not in map(environment.resource, environment.tables):
         raise section.mistake(writing.table, f"the table is not in tables: add {writing.table} there or remove it here")
     place = f"{environment.region}:{environment.account}:"
-    streams = {"keeper": writing.keeper, "attribute_keeper": writing.attribute_keeper, "copy": writing.copy}
-    for name, kept in streams.items():
-        if kept and not kept.stream.partition(":dynamodb:")[2].startswith(place):
+    for name, stream in writing.followers.items():
+        if not stream.partition(":dynamodb:")[2].startswith(place):
             keeper = section.section(writing.table).section(name)
             raise keeper.mistake("stream", "the keeper follows streams of its own account and region: add one there")
 

@@ -65,6 +65,13 @@ class Dashboard(Construct):
         ]
         if writes:
             rows.insert(-1, self._jobs())
+        if environment.followers:
+            lags = (
+                (Metric.KEEPER_LAG, "markers"),
+                (Metric.ATTRIBUTE_KEEPER_LAG, "attribute"),
+                (Metric.REPLICATOR_LAG, "copy"),
+            )
+            rows.insert(-1, [self._widget("Lag behind streams, seconds", *self._each_by_word(lags, "Maximum"))])
         if alarms:
             rows.insert(0, [cloudwatch.AlarmStatusWidget(title="Alarms", alarms=alarms, width=3 * WIDTH, height=2)])
         cloudwatch.Dashboard(
@@ -96,9 +103,11 @@ class Dashboard(Construct):
         units = ((Metric.READ_UNITS, "read units"), (Metric.WRITE_UNITS, "write units"))
         return self._widget("Read and write units", *self._each_by_word(units))
 
-    def _each_by_word(self, metrics: Iterable[tuple[Metric, str]]) -> Iterable[cloudwatch.IMetric]:
+    def _each_by_word(
+        self, metrics: Iterable[tuple[Metric, str]], statistic: str = "Sum"
+    ) -> Iterable[cloudwatch.IMetric]:
         for metric, word in metrics:
-            yield of_each_table(metric, self._environment, "Sum", label=f"{OF_EACH_TABLE} {word}")
+            yield of_each_table(metric, self._environment, statistic, label=f"{OF_EACH_TABLE} {word}")
 
     def _runs(self) -> Iterable[cloudwatch.IMetric]:
         outcomes = (

@@ -116,6 +116,11 @@ class Environment:
         return f"dynamodb:{self.region}:{self.account}:table/{table}"
 
     @property
+    def followers(self) -> Mapping[str, list[str]]:
+        """What reads the stream of each table that has such readers, by the table's name."""
+        return {w.table.rpartition("/")[2]: list(w.followers) for w in self.writing if w.followers}
+
+    @property
     def acting(self) -> tuple[Writing, ...]:
         """The tables that jobs may act on."""
         return tuple(writing for writing in self.writing if writing.act)

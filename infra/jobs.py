@@ -59,7 +59,7 @@ class Jobs(Construct):
         plan, act = machine.plan_role, machine.turn_role
         allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups"], arns)
         results.allow_read(plan, RUNS.manifest, RUNS.parts)
-        allow(act, ["dynamodb:PutItem", "dynamodb:DeleteItem"], arns)
+        allow(act, ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:DeleteItem"], arns)
         named = {target for of_table in targets.values() for target in of_table}
         if called := sorted(target for target in named if ":lambda:" in target):
             allow(act, "lambda:InvokeFunction", called)
@@ -79,6 +79,7 @@ class Jobs(Construct):
             functions=self._functions,
             results=self._results,
             SKIPSCAN_RETROFIT=json.dumps(arns),
+            SKIPSCAN_FOLLOWERS=json.dumps(self._environment.followers),
         )
         plan, retrofit, finish = machine.plan_role, machine.turn_role, machine.finish_role
         allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups", "dynamodb:Scan"], arns)
@@ -108,6 +109,7 @@ class Jobs(Construct):
             environment=self._environment,
             functions=self._functions,
             results=self._results,
+            SKIPSCAN_FOLLOWERS=json.dumps(self._environment.followers),
             SKIPSCAN_REPLICAS=Stack.of(self).to_json_string([replicator.replica for replicator in replicators]),
         )
         for table, copied in pairs:

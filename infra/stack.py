@@ -9,11 +9,10 @@ from constructs import Construct
 from skipscan.listing.kind import LISTING
 
 from . import bundle
-from .attribute_keeper import AttributeKeeper
 from .environment import FULL_VCPU_MB, Environment
 from .functions import Functions
 from .jobs import Jobs
-from .keeper import Keeper
+from .keepers import AttributeKeeper, Keeper
 from .machine import Machine
 from .monitoring import Monitoring
 from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, RUNS, ResultsBucket

@@ -56,6 +56,12 @@ class Writing:
     attribute_keeper: KeptAttribute | None
     copy: Copied | None = None
 
+    @property
+    def followers(self) -> Mapping[str, str]:
+        """What reads the table's streams, by its field here, and the stream of each."""
+        named = {"keeper": self.keeper, "attribute_keeper": self.attribute_keeper, "copy": self.copy}
+        return {name: follower.stream for name, follower in named.items() if follower}
+
     @classmethod
     def read(cls, section: Section, table: str) -> Writing:
         section.only("act", "targets", "retrofit", "keeper", "attribute_keeper", "copy")

@@ -44,6 +44,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         key_units=1.0,
         max_units_per_second=None,
         max_write_units=None,
+        mark="bench-0123456789abcdef/job",
     )
     write, failed = (
         Writer(client, ACT.begun(ExecutionId("job", "arn", "2026-01-01T00:00:00Z"), plan)).call,

@@ -9,6 +9,7 @@ from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
 from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
 from skipscan.aws.faults import fault
+from skipscan.aws.follower import settle_all
 from skipscan.aws.replication import Replication
 from skipscan.copy.batch import CopyBatch, Request
 from skipscan.copy.counts import CopyCounts
@@ -22,6 +23,7 @@ from skipscan.items.progress import ItemProgress
 from skipscan.loop.pump import Pump
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
+from skipscan.stream.delivery import Change
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -37,7 +39,7 @@ class Messages:
 
     def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803 (theirs)
         self.bodies += [entry["MessageBody"] for entry in Entries]
-        return {}
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
 
 class Ours:
@@ -52,7 +54,10 @@ class Ours:
         self._plan = copy_plan(asked, replica, *descriptions, US_EAST_1)
         self._tables = CopyTables(client, self._plan, self._looks)
         items = PairedItems(client, replica, self._plan.key_names[0])
-        self._replication = Replication(replica.transform, items, self._looks)
+        key = self._plan.key_names
+        self._follow, self._look_again = (
+            Replication(replica.transform, items, self._looks, key, promised=promised) for promised in (True, False)
+        )
 
     def copy(self) -> dict[str, float]:
         """Return what one worker did and consumed."""
@@ -72,13 +77,13 @@ class Ours:
     def follow(self, key: Item, image: Item | None) -> None:
         """Handle a record of the stream; what it says of the item is not believed."""
         self._looks.promise([key])
-        self._reconcile([key], promised=True)
+        self._reconcile([key], self._follow)
 
     def come_to_rest(self) -> None:
         """Handle the queue's messages, those of late looks as well: they are there to be handled 15 minutes later."""
         while self._messages.bodies:
             body = self._messages.bodies.pop(0)
-            self._reconcile(keys_of(body, self._plan.key_names), promised=False)
+            self._reconcile(keys_of(body, self._plan.key_names), self._look_again)
 
-    def _reconcile(self, keys: list[Item], *, promised: bool) -> None:
-        self._replication.reconcile(keys, promised=promised, until=time.monotonic() + 60)
+    def _reconcile(self, keys: list[Item], replication: Replication) -> None:
+        settle_all([Change(key, ()) for key in keys], replication, until=time.monotonic() + 60)

@@ -98,3 +98,10 @@ def test_bad_input_is_refused_with_the_field_and_the_way_out(
     copied: Copied, document: dict[str, Any], said: str
 ) -> None:
     assert said in refusal(copied, **document)
+
+
+def test_two_readers_of_the_source_s_stream_are_a_warning(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied.load(1)
+    monkeypatch.setattr(copied.job.plan, "followers", {copied.table: ["keeper", "copy"]})
+    (warning,) = copied.job.explained(table=copied.table, to=copied.to)["warnings"]
+    assert "a trigger of your own would be the third" in warning

@@ -22,6 +22,7 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
 from tests.fakes.description import description
 from tests.fakes.error import ConditionalCheckError, not_found
+from tests.fakes.item_size import item_bytes
 from tests.fakes.page import page
 from tests.fakes.scan_request import ScanRequest
 from tests.fakes.table import FakeTable
@@ -55,6 +56,13 @@ class FakeDynamoDB:
         table = self._existing(parameters["TableName"], "Scan")
         with table.lock:
             return page(ScanRequest.checked(table, parameters), parameters["TableName"])
+
+    def get_item(self, **parameters: Any) -> dict[str, Any]:
+        _check_shape("GetItem", parameters)
+        found = self._existing(parameters["TableName"], "GetItem").get(parameters["Key"])
+        units = max(1, -(-item_bytes(found or {}) // 4096)) * (1.0 if parameters.get("ConsistentRead") else 0.5)
+        answer: dict[str, Any] = {} if found is None else {"Item": found}
+        return {**answer, "ConsumedCapacity": {"TableName": parameters["TableName"], "CapacityUnits": units}}
 
     def put_item(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("PutItem", parameters)

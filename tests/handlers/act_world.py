@@ -58,7 +58,7 @@ class FakeQueue:
     def send_message_batch(self, *, Entries: list[dict[str, str]], **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
         for message in (json.loads(entry["MessageBody"]) for entry in Entries):
             self.received.append((message["id"], str(message["keys"])))
-        return {}
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
 
 class Unsteady:

@@ -12,6 +12,7 @@ import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.errors import BatchError, InputError, StateError
+from skipscan.items import mark
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -29,6 +30,11 @@ def table(job: Job, dynamodb: FakeDynamoDB) -> None:
     items: Iterator[Item] = ({"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}} for pk in range(KEYS) for sk in range(3))
     dynamodb.add(TableDefinition("T-1", SCHEMA, (MARKERS,)), items)
     assert job.run({"table": "T-1"})["keys"] == KEYS
+
+
+def home(dynamodb: FakeDynamoDB) -> str:
+    description = dynamodb.describe_table(TableName="T-1")["Table"]
+    return mark.home("unnamed", CONTEXT.invoked_function_arn, description)
 
 
 def markers(dynamodb: FakeDynamoDB) -> set[str]:
@@ -49,7 +55,7 @@ def test_put_item_puts_one_item_into_each_collection(acting: Acting, dynamodb: F
         "pk": {"S": "7"},
         "sk": {"S": "#static"},
         "GSI-pk": {"S": "7"},
-        "skipscan_job": {"S": "job-1"},
+        "skipscan_job": {"S": mark.of_job(home(dynamodb), "job-1", "2026-01-01T00:00:00Z")},
     }
     assert markers(dynamodb) == {str(n) for n in range(KEYS)}
     assert acting.failed() == []
@@ -94,15 +100,17 @@ def test_undo_removes_what_the_job_put_and_nothing_else(acting: Acting, dynamodb
     table.put(overwritten)
     changed: Item = {**(table.get({"pk": {"S": "3"}, "sk": {"S": "#static"}}) or {}), "GSI-pk": {"S": "else"}}
     table.put(changed)
+    added: Item = {**(table.get({"pk": {"S": "7"}, "sk": {"S": "#static"}}) or {}), "balance": {"N": "7"}}
+    table.put(added)
     table.delete({"pk": {"S": "4"}, "sk": {"S": "#static"}})
     before = len(table.items())
 
     output = acting.run("job-2", undo="job-1")
 
-    assert (output["deleted"], output["present"], output["absent"]) == (KEYS - 4, 3, 1)
-    assert before - len(table.items()) == KEYS - 4
-    assert [table.get(item) for item in (theirs, overwritten, changed)] == [theirs, overwritten, changed]
-    assert markers(dynamodb) == {"1", "2", "3"}
+    assert (output["deleted"], output["present"], output["absent"]) == (KEYS - 5, 4, 1)
+    assert before - len(table.items()) == KEYS - 5
+    assert [table.get(item) for item in (theirs, overwritten, changed, added)] == [theirs, overwritten, changed, added]
+    assert markers(dynamodb) == {"1", "2", "3", "7"}
 
 
 def test_undo_of_a_job_that_crashed_half_way(acting: Acting, dynamodb: FakeDynamoDB) -> None:

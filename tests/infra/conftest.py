@@ -79,7 +79,15 @@ ENVIRONMENTS = {
         "account": "111111111111",
         "region": "us-east-1",
         "tables": ["Orders", "Customers"],
-        "writing": {"Orders": {"act": True}},
+        "writing": {
+            "Orders": {
+                "act": True,
+                "attribute_keeper": {
+                    "stream": STREAM.format("Orders").replace("eu-central-1:222222222222", "us-east-1:111111111111"),
+                    "set": {"made": "{a}-{b}"},
+                },
+            }
+        },
         "schedules": {
             "nightly": {
                 "expression": "cron(0 3 * * ? *)",

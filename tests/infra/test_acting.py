@@ -43,7 +43,7 @@ def test_only_act_may_write_and_only_to_the_tables_named(acting: Template) -> No
         for state in ("plan", "scan", "finish", "plan-act", "act", "finish-act")
     }
     assert may.pop("act") == {
-        *((action, table) for action in ("dynamodb:PutItem", "dynamodb:DeleteItem") for table in TABLES),
+        *((f"dynamodb:{action}", table) for action in ("GetItem", "PutItem", "DeleteItem") for table in TABLES),
         ("lambda:InvokeFunction", TARGET),
         ("sqs:SendMessage", QUEUE),
         ("sqs:GetQueueUrl", QUEUE),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from infra.cdk_json import read_environments
-from infra.keeper import short
+from infra.follower import short
 from infra.section import CdkJsonError
 from tests.infra.conftest import AUDIT_STREAM, KEY
 from tests.infra.template import Template

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from infra.keeper import short
+from infra.follower import short
 from tests.infra.conftest import KEY, LONG_NAME, STREAM
 from tests.infra.template import Template
 

@@ -69,3 +69,30 @@ def test_a_mistake_is_told_with_its_place_value_rule_and_way_out(writing: Any, s
     with pytest.raises(CdkJsonError) as caught:
         read_environments(environment(writing))
     assert str(caught.value).removeprefix('environment "prod": ').startswith(said)
+
+
+ATTRIBUTE_KEEPER = {"stream": STREAM, "set": {"made": "{a}-{b}"}}
+COPY = {"stream": STREAM, "to": "Orders-2"}
+
+
+def test_two_readers_of_a_stream_are_told_to_the_plans() -> None:
+    (read,) = read_environments(environment({"Orders": {"keeper": KEEPER, "attribute_keeper": ATTRIBUTE_KEEPER}}))
+    assert read.followers == {"Orders": ["keeper", "attribute_keeper"]}
+
+
+def test_a_third_reader_of_a_stream_is_refused_with_the_reason() -> None:
+    writing = {"Orders": {"keeper": KEEPER, "attribute_keeper": ATTRIBUTE_KEEPER, "copy": COPY}}
+    with pytest.raises(CdkJsonError, match=r"would have 3 readers .*DynamoDB allows 2 a shard and throttles more"):
+        read_environments(environment(writing))
+
+
+def test_readers_of_one_stream_count_over_all_environments() -> None:
+    (prod,) = environment({"Orders": {"keeper": KEEPER, "copy": COPY}}).values()
+    (beta,) = environment({"Orders": {"attribute_keeper": ATTRIBUTE_KEEPER}}).values()
+    with pytest.raises(CdkJsonError, match=r"environments\.beta\.writing\.Orders\.attribute_keeper"):
+        read_environments({"prod": prod, "beta": beta})
+
+
+def test_another_stream_of_the_table_has_readers_of_its_own() -> None:
+    newer = {**ATTRIBUTE_KEEPER, "stream": STREAM.replace("2026-01-31", "2026-02-28")}
+    read_environments(environment({"Orders": {"keeper": KEEPER, "copy": COPY, "attribute_keeper": newer}}))

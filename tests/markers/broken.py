@@ -5,10 +5,8 @@ from typing import Any
 
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Keeping, Outcome, Step, keep
+from skipscan.markers.keeper import Delete, Keeping, Look, Outcome, Put, Step, keep
 from skipscan.markers.marker import Marker
-
-WRITES = (Step.PUT_MARKER, Step.DELETE_MARKER)
 
 
 def without_second_look(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
@@ -20,19 +18,19 @@ def without_second_look(marker: Marker, partition_key: AttributeValue, *, only_a
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
         answer = yield step
-        if step in WRITES:
+        if isinstance(step, Put | Delete):
             return Outcome.AGREES
 
 
 def trusting_events(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
-    yield Step.PUT_MARKER if only_added else Step.DELETE_MARKER
+    yield Put.PUT_MARKER if only_added else Delete(marker.item(partition_key))
     return Outcome.AGREES
 
 
 def deleting_unseen(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
     if only_added:
         return (yield from keep(marker, partition_key, only_added=True))
-    yield Step.DELETE_MARKER
+    yield Delete(marker.item(partition_key))
     return Outcome.AGREES
 
 
@@ -45,9 +43,41 @@ def seeing_one_item(marker: Marker, partition_key: AttributeValue, *, only_added
     return _answered(steps, lambda step, answer: answer[:1])
 
 
+def deleting_unmarked_items(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+    return keep(_Trusting(**vars(marker)), partition_key, only_added=only_added)
+
+
+def deleting_extended_items(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+    return keep(_Careless(**vars(marker)), partition_key, only_added=only_added)
+
+
+def deleting_what_was_seen_before(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
+    """As with a condition on the template's attributes alone."""
+    steps = keep(marker, partition_key, only_added=only_added)
+    step = next(steps)
+    while True:
+        if isinstance(step, Delete):
+            step = Delete(marker.key(partition_key))
+        answer = yield step
+        try:
+            step = steps.send(answer)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+class _Trusting(Marker):
+    def is_marked(self, item: Item) -> bool:
+        return True
+
+
+class _Careless(Marker):
+    def is_bare(self, item: Item) -> bool:
+        return True
+
+
 def overlooking_markers_behind_two_items(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
     steps = keep(marker, partition_key, only_added=only_added)
-    return _answered(steps, lambda step, answer: () if step is Step.READ_MARKER else answer)
+    return _answered(steps, lambda step, answer: () if step is Look.READ_MARKER else answer)
 
 
 def _answered(steps: Keeping, change: Callable[[Step, Sequence[Item]], Sequence[Item]]) -> Keeping:

@@ -16,6 +16,7 @@ from local import table as tables
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
 from skipscan.dynamodb.source import Item
+from skipscan.items import mark
 from tests.handlers.loading import loaded
 from tests.markers import sample
 
@@ -83,6 +84,16 @@ class Kept:
         assert answer.keys() == {"batchItemFailures"}
         return [failure["itemIdentifier"] for failure in answer["batchItemFailures"]]
 
+    @property
+    def home(self) -> str:
+        """What the marks of the keeper's environment begin with."""
+        description = self.client._client.describe_table(TableName=self.table)["Table"]
+        return mark.home("dev", CONTEXT.invoked_function_arn, description)
+
+    def marker(self, pk: str) -> Item:
+        """Return a collection's marker as the keeper puts it."""
+        return {**sample.marker().item({"S": pk}), mark.MARK: {"S": mark.of_keeper(self.home)}}
+
     def items(self) -> list[Item]:
         return self.client._client.scan(TableName=self.table)["Items"]  # type: ignore[return-value]
 
@@ -101,6 +112,7 @@ def kept(dynalite: str, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatc
         "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,
         "AWS_DEFAULT_REGION": REGION,
         "POWERTOOLS_SERVICE_NAME": "skipscan",
+        "SKIPSCAN_ENVIRONMENT": "dev",
         "SKIPSCAN_TABLE": name,
         "SKIPSCAN_MARKER": json.dumps(sample.TEMPLATE),
     }.items():

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from skipscan.dynamodb.source import Item
+from skipscan.items.mark import MARK
 from skipscan.markers.keeper import keep
 from tests.markers import sample
 from tests.markers.world import MARKER, Invocation, World
@@ -29,7 +31,7 @@ class Interleaving(RuleBasedStateMachine):
         self.undelivered: set[str] = set()
         self.seen = 0
         self.invocations: list[Invocation] = []
-        self.theirs: set[str] = set()  # the collections where somebody's item lies at the marker's place
+        self.theirs: dict[str, Item] = {}  # by collection: somebody's item at the marker's place
 
     def pending(self) -> list[str]:
         """Return the records that are to be delivered."""
@@ -91,8 +93,8 @@ class Interleaving(RuleBasedStateMachine):
 
     @invariant()
     def nobody_touches_what_is_no_marker(self) -> None:
-        for pk in self.theirs:
-            assert self.world.collections[pk].get(MARKER) == sample.item(pk, MARKER, note="theirs")
+        for pk, item in self.theirs.items():
+            assert self.world.collections[pk].get(MARKER) == item
 
     def teardown(self) -> None:
         """Let the writers stop, and everything be delivered until all is handled."""
@@ -138,12 +140,18 @@ class WithCrashesAndHands(Interleaving):
     @rule(pk=COLLECTIONS)
     def remove_marker_by_hand(self, pk: str) -> None:
         self.world.delete(pk, MARKER)
-        self.theirs.discard(pk)
+        self.theirs.pop(pk, None)
 
-    @rule(pk=COLLECTIONS)
-    def put_own_item_in_its_place(self, pk: str) -> None:
-        self.world.put(sample.item(pk, MARKER, note="theirs"))
-        self.theirs.add(pk)
+    @rule(pk=COLLECTIONS, kind=st.sampled_from(["another item", "without the mark", "of another environment"]))
+    def put_own_item_in_its_place(self, pk: str, kind: str) -> None:
+        marker = self.world.marker.item({"S": pk})
+        item: Item = {
+            "another item": sample.item(pk, MARKER, note="theirs"),
+            "without the mark": {name: value for name, value in marker.items() if name != MARK},
+            "of another environment": {**marker, MARK: {"S": f"{sample.HOME}0/keeper"}},
+        }[kind]
+        self.world.put(item)
+        self.theirs[pk] = item
 
 
 class WithoutMarkersEvents(Interleaving):

@@ -12,14 +12,21 @@ from functools import cache
 from typing import NamedTuple
 
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Outcome, Step
+from skipscan.items.mark import MARK
+from skipscan.markers.keeper import Delete, Look, Outcome, Put, Step
 from tests.markers import sample
-from tests.markers.world import MARKER, Keep
+from tests.markers.world import MARKER, Keep, agrees
 
 ADDED, OTHER = "an item was added", "an item went, or anything at the marker's place"
 DELIVERIES = ((ADDED,), (OTHER,), (ADDED, OTHER))
-ORDER = {"": 0, "!": 1, '"': 2, "marker": 3, "theirs": 3}
-AT_KEY = {"marker": sample.marker().item({"S": "p"}), "theirs": sample.item("p", MARKER, note="theirs")}
+ORDER = {"": 0, "!": 1, '"': 2, "marker": 3, "theirs": 3, "unmarked": 3, "extended": 3}
+OURS = sample.marker().item({"S": "p"})
+AT_KEY = {
+    "marker": OURS,
+    "theirs": sample.item("p", MARKER, note="theirs"),
+    "unmarked": {name: value for name, value in OURS.items() if name != MARK},
+    "extended": {**OURS, "balance": {"N": "7"}},
+}
 
 Names = tuple[str, ...]
 
@@ -57,7 +64,7 @@ class Model:
     """What may happen. Without `crashes` no keeper gives up either; without `events` nobody hears of markers.
 
     `hands`: people put and remove markers and items of their own in their place. `retries`: what failed is delivered
-    again. `conditions`: writes are conditional.
+    again. `conditions`: writes are conditional. `theirs`: what people put in the marker's place.
     """
 
     keep: Keep
@@ -67,6 +74,7 @@ class Model:
     events: bool = True
     retries: bool = True
     conditions: bool = True
+    theirs: Names = ("theirs",)
 
     def wrong(self) -> State | None:
         """Return a state in which all is handled, or can never be, and marker and items disagree; or a loss."""
@@ -86,12 +94,14 @@ class Model:
     def _ends_right(self, state: State) -> bool:
         """Tell whether marker and items agree once all that waits has been delivered, with nobody else about."""
         for _ in range(10):
+            if state.at_key == "lost":
+                return False
             if not state.keepers:
                 if not state.waiting:
-                    return state.at_key == "theirs" or bool(state.items) == (state.at_key == "marker")
+                    return state.at_key not in (None, "marker") or bool(state.items) == (state.at_key == "marker")
                 delivered = Keeper(tuple(sorted(state.waiting)))
                 state = self._settled(state._replace(waiting=frozenset()), delivered)
-            while state.keepers:
+            while state.keepers and state.at_key != "lost":
                 (state,) = self._stepped(state, state.keepers[0], ())
         return False
 
@@ -113,36 +123,37 @@ class Model:
     def _meddled(self, state: State) -> Iterator[State]:
         told = (OTHER,) if self.events else ()
         if state.at_key is None:
-            yield state._replace(at_key="marker").told(*told)
-            yield state._replace(at_key="theirs").told(*told)
+            for name in ("marker", *self.theirs):
+                yield state._replace(at_key=name).told(*told)
         else:
             yield state._replace(at_key=None).told(*told)
-            yield state._replace(at_key="theirs")  # a change of an item, whose record is filtered out
+            for name in self.theirs:
+                yield state._replace(at_key=name)  # a change of an item, whose record is filtered out
 
     def _stepped(self, state: State, keeper: Keeper, others: tuple[Keeper, ...]) -> Iterator[State]:
         step = next_step(self.keep, keeper.records == (ADDED,), keeper.answers)
         told = (OTHER,) if self.events else ()
         answer: Names = ()
         match step:
-            case Step.READ_MARKER:
+            case Look.READ_MARKER:
                 answer = (state.at_key,) if state.at_key else ()
-            case Step.READ_ITEMS if keeper.reading is None:
+            case Look.READ_ITEMS if keeper.reading is None:
                 yield state.with_keepers(*others, keeper._replace(reading=next(iter(state.names), "")))
                 return
-            case Step.READ_ITEMS:  # its second item is read later than its first
+            case Look.READ_ITEMS:  # its second item is read later than its first
                 first = keeper.reading or ""
                 behind = [name for name in state.names if ORDER[name] > ORDER[first]] if first else []
                 answer = (first, *behind[:1]) if first else ()
-            case Step.PUT_MARKER:
+            case Put.PUT_MARKER:
                 if state.at_key is None:
                     state = state._replace(at_key="marker").told(*told)
-                elif state.at_key == "theirs" and not self.conditions:
+                elif state.at_key != "marker" and not self.conditions:
                     state = state._replace(at_key="lost")
-            case Step.DELETE_MARKER:
-                if state.at_key == "marker":
-                    state = state._replace(at_key=None).told(*told)
-                elif state.at_key == "theirs" and not self.conditions:
-                    state = state._replace(at_key="lost")
+            case Delete(seen=seen) if state.at_key:
+                if not self.conditions or agrees(seen, AT_KEY[state.at_key]):
+                    # What no condition can fence, and the page says so: "balance", added after the look.
+                    is_ours = state.at_key == "marker" or (state.at_key == "extended" and seen == OURS)
+                    state = state._replace(at_key=None if is_ours else "lost").told(*told)
         yield self._settled(state, *others, Keeper(keeper.records, (*keeper.answers, answer)))
 
     def _settled(self, state: State, *keepers: Keeper) -> State:
@@ -154,7 +165,7 @@ class Model:
                 if not self.crashes:
                     return State()
                 state = state.told(*keeper.records)
-            if isinstance(step, Step):
+            if not isinstance(step, Outcome):
                 running.append(keeper)
         return state.with_keepers(*running)
 

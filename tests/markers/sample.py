@@ -4,6 +4,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.markers.marker import Marker
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
+HOME = "dev-0123456789abcdef"
 TEMPLATE = {"sk": "#static", "GSI-pk": "{pk}"}
 
 
@@ -13,7 +14,7 @@ def definition(table: str) -> TableDefinition:
 
 
 def marker(table: str = "Orders") -> Marker:
-    return Marker.described(TEMPLATE, table, definition(table).request())
+    return Marker.described(TEMPLATE, table, definition(table).request(), HOME)
 
 
 def item(pk: str, sk: str, **more: str) -> Item:

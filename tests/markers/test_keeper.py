@@ -9,12 +9,13 @@ import pytest
 from botocore.exceptions import ClientError, ConnectionClosedError
 
 from skipscan.dynamodb.source import Item
+from skipscan.items.mark import MARK, of_job
 from tests.markers import sample
 from tests.markers.conftest import CONTEXT, Kept
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
-MARKER = sample.marker().item({"S": "p"})
+TEMPLATE = {"pk": {"S": "p"}, "sk": {"S": "#static"}, "GSI-pk": {"S": "p"}}
 
 
 def error(code: str, secret: str = "") -> ClientError:
@@ -41,7 +42,7 @@ def test_a_first_item_is_looked_at_marked_and_looked_at_again(kept: Kept) -> Non
     kept.handle(kept.put(sample.item("p", "a")))
     assert kept.client.names == ["get_item", "query", "put_item", "query"]
     kept.client.requests.clear()
-    kept.handle(kept.record("INSERT", MARKER))  # the event of the marker itself
+    kept.handle(kept.record("INSERT", TEMPLATE))  # the event of the marker itself
     assert kept.client.names == ["query"]
 
 
@@ -49,7 +50,7 @@ def test_a_last_item_is_looked_for_unmarked_and_looked_for_again(kept: Kept) -> 
     kept.handle(kept.put(sample.item("p", "a")))
     kept.client.requests.clear()
     kept.handle(kept.delete(sample.item("p", "a")))
-    assert kept.client.names == ["query", "delete_item", "query"]
+    assert kept.client.names == ["query", "get_item", "delete_item", "query"]
 
 
 def test_every_read_is_strongly_consistent_and_every_write_conditional(kept: Kept) -> None:
@@ -66,7 +67,7 @@ def test_every_read_is_strongly_consistent_and_every_write_conditional(kept: Kep
 def test_a_marker_behind_two_items_is_seen(kept: Kept) -> None:
     kept.put(sample.item("p", "!"))
     kept.put(sample.item("p", '"'))
-    kept.put(MARKER)
+    kept.put(kept.marker("p"))
     assert kept.handle(kept.record("REMOVE", sample.item("p", "z"))) == []
     assert kept.client.names == ["query", "get_item"]
 
@@ -80,11 +81,11 @@ def test_somebody_s_item_at_the_marker_s_place_is_left_alone(kept: Kept) -> None
     assert kept.items() == [theirs]
 
 
-@pytest.mark.parametrize("before", [sample.item("p", "a"), MARKER], ids=["before a put", "before a delete"])
-def test_somebody_s_item_that_came_after_the_look_is_left_alone(kept: Kept, before: Item) -> None:
+@pytest.mark.parametrize("before", ["before a put", "before a delete"])
+def test_somebody_s_item_that_came_after_the_look_is_left_alone(kept: Kept, before: str) -> None:
     theirs = sample.item("p", "#static", note="theirs")
     real = kept.client._client
-    kept.put(before)
+    kept.put(sample.item("p", "a") if before == "before a put" else kept.marker("p"))
 
     def query(**parameters: object) -> object:
         answer = real.query(**parameters)  # type: ignore[arg-type]
@@ -95,6 +96,65 @@ def test_somebody_s_item_that_came_after_the_look_is_left_alone(kept: Kept, befo
     kept.client.__dict__["query"] = query
     assert kept.handle(kept.record("REMOVE", sample.item("p", "b"))) == []
     assert theirs in kept.items()
+
+
+def ended_with(kept: Kept, marker: Item, caplog: pytest.LogCaptureFixture) -> tuple[list[Item], dict[str, Any]]:
+    """Return what is left, and the counts, when the last item of a collection goes whose marker's place has this."""
+    kept.put(marker)
+    caplog.clear()
+    assert kept.handle(kept.record("REMOVE", sample.item("p", "a"))) == []
+    return kept.items(), vars(caplog.records[0])
+
+
+def test_a_marker_that_the_keeper_put_or_a_job_of_its_environment_goes(
+    kept: Kept, caplog: pytest.LogCaptureFixture
+) -> None:
+    ours = kept.marker("p")
+    by_a_job = {**ours, MARK: {"S": of_job(kept.home, "job-1", "2026-01-01T00:00:00Z")}}
+    for marker in (ours, by_a_job):
+        left, line = ended_with(kept, marker, caplog)
+        assert (left, line["counts"]["outcomes"], line["counts"]["deleted"]) == ([], {"agrees": 1}, 1)
+
+
+@pytest.mark.parametrize("mark", [None, {"S": "job-1"}, {"S": "dev-fedcba9876543210/keeper"}, {"N": "1"}])
+def test_a_marker_without_its_mark_is_never_deleted_and_counted(
+    kept: Kept, mark: dict[str, str] | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    theirs: Item = {**TEMPLATE, "name": {"S": "Jane"}, "balance": {"N": "7"}, **({MARK: mark} if mark else {})}
+    for item in (theirs, {name: value for name, value in theirs.items() if name not in ("name", "balance")}):
+        left, line = ended_with(kept, item, caplog)
+        assert (left, line["counts"]["outcomes"], line["levelname"]) == ([item], {"unmarked": 1}, "WARNING")
+
+
+def test_a_marker_to_which_something_was_added_is_never_deleted_and_counted(
+    kept: Kept, caplog: pytest.LogCaptureFixture
+) -> None:
+    theirs = {**kept.marker("p"), "balance": {"N": "7"}}
+    left, line = ended_with(kept, theirs, caplog)
+    assert (left, line["counts"]["outcomes"], line["levelname"]) == ([theirs], {"extended": 1}, "WARNING")
+
+
+def test_a_delete_rests_on_every_attribute_that_was_seen_directly_before(kept: Kept) -> None:
+    kept.put(kept.marker("p"))
+    kept.handle(kept.record("REMOVE", sample.item("p", "a")))
+    (look, seen), (_, delete) = kept.client.requests[1:3]
+    assert (look, seen["ConsistentRead"], "ProjectionExpression" in seen) == ("get_item", True, False)
+    assert set(delete["ExpressionAttributeNames"].values()) == {"GSI-pk", MARK}
+
+
+@pytest.mark.parametrize("attribute", ["GSI-pk", MARK])
+def test_a_marker_that_is_changed_after_the_look_is_left_alone(kept: Kept, attribute: str) -> None:
+    real = kept.client._client
+    changed = {**kept.marker("p"), attribute: {"S": "changed"}}
+    kept.put(kept.marker("p"))
+
+    def delete_item(**parameters: object) -> object:
+        kept.put(changed)
+        return real.delete_item(**parameters)  # type: ignore[arg-type]
+
+    kept.client.__dict__["delete_item"] = delete_item
+    kept.handle(kept.record("REMOVE", sample.item("p", "a")))
+    assert kept.items() == [changed]
 
 
 @pytest.mark.parametrize("lost", [ConnectionClosedError(endpoint_url="http://x"), ValueError("unforeseen")])
@@ -155,27 +215,28 @@ def test_logs_hold_counts_and_no_key(kept: Kept, caplog: pytest.LogCaptureFixtur
     assert (done["levelname"], failed["levelname"]) == ("INFO", "WARNING")
     assert done["counts"] == {
         "records": 1,
-        "collections": {"agrees": 1},
+        "outcomes": {"agrees": 1},
         "unreadable": 0,
         "failed": 0,
         "requests": 4,
         "read_units": 3.0,  # the marker that is not there, and two looks
         "write_units": 1.0,  # the marker; on DynamoDB its entry in the index too, which dynalite does not count
         "put": 1,
+        "updated": 0,
         "deleted": 0,
     }
-    assert failed["counts"]["collections"] == {"ValidationException": 1}
+    assert failed["counts"]["outcomes"] == {"ValidationException": 1}
 
 
 def test_what_events_cost_is_what_the_documents_say(kept: Kept, caplog: pytest.LogCaptureFixture) -> None:
     a, b = sample.item("p", "a"), sample.item("p", "b")
     events: dict[str, Callable[[], dict[str, Any]]] = {
         "a collection's first item": lambda: kept.put(a),
-        "its marker, put by the keeper": lambda: kept.record("INSERT", MARKER),
+        "its marker, put by the keeper": lambda: kept.record("INSERT", TEMPLATE),
         "another item": lambda: kept.put(b),
         "an item goes, others stay": lambda: kept.delete(b),
         "a collection's last item goes": lambda: kept.delete(a),
-        "its marker, deleted by the keeper": lambda: kept.record("REMOVE", MARKER),
+        "its marker, deleted by the keeper": lambda: kept.record("REMOVE", TEMPLATE),
     }
     found = {}
     for event, happen in events.items():

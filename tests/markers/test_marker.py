@@ -11,7 +11,7 @@ KEY = {"S": "customer-1"}
 
 
 def described(document: object, definition: TableDefinition | None = None) -> Marker:
-    return Marker.described(document, "Orders", (definition or sample.definition("Orders")).request())
+    return Marker.described(document, "Orders", (definition or sample.definition("Orders")).request(), sample.HOME)
 
 
 def test_a_marker_is_rendered_for_its_collection() -> None:
@@ -22,9 +22,9 @@ def test_a_marker_is_rendered_for_its_collection() -> None:
         "GSI-pk": KEY,
         "kind": {"S": "marker of customer-1"},
         "version": {"N": "1"},
+        "skipscan_job": {"S": f"{sample.HOME}/keeper"},
     }
     assert marker.key(KEY) == {"pk": KEY, "sk": {"S": "#static"}}
-    assert marker.marks(KEY).keys() == {"GSI-pk", "kind", "version"}
 
 
 @pytest.mark.parametrize("key", [{"N": "-1.5"}, {"B": b"\x00\xff"}])
@@ -32,14 +32,17 @@ def test_a_marker_keeps_the_type_of_the_partition_key(key: dict[str, Any]) -> No
     ((kind, _),) = key.items()
     index = IndexDefinition("markers", KeySchema.of(("GSI-pk", kind)))  # type: ignore[arg-type]
     definition = TableDefinition("Orders", KeySchema.of(("pk", kind), ("sk", "N")), (index,))  # type: ignore[arg-type]
-    assert described({"sk": 0, "GSI-pk": "{pk}"}, definition).item(key) == {"pk": key, "sk": {"N": "0"}, "GSI-pk": key}
+    assert described({"sk": 0, "GSI-pk": "{pk}"}, definition).item(key) == {
+        **{"pk": key, "sk": {"N": "0"}, "GSI-pk": key},
+        "skipscan_job": {"S": f"{sample.HOME}/keeper"},
+    }
 
 
 @pytest.mark.parametrize(
     ("change", "is_marker"),
     [
         ({}, True),
-        ({"skipscan_job": {"S": "job-1"}}, True),  # as Act marks its own
+        ({"skipscan_job": {"S": "somebody"}}, True),  # whose it is, is another question
         ({"version": {"N": "1.0"}}, True),
         ({"version": {"N": "2"}}, False),
         ({"tags": {"SS": ["b", "a"]}}, True),
@@ -63,6 +66,31 @@ def test_an_item_is_a_marker_if_it_has_all_that_the_template_says(change: dict[s
     assert marker.is_marker({**marker.item(KEY), **change}) is is_marker
 
 
+@pytest.mark.parametrize(
+    ("mark", "is_marked"),
+    [
+        (f"{sample.HOME}/keeper", True),
+        (f"{sample.HOME}/job-1/2026-01-01T00:00:00Z", True),  # put by a job of the environment
+        ("dev-fedcba9876543210/keeper", False),
+        (f"{sample.HOME}0/keeper", False),
+        (sample.HOME, False),
+        ("job-1", False),
+        ("", False),
+    ],
+)
+def test_a_marker_is_known_by_its_environment_s_mark(mark: str, is_marked: bool) -> None:
+    marker = sample.marker()
+    assert marker.is_marked({**marker.item(KEY), "skipscan_job": {"S": mark}}) is is_marked
+    assert not marker.is_marked({**marker.item(KEY), "skipscan_job": {"N": "1"}})
+    assert not marker.is_marked(sample.item("customer-1", "#static"))
+
+
+def test_a_marker_to_which_something_was_added_is_not_bare() -> None:
+    marker = sample.marker()
+    assert marker.is_bare(marker.item(KEY))
+    assert not marker.is_bare({**marker.item(KEY), "balance": {"N": "7"}})
+
+
 def test_an_item_that_lacks_an_attribute_is_no_marker() -> None:
     assert not sample.marker().is_marker(sample.item("customer-1", "#static"))
 
@@ -82,6 +110,7 @@ def test_the_marker_s_place_is_one_number_in_all_its_spellings() -> None:
         ({"sk": "#static"}, "nothing but the table's sort key"),
         ({"sk": "#static", "pk": "p", "GSI-pk": "{pk}"}, "marker.pk is the table's partition key"),
         ({"sk": "#static", "GSI-pk": "{order}"}, 'names "{order}"; only {pk} is known'),
+        ({"sk": "#static", "skipscan_job": "{pk}"}, "marker.skipscan_job is the mark by which a keeper knows"),
         ({"sk": None, "GSI-pk": "{pk}"}, "marker.sk is null; it is a key attribute"),
         ({"sk": "#static", "GSI-pk": None}, "marker.GSI-pk is null; it is a key attribute"),
         ({"sk": "#static", "GSI-pk": ""}, "marker.GSI-pk has 0 bytes"),

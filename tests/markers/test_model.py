@@ -19,6 +19,11 @@ def test_no_order_of_steps_leaves_a_wrong_marker() -> None:
     assert Model(keep).wrong() is None
 
 
+@pytest.mark.parametrize("theirs", ["unmarked", "extended"])
+def test_no_order_of_steps_deletes_a_marker_that_is_not_the_keeper_s_own(theirs: str) -> None:
+    assert Model(keep, items=("!",), theirs=(theirs,)).wrong() is None
+
+
 def test_keepers_that_do_not_crash_need_no_events_of_their_own_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeper, "ROUNDS", 2)  # so that a second look may be followed by a write
     assert Model(keep, items=("!",), crashes=False, hands=False, events=False).wrong() is None
@@ -30,6 +35,9 @@ BROKEN = {
     "deletes without a look": Model(broken.deleting_unseen),
     "takes every event for an addition": Model(broken.taking_all_for_additions),
     "sees one item": Model(broken.seeing_one_item),
+    "deletes a marker without a mark": Model(broken.deleting_unmarked_items, items=("!",), theirs=("unmarked",)),
+    "deletes a marker with additions": Model(broken.deleting_extended_items, items=("!",), theirs=("extended",)),
+    "deletes whatever lies at the marker's key": Model(broken.deleting_what_was_seen_before),
     "overlooks a marker behind two items": Model(broken.overlooking_markers_behind_two_items),
     "ignores events of markers, with crashes": Model(keep, items=("!",), hands=False, events=False),
     "ignores events of markers, with hands": Model(keep, items=("!",), crashes=False, events=False),

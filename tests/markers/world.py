@@ -6,9 +6,9 @@ from typing import Any
 
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Keeping, Outcome, Step
+from skipscan.markers.keeper import Delete, Keeping, Look, Outcome, Put, Step
 from skipscan.markers.marker import Marker
-from skipscan.stream.stream_record import Change, changes
+from skipscan.stream.delivery import Change, from_stream
 from tests.markers import sample
 
 MARKER = "#static"
@@ -47,9 +47,9 @@ class World:
         pk = partition_key["S"]
         collection = self.collections.setdefault(pk, {})
         match step:
-            case Step.READ_MARKER:
+            case Look.READ_MARKER:
                 return [collection[MARKER]] if MARKER in collection else []
-            case Step.READ_ITEMS:
+            case Look.READ_ITEMS:
                 found: list[Item] = []
                 for place in range(2):
                     if place:
@@ -57,13 +57,18 @@ class World:
                     last = found[-1]["sk"]["S"] if found else ""
                     found += [collection[sk] for sk in sorted(collection) if sk > last][:1]
                 return found
-            case Step.PUT_MARKER:
+            case Put.PUT_MARKER:
                 if MARKER not in collection:
                     self.put(self.marker.item(partition_key))
-            case Step.DELETE_MARKER:
-                if self.marker.is_marker(collection.get(MARKER, {"pk": partition_key})):
+            case Delete(seen=seen):
+                if agrees(seen, collection.get(MARKER)):
                     self.delete(pk, MARKER)
         return []
+
+
+def agrees(seen: Item, item: Item | None) -> bool:
+    """Tell whether a condition on every attribute seen holds: it says nothing of attributes that were not there."""
+    return item is not None and all(item.get(name) == value for name, value in seen.items())
 
 
 class Invocation:
@@ -71,23 +76,25 @@ class Invocation:
 
     def __init__(self, world: World, records: Sequence[dict[str, Any]], keep: Keep) -> None:
         self._world = world
-        changed, unreadable = changes(records, world.marker)
-        assert not unreadable
-        self.undone = {number for change in changed for number in change.records}
+        delivery = from_stream(records, world.marker.key_names)
+        assert not delivery.unreadable
+        changed = delivery.changes((world.marker.partition_key.name,))
+        self.undone = {record.identifier for change in changed for record in change.records}
         self.running = [self._running(change, keep) for change in changed]
 
     def _running(self, change: Change, keep: Keep) -> Iterator[None]:
         """Yield after every step, where others may come between it and the next."""
-        steps = keep(self._world.marker, change.partition_key, only_added=change.only_added)
+        marker, partition_key = self._world.marker, change.key["pk"]
+        steps = keep(marker, partition_key, only_added=marker.only_added(change))
         answer: Any = None
         while True:
             try:
                 step = steps.send(answer)
             except StopIteration as end:
                 if end.value is not Outcome.UNSETTLED:
-                    self.undone -= set(change.records)
+                    self.undone -= {record.identifier for record in change.records}
                 return
-            answer = yield from self._world.do(step, change.partition_key)
+            answer = yield from self._world.do(step, partition_key)
             yield
 
     def step(self, number: int) -> None:

@@ -120,4 +120,4 @@ def test_logs_hold_counts_and_no_key(keeper: Keeper, caplog: pytest.LogCaptureFi
     keeper.handle(keeper.put("secret-id", **FULL), keeper.put("secret-other", resourceId={"S": "secret"}))
     (record,) = (vars(entry) for entry in caplog.records)
     assert "secret" not in str(record)
-    assert record["counts"]["items"] == {"written": 1, "lacking": 1}
+    assert record["counts"]["outcomes"] == {"written": 1, "lacking": 1}

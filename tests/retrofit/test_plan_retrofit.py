@@ -116,3 +116,12 @@ def test_a_name_that_came_back_does_not_touch_what_stands(audited: Audited) -> N
     audited.retrofit("again")
     refused = audited.job.planned({"table": audited.table, "set": SET, "dry_run": False}, "again", started="2027-01-01")
     assert "earlier retrofit of that name" in refused["cause"]
+
+
+def test_two_readers_of_the_table_s_stream_are_a_warning(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
+    audited.load(1)
+    assert explained(audited)["warnings"] == []
+    monkeypatch.setattr(audited.job.plan, "followers", {audited.table: ["keeper", "attribute_keeper"]})
+    planned = audited.job.planned({"table": audited.table, "set": SET}, "later")
+    (warning,) = planned["explanation"]["warnings"]
+    assert "a trigger of your own would be the third" in warning

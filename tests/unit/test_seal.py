@@ -43,7 +43,7 @@ def run(name: str = "run-1", **asked: Any) -> Work[Plan]:
 def job(**changed: Any) -> Work[ActPlan]:
     key = (KeyAttribute("pk", "S"),)
     action = Send.parse({"queue": "arn:aws:sqs:us-east-1:123456789012:keys"})
-    plan = ActPlan("Orders", "run-1", key, (), Format.JSONL, action, 100, 4, 2, 1.0, None, None)
+    plan = ActPlan("Orders", "run-1", key, (), Format.JSONL, action, 100, 4, 2, 1.0, None, None, "dev-0/job-1")
     return ACT.begun(ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00Z"), replace(plan, **changed))
 
 

@@ -30,6 +30,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             results=function.results,
             parts=Parts(function.storage),
             writing=function.settings.writing,
+            environment=function.settings.environment,
+            arn=context.invoked_function_arn,
         )
 
     return function.plan(event, look)

@@ -15,6 +15,7 @@ from skipscan.retrofit.kind import RETROFIT
 
 function = Function.of(RETROFIT)
 enabled = json.loads(os.environ["SKIPSCAN_RETROFIT"])
+followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
 dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
 
 
@@ -23,6 +24,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the retrofit and its workers, the explanation of a dry run, or the error and cause of a refusal."""
 
     def look(document: object, execution: ExecutionId) -> RetrofitPlanning:
-        return RetrofitPlanning.of(document, dynamodb, pricing, function.session.region_name, enabled)
+        return RetrofitPlanning.of(
+            document, dynamodb, pricing, function.session.region_name, enabled, followers=followers
+        )
 
     return function.plan(event, look)

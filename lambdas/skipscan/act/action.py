@@ -11,9 +11,6 @@ from skipscan.loop.field import count, flag, only
 from skipscan.loop.shown import shown
 from skipscan.templates.item import ItemTemplate
 
-MARK = "skipscan_job"
-"""The attribute by which an item is known as put by a job: its value is the job's name."""
-
 FUNCTION_ARN = re.compile(r"arn:aws[a-z-]*:lambda:[a-z0-9-]+:[0-9]{12}:function:[a-zA-Z0-9_-]{1,64}(:[a-zA-Z0-9$_-]+)?")
 QUEUE_ARN = re.compile(r"arn:aws[a-z-]*:sqs:[a-z0-9-]+:[0-9]{12}:[a-zA-Z0-9_-]{1,75}(\.fifo)?")
 
@@ -68,19 +65,20 @@ class DeleteItem:
 
 @dataclass(frozen=True)
 class Undo:
-    """Delete what a job has put, and nothing else. `item`: that job's template."""
+    """Delete what a job has put, and nothing else. `item`: that job's template. `mark`: that job's own."""
 
     job: str
     item: ItemTemplate
+    mark: str
 
     name = "undo"
 
     @classmethod
     def parse(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["job"], ItemTemplate.parse(document["item"], "undo.item"))
+        return cls(document["job"], ItemTemplate.parse(document["item"], "undo.item"), document["mark"])
 
     def to_json(self) -> dict[str, Any]:
-        return {"job": self.job, "item": self.item.document}
+        return {"job": self.job, "item": self.item.document, "mark": self.mark}
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skipscan.act.action import MARK, WRITING, Action, DeleteItem, Invoke, PutItem, Send
+from skipscan.act.action import WRITING, Action, DeleteItem, Invoke, PutItem, Send
 from skipscan.dynamodb.source import KeyAttribute, Source
 from skipscan.errors import InputError, TableError
+from skipscan.items.mark import MARK
 from skipscan.templates.item import ItemTemplate
 
 

@@ -21,7 +21,7 @@ WORKER_UNITS = 1_000.0  # a second, that one worker consumes without effort
 
 @dataclass(frozen=True)
 class ActPlan:
-    """The decisions of a job; the bounds are those of all workers together.
+    """The decisions of a job; the bounds are those of all workers together. `mark`: on every item that it puts.
 
     `partition_key`: what the run listed. `sort_key`: the table's own. `keys` and `slices`: how much the run's manifest
     names. `key_units`: write units expected for a key; 1 for an action that writes nothing, whose rate is in keys.
@@ -39,6 +39,7 @@ class ActPlan:
     key_units: float
     max_units_per_second: float | None
     max_write_units: float | None
+    mark: str
 
     @property
     def worker_units_per_second(self) -> float | None:
@@ -88,6 +89,7 @@ class ActPlan:
             "key_units": self.key_units,
             "max_units_per_second": self.max_units_per_second,
             "max_write_units": self.max_write_units,
+            "mark": self.mark,
         }
 
     @classmethod
@@ -142,6 +144,7 @@ def plan(
     *,
     key_units: float,
     prices: Prices,
+    mark: str,
 ) -> ActPlan:
     """Return the plan of a job over the run of a manifest, on the table that DescribeTable describes so."""
     types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
@@ -161,4 +164,5 @@ def plan(
         key_units=key_units,
         max_units_per_second=units_per_second,
         max_write_units=budget(asked, prices),
+        mark=mark,
     )

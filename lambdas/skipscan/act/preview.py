@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any, Self
 
-from skipscan.act.action import MARK, Action, DeleteItem, Invoke, PutItem, Send, Undo
+from skipscan.act.action import Action, DeleteItem, Invoke, PutItem, Send, Undo
 from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.item_bytes import item_bytes
@@ -13,6 +13,7 @@ from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.items.mark import MARK
 
 SHOWN_ITEMS = 5
 
@@ -33,14 +34,14 @@ class Preview:
     item_bytes: float
 
     @classmethod
-    def of(cls, action: Action, job: str, sample: Sequence[Item], description: Mapping[str, Any]) -> Self:
+    def of(cls, action: Action, mark: str, sample: Sequence[Item], description: Mapping[str, Any]) -> Self:
         """Return the preview of an action on the keys of a sample, in DescribeTable's `Table` document's table.
 
         An item that is put or undone is counted as if none were there before; of one that is deleted by its key only
         the least is known: a unit.
         """
         table = WrittenTable.described(description)
-        items = tuple({**key, **_written(action, key, job)} for key in sample)
+        items = tuple({**key, **_written(action, key, mark)} for key in sample)
         units: dict[str, float] = {}
         if isinstance(action, PutItem | Undo):
             for item in items:
@@ -112,11 +113,11 @@ class Preview:
         return max(requests / (speed * plan.workers), bound)
 
 
-def _written(action: Action, key: Item, job: str) -> dict[str, AttributeValue]:
+def _written(action: Action, key: Item, mark: str) -> dict[str, AttributeValue]:
     match action:
         case PutItem(item=template):
-            return {**(template.render(key) or {}), MARK: {"S": job}}
-        case Undo(job=put_by, item=template):
+            return {**(template.render(key) or {}), MARK: {"S": mark}}
+        case Undo(mark=put_by, item=template):
             return {**(template.render(key) or {}), MARK: {"S": put_by}}
         case DeleteItem(key=template):
             return dict(template.render(key) or {})

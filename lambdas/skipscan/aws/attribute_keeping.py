@@ -1,68 +1,41 @@
-"""The threads that set attributes on changed items: one item each at a time, and none fails for another."""
+"""What the attribute keeper does to a changed item: it settles the item as it is, not as its record tells."""
 
-import time
-from collections import Counter
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from botocore.exceptions import ClientError
-
+from skipscan.aws.follower import Spent
 from skipscan.aws.retrofit_table import RetrofitItems
 from skipscan.items.answer import Written
 from skipscan.items.targets import Targets
 from skipscan.retrofit.settling import Look, Outcome, Settling
-from skipscan.stream.changed_items import ChangedItem
-
-THREADS = 8
-"""Items kept at once: what one of them waits for is the network."""
+from skipscan.stream.delivery import Change
 
 
-@dataclass(frozen=True)
-class Kept:
-    """`outcomes`: how many items ended how, by outcome or by an error's code. `failed`: the records to come again."""
+class AttributeKeeping:
+    """Sets attributes on one item at a time. Safe to use from several threads. `by`: the table's key attributes."""
 
-    outcomes: Counter[str]
-    failed: list[str]
+    done = frozenset(map(str, set(Outcome) - {Outcome.CONTENDED}))
+    quiet = frozenset(map(str, (Outcome.WRITTEN, Outcome.RIGHT, Outcome.GONE)))
 
+    def __init__(self, targets: Targets, items: RetrofitItems, by: Sequence[str]) -> None:
+        self._targets = targets
+        self._items = items
+        self.by = by
+        self.spent = Spent()
 
-def keep_attributes(
-    changed: Iterable[ChangedItem],
-    targets: Targets,
-    items: RetrofitItems,
-    *,
-    until: float,
-    clock: Callable[[], float] = time.monotonic,
-) -> Kept:
-    """Settle every item once, as it is and not as its event tells it; those not begun by `until` come again."""
-
-    def outcome(one: ChangedItem) -> str:
-        if clock() >= until:
-            return "late"
-        try:
-            return settle(Settling(targets, one.key), items)
-        except ClientError as error:
-            return error.response["Error"].get("Code", "ClientError")
-        except Exception as error:  # its words may hold key values, so its name has to do
-            return type(error).__name__
-
-    listed = list(changed)
-    with ThreadPoolExecutor(THREADS, thread_name_prefix="item") as pool:
-        outcomes = list(pool.map(outcome, listed))
-    ended = set(Outcome) - {Outcome.CONTENDED}
-    failed = [record for one, end in zip(listed, outcomes, strict=True) if end not in ended for record in one.records]
-    return Kept(Counter(outcomes), failed)
-
-
-def settle(settling: Settling, items: RetrofitItems) -> Outcome:
-    """Do an item's steps to its end; raises what DynamoDB raises."""
-    while settling.outcome is None:
-        if settling.step is None or isinstance(settling.step, Look):
-            settling.found(items.look(settling.key).item)
-            continue
-        answer = items.update(settling.key, settling.step)
-        if isinstance(answer, Written):
-            settling.written()
-        else:
-            settling.conflicted(answer.item)
-    return settling.outcome
+    def settle(self, change: Change) -> str:
+        """Do an item's steps to its end; raises what DynamoDB raises."""
+        settling = Settling(self._targets, change.key)
+        while settling.outcome is None:
+            if settling.step is None or isinstance(settling.step, Look):
+                looked = self._items.look(settling.key)
+                self.spent.count(read_units=looked.read_units)
+                settling.found(looked.item)
+                continue
+            answer = self._items.update(settling.key, settling.step)
+            if isinstance(answer, Written):
+                self.spent.count(write_units=answer.write_units, updated=1)
+                settling.written()
+            else:
+                self.spent.count()
+                settling.conflicted(answer.item)
+        return settling.outcome

@@ -1,12 +1,13 @@
 """The two tables of a copy, and the queue between it and the replicator."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws.conflict import conflict
+from skipscan.aws.messages import BATCH_MESSAGES, send
 from skipscan.copy.batch import Answer, HandedOver, HandKeyOver, Request
 from skipscan.copy.late_look import DELAY_SECONDS, bodies
 from skipscan.copy.plan import CopyPlan
@@ -19,8 +20,6 @@ from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-
-BATCH_MESSAGES = 10
 
 
 class CopyTables:
@@ -90,16 +89,21 @@ class PairedItems:
             return conflict(error)
         return Written(answer["ConsumedCapacity"]["CapacityUnits"])
 
-    def put(self, item: Item) -> None:
-        """Put an item into the new table, whatever is there."""
-        self._client.put_item(**self._target, Item=item)
+    def put(self, item: Item) -> float:
+        """Put an item into the new table, whatever is there; return the write units."""
+        return _units(self._client.put_item(**self._target, Item=item))
 
-    def delete(self, key: Item) -> None:
-        self._client.delete_item(**self._target, Key=key)
+    def delete(self, key: Item) -> float:
+        """Delete an item of the new table, if it is there; return the write units."""
+        return _units(self._client.delete_item(**self._target, Key=key))
 
     @property
     def _target(self) -> dict[str, str]:
         return {"TableName": self._tables[Side.TARGET], "ReturnConsumedCapacity": "TOTAL"}
+
+
+def _units(answer: Any) -> float:
+    return float(answer["ConsumedCapacity"]["CapacityUnits"])
 
 
 class LateLooks:
@@ -116,15 +120,9 @@ class LateLooks:
             self.send(batch, delay_seconds=DELAY_SECONDS)
 
     def send(self, messages: list[str], *, delay_seconds: int) -> None:
-        entries = [
-            {"Id": str(number), "MessageBody": body, "DelaySeconds": delay_seconds}
-            for number, body in enumerate(messages)
-        ]
-        answer: Mapping[str, Any] = self._client.send_message_batch(QueueUrl=self._url, Entries=entries)
-        for failed in _failed(answer):
-            raise ClientError({"Error": {"Code": failed, "Message": "a message was not taken"}}, "SendMessageBatch")
-
-
-def _failed(answer: Mapping[str, Any]) -> Iterator[str]:
-    for entry in answer.get("Failed", ()):
-        yield str(entry.get("Code"))
+        """Send messages; raises unless the queue acknowledges every one of them."""
+        entries = [{"MessageBody": body, "DelaySeconds": delay_seconds} for body in messages]
+        for refusal in filter(None, send(self._client, self._url, entries)):
+            raise ClientError(
+                {"Error": {"Code": refusal.code, "Message": "a message was not taken"}}, "SendMessageBatch"
+            )

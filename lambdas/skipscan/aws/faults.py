@@ -59,6 +59,12 @@ QUIET = (
 )
 
 
+def code_of(error: ClientError) -> str:
+    """Return the code of what AWS refused; an empty one for what is no code."""
+    code = str(error.response["Error"].get("Code"))
+    return code if code.isalnum() else ""
+
+
 def scrub(error: Exception) -> Exception:
     """Return an error that ended a batch as it may be raised, logged and shown: free of key values.
 
@@ -68,9 +74,9 @@ def scrub(error: Exception) -> Exception:
     if isinstance(error, (SkipscanError, *QUIET)):
         return error
     if isinstance(error, ClientError):
-        code = str(error.response["Error"].get("Code"))
+        code = code_of(error)
         metadata: Any = error.response.get("ResponseMetadata", {})
-        said = f"AWS refused {error.operation_name} with {code if code.isalnum() else 'an unknown code'}"
+        said = f"AWS refused {error.operation_name} with {code or 'an unknown code'}"
         said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
         if code == "AccessDeniedException":
             said += f": allow {error.operation_name} on what it is for"

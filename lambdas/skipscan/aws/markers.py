@@ -1,63 +1,65 @@
-"""A table's markers, read and written one step of the keeper at a time."""
+"""What the keeper does about an item collection: its steps, each a request to the table."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from skipscan.aws.follower import Spent
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Step
+from skipscan.markers.keeper import Delete, Look, Outcome, Put, Step, keep
 from skipscan.markers.marker import Marker
+from skipscan.stream.delivery import Change
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-@dataclass
-class Spent:
-    """What steps took, as DynamoDB says. A write whose condition failed is billed, but its answer names no units."""
-
-    requests: int = 0
-    read_units: float = 0.0
-    write_units: float = 0.0
-    put: int = 0
-    deleted: int = 0
-
-    def to_json(self) -> dict[str, float]:
-        return asdict(self)
-
-
 class Markers:
-    """Does the keeper's steps. Safe to use from several threads."""
+    """Keeps the marker of one collection at a time. Safe to use from several threads."""
+
+    done = frozenset(outcome.value for outcome in Outcome if outcome is not Outcome.UNSETTLED)
+    quiet = frozenset({Outcome.AGREES.value})
 
     def __init__(self, client: "DynamoDBClient", marker: Marker) -> None:
         self._client: Any = client
         self._marker = marker
+        self.by = (marker.partition_key.name,)
         self.spent = Spent()
-        self._lock = Lock()
         names = [marker.partition_key.name, *marker.template.values]
         # Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.
         self._placeholders = {name: f"#a{number}" for number, name in enumerate(names)}
         self._partition = self._placeholders[marker.partition_key.name]
-        self._read: dict[str, Any] = {
-            "ConsistentRead": True,  # an old answer could hide the last change, and nobody would look again
+        self._projected: dict[str, Any] = {
             "ProjectionExpression": ",".join(self._placeholders.values()),
             "ExpressionAttributeNames": {placeholder: name for name, placeholder in self._placeholders.items()},
         }
+        # An old answer could hide the last change, and nobody would look again.
+        self._read: dict[str, Any] = {"ConsistentRead": True}
         self._every: dict[str, Any] = {"TableName": marker.table, "ReturnConsumedCapacity": "TOTAL"}
+
+    def settle(self, change: Change) -> str:
+        """Do the keeper's steps to their end; raises what DynamoDB raises."""
+        partition_key = change.key[self._marker.partition_key.name]
+        steps = keep(self._marker, partition_key, only_added=self._marker.only_added(change))
+        try:
+            step = next(steps)
+            while True:
+                step = steps.send(self.do(step, partition_key))
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome.value
 
     def do(self, step: Step, partition_key: AttributeValue) -> Sequence[Item]:
         """Return the items that a reading step finds, none for a writing one."""
         match step:
-            case Step.READ_MARKER:
+            case Look.READ_MARKER:
                 return self._read_marker(partition_key)
-            case Step.READ_ITEMS:
+            case Look.READ_ITEMS:
                 return self._read_items(partition_key)
-            case Step.PUT_MARKER:
+            case Put.PUT_MARKER:
                 self._put(partition_key)
-            case Step.DELETE_MARKER:
-                self._delete(partition_key)
+            case Delete(seen=seen):
+                self._delete(partition_key, seen)
         return ()
 
     def _read_marker(self, partition_key: AttributeValue) -> Sequence[Item]:
@@ -69,6 +71,7 @@ class Markers:
         answer = self._client.query(
             **self._every,
             **self._read,
+            **self._projected,
             KeyConditionExpression=f"{self._partition} = :p",
             ExpressionAttributeValues={":p": partition_key},
             Limit=2,
@@ -84,28 +87,24 @@ class Markers:
         }
         self._write(self._client.put_item, "put", Item=self._marker.item(partition_key), **condition)
 
-    def _delete(self, partition_key: AttributeValue) -> None:
-        marks = self._marker.marks(partition_key)
-        equal = {self._placeholders[name]: f":v{number}" for number, name in enumerate(marks)}
+    def _delete(self, partition_key: AttributeValue, seen: Item) -> None:
+        key = self._marker.key(partition_key)
+        told = {name: value for name, value in seen.items() if name not in key}
         condition = {
-            "ConditionExpression": " AND ".join(f"{name} = {value}" for name, value in equal.items()),
-            "ExpressionAttributeNames": {self._placeholders[name]: name for name in marks},
-            "ExpressionAttributeValues": dict(zip(equal.values(), marks.values(), strict=True)),
+            "ConditionExpression": " AND ".join(f"#s{number} = :s{number}" for number in range(len(told))),
+            "ExpressionAttributeNames": {f"#s{number}": name for number, name in enumerate(told)},
+            "ExpressionAttributeValues": {f":s{number}": value for number, value in enumerate(told.values())},
         }
-        self._write(self._client.delete_item, "deleted", Key=self._marker.key(partition_key), **condition)
+        self._write(self._client.delete_item, "deleted", Key=key, **condition)
 
     def _write(self, write: Any, count: str, **parameters: Any) -> None:
         try:
             answer = write(**self._every, **parameters)
         except self._client.exceptions.ConditionalCheckFailedException:
-            self._count({}, "write_units")
+            self.spent.count()
         else:
             self._count(answer, "write_units", count)
 
     def _count(self, answer: Any, units: str, *counts: str) -> None:
         consumed = answer.get("ConsumedCapacity", {}).get("CapacityUnits", 0.0)
-        with self._lock:
-            self.spent.requests += 1
-            setattr(self.spent, units, getattr(self.spent, units) + consumed)
-            for count in counts:
-                setattr(self.spent, count, getattr(self.spent, count) + 1)
+        self.spent.count(**{units: consumed, **dict.fromkeys(counts, 1)})

@@ -1,55 +1,45 @@
-"""The threads that reconcile keys: one key each at a time, and none fails for another."""
+"""What the replicator does about a key: it brings both tables to agree, looking at each as it is."""
 
-import time
-from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws.copy_tables import LateLooks, PairedItems
+from skipscan.aws.follower import Spent
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, Promise, PutTarget, Reconciling
 from skipscan.copy.transform import Transform
-from skipscan.dynamodb.source import Item
-
-THREADS = 8
-"""Keys reconciled at once: what one of them waits for is the network."""
+from skipscan.stream.delivery import Change
 
 
 class Replication:
-    """Reconciles keys. `endings`: how many ended how, by ending or by an error's code; never a key value."""
+    """Reconciles one key at a time. Safe to use from several threads. `by`: the tables' key attributes.
 
-    def __init__(self, transform: Transform, items: PairedItems, queue: LateLooks) -> None:
+    `promised`: a late look at every key is sure to come, so what the new table refuses is left to that. A late look
+    itself has none after it: a refusal there makes its message come again, and end in the dead-letter queue.
+    """
+
+    quiet = frozenset(map(str, (Ending.RIGHT, Ending.WRITTEN)))
+
+    def __init__(
+        self, transform: Transform, items: PairedItems, queue: LateLooks, by: Sequence[str], *, promised: bool
+    ) -> None:
         self._transform = transform
         self._items = items
         self._queue = queue
-        self.endings: Counter[str] = Counter()
+        self._promised = promised
+        self.by = by
+        self.done = self.quiet | {str(Ending.REFUSED)} if promised else self.quiet
+        self.spent = Spent()
 
-    def reconcile(
-        self, keys: Sequence[Item], *, promised: bool, until: float, clock: Callable[[], float] = time.monotonic
-    ) -> list[str]:
-        """Return how each key ended; those not begun by `until` end "late"."""
-
-        def ending(key: Item) -> str:
-            if clock() >= until:
-                return "late"
-            try:
-                return self._settle(Reconciling(self._transform, key, promised=promised))
-            except ClientError as error:
-                return str(error.response["Error"].get("Code", "ClientError"))
-            except Exception as error:  # its words may hold key values, so its name has to do
-                return type(error).__name__
-
-        with ThreadPoolExecutor(THREADS, thread_name_prefix="key") as pool:
-            endings = list(pool.map(ending, keys))
-        self.endings.update(endings)
-        return endings
-
-    def _settle(self, one: Reconciling) -> str:
+    def settle(self, change: Change) -> str:
+        """Do a key's steps to its end; raises what DynamoDB and SQS raise."""
+        one = Reconciling(self._transform, change.key, promised=self._promised)
         while one.ending is None:
             match one.step:
                 case LookAt(side=side):
-                    one.found(self._items.look(side, one.key).item)
+                    looked = self._items.look(side, one.key)
+                    self.spent.count(read_units=looked.read_units)
+                    one.found(looked.item)
                 case Promise():
                     self._queue.promise([one.key])
                     one.promise_kept()
@@ -60,17 +50,12 @@ class Replication:
     def _write(self, one: Reconciling, step: PutTarget | DeleteTarget) -> None:
         try:
             if isinstance(step, PutTarget):
-                self._items.put(step.item)
+                self.spent.count(write_units=self._items.put(step.item), put=1)
             else:
-                self._items.delete(one.key)
+                self.spent.count(write_units=self._items.delete(one.key), deleted=1)
         except ClientError as error:
             if error.response["Error"].get("Code") != "ValidationException":
                 raise
             one.refused()
         else:
             one.written()
-
-
-def is_done(ending: str) -> bool:
-    """Tell whether a key's event need not come again; what the new table refuses is refused again."""
-    return ending in {Ending.RIGHT, Ending.WRITTEN, Ending.REFUSED}

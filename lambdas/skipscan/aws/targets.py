@@ -10,6 +10,7 @@ from botocore.exceptions import ReadTimeoutError
 from skipscan.act.counts import ActCounts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import Again, Answer, Outcome, Task
+from skipscan.aws.messages import Refusal, send
 from skipscan.listing.execution_input import table_name
 from skipscan.loop.work import Work
 
@@ -46,25 +47,22 @@ class Queue:
         self._job = job
 
     def call(self, tasks: Sequence[Task]) -> Answer:
-        """Send every task; one that the queue refuses by fault of its own is to be tried again."""
-        entries: list[Any] = []
-        for place, task in enumerate(tasks):
-            entry = {"Id": str(place), "MessageBody": message(self._job, task).decode()}
-            if self._url.endswith(".fifo"):
-                identity = hashlib.sha256(f"{self._job.name}/{task.id}".encode()).hexdigest()
-                entry |= {"MessageGroupId": identity, "MessageDeduplicationId": identity}
-            entries.append(entry)
-        answer = self._client.send_message_batch(QueueUrl=self._url, Entries=entries)
-        failed = {int(entry["Id"]): entry for entry in answer.get("Failed", ())}
-        results: list[Outcome | Again] = []
-        for place, task in enumerate(tasks):
-            if place not in failed:
-                results.append(Outcome(ActCounts(sent=len(task.lines))))
-            elif failed[place]["SenderFault"]:
-                results.append(Outcome.refused(task, failed[place]["Code"]))
-            else:
-                results.append(Again(failed[place]["Code"]))
-        return Answer(tuple(results))
+        """Send every task; one that the queue does not acknowledge, by no fault of the task, is to be tried again."""
+        refusals = send(self._client, self._url, [self._entry(task) for task in tasks])
+        return Answer(tuple(_result(task, refusal) for task, refusal in zip(tasks, refusals, strict=True)))
+
+    def _entry(self, task: Task) -> dict[str, str]:
+        entry = {"MessageBody": message(self._job, task).decode()}
+        if self._url.endswith(".fifo"):
+            identity = hashlib.sha256(f"{self._job.name}/{task.id}".encode()).hexdigest()
+            entry |= {"MessageGroupId": identity, "MessageDeduplicationId": identity}
+        return entry
+
+
+def _result(task: Task, refusal: Refusal | None) -> Outcome | Again:
+    if refusal is None:
+        return Outcome(ActCounts(sent=len(task.lines)))
+    return Outcome.refused(task, refusal.code) if refusal.is_final else Again(refusal.code)
 
 
 def queue_url(client: Any, arn: str) -> str:

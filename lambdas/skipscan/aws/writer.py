@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.act.action import MARK, DeleteItem, PutItem, Undo
+from skipscan.act.action import DeleteItem, PutItem, Undo
 from skipscan.act.counts import ActCounts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import Answer, Outcome, Task
+from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import write_units
+from skipscan.items.mark import MARK
 from skipscan.keys.key_line import decoder
 from skipscan.loop.work import Work
 
@@ -33,7 +35,7 @@ class Writer:
         self._action = job.plan.action
         self._decode = decoder(job.plan.partition_key, job.plan.format)
         self._sort_key = [attribute.name for attribute in job.plan.sort_key]
-        self._job: AttributeValue = {"S": job.name}
+        self._mark: AttributeValue = {"S": job.plan.mark}
         self._asked: dict[str, Any] = {
             "TableName": job.plan.table,
             "ReturnConsumedCapacity": "TOTAL",  # the table's and its indexes' together
@@ -55,15 +57,14 @@ class Writer:
     def _write(self, key: Item) -> tuple[Outcome, float]:
         match self._action:
             case PutItem(item=template, overwrite=overwrite):
-                item = marked(key, template.render(key), self._job)
+                item = marked(key, template.render(key), self._mark)
                 return self._put(item, None if overwrite else next(iter(key)))
             case DeleteItem(key=template, condition=condition):
                 wanted = condition.render(key) if condition else {}
                 return self._delete({**key, **(template.render(key) or {})}, wanted or {})
-            case Undo(job=job, item=template):
-                item = marked(key, template.render(key), {"S": job})
-                place = {name: item[name] for name in (*key, *self._sort_key)}
-                return self._delete(place, {n: value for n, value in item.items() if n not in place})
+            case Undo(item=template, mark=mark):
+                item = marked(key, template.render(key), {"S": mark})
+                return self._undo({name: item[name] for name in (*key, *self._sort_key)}, item)
         raise TypeError("only puts and deletes are written")
 
     def _put(self, item: Item, unless: str | None) -> tuple[Outcome, float]:
@@ -78,9 +79,19 @@ class Writer:
         except self._client.exceptions.ConditionalCheckFailedException as error:
             found = _found(error)
             # The job's own item is there already: an earlier attempt put it, and was lost before that was counted.
-            outcome = PUT if found.get(MARK) == self._job else PRESENT
+            outcome = PUT if found.get(MARK) == self._mark else PRESENT
             return Outcome(outcome), write_units(found)
         return Outcome(PUT), answer["ConsumedCapacity"]["CapacityUnits"]
+
+    def _undo(self, key: Item, item: Item) -> tuple[Outcome, float]:
+        """Delete an item as a job put it: one that has anything besides is somebody's by now, as a look shows.
+
+        The delete is conditional on all that was put. No condition can name what somebody adds after the look.
+        """
+        found: Item | None = self._client.get_item(**self._asked, Key=key, ConsistentRead=True).get("Item")
+        if not is_same_item(found, item):
+            return Outcome(PRESENT if found else ABSENT), 0.0
+        return self._delete(key, {name: value for name, value in item.items() if name not in key})
 
     def _delete(self, key: Item, wanted: Item) -> tuple[Outcome, float]:
         """Delete the item with a key, if it has the wanted attribute values."""
@@ -105,11 +116,11 @@ class Writer:
         return Outcome(DELETED), answer["ConsumedCapacity"]["CapacityUnits"]
 
 
-def marked(key: Item, rendered: Item | None, job: AttributeValue) -> Item:
+def marked(key: Item, rendered: Item | None, mark: AttributeValue) -> Item:
     """Return the item that a job puts for a key."""
     if rendered is None:
         raise ValueError("a key lacks an attribute that the template names, which Plan had checked")
-    return {**key, **rendered, MARK: job}
+    return {**key, **rendered, MARK: mark}
 
 
 def _found(error: ClientError) -> Mapping[str, AttributeValue]:

@@ -7,9 +7,11 @@ that was signed more than five minutes ago. The look after that finds whatever i
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from skipscan.dynamodb.attribute_value import from_json, to_json
 from skipscan.dynamodb.source import Item
+from skipscan.stream.delivery import Delivery, Record
 
 DELAY_SECONDS = 900
 """The longest that SQS keeps a message back."""
@@ -43,6 +45,19 @@ def keys_of(body: str, key_names: Sequence[str]) -> list[Item]:
         return [{name: from_json(key[name]) for name in key_names} for key in _keys(body)]
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"a message holds no keys of the table: {type(error).__name__}") from None
+
+
+def from_queue(messages: Iterable[Mapping[str, Any]], key_names: Sequence[str]) -> Delivery:
+    """Return the keys of messages as Lambda hands them to a function on the queue."""
+    readable: list[Record] = []
+    unreadable: list[str] = []
+    for message in messages:
+        identifier = message["messageId"]
+        try:
+            readable += [Record(identifier, key) for key in keys_of(message["body"], key_names)]
+        except ValueError:
+            unreadable.append(identifier)
+    return Delivery(tuple(readable), tuple(unreadable))
 
 
 def _body(keys: Sequence[str]) -> str:

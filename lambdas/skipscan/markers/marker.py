@@ -1,31 +1,38 @@
 """The marker of an item collection: the one item of it that a sparse index lists.
 
-A marker lies at a sort key of its own in its collection. An item at that key is a marker only if it has every attribute
-of the template with the template's value, whatever else it has; any other item there is somebody's data.
+A marker lies at a sort key of its own in its collection. An item at that key serves as a marker if it has every
+attribute of the template with the template's value, whatever else it has: the index lists it. It may be deleted only if
+it bears the mark of its environment and has nothing besides. Any other item there is somebody's data.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any, Self
 
+from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item, KeyAttribute, Source
 from skipscan.errors import InputError, TableError
+from skipscan.items.mark import MARK, is_of, of_keeper
+from skipscan.stream.delivery import Change
 from skipscan.templates.item import ItemTemplate
 
 
 @dataclass(frozen=True)
 class Marker:
-    """What a marker of one table looks like; `template` gives all its attributes but the partition key."""
+    """What a marker of one table looks like; `template` gives all its attributes but the partition key and the mark.
+
+    `home`: see `skipscan.items.mark`.
+    """
 
     table: str
     partition_key: KeyAttribute
     sort_key: KeyAttribute
     template: ItemTemplate
+    home: str
 
     @classmethod
-    def described(cls, document: object, table: str, description: Mapping[str, Any]) -> Self:
+    def described(cls, document: object, table: str, description: Mapping[str, Any], home: str) -> Self:
         """Return the marker that a template document gives a table, by DescribeTable's `Table` document.
 
         Raises `TableError` for a table that can have none, `InputError` for a template that DynamoDB would refuse.
@@ -44,6 +51,8 @@ class Marker:
                 f"marker.{partition_key.name} is the table's partition key, which every collection gives its marker: "
                 "leave it out"
             )
+        if MARK in template.values:
+            raise InputError(f"marker.{MARK} is the mark by which a keeper knows its markers: leave it out")
         if sort_key[0].name not in template.values:
             raise InputError(
                 f"marker.{sort_key[0].name} is missing; it is the table's sort key and says where in its collection a "
@@ -54,48 +63,48 @@ class Marker:
                 "marker has nothing but the table's sort key, so no sparse index would list it: "
                 'add the partition key of the index, like "GSI-pk": "{' + partition_key.name + '}"'
             )
-        return cls(table, partition_key, sort_key[0], template)
+        return cls(table, partition_key, sort_key[0], template, home)
 
     def item(self, partition_key: AttributeValue) -> Item:
-        """Return the marker of a collection, whole."""
-        key = {self.partition_key.name: partition_key}
-        return {**key, **(self.template.render(key) or {})}  # never None: its check let it name this attribute alone
+        """Return the marker of a collection, whole, with the keeper's mark."""
+        return {**self._listed(partition_key), MARK: {"S": of_keeper(self.home)}}
 
     def key(self, partition_key: AttributeValue) -> Item:
-        marker = self.item(partition_key)
-        return {name: marker[name] for name in (self.partition_key.name, self.sort_key.name)}
+        marker = self._listed(partition_key)
+        return {name: marker[name] for name in self.key_names}
 
-    def marks(self, partition_key: AttributeValue) -> Item:
-        """Return the attributes by which a marker is told from somebody's item at its key."""
-        return {name: value for name, value in self.item(partition_key).items() if name not in self.key(partition_key)}
+    @property
+    def key_names(self) -> tuple[str, str]:
+        return self.partition_key.name, self.sort_key.name
+
+    def only_added(self, change: Change) -> bool:
+        """Tell whether every record of a collection says that an item other than the marker was added."""
+        return all(record.event == "INSERT" and not self.lies_at(record.key) for record in change.records)
 
     def lies_at(self, key: Item) -> bool:
         """Tell whether a key, or an item, is at the marker's place in its collection."""
         name = self.sort_key.name
-        return _comparable(key[name]) == _comparable(self.item(key[self.partition_key.name])[name])
+        return is_same_item({name: key[name]}, {name: self._listed(key[self.partition_key.name])[name]})
 
     def is_marker(self, item: Item) -> bool:
-        wanted = self.item(item[self.partition_key.name])
-        return all(name in item and _comparable(item[name]) == _comparable(wanted[name]) for name in wanted)
+        """Tell whether an item serves as a marker; whether it may be deleted is another question."""
+        wanted = self._listed(item[self.partition_key.name])
+        return is_same_item({name: item[name] for name in wanted if name in item}, wanted)
+
+    def is_marked(self, item: Item) -> bool:
+        """Tell whether an item was put by the keeper, or by a job of its environment."""
+        return is_of(self.home, item)
+
+    def is_bare(self, item: Item) -> bool:
+        """Tell whether a marker has nothing but what it was put with."""
+        return item.keys() <= {*self._listed(item[self.partition_key.name]), MARK}
+
+    def _listed(self, partition_key: AttributeValue) -> Item:
+        """Return what the template makes of a collection: all that an index may list."""
+        key = {self.partition_key.name: partition_key}
+        return {**key, **(self.template.render(key) or {})}  # never None: its check let it name this attribute alone
 
 
 def _keys(description: Mapping[str, Any]) -> Iterator[KeyAttribute]:
     """Return every key attribute of a table and its indexes."""
     return (KeyAttribute(a["AttributeName"], a["AttributeType"]) for a in description["AttributeDefinitions"])
-
-
-def _comparable(value: AttributeValue) -> object:
-    """Return what equals that of another value if DynamoDB holds the two for equal: 1 and 1.0, sets in any order."""
-    ((kind, content),) = value.items()
-    match kind:
-        case "N":
-            return kind, Decimal(content)
-        case "NS":
-            return kind, frozenset(map(Decimal, content))
-        case "SS" | "BS":
-            return kind, frozenset(content)
-        case "L":
-            return kind, [_comparable(member) for member in content]
-        case "M":
-            return kind, {name: _comparable(member) for name, member in content.items()}
-    return kind, content

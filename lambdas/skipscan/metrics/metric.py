@@ -61,6 +61,15 @@ class Metric(Enum):
     JOB_WRITE_UNITS = "JobWriteUnits", "Count", "Finish of a job", "write units of a finished job"
     JOB_SECONDS = "JobSeconds", "Seconds", "Finish of a job", "a finished job's time from start to manifest"
 
+    KEEPER_LAG = "KeeperLagSeconds", "Seconds", "Keeper", "age of the newest change that the marker keeper handled"
+    ATTRIBUTE_KEEPER_LAG = (
+        "AttributeKeeperLagSeconds",
+        "Seconds",
+        "Keep attribute",
+        "age of the newest change that the attribute keeper handled",
+    )
+    REPLICATOR_LAG = "ReplicatorLagSeconds", "Seconds", "Replicator", "age of the newest change that a copy handled"
+
     def __init__(
         self, title: str, unit: str, state: str, meaning: str, dimensions: tuple[Dimensions, ...] = (BY_TABLE,)
     ) -> None:

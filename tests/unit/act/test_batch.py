@@ -42,6 +42,7 @@ def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_by
         key_units=1.0,
         max_units_per_second=None,
         max_write_units=None,
+        mark="dev-0123456789abcdef/job",
     )
 
 

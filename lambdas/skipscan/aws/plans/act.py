@@ -18,6 +18,7 @@ from skipscan.dynamodb.recovery import check_recovery
 from skipscan.dynamodb.source import KeyAttribute
 from skipscan.errors import InputError
 from skipscan.estimate.facts import Facts
+from skipscan.items import mark
 from skipscan.listing.execution_input import table_name
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ActPlanning:
-    """One input, its table and its run. `results`: of the act of a name. `writing`: targets by table, as deployed."""
+    """One input, its table and its run. `results`: of the act of a name. `writing`: targets by table, as deployed.
+
+    `home`: what the marks on its items begin with.
+    """
 
     asked: ActionInput
     description: Mapping[str, Any]
@@ -39,6 +43,7 @@ class ActPlanning:
     results: Callable[[str, str], Results]
     parts: Parts
     writing: Mapping[str, Sequence[str]]
+    home: str
 
     @classmethod
     def of(
@@ -52,12 +57,18 @@ class ActPlanning:
         results: Callable[[str, str], Results],
         parts: Parts,
         writing: Mapping[str, Sequence[str]],
+        environment: str,
+        arn: str,
     ) -> "ActPlanning":
-        """Return the planning; raise `InputError` or `TableError` for what must not start."""
+        """Return the planning; raise `InputError` or `TableError` for what must not start.
+
+        `environment`, `arn`: for the mark on what the act puts, see `skipscan.items.mark.home`.
+        """
         asked = parse(document)
         description = table.describe(client, asked.table)
         manifest = finished(asked, runs(asked.table, asked.run))
-        return cls(asked, description, manifest, client, pricing, region, results, parts, writing)
+        home = mark.home(environment, arn, description)
+        return cls(asked, description, manifest, client, pricing, region, results, parts, writing, home)
 
     @property
     def table(self) -> str:
@@ -90,9 +101,18 @@ class ActPlanning:
     def planned(self, execution: ExecutionId) -> tuple[ActPlan, Mapping[str, Any]]:
         action = self._action()
         recovery = self._check(action)
-        preview = Preview.of(action, execution.name, self.parts.sample(self.manifest), self.description)
+        marked = mark.of_job(self.home, execution.name, execution.started)
+        preview = Preview.of(action, marked, self.parts.sample(self.manifest), self.description)
         prices = self._prices()
-        decided = plan(self.asked, action, self.manifest, self.description, key_units=preview.key_units, prices=prices)
+        decided = plan(
+            self.asked,
+            action,
+            self.manifest,
+            self.description,
+            key_units=preview.key_units,
+            prices=prices,
+            mark=marked,
+        )
         is_on_demand = Facts.described(self.asked.table, self.description, None).read_capacity_units is None
         explanation = preview.to_json(decided, prices, recovery=recovery, is_on_demand=is_on_demand)
         return decided, {"explanation": explanation, "items": preview.first_items()}
@@ -115,7 +135,7 @@ class ActPlanning:
         put = undone.action
         if not isinstance(put, PutItem):
             raise InputError(f'undo is "{asked.job}"; that act did {put.name}, and only put_item can be undone')
-        return Undo(asked.job, put.item)
+        return Undo(asked.job, put.item, undone.mark)
 
     def _check(self, action: Action) -> bool | None:
         """Return whether the table has point-in-time recovery; raise for an act that must not start."""

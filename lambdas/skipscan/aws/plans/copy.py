@@ -19,6 +19,7 @@ from skipscan.errors import TableError
 from skipscan.estimate.facts import Facts
 from skipscan.listing.execution_input import table_name
 from skipscan.loop.work import ExecutionId
+from skipscan.stream.readers import reader_warnings
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -35,6 +36,7 @@ class CopyPlanning:
     recovery: bool | None
     prices: Prices
     client: "DynamoDBClient"
+    warnings: list[str]
 
     @classmethod
     def of(
@@ -44,10 +46,13 @@ class CopyPlanning:
         pricing: PriceList,
         region: str,
         replicas: Sequence[Mapping[str, Any]],
+        *,
+        followers: Mapping[str, Sequence[str]],
     ) -> "CopyPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start.
 
-        `replicas`: the pairs that the environment names, as `Replica` documents.
+        `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by a table's name, what
+        reads its stream.
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
@@ -59,7 +64,8 @@ class CopyPlanning:
             check_recovery(asked.to, recovery)
         facts = Facts.described(asked.table, description, None)
         prices = price_list.prices(pricing, region, is_infrequent_access=facts.is_infrequent_access)
-        return cls(asked, replica, description, target, recovery, prices, client)
+        warnings = reader_warnings(description, followers)
+        return cls(asked, replica, description, target, recovery, prices, client, warnings)
 
     @property
     def table(self) -> str:
@@ -96,9 +102,8 @@ class CopyPlanning:
             units_per_write=forecast.put_units,
             reading=replace(reading, item_bytes=forecast.item_bytes),
         )
-        return decided, {
-            "explanation": forecast.to_json(decided, self.target, self.prices, recovery=self.recovery),
-        }
+        explanation = forecast.to_json(decided, self.target, self.prices, recovery=self.recovery)
+        return decided, {"explanation": {**explanation, "warnings": self.warnings}}
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
         explanation: Mapping[str, Any] = document["explanation"]

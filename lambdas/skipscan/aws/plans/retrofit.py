@@ -1,6 +1,6 @@
 """The planning of a retrofit: the table and a few of its items looked at."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -16,6 +16,7 @@ from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.forecast import Forecast
 from skipscan.retrofit.input import RetrofitInput, parse
 from skipscan.retrofit.plan import RetrofitPlan, resumed_plan, retrofit_plan
+from skipscan.stream.readers import reader_warnings
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -30,14 +31,23 @@ class RetrofitPlanning:
     recovery: bool | None
     prices: Prices
     client: "DynamoDBClient"
+    warnings: list[str]
 
     @classmethod
     def of(
-        cls, document: object, client: "DynamoDBClient", pricing: PriceList, region: str, enabled: list[str]
+        cls,
+        document: object,
+        client: "DynamoDBClient",
+        pricing: PriceList,
+        region: str,
+        enabled: list[str],
+        *,
+        followers: Mapping[str, Sequence[str]],
     ) -> "RetrofitPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start.
 
-        `enabled`: the ARNs of the tables that the environment lets retrofits write to.
+        `enabled`: the ARNs of the tables that the environment lets retrofits write to. `followers`: by a table's name,
+        what reads its stream.
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
@@ -52,7 +62,7 @@ class RetrofitPlanning:
             check_recovery(asked.table, recovery)
         facts = Facts.described(asked.table, description, None)
         prices = price_list.prices(pricing, region, is_infrequent_access=facts.is_infrequent_access)
-        return cls(asked, description, recovery, prices, client)
+        return cls(asked, description, recovery, prices, client, reader_warnings(description, followers))
 
     @property
     def table(self) -> str:
@@ -86,7 +96,7 @@ class RetrofitPlanning:
         explanation = forecast.to_json(
             decided, self.description, self.prices, recovery=self.recovery, shows=self.asked.show_items
         )
-        return decided, {"explanation": explanation}
+        return decided, {"explanation": {**explanation, "warnings": self.warnings}}
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
         explanation: Mapping[str, Any] = document["explanation"]

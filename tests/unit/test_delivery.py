@@ -1,13 +1,11 @@
-"""Records as Lambda hands them to a function of a table's stream."""
+"""Records as Lambda hands them to a function on a table's stream, and what they are about, each once."""
 
 import base64
 from typing import Any
 
 import pytest
 
-from skipscan.markers.marker import Marker
-from skipscan.stream.stream_record import changes
-from tests.fakes.definition import KeySchema, TableDefinition
+from skipscan.stream.delivery import Change, Delivery, from_stream
 from tests.markers import sample
 
 
@@ -24,14 +22,26 @@ def record(number: int, name: str, pk: str, sk: str) -> dict[str, Any]:
     }
 
 
+def read(*records: Any) -> Delivery:
+    return from_stream(records, ("pk", "sk"))
+
+
+def identifiers(changes: list[Change]) -> list[tuple[str, ...]]:
+    return [tuple(record.identifier for record in change.records) for change in changes]
+
+
 def test_each_collection_comes_once_with_all_its_records() -> None:
     batch = [record(1, "INSERT", "p", "a"), record(2, "REMOVE", "q", "a"), record(3, "INSERT", "p", "b")]
-    found, unreadable = changes(batch, sample.marker())
-    assert [(change.partition_key, change.records) for change in found] == [
-        ({"S": "p"}, ("1", "3")),
-        ({"S": "q"}, ("2",)),
-    ]
-    assert unreadable == []
+    changes = read(*batch).changes(("pk",))
+    assert [change.key for change in changes] == [{"pk": {"S": "p"}}, {"pk": {"S": "q"}}]
+    assert identifiers(changes) == [("1", "3"), ("2",)]
+
+
+def test_each_item_comes_once_with_all_its_records() -> None:
+    batch = [record(1, "INSERT", "p", "a"), record(2, "MODIFY", "p", "b"), record(3, "MODIFY", "p", "a")]
+    changes = read(*batch).changes(("pk", "sk"))
+    assert [change.key["sk"] for change in changes] == [{"S": "a"}, {"S": "b"}]
+    assert identifiers(changes) == [("1", "3"), ("2",)]
 
 
 @pytest.mark.parametrize(
@@ -42,22 +52,29 @@ def test_each_collection_comes_once_with_all_its_records() -> None:
         (("MODIFY", "b"), False),
         (("INSERT", "#static"), False),
         (("REMOVE", "#static"), False),
+        (("", "b"), False),  # a record that does not say what happened
     ],
 )
 def test_only_additions_of_items_that_are_no_markers_count_as_such(last: tuple[str, str], only_added: bool) -> None:
     batch = [record(1, "INSERT", "p", "a"), record(2, last[0], "p", last[1])]
     for order in (batch, batch[::-1]):
-        ((change,), _) = changes(order, sample.marker())
-        assert change.only_added is only_added
+        (change,) = read(*order).changes(("pk",))
+        assert sample.marker().only_added(change) is only_added
 
 
 def test_binary_and_numeric_keys_are_read_as_boto3_gives_them() -> None:
-    definition = TableDefinition("Orders", KeySchema.of(("pk", "B"), ("sk", "N")))
-    marker = Marker.described({"sk": 0, "GSI-pk": "{pk}"}, "Orders", definition.request())
     told = record(1, "INSERT", "", "")
     told["dynamodb"]["Keys"] = {"pk": {"B": base64.b64encode(b"\x00\xff").decode()}, "sk": {"N": "0"}}
-    ((change,), _) = changes([told], marker)
-    assert (change.partition_key, change.only_added) == ({"B": b"\x00\xff"}, False)
+    (change,) = read(told).changes(("pk", "sk"))
+    assert change.key == {"pk": {"B": b"\x00\xff"}, "sk": {"N": "0"}}
+
+
+@pytest.mark.parametrize("created", [None, 1_700_000_000, 1_700_000_000.5])
+def test_a_record_says_when_its_change_was_made(created: float | None) -> None:
+    told = record(1, "INSERT", "p", "a")
+    if created is not None:
+        told["dynamodb"]["ApproximateCreationDateTime"] = created
+    assert read(told).records[0].created == created
 
 
 POISON: dict[str, Any] = {
@@ -76,17 +93,23 @@ POISON: dict[str, Any] = {
         "dynamodb": {"SequenceNumber": "2", "Keys": {"pk": {"S": "p", "N": "1"}, "sk": {"S": "a"}}},
     },
     "keys that are a list": {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "2", "Keys": ["pk"]}},
-    "no event name": {"dynamodb": {"SequenceNumber": "2", "Keys": {"pk": {"S": "p"}, "sk": {"S": "a"}}}},
+    "a time that is none": {
+        "dynamodb": {
+            "SequenceNumber": "2",
+            "Keys": {"pk": {"S": "p"}, "sk": {"S": "a"}},
+            "ApproximateCreationDateTime": "now",
+        }
+    },
 }
 
 
 @pytest.mark.parametrize("poison", POISON.values(), ids=POISON)
 def test_a_record_that_cannot_be_read_is_named_and_holds_up_no_other(poison: dict[str, Any]) -> None:
-    found, unreadable = changes([record(1, "INSERT", "p", "a"), poison, record(3, "INSERT", "q", "a")], sample.marker())
-    assert [change.records for change in found] == [("1",), ("3",)]
-    assert unreadable == ["2"]
+    delivery = read(record(1, "INSERT", "p", "a"), poison, record(3, "INSERT", "q", "a"))
+    assert identifiers(delivery.changes(("pk",))) == [("1",), ("3",)]
+    assert delivery.unreadable == ("2",)
 
 
 @pytest.mark.parametrize("poison", [{}, {"dynamodb": None}, None])
 def test_a_record_without_a_number_makes_lambda_deliver_all_again(poison: Any) -> None:
-    assert changes([poison], sample.marker()) == ([], [""])
+    assert read(poison) == Delivery((), ("",))

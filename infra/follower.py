@@ -1,0 +1,107 @@
+"""A function that follows a table's stream: a role and an event filter of its own, and a queue for what it gives up."""
+
+import hashlib
+import re
+
+from aws_cdk import CfnOutput, Duration
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_lambda_event_sources as sources
+from aws_cdk import aws_sqs as sqs
+from constructs import Construct
+
+from .functions import Functions
+from .grant import acknowledge, allow
+
+RETRIES = 10
+BATCH_RECORDS = 100
+TIMEOUT = Duration.minutes(5)
+WHY_WILDCARD = "Lambda asks for ListStreams when a mapping is made; it has no resources that could be named."
+
+
+class Follower(Construct):
+    """One effect on one table. Its role may read the stream; whoever makes it grants what the effect needs, no more.
+
+    `table`: a name or ARN. `events`: the kinds of record that it gets. `name`: the function's, before the table's.
+    `output`: the output that names the queue of failures, before the table's name. `variables`: of the function.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        table: str,
+        stream: str,
+        events: tuple[str, ...],
+        handler: str,
+        name: str,
+        output: str,
+        functions: Functions,
+        variables: dict[str, str],
+    ) -> None:
+        super().__init__(scope, id)
+        self._table = table.rpartition("/")[2]
+        self.role = functions.role(id)
+        allow(self.role, ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], [stream])
+        allow(self.role, "dynamodb:ListStreams", ["*"], why_wildcard=WHY_WILDCARD)
+        self.function = functions.function(
+            id,
+            self.role,
+            handler=f"stream.{handler}",
+            name=f"{name}-{short(self._table)}",
+            memory_mb=512,
+            timeout=TIMEOUT,
+            **variables,
+        )
+        failures = queue(self, "Failures", retention=Duration.days(14))
+        acknowledge(failures, "AwsSolutions-SQS3", "It is a dead-letter queue itself: the one of a stream.")
+        lambda_.EventSourceMapping(
+            self,
+            "Stream",
+            target=self.function,
+            event_source_arn=stream,
+            # All that the stream still holds, so that nothing is lost between a run over the table and following it.
+            starting_position=lambda_.StartingPosition.TRIM_HORIZON,
+            filters=[lambda_.FilterCriteria.filter({"eventName": lambda_.FilterRule.or_(*events)})],
+            batch_size=BATCH_RECORDS,
+            max_batching_window=Duration.seconds(1),  # events of one thing in one invocation cost one look
+            parallelization_factor=1,
+            report_batch_item_failures=True,
+            bisect_batch_on_error=True,
+            retry_attempts=RETRIES,
+            on_failure=sources.SqsDlq(failures),
+        )
+        self.put_out("FailuresUrl", output, failures, f"The queue for changes of {self._table} that were not followed")
+
+    def put_out(self, id: str, output: str, failures: sqs.Queue, description: str) -> None:
+        """Make an output of the stack for a queue, named after the table."""
+        key = f"{output}{''.join(filter(str.isalnum, self._table))}"
+        CfnOutput(self, id, key=key, description=description, value=failures.queue_url)
+
+
+def queue(
+    scope: Construct,
+    id: str,
+    *,
+    retention: Duration,
+    visibility_timeout: Duration | None = None,
+    dead_letter_queue: sqs.DeadLetterQueue | None = None,
+) -> sqs.Queue:
+    """Return a queue that is encrypted and reached by TLS alone."""
+    return sqs.Queue(
+        scope,
+        id,
+        encryption=sqs.QueueEncryption.SQS_MANAGED,
+        enforce_ssl=True,
+        retention_period=retention,
+        visibility_timeout=visibility_timeout,
+        dead_letter_queue=dead_letter_queue,
+    )
+
+
+def short(table: str) -> str:
+    """Return a table's name as part of a function's: cut and told apart by a hash where it is too long for that."""
+    fitting = re.sub(r"[^A-Za-z0-9_-]", "-", table)
+    if len(table) <= 23 and fitting == table:  # skipscan-<24>-keeper- leaves so many of 64
+        return table
+    return f"{fitting[:14]}-{hashlib.sha256(table.encode()).hexdigest()[:8]}"

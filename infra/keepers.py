@@ -1,0 +1,52 @@
+"""The keepers of one table: of the markers of its item collections, and of a retrofit's attribute on its items."""
+
+import json
+
+from constructs import Construct
+
+from .follower import Follower
+from .functions import Functions
+from .tables import Tables
+from .writing import Kept, KeptAttribute
+
+
+class Keeper(Follower):
+    """Puts and deletes markers of `table` (a name or ARN), and nothing else: its role knows no other table."""
+
+    def __init__(
+        self, scope: Construct, id: str, *, table: str, kept: Kept, functions: Functions, tables: Tables
+    ) -> None:
+        super().__init__(
+            scope,
+            id,
+            table=table,
+            stream=kept.stream,
+            events=("INSERT", "REMOVE"),  # changes of items do not concern a marker
+            handler="keeper",
+            name="keeper",
+            output="KeeperFailures",
+            functions=functions,
+            variables={"SKIPSCAN_TABLE": table.rpartition("/")[2], "SKIPSCAN_MARKER": json.dumps(kept.marker)},
+        )
+        tables.grant_keep(self.role, table)
+
+
+class AttributeKeeper(Follower):
+    """Updates items of `table` (a name or ARN), and nothing else: its role knows no other table."""
+
+    def __init__(
+        self, scope: Construct, id: str, *, table: str, kept: KeptAttribute, functions: Functions, tables: Tables
+    ) -> None:
+        super().__init__(
+            scope,
+            id,
+            table=table,
+            stream=kept.stream,
+            events=("INSERT", "MODIFY"),  # what is deleted needs no attribute
+            handler="keep_attribute",
+            name="keep",
+            output="AttributeKeeperFailures",
+            functions=functions,
+            variables={"SKIPSCAN_TABLE": table.rpartition("/")[2], "SKIPSCAN_KEPT": json.dumps(kept.document)},
+        )
+        tables.grant_update(self.role, table)

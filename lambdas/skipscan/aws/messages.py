@@ -1,0 +1,37 @@
+"""Messages for SQS: a message counts as sent only if the queue's answer names it as taken."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+NOT_ACKNOWLEDGED = "NotAcknowledged"
+"""The code for a message that the answer does not name: a cut or empty answer with status 200 acknowledges nothing."""
+
+BATCH_MESSAGES = 10
+"""The most that SQS takes in one request (API reference, SendMessageBatch)."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A message that was not sent. `code`: SQS's own. `is_final`: SQS refuses the message again if it comes again."""
+
+    code: str
+    is_final: bool
+
+
+def send(client: Any, url: str, entries: Sequence[Mapping[str, Any]]) -> list[Refusal | None]:
+    """Send up to ten messages; return `None` for each that the queue has, or why it has not, in their order.
+
+    `entries`: as SendMessageBatch takes them, without `Id`. Raises what SQS raises for the request as a whole.
+    """
+    numbered = [{"Id": str(number), **entry} for number, entry in enumerate(entries)]
+    answer = client.send_message_batch(QueueUrl=url, Entries=numbered)
+    taken = {entry.get("Id") for entry in answer.get("Successful", ())}
+    failed = {entry.get("Id"): entry for entry in answer.get("Failed", ())}
+    return [_refusal(entry["Id"], taken, failed) for entry in numbered]
+
+
+def _refusal(id: str, taken: set[Any], failed: Mapping[Any, Mapping[str, Any]]) -> Refusal | None:
+    if id in failed:
+        return Refusal(str(failed[id].get("Code") or NOT_ACKNOWLEDGED), is_final=failed[id].get("SenderFault") is True)
+    return None if id in taken else Refusal(NOT_ACKNOWLEDGED, is_final=False)

@@ -1,0 +1,118 @@
+"""What a queue does not acknowledge is not sent: whatever comes back with status 200, over the wire and unparsed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+
+from local.checkout import ACCESS_KEY
+from skipscan.act.kind import ACT
+from skipscan.act.task import Again, Task
+from skipscan.aws.copy_tables import LateLooks
+from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
+from skipscan.aws.targets import Queue
+from skipscan.loop.work import ExecutionId
+from tests.unit.act.test_batch import plan
+
+ENTRIES = [{"MessageBody": "one"}, {"MessageBody": "two"}]
+TAKEN = {"Id": "0", "MessageId": "m", "MD5OfMessageBody": "d"}
+FAILED = {"Id": "1", "Code": "ServiceUnavailable", "SenderFault": False}
+
+NOTHING = {
+    "an empty body": b"",
+    "a proxy's page": b"<html><body>OK</body></html>",
+    "an empty object": b"{}",
+    "no ids": b'{"Successful": [{}], "Failed": []}',
+    "ids of another batch": b'{"Successful": [{"Id": "8"}]}',
+    "failed alone, and nobody in it": b'{"Failed": []}',
+}
+UNREADABLE = {"a list": b"[]", "other JSON": b'{"Successful": "yes"}', "members that are none": b'{"Successful": [7]}'}
+
+
+class Answering(BaseHTTPRequestHandler):
+    body = b""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.body)))
+        self.end_headers()
+        self.wfile.write(self.body)
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def sqs() -> Iterator[Any]:
+    """The unchanged SDK, and a server that answers with `Answering.body`."""
+    server = HTTPServer(("127.0.0.1", 0), Answering)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    client = boto3.client(
+        "sqs",
+        region_name="us-east-1",
+        aws_access_key_id=ACCESS_KEY,
+        aws_secret_access_key=ACCESS_KEY,
+        endpoint_url=f"http://127.0.0.1:{server.server_port}",
+    )
+    yield client
+    client.close()
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture(params=list(NOTHING.values()), ids=list(NOTHING))
+def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    monkeypatch.setattr(Answering, "body", request.param)
+    return bytes(request.param)
+
+
+def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: bytes) -> None:
+    assert send(sqs, "https://queue", ENTRIES) == [Refusal(NOT_ACKNOWLEDGED, is_final=False)] * 2
+
+
+def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
+    tasks = [Task(number, (b'{"pk": "p"}\n',), 0, 1, f"part-{number}") for number in range(2)]
+    answer = Queue(sqs, "https://queue", ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))).call(tasks)
+    assert answer.results == (Again(NOT_ACKNOWLEDGED), Again(NOT_ACKNOWLEDGED))
+
+
+def test_late_looks_are_not_promised_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
+    with pytest.raises(ClientError, match=NOT_ACKNOWLEDGED):
+        LateLooks(sqs, "https://queue").promise([{"pk": {"S": "p"}}])
+
+
+@pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE)
+def test_an_answer_that_the_sdk_cannot_read_acknowledges_none(
+    sqs: Any, body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Answering, "body", body)
+    with pytest.raises(AttributeError):  # as botocore's parser has it
+        send(sqs, "https://queue", ENTRIES)
+
+
+def test_each_message_counts_by_its_own_entry(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [TAKEN], "Failed": [FAILED]}).encode())
+    assert send(sqs, "https://queue", ENTRIES) == [None, Refusal("ServiceUnavailable", is_final=False)]
+    monkeypatch.setattr(Answering, "body", json.dumps({"Successful": [TAKEN]}).encode())
+    assert send(sqs, "https://queue", ENTRIES) == [None, Refusal(NOT_ACKNOWLEDGED, is_final=False)]
+
+
+def test_a_message_that_is_named_as_taken_and_as_failed_is_not_sent(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = {"Successful": [TAKEN, {**TAKEN, "Id": "1"}], "Failed": [{**FAILED, "SenderFault": True}]}
+    monkeypatch.setattr(Answering, "body", json.dumps(both).encode())
+    assert send(sqs, "https://queue", ENTRIES) == [None, Refusal("ServiceUnavailable", is_final=True)]
+
+
+def test_late_looks_name_the_queue_s_code(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Answering, "body", json.dumps({"Failed": [{**FAILED, "Id": "0"}]}).encode())
+    with pytest.raises(ClientError, match="ServiceUnavailable"):
+        LateLooks(sqs, "https://queue").promise([{"pk": {"S": "secret"}}])
