@@ -1,7 +1,6 @@
 """The job as a user has it: deployed by the CDK, on an AWS account of this machine."""
 
 import json
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,8 +11,9 @@ from uuid import uuid4
 
 import pytest
 
+from local import cdk
 from local import table as tables
-from local.checkout import ACCOUNT, BUILD, REGION, ROOT
+from local.checkout import ACCOUNT, BUILD, REGION
 from local.embedded import CONFIG, SESSION, Embedded
 from local.execution import execute
 from local.ministack import ministack
@@ -126,9 +126,6 @@ def deployment(surroundings: Surroundings, cdk_folder: Path) -> Deployment:
             "nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}, "late_after_hours": 26},
         },
     }
-    settings = json.loads((ROOT / "cdk.json").read_text())
-    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
-    settings["context"]["environments"] = {"e2e": environment}
-    (cdk_folder / "cdk.json").write_text(json.dumps(settings))
+    cdk.write_app(cdk_folder, {"e2e": environment})
     Deployment(surroundings.account, {}).create_topic()  # that every run is announced to
     return Deployment(surroundings.account, surroundings.account.deploy("e2e", folder=cdk_folder))

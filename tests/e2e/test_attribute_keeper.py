@@ -5,10 +5,8 @@ MiniStack's own DynamoDB has the stream; it takes no notice of the records that 
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from local import audit_table
+from local import audit_table, cdk
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT
 from local.embedded import Embedded, embedded_with_streams
 from local.execution import execute
@@ -58,9 +56,7 @@ def deployed(account: Embedded, folder: Path) -> Kept:
     view: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
     updated = account.dynamodb.update_table(TableName="Audit", StreamSpecification=view)
     stream = updated["TableDescription"]["LatestStreamArn"]
-    settings = json.loads((ROOT / "cdk.json").read_text())
-    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
-    settings["context"]["environments"] = {
+    environments = {
         "kept": {
             "account": ACCOUNT,
             "region": REGION,
@@ -68,9 +64,9 @@ def deployed(account: Embedded, folder: Path) -> Kept:
             "writing": {"Audit": {"retrofit": True, "attribute_keeper": {"stream": stream, "set": SET}}},
         }
     }
-    (folder / "cdk.json").write_text(json.dumps(settings))
+    cdk.write_app(folder, environments)
     outputs = account.deploy("kept", folder=folder)
-    template = Template(json.loads((folder / settings["output"] / "skipscan-kept.template.json").read_text()))
+    template = Template(cdk.template(folder, "kept"))
     return Kept(account, outputs, template, folder / "calls.jsonl")
 
 

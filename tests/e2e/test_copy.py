@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from local import audit_table
+from local import audit_table, cdk
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT
 from local.embedded import Embedded, embedded_with_streams
 from local.execution import ExecutionError, execute
@@ -72,9 +71,7 @@ def deployed(account: Embedded, folder: Path) -> Copied:
     view: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
     updated = account.dynamodb.update_table(TableName=SOURCE, StreamSpecification=view)
     stream = updated["TableDescription"]["LatestStreamArn"]
-    settings = json.loads((ROOT / "cdk.json").read_text())
-    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
-    settings["context"]["environments"] = {
+    environments = {
         "copies": {
             "account": ACCOUNT,
             "region": REGION,
@@ -83,9 +80,9 @@ def deployed(account: Embedded, folder: Path) -> Copied:
             "limits": {"batch_pages": 4},
         }
     }
-    (folder / "cdk.json").write_text(json.dumps(settings))
+    cdk.write_app(folder, environments)
     outputs = account.deploy("copies", folder=folder)
-    template = Template(json.loads((folder / settings["output"] / "skipscan-copies.template.json").read_text()))
+    template = Template(cdk.template(folder, "copies"))
     return Copied(account, outputs, template, folder / "calls.jsonl")
 
 

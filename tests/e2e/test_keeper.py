@@ -10,7 +10,6 @@ import base64
 import json
 import os
 import random
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from local import cdk
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT
 from local.embedded import CONFIG, SESSION, Embedded, embedded_with_streams
 from tests.fakes.attribute_value import AttributeValue, Item, KeyType
@@ -184,9 +184,7 @@ def deployed(account: Embedded, folder: Path) -> Deployed:
         specification: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
         created = account.dynamodb.create_table(**kind.definition.request(), StreamSpecification=specification)
         streams[kind] = created["TableDescription"]["LatestStreamArn"]
-    settings = json.loads((ROOT / "cdk.json").read_text())
-    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
-    settings["context"]["environments"] = {
+    environments = {
         "kept": {
             "account": ACCOUNT,
             "region": REGION,
@@ -194,9 +192,9 @@ def deployed(account: Embedded, folder: Path) -> Deployed:
             "writing": {kind.table: {"keeper": {"stream": streams[kind], "marker": kind.template}} for kind in KINDS},
         }
     }
-    (folder / "cdk.json").write_text(json.dumps(settings))
+    cdk.write_app(folder, environments)
     account.deploy("kept", folder=folder)
-    template = Template(json.loads((folder / settings["output"] / "skipscan-kept.template.json").read_text()))
+    template = Template(cdk.template(folder, "kept"))
     mappings = account.awslambda.list_event_source_mappings()["EventSourceMappings"]
     functions = {mapping["EventSourceArn"]: mapping["FunctionArn"] for mapping in mappings}
     tables = {kind: Kept(account, kind, functions[streams[kind]], streams[kind]) for kind in KINDS}
