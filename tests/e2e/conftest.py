@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
@@ -21,6 +21,9 @@ from tests.e2e.engine import Engine, engine
 from tests.e2e.proxy import Proxy, proxy
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
+
+if TYPE_CHECKING:
+    from tests.e2e.streams import Streams
 
 PAGES_PER_BATCH = 4
 RECEIVER = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver"
@@ -129,3 +132,12 @@ def deployment(surroundings: Surroundings, cdk_folder: Path) -> Deployment:
     cdk.write_app(cdk_folder, {"e2e": environment})
     Deployment(surroundings.account, {}).create_topic()  # that every run is announced to
     return Deployment(surroundings.account, surroundings.account.deploy("e2e", folder=cdk_folder))
+
+
+@pytest.fixture(scope="session")
+def streams() -> "Iterable[Streams]":
+    """The environment `streams`, in an account of its own."""
+    from tests.e2e.streams import deployed_streams  # noqa: PLC0415 (it takes `Deployment` from here)
+
+    with deployed_streams() as deployed:
+        yield deployed
