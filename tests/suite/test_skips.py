@@ -4,8 +4,6 @@ import pytest
 
 from tests.suite import skips
 
-pytest_plugins = ["pytester"]
-
 
 def test_a_skip_that_is_not_expected_fails(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
