@@ -20,7 +20,7 @@ from tests.e2e.proxy import Answer, Call
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 
-pytestmark = pytest.mark.xdist_group("embedded")
+pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.in_order]
 
 SKIPSCAN = [sys.executable, "-m", "skipscan"]
 CUSTOMERS = {f"customer {number}" for number in range(40)}
