@@ -12,12 +12,12 @@ PROGRAM = """
 import sys
 for module in sys.argv[1:]:
     __import__(module)
-from hypothesis import given, seed, settings
+from hypothesis import HealthCheck, given, seed, settings
 from tests.faults.machine import SETTINGS
 from tests.faults.run import run
 
 @seed(7)
-@settings(max_examples=300, database=None)
+@settings(max_examples=300, database=None, deadline=None, suppress_health_check=list(HealthCheck))
 @given(SETTINGS)
 def show(setting):
     print(setting)
