@@ -26,6 +26,7 @@ from tests.infra.template import Template
 STACK = "skipscan-iam"
 COMMAND_LINE = "command line"
 RUN_COMMANDS = "commands about runs"
+JOB_COMMANDS = "commands about jobs"
 ENVIRONMENT: dict[str, Any] = {"account": ACCOUNT, "region": REGION, "tables": ["Orders"], "limits": {"batch_pages": 4}}
 RECEIVER, QUEUE = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver", f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
 ENVIRONMENT["writing"] = {"Orders": {"act": True, "targets": [RECEIVER, QUEUE], "retrofit": True}}
@@ -147,6 +148,8 @@ def act_in_every_way(job: Deployed) -> None:
     with pytest.raises(ExecutionError, match="BudgetError"):
         job.act("stopped", put_item=marker, max_write_units=whole["write_units"] / 2)
     job.act("resumed", resume="stopped", dry_run=None)
+    with pytest.raises(ExecutionError, match="BudgetError"):  # to be looked at by the command line
+        job.act("left-act", put_item=marker, max_write_units=whole["write_units"] / 2)
     for name in ("stopped", "nobody"):
         with pytest.raises(ExecutionError, match="InputError"):
             job.act(f"resume-{name}-again", resume=name, dry_run=None)
@@ -159,24 +162,26 @@ def act_in_every_way(job: Deployed) -> None:
         "workers": 1,
         "without_recovery": True,
     }
-    event = {"input": asked, "job": "again", "execution": "arn:again", "started": STARTED}
+    event = {"input": asked, "name": "again", "execution": "arn:again", "started": STARTED}
     planned = job.invoke("plan-act", event)
     assert job.invoke("plan-act", event) == planned
-    turn: dict[str, Any] = {"job": planned["job"], "worker": 0}
+    turn: dict[str, Any] = {"work": planned["work"], "worker": 0}
     progress = job.invoke("act", turn)
     while not progress["done"]:
         turn = {**turn, "progress": progress}
         progress = job.invoke("act", turn)
     assert job.invoke("act", turn) == progress
-    reported = {"job": planned["job"], "reports": [progress["report"]]}
+    reported = {"work": planned["work"], "reports": [progress["report"]]}
     done = job.invoke("finish-act", reported)
     assert "manifest" in done
     assert job.invoke("finish-act", reported) == done
 
     calling = {**asked, "invoke": {"function": RECEIVER}}
     del calling["put_item"], calling["without_recovery"]
-    planned = job.invoke("plan-act", {**event, "input": calling, "job": "calls"})
-    job.account.awslambda.invoke(FunctionName=f"{STACK}-act", Payload=json.dumps({"job": planned["job"], "worker": 0}))
+    planned = job.invoke("plan-act", {**event, "input": calling, "name": "calls"})
+    job.account.awslambda.invoke(
+        FunctionName=f"{STACK}-act", Payload=json.dumps({"work": planned["work"], "worker": 0})
+    )
 
 
 def retrofit_in_every_way(job: Deployed) -> None:
@@ -186,6 +191,8 @@ def retrofit_in_every_way(job: Deployed) -> None:
     job.retrofit("dry", table="Orders", set=asked["set"])
     with pytest.raises(ExecutionError, match="BudgetError"):
         job.retrofit("stopped", **asked, segments=4, max_write_units=20, count_indexes=True)
+    with pytest.raises(ExecutionError, match="BudgetError"):  # to be looked at by the command line
+        job.retrofit("left-retrofit", **{**asked, "set": {"left": "{customer}"}}, segments=4, max_write_units=20)
     resumed = job.retrofit("resumed", **going_on)
     assert resumed["indexes"]["by-made"]["entries"] == resumed["indexed"] > 0
     for name in ("stopped", "nobody"):
@@ -194,13 +201,13 @@ def retrofit_in_every_way(job: Deployed) -> None:
 
     event = {
         "input": {**asked, "set": {"again": "{customer}-{state}"}, "workers": 1, "segments": 5},
-        "retrofit": "again",
+        "name": "again",
         "execution": "arn:again",
         "started": STARTED,
     }
     planned = job.invoke("plan-retrofit", event)
     assert job.invoke("plan-retrofit", event) == planned
-    turn: dict[str, Any] = {"retrofit": planned["retrofit"], "worker": 0}
+    turn: dict[str, Any] = {"work": planned["work"], "worker": 0}
     progress = job.invoke("retrofit", turn)
     while not progress["done"]:
         if progress["batch"] == 2:  # all is written, and some of it is verified
@@ -209,7 +216,7 @@ def retrofit_in_every_way(job: Deployed) -> None:
         progress = job.invoke("retrofit", turn)
     assert progress["counts"]["wrong"] > 0
     assert job.invoke("retrofit", turn) == progress
-    reported = {"retrofit": planned["retrofit"], "reports": [progress["report"]]}
+    reported = {"work": planned["work"], "reports": [progress["report"]]}
     done = job.invoke("finish-retrofit", reported)
     assert "manifest" in done
     assert job.invoke("finish-retrofit", reported) == done
@@ -225,16 +232,16 @@ def forget(account: Embedded, attribute: str) -> None:
 
 def take_every_step_twice(job: Deployed) -> None:
     """Retries: what a step left behind is found, and counts, when it is taken again."""
-    asked = {"input": {"table": "Orders", "segments": 2}, "run": "again", "execution": "arn:again", "started": STARTED}
+    asked = {"input": {"table": "Orders", "segments": 2}, "name": "again", "execution": "arn:again", "started": STARTED}
     planned = job.invoke("plan", asked)
     assert job.invoke("plan", asked) == planned
-    turn: dict[str, Any] = {"run": planned["run"], "worker": 0}
+    turn: dict[str, Any] = {"work": planned["work"], "worker": 0}
     progress = job.invoke("scan", turn)
     while not progress["done"]:
         turn = {**turn, "progress": progress}
         progress = job.invoke("scan", turn)
     assert job.invoke("scan", turn) == progress
-    reported = {"run": planned["run"], "reports": [progress["report"]]}
+    reported = {"work": planned["work"], "reports": [progress["report"]]}
     assert job.invoke("finish", reported) == job.invoke("finish", reported)
 
 
@@ -246,8 +253,7 @@ def use_the_command_line(account: Embedded) -> None:
         PYTHONPATH=os.pathsep.join([os.environ["PYTHONPATH"], str(ROOT / "lambdas")]),
     )
     for command in (["keys", "Orders"], ["plan", "Orders"], ["keys", "Orders", "--index", "by-state"]):
-        program = [sys.executable, "-m", "skipscan", *command]
-        subprocess.run(program, env=variables, check=True, capture_output=True)
+        say(command, variables)
 
     variables |= {"SKIPSCAN_CALLER": RUN_COMMANDS, "SKIPSCAN_ENV": "iam"}
     halves = ["--segments", "6", "--workers", "2"]
@@ -255,12 +261,33 @@ def use_the_command_line(account: Embedded) -> None:
         ["run", "Orders", "--name", "followed", "--follow", "--max-read-units-per-second", "10", *halves],
         # A minute's work, so that it is not done before it is stopped, however slow this machine is.
         ["run", "Orders", "--name", "left", "--max-read-units-per-second", "0.5", *halves],
-        ["stop", "Orders", "left"],
+        ["stop", "Orders", "left", "--kind", "run"],
         ["status", "Orders", "left"],
         ["resume", "Orders", "left", "--follow"],
-        ["list", "Orders"],
+        ["list", "Orders", "--kind", "run"],
         ["download", "Orders"],
         ["diff", "Orders"],
     ):
-        program = [sys.executable, "-m", "skipscan", *command]
-        subprocess.run(program, env=variables, check=True, capture_output=True)
+        say(command, variables)
+
+    variables |= {"SKIPSCAN_CALLER": JOB_COMMANDS}
+    one_by_one = ["--send", json.dumps({"queue": QUEUE, "keys_per_message": 1}), "--max-keys-per-second", "0.1"]
+    for_real, slowly = ["--for-real", "--without-recovery"], ["--max-write-units-per-second", "1"]
+    for command in (
+        ["list", "Orders"],
+        ["status", "Orders", "left-act"],
+        ["status", "Orders", "left-retrofit"],
+        ["act", "Orders", "whole", "--resume", "left-act", "--without-recovery", "--follow"],
+        # Minutes of work, so that it is not done before it is stopped.
+        ["act", "Orders", "whole", "--name", "slow", *one_by_one, "--for-real"],
+        ["stop", "Orders", "slow"],
+        ["retrofit", "Orders", "--set", "slow={customer}", "--name", "slow-retrofit", *for_real, *slowly],
+        ["stop", "Orders", "slow-retrofit"],
+    ):
+        say(command, variables)
+
+
+def say(command: list[str], variables: Mapping[str, str]) -> None:
+    program = [sys.executable, "-m", "skipscan", *command]
+    done = subprocess.run(program, env=variables, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, (command, done.stderr)

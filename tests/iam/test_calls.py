@@ -12,12 +12,13 @@ import pytest
 from infra.cdk_json import read_environments
 from infra.stack import SkipscanStack
 from local.checkout import ACCOUNT, REGION, ROOT
-from tests.iam.conftest import COMMAND_LINE, ENVIRONMENT, RUN_COMMANDS, STACK, Recording
+from tests.iam.conftest import COMMAND_LINE, ENVIRONMENT, JOB_COMMANDS, RUN_COMMANDS, STACK, Recording
 from tests.iam.documents import documented
 from tests.iam.policy import Grant, Need, grants_in, is_allowed
 from tests.infra.template import Template
 
-pytestmark = pytest.mark.xdist_group("iam")
+# The recording deploys, and follows runs at a low rate: minutes, where other work has the machine as well.
+pytestmark = [pytest.mark.xdist_group("iam"), pytest.mark.timeout(600)]
 
 STATES = (
     *("plan", "scan", "finish", "compare", "plan-act", "act", "finish-act"),
@@ -68,6 +69,7 @@ def test_the_recording_has_calls_of_every_function_and_of_the_command_line(recor
         *(f"{STACK}-{state}" for state in STATES),
         COMMAND_LINE,
         RUN_COMMANDS,
+        JOB_COMMANDS,
     }
 
 
@@ -126,10 +128,28 @@ OF_THE_CONSOLE = {"states:DescribeStateMachine", "states:GetExecutionHistory", "
 OF_PEOPLE = ("/Workers:*", "/unfinished.json", "/diff.json", "/diff/*")
 
 
+def of_people(name: str) -> set[Grant]:
+    allowed = documented(name, region=REGION, account=ACCOUNT, environment="iam", bucket="the bucket")
+    return {replace(grant, resource=grant.resource.removeprefix("arn:aws:s3:::")) for grant in allowed}
+
+
 def test_the_documented_policy_lets_the_commands_about_runs_do_what_they_do(recording: Recording) -> None:
-    allowed = documented("run", region=REGION, account=ACCOUNT, environment="iam", bucket="the bucket")
-    allowed = {replace(grant, resource=grant.resource.removeprefix("arn:aws:s3:::")) for grant in allowed}
+    allowed = of_people("run")
     needed = needs(recording, RUN_COMMANDS)
     assert refused(needed, allowed) == []
     spare = [grant for grant in needless(allowed, needed) if grant.action not in OF_THE_CONSOLE]
     assert [grant for grant in spare if not grant.resource.endswith(OF_PEOPLE)] == []
+
+
+def test_the_documented_policies_let_the_commands_about_jobs_do_what_they_do(recording: Recording) -> None:
+    """The environment of the recording has no copy: what the policy says of copies, it says of retrofits as well."""
+    run, jobs = of_people("run"), of_people("jobs")
+    needed = needs(recording, JOB_COMMANDS)
+    assert refused(needed, run | jobs) == []
+    beside_run = {need for need in needed if not is_allowed(need, run)}
+    copies = {grant for grant in jobs if "-copy" in grant.resource or "/copies/" in grant.resource}
+    spare = [grant for grant in needless(jobs - run - copies, beside_run) if grant.action not in OF_THE_CONSOLE]
+    assert [grant for grant in spare if not grant.resource.endswith(OF_PEOPLE)] == []
+    of_retrofits = {grant.resource.replace("-copy", "-retrofit").replace("/copies/", "/retrofits/") for grant in copies}
+    retrofits = {grant for grant in jobs if "-retrofit" in grant.resource or "/retrofits/" in grant.resource}
+    assert of_retrofits == {grant.resource for grant in retrofits}

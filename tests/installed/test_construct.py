@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from infra.bundle import ROOT, bundle
+from local.checkout import NODE
 from tests.infra.template import Template
 from tests.installed.conftest import Run
 
@@ -25,8 +26,8 @@ def out(run_installed: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     bundle(ROOT / "lambdas", ROOT / "build")
     for wheels in (ROOT / "build").glob("wheels-*"):
         shutil.copytree(wheels, folder / "cdk.out" / "skipscan" / wheels.name)
-    # What the CDK says of this machine's Node by today's date is no matter of the construct.
-    variables = {"CDK_OUTDIR": str(folder / "cdk.out"), "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "1"}
+    # By the Node that the checkout locks: JSII warns of one on the machine that is too old by the day's date.
+    variables = {"CDK_OUTDIR": str(folder / "cdk.out"), "JSII_NODE": str(NODE)}
     done = run_installed("-W", "error", "app.py", folder=folder, **variables)
     assert (done.returncode, done.stderr) == (0, "")
     return folder / "cdk.out"

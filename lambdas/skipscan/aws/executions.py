@@ -36,7 +36,7 @@ class Executions:
             )
         except self._client.exceptions.ExecutionAlreadyExists:
             raise InputError(
-                f"the run's name is {shown(name)}; there is an execution of that name: choose another"
+                f"the name is {shown(name)}; there is an execution of that name: choose another"
             ) from None
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
 

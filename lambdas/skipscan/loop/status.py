@@ -211,6 +211,7 @@ class Status:
             "started": work.execution.started if work else None,
             "finished": self.manifest["finished"] if self.manifest else None,
             "committed": self.committed.isoformat() if self.committed else None,
+            self.kind.settled: self.settled,
             **self.counts.to_json(),
             "per_second": None if rate is None else round(rate, 1),
             "expected": self.expected,
