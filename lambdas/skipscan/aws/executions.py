@@ -35,9 +35,7 @@ class Executions:
                 stateMachineArn=self._machine, name=name, input=json.dumps(document, ensure_ascii=False)
             )
         except self._client.exceptions.ExecutionAlreadyExists:
-            raise InputError(
-                f"the name is {shown(name)}; there is an execution of that name: choose another"
-            ) from None
+            raise InputError(f"the name is {shown(name)}; there is an execution of that name: choose another") from None
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
 
     def named(self, name: str) -> Execution | None:
