@@ -23,8 +23,9 @@ MINISTACK := .venv-ministack/.installed
 DYNAMODB_LOCAL := .venv-java/.installed
 TOOLS := .venv-tools/.installed
 LOCKS := requirements requirements-dev requirements-java requirements-tools requirements-uv lambdas/requirements local/requirements
+CORES = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 # One more than the cores, for tests that wait for an engine.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))')
+WORKERS = $(shell expr $(CORES) + 1)
 INSTALL := $(BIN)/python local/install.py
 NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
@@ -56,7 +57,8 @@ sandbox: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## A shell with that e
 	@$(BIN)/python -m local.sandbox
 
 check: $(TEST_PACKAGES) ## Lint, types, and the tests that need no engine: a minute
-	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)'
+	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)' \
+		WORKERS=$(CORES)
 
 test: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) ## What every change passes: all of check, and each kind of work end to end: six minutes
 	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not long"'

@@ -29,7 +29,7 @@ ENGINE = (
 )
 """Files of tests that start a process, or import the CDK's library, which starts Node."""
 SLOW = (
-    *("tests/faults/", "tests/handlers/test_act_schedules", "tests/handlers/test_exactly", "tests/inputs/test_"),
+    *("tests/faults/", "tests/handlers/test_act", "tests/handlers/test_exactly", "tests/inputs/test_"),
     *("tests/markers/test_model", "tests/report/test_page", "tests/runs/", "tests/unit/copy/test_interleavings"),
     *(
         "tests/unit/estimate/test_accuracy",
