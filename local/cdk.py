@@ -1,14 +1,17 @@
 """The real CDK command line, pointed at the embedded AWS.
 
-It runs in the folder whose `cdk.json` names the app and the environments, says nothing while all goes well,
+It runs in a folder whose `cdk.json` names the app and the environments, says nothing while all goes well,
 and leaves its log in `build/log/`. Its caches, and jsii's, stay below `build/` too.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.parse import urlsplit
 
 from local.checkout import ACCOUNT, BUILD, NODE, NODE_MODULES, REGION, ROOT, environ
@@ -28,14 +31,37 @@ def bootstrap(endpoint: str) -> None:
     _run("bootstrap", f"aws://{ACCOUNT}/{REGION}", endpoint=endpoint, folder=BUILD)
 
 
-def deploy(environment: str, *, endpoint: str, folder: Path = ROOT) -> Mapping[str, str]:
-    """The outputs of the stack of `environment`, once deployed at `endpoint` from the `cdk.json` in `folder`."""
+def deploy(environment: str, *, endpoint: str, folder: Path | None = None) -> Mapping[str, str]:
+    """The outputs of the stack of `environment`, once deployed at `endpoint` from the `cdk.json` in `folder`.
+
+    Without a folder, the environment is that of this checkout's `cdk.json`, and no other is synthesised beside it.
+    """
+    if folder is None:
+        settings = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))
+        with TemporaryDirectory(dir=BUILD, prefix="cdk-app-") as alone:
+            write_app(Path(alone), {environment: settings["context"]["environments"][environment]})
+            return deploy(environment, endpoint=endpoint, folder=Path(alone))
     stack = f"skipscan-{environment}"
     outputs = LOGS / f"cdk-outputs-{urlsplit(endpoint).port}.json"
     outputs.unlink(missing_ok=True)
     _run("deploy", stack, "--require-approval=never", f"--outputs-file={outputs}", endpoint=endpoint, folder=folder)
     values: dict[str, str] = json.loads(outputs.read_text()).get(stack, {})
     return values
+
+
+def write_app(folder: Path, environments: Mapping[str, object]) -> None:
+    """Write into `folder` this checkout's `cdk.json`, with these environments in place of its own."""
+    settings = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))
+    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
+    settings["context"]["environments"] = environments
+    (folder / "cdk.json").write_text(json.dumps(settings), encoding="utf-8")
+
+
+def template(folder: Path, environment: str) -> dict[str, Any]:
+    """Return the template that a deployment of `environment` from `folder` was synthesised to."""
+    output = json.loads((folder / "cdk.json").read_text(encoding="utf-8"))["output"]
+    found: dict[str, Any] = json.loads((folder / output / f"skipscan-{environment}.template.json").read_text())
+    return found
 
 
 def _run(command: str, *arguments: str, endpoint: str, folder: Path) -> None:
@@ -50,7 +76,10 @@ def _run(command: str, *arguments: str, endpoint: str, folder: Path) -> None:
         JSII_RUNTIME_PACKAGE_CACHE_ROOT=str(BUILD / "jsii"),
     )
     program = [str(NODE), str(PROGRAM), command, *arguments, "--progress=events", "--no-notices", "--no-color"]
-    with log.open("wb") as output, leashed(program, environ=variables, folder=folder, output=output) as process:
-        status = process.wait()
+    # jsii unpacks a library for each run if it keeps none, and does not always remove all of it.
+    with TemporaryDirectory(dir=variables["TMPDIR"], prefix="cdk-") as scratch, log.open("wb") as output:
+        variables["TMPDIR"] = scratch
+        with leashed(program, environ=variables, folder=folder, output=output) as process:
+            status = process.wait()
     if status:
         raise CdkError(f"cdk {command} ended with status {status}:\n{log.read_text(errors='replace')}")

@@ -19,8 +19,8 @@ from typing import Any
 
 from rich.console import Console
 
-from local import audit_table
-from local.checkout import ACCOUNT, BUILD, REGION, ROOT
+from local import audit_table, cdk
+from local.checkout import ACCOUNT, BUILD, REGION
 from local.embedded import Embedded, embedded_with_streams
 from local.execution import execute
 from local.stage import present
@@ -90,12 +90,9 @@ def demonstrate(console: Console) -> int:
 
 def deployed(account: Embedded, folder: Path, stream: str) -> str:
     """The ARN of the state machine Copy, deployed with a replicator on the stream."""
-    settings = json.loads((ROOT / "cdk.json").read_text())
-    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
     copied = {"to": NEW, "stream": stream, "set": {audit_table.ATTRIBUTE: audit_table.TEMPLATE}}
     environment = {"account": ACCOUNT, "region": REGION, "tables": [OLD], "writing": {OLD: {"copy": copied}}}
-    settings["context"]["environments"] = {"demo-copy": environment}
-    (folder / "cdk.json").write_text(json.dumps(settings))
+    cdk.write_app(folder, {"demo-copy": environment})
     return account.deploy("demo-copy", folder=folder)["CopyStateMachineArn"]
 
 

@@ -13,7 +13,7 @@ import boto3
 from botocore.config import Config
 
 from local import cdk
-from local.checkout import ACCESS_KEY, REGION, ROOT
+from local.checkout import ACCESS_KEY, REGION
 from local.dynalite import dynalite
 from local.ministack import ministack
 
@@ -37,8 +37,8 @@ class Embedded:
     dynamodb_endpoint: str
     _bootstrapped: bool = field(default=False, init=False)
 
-    def deploy(self, environment: str, *, folder: Path = ROOT) -> Mapping[str, str]:
-        """The outputs of the stack of `environment`, deployed by the CDK from `folder`'s `cdk.json`."""
+    def deploy(self, environment: str, *, folder: Path | None = None) -> Mapping[str, str]:
+        """The outputs of the stack of `environment`, deployed from `folder`'s `cdk.json`, or the checkout's."""
         if not self._bootstrapped:
             cdk.bootstrap(self.endpoint)
             self._bootstrapped = True

@@ -11,11 +11,14 @@ from hypothesis import settings
 
 from local.dynalite import dynalite as local_dynalite
 from local.embedded import dynamodb_client
+from tests.suite.examples import ALL
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-settings.register_profile("any machine", deadline=None)  # a slow machine is no defect
+pytest_plugins = ["pytester", "tests.suite.kinds", "tests.suite.seeds", "tests.suite.skips"]
+
+settings.register_profile("any machine", deadline=None, max_examples=100 if ALL else 50)  # a slow machine is no defect
 settings.load_profile("any machine")
 
 # A shell has its background jobs ignore Ctrl-C, and so would every command that a test starts and interrupts.

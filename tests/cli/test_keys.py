@@ -98,7 +98,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(orders: str, dynalite: str) -> 
         running.stdout.readline()
         running.stdout.close()
         assert running.stderr.read() == b""
-        assert running.wait(20) == 141
+        assert running.wait(300) == 141
 
 
 def test_ctrl_c_ends_it_with_130() -> None:
@@ -111,7 +111,7 @@ def test_ctrl_c_ends_it_with_130() -> None:
         ):
             assert connection.recv(1)  # it is asking by now, and waits for an answer
             running.send_signal(signal.SIGINT)
-            assert running.wait(20) == 130
+            assert running.wait(300) == 130
             assert running.stderr
             assert running.stderr.read().strip() == b"skipscan: interrupted"
 
@@ -130,7 +130,7 @@ def on_a_terminal(command: list[str]) -> str:
         shown = b""
         while chunk := _read(ours):
             shown += chunk
-        assert run.wait(20) == 0
+        assert run.wait(300) == 0
     os.close(ours)
     return shown.decode()
 

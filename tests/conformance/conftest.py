@@ -24,7 +24,7 @@ def dynalite_engine(dynalite: str) -> Engine:
 @pytest.fixture(scope="session")
 def dynamodb_local_engine() -> Iterator[Engine]:
     if reason := dynamodb_local.missing():
-        pytest.skip(reason)
+        pytest.fail(reason)
     with dynamodb_local.dynamodb_local() as url:
         yield BotoEngine(dynamodb_client(url))
 
@@ -47,8 +47,13 @@ def fake_engine() -> Engine:
     return FakeEngine()
 
 
-# Each engine's tests run in one process, so that each is started once.
-@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ENGINES])
+def marks(engine: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of an engine's tests: they run in one process, so that it is started once."""
+    alone = pytest.mark.xdist_group(engine)
+    return [alone, pytest.mark.long] if engine == "dynamodb-local" else [alone]
+
+
+@pytest.fixture(params=[pytest.param(name, marks=marks(name)) for name in ENGINES])
 def engine(request: pytest.FixtureRequest) -> Engine:
     """One engine after the other; a known deviation is a strict xfail, so that a cured one is noticed."""
     name = str(request.param)

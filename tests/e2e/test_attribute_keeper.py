@@ -5,73 +5,24 @@ MiniStack's own DynamoDB has the stream; it takes no notice of the records that 
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from local import audit_table
-from local.checkout import ACCOUNT, BUILD, REGION, ROOT
-from local.embedded import Embedded, embedded_with_streams
+from local.checkout import ACCOUNT, REGION
+from local.embedded import Embedded
 from local.execution import execute
-from tests.e2e.conftest import Deployment
-from tests.iam.call import read_calls
+from tests.e2e.streams import SET, Streams
 from tests.iam.policy import grants_in, is_allowed
-from tests.infra.template import Template
 
-pytestmark = pytest.mark.xdist_group("streams")
+pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
 
 MADE = audit_table.ATTRIBUTE
-SET = {MADE: audit_table.TEMPLATE}
-RECORDER = ROOT / "tests" / "iam" / "recorder"
-ITEMS, WRITERS, WRITES, WAIT_SECONDS = 150, 3, 60, 60.0
-
-
-@dataclass
-class Kept(Deployment):
-    """A deployed keeper, its template, and the file with every call that a function made."""
-
-    template: Template
-    calls: Path
-
-
-@pytest.fixture(scope="module")
-def kept() -> Iterator[Kept]:
-    with TemporaryDirectory(dir=BUILD, prefix="kept-") as folder, pytest.MonkeyPatch.context() as patched:
-        patched.setenv("PYTHONPATH", str(RECORDER), prepend=os.pathsep)
-        patched.setenv("SKIPSCAN_CALLS", str(Path(folder, "calls.jsonl")))
-        with embedded_with_streams() as account:
-            yield deployed(account, Path(folder))
-
-
-def deployed(account: Embedded, folder: Path) -> Kept:
-    audit_table.create(account.dynamodb, "Audit")
-    view: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
-    updated = account.dynamodb.update_table(TableName="Audit", StreamSpecification=view)
-    stream = updated["TableDescription"]["LatestStreamArn"]
-    settings = json.loads((ROOT / "cdk.json").read_text())
-    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
-    settings["context"]["environments"] = {
-        "kept": {
-            "account": ACCOUNT,
-            "region": REGION,
-            "tables": ["Audit"],
-            "writing": {"Audit": {"retrofit": True, "attribute_keeper": {"stream": stream, "set": SET}}},
-        }
-    }
-    (folder / "cdk.json").write_text(json.dumps(settings))
-    outputs = account.deploy("kept", folder=folder)
-    template = Template(json.loads((folder / settings["output"] / "skipscan-kept.template.json").read_text()))
-    return Kept(account, outputs, template, folder / "calls.jsonl")
+ITEMS, WRITERS, WRITES, WAIT_SECONDS = 150, 3, 60, 600.0
 
 
 def write(account: Embedded, seed: int) -> None:
@@ -113,13 +64,13 @@ def wrong(account: Embedded) -> list[str]:
     return found
 
 
-def test_every_item_is_right_once_the_retrofit_and_the_stream_are_through(kept: Kept) -> None:
-    account = kept.account
+def test_every_item_is_right_once_the_retrofit_and_the_stream_are_through(streams: Streams) -> None:
+    account = streams.account
     audit_table.load(account.dynamodb, "Audit", audit_table.items(ITEMS))
     document = {"table": "Audit", "set": SET, "dry_run": False, "without_recovery": True, "segments": 4, "workers": 2}
     with ThreadPoolExecutor(WRITERS) as writers:
         writing = [writers.submit(write, account, seed) for seed in range(WRITERS)]
-        output = execute(account.stepfunctions, kept.outputs["RetrofitStateMachineArn"], document, name="retrofit")
+        output = execute(account.stepfunctions, streams.outputs["RetrofitStateMachineArn"], document, name="retrofit")
         for writer in writing:
             writer.result()
     assert output["items"] > ITEMS / 2
@@ -130,15 +81,15 @@ def test_every_item_is_right_once_the_retrofit_and_the_stream_are_through(kept: 
     assert audit_table.when(account.dynamodb, "Audit", "123ccc", "viewed", "bill")
 
 
-def test_the_keeper_is_allowed_every_call_it_made_and_no_other_to_a_table(kept: Kept) -> None:
-    name = "skipscan-kept-keep-Audit"
-    calls = [call for call in read_calls(kept.calls) if call.caller == name]
+def test_the_keeper_is_allowed_every_call_it_made_and_no_other_to_a_table(streams: Streams) -> None:
+    name = "skipscan-streams-keep-Audit"
+    calls = streams.calls_of(name)
     needed = {need for call in calls for need in call.needs(region=REGION, account=ACCOUNT)}
     table = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/Audit"
     actions = {"dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:UpdateItem"}
     assert {(need.action, need.resource) for need in needed} == {(action, table) for action in actions}
-    role = kept.template.the("AWS::Lambda::Function", FunctionName=name)["Role"]
-    allowed = {grant for document in kept.template.policies(role) for grant in grants_in(document)}
+    role = streams.template.the("AWS::Lambda::Function", FunctionName=name)["Role"]
+    allowed = {grant for document in streams.template.policies(role) for grant in grants_in(document)}
     assert [need for need in needed if not is_allowed(need, allowed)] == []
     granted = {grant.action for grant in allowed if grant.resource == table}
     assert granted == actions

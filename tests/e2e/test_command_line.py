@@ -20,7 +20,7 @@ from tests.e2e.proxy import Answer, Call
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 
-pytestmark = pytest.mark.xdist_group("embedded")
+pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.in_order]
 
 SKIPSCAN = [sys.executable, "-m", "skipscan"]
 CUSTOMERS = {f"customer {number}" for number in range(40)}
@@ -88,7 +88,7 @@ def test_a_run_is_followed_on_a_terminal_left_by_ctrl_c_and_come_back_to(
         terminal.until(r"workers +2 ")
         terminal.process.send_signal(signal.SIGINT)
         assert "skipscan status Followed watched --env e2e --follow" in terminal.until("skipscan stop")
-        assert terminal.process.wait(60) == 130
+        assert terminal.process.wait(600) == 130
         status = json.loads(skipscan(shell, "status", "Followed", "watched", "--json").stdout)
     assert status["state"] == "running"
     assert sum(status["workers_by_state"].values()) == 2
@@ -105,7 +105,7 @@ def test_a_run_is_stopped_resumed_and_compared(
 ) -> None:
     with held(surroundings) as at_work:
         run = skipscan(shell, "run", "Followed", "--segments", "8", "--workers", "2").stdout.strip()
-        assert at_work.wait(60)
+        assert at_work.wait(600)
         stopped = skipscan(shell, "stop", "Followed")
     assert (stopped.returncode, stopped.stdout) == (0, f"{run}\n")
     assert skipscan(shell, "status", "Followed", run, "--follow").returncode == 3

@@ -7,86 +7,35 @@ the 15 minutes of the late looks: their keys are handed to the function at the e
 from __future__ import annotations
 
 import json
-import os
 import random
-import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
 import pytest
 
 from local import audit_table
-from local.checkout import ACCOUNT, BUILD, REGION, ROOT
-from local.embedded import Embedded, embedded_with_streams
+from local.checkout import ACCOUNT, REGION
+from local.embedded import Embedded
 from local.execution import ExecutionError, execute
 from skipscan.copy.late_look import bodies
 from tests.e2e.conftest import Deployment
-from tests.iam.call import in_words, read_calls
+from tests.e2e.streams import NEW, OLD, Streams
 from tests.iam.policy import grants_in, is_allowed
-from tests.infra.template import Template
 
-pytestmark = pytest.mark.xdist_group("streams")
+pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
 
-SOURCE, TARGET = "Old", "New"
+SOURCE, TARGET = OLD, NEW
 MADE = audit_table.ATTRIBUTE
-SET = {MADE: audit_table.TEMPLATE}
-ITEMS, WRITERS, WAIT_SECONDS = 200, 3, 60.0
-FUNCTION = "skipscan-copies-copy-Old"
-FUNCTIONS = ("skipscan-copies-plan-copy", "skipscan-copies-copy-page", "skipscan-copies-finish-copy", FUNCTION)
+ITEMS, WRITERS, WAIT_SECONDS = 200, 3, 600.0
+FUNCTION = "skipscan-streams-copy-Old"
+FUNCTIONS = ("skipscan-streams-plan-copy", "skipscan-streams-copy-page", "skipscan-streams-finish-copy", FUNCTION)
 BY_LAMBDA = tuple(f"dynamodb:{do}" for do in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"))
 """What a role allows to Lambda itself, which does it without the function's knowing."""
 
-RECORDER = ROOT / "tests" / "iam" / "recorder"
-
 Items = dict[str, dict[str, Any]]
-
-
-@dataclass
-class Copied(Deployment):
-    """A deployed copy, its template, and the file with every call that a function made."""
-
-    template: Template
-    calls: Path
-
-
-@pytest.fixture(scope="module")
-def copied() -> Iterator[Copied]:
-    with (
-        TemporaryDirectory(dir=BUILD, prefix="copy-") as folder,
-        pytest.MonkeyPatch.context() as patched,
-    ):
-        patched.setenv("PYTHONPATH", str(RECORDER), prepend=os.pathsep)
-        patched.setenv("SKIPSCAN_CALLS", str(Path(folder, "calls.jsonl")))
-        with embedded_with_streams() as account:
-            yield deployed(account, Path(folder))
-
-
-def deployed(account: Embedded, folder: Path) -> Copied:
-    audit_table.create(account.dynamodb, SOURCE)
-    view: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
-    updated = account.dynamodb.update_table(TableName=SOURCE, StreamSpecification=view)
-    stream = updated["TableDescription"]["LatestStreamArn"]
-    settings = json.loads((ROOT / "cdk.json").read_text())
-    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
-    settings["context"]["environments"] = {
-        "copies": {
-            "account": ACCOUNT,
-            "region": REGION,
-            "tables": [SOURCE],
-            "writing": {SOURCE: {"copy": {"to": TARGET, "stream": stream, "set": SET}}},
-            "limits": {"batch_pages": 4},
-        }
-    }
-    (folder / "cdk.json").write_text(json.dumps(settings))
-    outputs = account.deploy("copies", folder=folder)
-    template = Template(json.loads((folder / settings["output"] / "skipscan-copies.template.json").read_text()))
-    return Copied(account, outputs, template, folder / "calls.jsonl")
 
 
 def write(account: Embedded, seed: int, stop: Event) -> int:
@@ -137,14 +86,14 @@ def look_late(account: Embedded, *known: Items) -> None:
     assert json.loads(answer["Payload"].read()) == {"batchItemFailures": []}
 
 
-def test_nothing_written_during_the_copy_is_lost_or_undone(copied: Copied) -> None:
-    account = copied.account
+def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> None:
+    account = streams.account
     audit_table.load(account.dynamodb, SOURCE, audit_table.items(ITEMS))
     before, stop = items(account, SOURCE), Event()
     with ThreadPoolExecutor(WRITERS) as threads:
         writing = [threads.submit(write, account, seed, stop) for seed in range(WRITERS)]
         try:
-            output = copy(copied, "copy", create=True, dry_run=False, verify=False)
+            output = copy(streams, "copy", create=True, dry_run=False, verify=False)
         finally:
             stop.set()
         writes = sum(writer.result() for writer in writing)
@@ -158,29 +107,28 @@ def test_nothing_written_during_the_copy_is_lost_or_undone(copied: Copied) -> No
     look_late(account, before, truth, items(account, TARGET))  # what else is there only they can tell
     assert items(account, TARGET) == wanted(account)
 
-    verified = copy(copied, "again", dry_run=False, workers=1)
+    verified = copy(streams, "again", dry_run=False, workers=1)
     counted = ("copied", "missing", "surplus", "different", "listed")
     assert {name: verified[name] for name in counted} == dict.fromkeys(counted, 0)
     assert verified["items"] == verified["source_items"] == verified["target_items"] == len(truth)
     assert verified["compared"] > 0
 
 
-def test_another_target_is_refused(copied: Copied) -> None:
+def test_another_target_is_refused(streams: Streams) -> None:
     with pytest.raises(ExecutionError, match="copies table"):
-        copy(copied, "refused", to="Elsewhere")
+        copy(streams, "refused", to="Elsewhere")
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_its_functions_are_allowed_every_call_they_made_and_no_other_to_a_table(copied: Copied, name: str) -> None:
-    bucket = copied.outputs["BucketName"]
-    calls = [in_words(call, bucket) for call in read_calls(copied.calls) if call.caller == name]
+def test_its_functions_are_allowed_every_call_they_made_and_no_other_to_a_table(streams: Streams, name: str) -> None:
+    calls = streams.calls_of(name)
     assert calls
     needed = {need for call in calls for need in call.needs(region=REGION, account=ACCOUNT)}
-    role = copied.template.the("AWS::Lambda::Function", FunctionName=name)["Role"]
-    allowed = {grant for document in copied.template.policies(role) for grant in grants_in(document)}
+    role = streams.template.the("AWS::Lambda::Function", FunctionName=name)["Role"]
+    allowed = {grant for document in streams.template.policies(role) for grant in grants_in(document)}
     for grant in [grant for grant in allowed if grant.action == "sqs:SendMessage"]:  # to the queue of the late looks
         needed = {replace(n, resource=grant.resource) if "Latelooks" in n.resource else n for n in needed}
-    bucket_policy = copied.template.spelled(copied.template.the("AWS::S3::BucketPolicy")["PolicyDocument"])
+    bucket_policy = streams.template.spelled(streams.template.the("AWS::S3::BucketPolicy")["PolicyDocument"])
     assert [need for need in needed if not is_allowed(need, allowed | set(grants_in(bucket_policy)))] == []
     unused = {grant.action for grant in allowed if not any(grant.covers(need) for need in needed)}
     assert {action for action in unused if action.startswith("dynamodb:") and action not in BY_LAMBDA} == set()

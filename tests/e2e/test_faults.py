@@ -30,7 +30,7 @@ pytestmark = pytest.mark.xdist_group("embedded")
 
 COLLECTIONS = 150
 TABLE: dict[str, Any] = {"table": "Faults", "segments": 12, "workers": 2}
-SECONDS = 60
+SECONDS = 600
 
 
 @pytest.fixture(scope="module", autouse=True)

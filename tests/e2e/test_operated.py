@@ -19,7 +19,7 @@ from tests.handlers.metrics import Line, lines, total
 
 pytestmark = pytest.mark.xdist_group("embedded")
 
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 600.0
 TABLE = "Scheduled"
 
 

@@ -11,8 +11,10 @@ from hypothesis.stateful import run_state_machine_as_test
 from tests.faults.functions import functions
 from tests.faults.machine import Schedule
 from tests.faults.tally import Tally
+from tests.suite.seeds import forget_constants_of_modules
 
 RULES = 12
+forget_constants_of_modules()
 
 
 def run(schedules: int, number: int, *, shrinks: bool = True, **setting: Any) -> Tally:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from local import cdk
 from local import table as tables
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT, environ
 from local.embedded import CONFIG, SESSION, Embedded, embedded
@@ -75,12 +76,9 @@ class Deployed:
 
 @pytest.fixture(scope="session")
 def recording() -> Iterator[Recording]:
-    settings = json.loads((ROOT / "cdk.json").read_text())
-    settings["app"] = f"{sys.executable} {ROOT / 'app.py'}"
-    settings["context"]["environments"] = {"iam": ENVIRONMENT}
     with TemporaryDirectory(dir=BUILD, prefix="iam-") as name, pytest.MonkeyPatch.context() as patched:
         folder = Path(name)
-        (folder / "cdk.json").write_text(json.dumps(settings))
+        cdk.write_app(folder, {"iam": ENVIRONMENT})
         patched.setenv("PYTHONPATH", str(Path(__file__).parent / "recorder"), prepend=os.pathsep)
         patched.setenv("SKIPSCAN_CALLS", str(folder / "calls.jsonl"))
         with embedded() as account:
@@ -88,7 +86,7 @@ def recording() -> Iterator[Recording]:
             load(account)
             take_every_path(job)
             use_the_command_line(account)
-        template = Template(json.loads((folder / settings["output"] / f"{STACK}.template.json").read_text()))
+        template = Template(cdk.template(folder, "iam"))
         bucket = job.outputs["BucketName"]
         yield Recording(template, [in_words(call, bucket) for call in read_calls(folder / "calls.jsonl")])
 

@@ -2,10 +2,12 @@
 
 from hypothesis import HealthCheck, Phase, settings
 
+from tests.suite.examples import examples
 
-def many(examples: int) -> settings:
+
+def many(number: int) -> settings:
     return settings(
-        max_examples=examples,
+        max_examples=examples(number),
         derandomize=True,
         database=None,
         deadline=None,

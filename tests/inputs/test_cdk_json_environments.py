@@ -13,6 +13,7 @@ from infra.section import CdkJsonError, plain
 from tests.inputs.bent import ANY_TEXT, ANYTHING, EXTREMES, arns, near
 from tests.inputs.many import many
 from tests.inputs.refusal import subject
+from tests.suite.examples import examples
 
 TOPIC = "arn:aws:sns:us-east-1:111111111111:operators"
 ARN = "arn:aws:dynamodb:us-east-1:333333333333:table/Customers"
@@ -168,17 +169,17 @@ def _is_shallow(document: Any) -> bool:
 
 
 def tried(
-    examples: int, strategy: st.SearchStrategy[Any], check: Callable[[Any, str | None], None], pick: int
+    number: int, strategy: st.SearchStrategy[Any], check: Callable[[Any, str | None], None], pick: int
 ) -> Counter[str]:
     trial = Trial()
 
-    @many(examples)
+    @many(number)
     @given(strategy)
     def each(case: Any) -> None:
         check(case, trial.run(case[0] if pick else case))
 
     each()
-    assert trial.seen.total() >= examples
+    assert trial.seen.total() >= examples(number)
     return trial.seen
 
 
@@ -193,8 +194,8 @@ def test_one_mistake_is_told_with_its_place() -> None:
         assert any(step in place for step in steps[-2:]) or said.endswith("input.table"), (case[1], message)
 
     seen = tried(1_800, bent(), check, pick=True)
-    assert seen["refused"] >= 1_200
-    assert seen["accepted"] >= 50
+    assert seen["refused"] >= examples(1_200)
+    assert seen["accepted"] >= examples(50)
 
 
 def test_anything_at_all_is_answered_in_clear_words() -> None:

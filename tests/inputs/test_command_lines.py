@@ -20,6 +20,7 @@ from tests.inputs.clock import Clock
 from tests.inputs.counted import Counted
 from tests.inputs.many import many
 from tests.inputs.test_execution_inputs import expected
+from tests.suite.examples import examples
 
 OPTIONS: dict[str, list[str]] = {
     "--index": ["by-status", "by-day"],
@@ -133,25 +134,25 @@ def trial(tables: Counted, monkeypatch: pytest.MonkeyPatch) -> Trial:
     return Trial(tables, monkeypatch)
 
 
-def run_many(trial: Trial, examples: int, lines: st.SearchStrategy[list[str]]) -> Counter[str]:
-    @many(examples)
+def run_many(trial: Trial, number: int, lines: st.SearchStrategy[list[str]]) -> Counter[str]:
+    @many(number)
     @given(lines)
     def each(arguments: list[str]) -> None:
         trial.run(arguments)
 
     each()
-    assert trial.seen.total() >= examples
+    assert trial.seen.total() >= examples(number)
     return trial.seen
 
 
 def test_a_right_command_line_lists_the_right_keys(trial: Trial) -> None:
     seen = run_many(trial, 300, RIGHT_LINES)
-    assert seen["accepted"] >= 120
+    assert seen["accepted"] >= examples(120)
 
 
 def test_a_bent_command_line_is_refused_before_anything_is_read(trial: Trial) -> None:
     seen = run_many(trial, 900, BENT_LINES)
-    assert seen["refused"] >= 700
+    assert seen["refused"] >= examples(700)
 
 
 def test_any_words_at_all_are_answered(trial: Trial) -> None:

@@ -19,6 +19,7 @@ from tests.inputs.conftest import STATUSES
 from tests.inputs.counted import Counted
 from tests.inputs.many import many
 from tests.inputs.refusal import names, subject
+from tests.suite.examples import examples
 
 FIELDS = [field.name for field in fields(ExecutionInput)]
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"
@@ -165,20 +166,20 @@ def test_a_field_that_is_bent_is_named_before_anything_is_read(trial: Trial) -> 
         assert message is None or names(message, field), (field, message)
 
     each()
-    assert trial.seen.total() >= 2_000
-    assert trial.seen["refused"] >= 1_200
+    assert trial.seen.total() >= examples(2_000)
+    assert trial.seen["refused"] >= examples(1_200)
 
 
 def test_a_right_input_runs_rightly_or_is_told_what_contradicts_what(trial: Trial) -> None:
-    @many(400)
+    @many(1_000)
     @given(RIGHT)
     def each(document: dict[str, Any]) -> None:
         message = trial.run(document)
         assert message is None or subject(message) in CONTRADICTED, message
 
     each()
-    assert trial.seen.total() >= 400
-    assert min(trial.seen[kind] for kind in ("ran", "dry run", "stopped by its budget", "refused")) >= 20
+    assert trial.seen.total() >= examples(1_000)
+    assert min(trial.seen[kind] for kind in ("ran", "dry run", "stopped by its budget", "refused")) >= examples(20)
 
 
 def test_anything_at_all_is_answered_in_clear_words(trial: Trial) -> None:
@@ -190,7 +191,7 @@ def test_anything_at_all_is_answered_in_clear_words(trial: Trial) -> None:
             subject(message)
 
     each()
-    assert trial.seen.total() >= 2_000
+    assert trial.seen.total() >= examples(2_000)
 
 
 def test_every_extreme_value_in_every_field(trial: Trial) -> None:

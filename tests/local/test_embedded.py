@@ -46,7 +46,7 @@ def test_nothing_listens_after_the_holder_was_killed() -> None:
         urls = holder.stdout.readline().split()
         assert all(map(listens, urls))
         holder.send_signal(signal.SIGKILL)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 300
     while any(map(listens, urls)):
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -130,7 +130,7 @@ def browser(chromium: str) -> Iterator[Tab]:
         finally:
             tab.close()  # Chromium ends when its pipe does
             try:
-                process.wait(10)
+                process.wait(300)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

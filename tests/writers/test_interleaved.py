@@ -22,6 +22,7 @@ from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Client, EmptyPages, SkipIgnored, Wrapper
 from tests.fakes.table import FakeTable
+from tests.suite.examples import examples
 from tests.unit.turns import planned
 from tests.writers.history import History, frozen
 
@@ -181,7 +182,7 @@ def _into(part: list[PartitionKey]) -> Callable[[Any], int]:
 
 @pytest.mark.parametrize("engine", [FakeDynamoDB, EmptyPages, SkipIgnored], ids=lambda engine: engine.__name__)
 @pytest.mark.parametrize("index", SOURCES, ids=lambda index: index or "table")
-@settings(max_examples=70)
+@settings(max_examples=examples(70))
 @given(
     loaded=st.dictionaries(keys, states, max_size=40),
     writes=writes,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from skipscan.copy.reconciling import Reconciling
 from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Written
+from tests.suite.examples import examples
 from tests.unit.copy.pair import Pair
 from tests.unit.copy.schedule import Faults, Schedule
 
@@ -30,19 +31,19 @@ def check_soon(schedule: Schedule) -> None:
     assert schedule.pair.target == schedule.wanted
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=examples(800), deadline=None)
 @given(SEEDS)
 def test_the_new_table_is_what_the_old_one_becomes_when_events_and_late_looks_are_handled(seed: int) -> None:
     check_end(Schedule(seed))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(SEEDS)
 def test_where_nobody_dies_the_new_table_is_right_as_soon_as_the_events_are_handled(seed: int) -> None:
     check_soon(Schedule(seed, copies=False, dies=False))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(SEEDS)
 def test_a_copy_never_puts_an_old_item_over_a_newer_one(seed: int) -> None:
     check_soon(Schedule(seed, dies=False, deletes=False))

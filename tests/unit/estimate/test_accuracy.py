@@ -43,7 +43,7 @@ def _quick() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("chunk", [0, *(pytest.param(chunk, marks=pytest.mark.long) for chunk in range(1, CHUNKS))])
 def test_the_interval_holds_the_number_of_keys(chunk: int) -> None:
     held, errors = [], []
     for seed in range(chunk, TABLES, CHUNKS):

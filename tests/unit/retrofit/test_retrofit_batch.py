@@ -19,6 +19,7 @@ from skipscan.pace.bounds import Bounds, Pause
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.settling import Outcome, Settling
+from tests.suite.examples import examples
 from tests.unit.retrofit.schedule import Schedule
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
 
@@ -58,13 +59,13 @@ def check_keepers(schedule: Schedule) -> None:
     assert all(right_or_listed(schedule.targets, entry) for entry in schedule.table.items.values()), "an event's item"
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(SEEDS)
 def test_a_retrofit_overwrites_nobody_and_ends_with_every_item_right(seed: int) -> None:
     check_job(Schedule(seed))
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(SEEDS)
 def test_with_keepers_one_run_is_enough_whatever_is_written_meanwhile(seed: int) -> None:
     check_keepers(Schedule(seed, keeper=looking))

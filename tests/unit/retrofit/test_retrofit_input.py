@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from skipscan.errors import InputError
 from skipscan.items.concatenation import Separator
 from skipscan.retrofit.input import FIELDS, RetrofitInput, parse
+from tests.suite.examples import examples
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
@@ -35,7 +36,7 @@ def test_every_field_is_tried() -> None:
     assert set(LIKELY) == set(FIELDS)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(DOCUMENTS)
 def test_a_document_is_an_input_or_is_refused_in_words(document: object) -> None:
     said = ""
@@ -58,7 +59,7 @@ def test_templates_that_state_could_not_carry_are_refused() -> None:
         parse({"table": "Audit", "set": {"made": "x" * 9_000}})
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.dictionaries(st.text(max_size=5), TEMPLATES | st.text(max_size=12), max_size=3), st.sampled_from(Separator))
 def test_any_set_is_one_or_is_refused_in_words(templates: dict[str, str], separator: Separator) -> None:
     said = ""

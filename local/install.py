@@ -1,0 +1,122 @@
+"""Install a lock into a virtual environment: `python local/install.py .venv requirements.txt`.
+
+uv installs it in seconds. uv is one wheel, in `.venv-uv`, from a lock of its own. Where uv cannot be had, or cannot
+install, pip installs the same files from the same lock. Both refuse a file whose hash is not in the lock.
+
+This runs before anything is installed, so it imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import venv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+UV_FOLDER = ROOT / ".venv-uv"
+UV_LOCK = ROOT / "requirements-uv.txt"
+PIP_FOLDER = ROOT / ".venv"
+"""The one environment that has pip: the bundle of the functions is made with it."""
+PIP = ("-m", "pip", "--disable-pip-version-check")
+SECONDS = {"uv": "usually 2 to 20 s", "pip": "usually 5 s for uv, 30 to 120 s for all else"}
+"""How long a lock takes on two cores, with the registry near by."""
+FROM_PIP = {"index-url": "UV_DEFAULT_INDEX", "cert": "SSL_CERT_FILE"}
+"""Settings of pip that uv does not read, and the variables that tell uv the same."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Install a lock into a virtual environment.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("lock", type=Path)
+    parser.add_argument("--editable", action="store_true", help="and this project itself, without its dependencies")
+    asked = parser.parse_args(arguments)
+    folder, lock = ROOT / asked.folder, ROOT / asked.lock
+    create(folder)
+    more = [["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]] if asked.editable else []
+    for requirements in [["--require-hashes", "--requirement", str(lock)], *more]:
+        what = asked.lock.as_posix() if "--requirement" in requirements else "skipscan itself"
+        if status := install(folder, requirements, what):
+            return status
+    return 0
+
+
+def create(folder: Path) -> None:
+    """Create a virtual environment, unless it is there."""
+    if not python(folder).exists():
+        venv.create(folder, with_pip=folder == PIP_FOLDER, symlinks=os.name != "nt")
+
+
+def python(folder: Path) -> Path:
+    """Return the interpreter of a virtual environment."""
+    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def install(folder: Path, requirements: Sequence[str], what: str) -> int:
+    """Install with uv, or else with pip; return the exit status."""
+    uv = find_uv()
+    if uv and run("uv", [str(uv), "pip", "install", "--python", str(python(folder)), *requirements], folder, what) == 0:
+        return 0
+    if uv:
+        print("uv could not install it; pip tries", flush=True)
+    return run("pip", pip(folder, requirements), folder, what)
+
+
+def find_uv() -> Path | None:
+    """Return the path of the locked uv, installed with pip if need be; None where there is none to be had."""
+    if os.environ.get("SKIPSCAN_INSTALLER") == "pip":
+        return None
+    program, installed = python(UV_FOLDER).with_name("uv"), UV_FOLDER / UV_LOCK.name
+    if not installed.exists() or installed.read_bytes() != UV_LOCK.read_bytes():
+        create(UV_FOLDER)
+        requirements = ["--only-binary=:all:", "--require-hashes", "--requirement", str(UV_LOCK)]
+        if run("pip", pip(UV_FOLDER, requirements), UV_FOLDER, "uv, which installs the rest"):
+            print("uv cannot be had here; pip installs", flush=True)
+            return None
+        shutil.copy(UV_LOCK, installed)
+    return program
+
+
+def pip(folder: Path, requirements: Sequence[str]) -> list[str]:
+    """Return the command with which the pip of `.venv` installs into any environment."""
+    return [str(python(PIP_FOLDER)), *PIP, "--python", str(python(folder)), "install", *requirements]
+
+
+def run(installer: str, command: Sequence[str], folder: Path, what: str) -> int:
+    """Run an installer and show that it is at work; on a terminal, how far it is."""
+    name = folder.relative_to(ROOT)
+    print(f"Installing {what} into {name} with {installer} ({SECONDS[installer]})", flush=True)
+    began = time.monotonic()
+    quiet = [] if sys.stderr.isatty() else ["--quiet"]
+    status = subprocess.run([*command, *quiet], cwd=ROOT, env=variables(installer), check=False).returncode
+    if not status:
+        print(f"Installed {what} into {name} in {time.monotonic() - began:.0f} s", flush=True)
+    return status
+
+
+def variables(installer: str) -> dict[str, str]:
+    """Return the variables for an installer. uv keeps no cache: that would be a second copy of everything."""
+    if installer == "pip":
+        return {**os.environ}
+    listed = subprocess.run(
+        [str(python(PIP_FOLDER)), *PIP, "config", "list"], capture_output=True, text=True, check=False
+    )
+    return {**settings_of_pip(listed.stdout), **os.environ, "UV_NO_CACHE": "1"}
+
+
+def settings_of_pip(listed: str) -> Mapping[str, str]:
+    """Return uv's variables for what `pip config list` prints; pip's own variables count before its files."""
+    found = re.findall(r"^(global|install|:env:)\.([a-z-]+)='(.*)'$", listed, re.MULTILINE)
+    order = ("global", "install", ":env:")
+    found.sort(key=lambda line: order.index(line[0]))
+    return {FROM_PIP[name]: value for _, name, value in found if name in FROM_PIP}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

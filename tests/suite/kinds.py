@@ -1,0 +1,91 @@
+"""What a test needs, and which tests begin first.
+
+- `engine`: a server, Node or pip. Every test of an xdist group is one, for a group is there to start something once;
+  so is every test that asks for the fixture `dynalite`. `make check` leaves them out.
+- `slow`: no engine, but seconds of CPU. `make check` leaves them out too.
+- `in_order`: the tests of a file tell one story, in the order in which they are written.
+- `long`: tries with more seeds or schedules what another test tries. `make test-all` alone runs them.
+
+The order is random (pytest-randomly), but the groups which take longest are handed out first: the run would have to
+wait for one that began last.
+"""
+
+from itertools import count
+
+import pytest
+
+ENGINE = (
+    *(
+        "tests/benchmarks/",
+        "tests/cli/test_completion",
+        "tests/cli/test_keys",
+        "tests/cli/test_plan",
+        "tests/e2e/",
+        "tests/iam/",
+        "tests/infra/",
+        "tests/installed/",
+    ),
+    *("tests/local/test_embedded", "tests/local/test_leash", "tests/local/test_sandbox", "tests/writers/test_at_full"),
+)
+"""Files of tests that start a process, or import the CDK's library, which starts Node."""
+SLOW = (
+    *("tests/faults/", "tests/handlers/test_act", "tests/handlers/test_exactly", "tests/inputs/test_"),
+    *("tests/markers/test_model", "tests/report/test_page", "tests/runs/", "tests/unit/copy/test_interleavings"),
+    *(
+        "tests/unit/estimate/test_accuracy",
+        "tests/unit/estimate/test_explanation",
+        "tests/unit/retrofit/test_retrofit_batch",
+    ),
+    *("tests/unit/test_pace", "tests/unit/test_rate"),
+)
+LONG = tuple(
+    f"tests/faults/test_mutants.py::test_notice_what_is_missing[{missing}]"
+    for missing in ("plan that is put once", "guard against ignored skips")
+)
+"""Mutants that only hundreds of schedules notice."""
+IN_PROCESS = frozenset({"fake", "moto"})
+"""Groups that start nothing."""
+LONGEST = ("streams", "embedded", "iam", "dynalite", "synth", "installed", "dynamodb-local", "chromium", "bundle")
+
+WRITTEN = pytest.StashKey[int]()
+COLLECTED = count()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for line in (
+        "engine: needs a server, Node or pip",
+        "slow: seconds of CPU without any engine",
+        "in_order: the tests of a file are chapters of one story, and run as they are written",
+        "long: repeats what another test tries, with more seeds or schedules",
+    ):
+        config.addinivalue_line("markers", line)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    item.stash[WRITTEN] = next(COLLECTED)
+    started = group(item) not in {None, *IN_PROCESS}
+    if started or "dynalite" in getattr(item, "fixturenames", ()) or item.nodeid.startswith(ENGINE):
+        item.add_marker("engine")
+    if item.nodeid.startswith(SLOW):
+        item.add_marker("slow")
+    if item.nodeid.startswith(LONG):
+        item.add_marker("long")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    rank = {name: place for place, name in enumerate(LONGEST)}
+    for module in {item.nodeid.partition("::")[0] for item in items if item.get_closest_marker("in_order")}:
+        places = [place for place, item in enumerate(items) if item.nodeid.partition("::")[0] == module]
+        story = sorted((items[place] for place in places), key=lambda item: item.stash[WRITTEN])
+        for place, item in zip(places, story, strict=True):
+            items[place] = item
+    items.sort(key=lambda item: rank.get(group(item) or "", len(rank)))
+
+
+def group(item: pytest.Item) -> str | None:
+    """Return the name of a test's xdist group."""
+    mark = item.get_closest_marker("xdist_group")
+    if mark is None:
+        return None
+    return str(mark.args[0] if mark.args else mark.kwargs["name"])

@@ -1,0 +1,33 @@
+"""The same seed makes the same examples, whatever else is loaded.
+
+pytest-randomly prints the seed at the start of a run. `pytest --randomly-seed=N` runs the same again in the same order.
+Hypothesis takes its examples from that seed as well. It also draws constants that it finds in modules of this project,
+as far as they are loaded: a file alone would see other examples than the same file in the suite. So it is given none.
+"""
+
+from functools import cached_property
+
+import pytest
+from hypothesis import core
+from hypothesis.internal.conjecture.providers import HypothesisProvider
+from hypothesis.internal.constants_ast import Constants
+
+FINDS_CONSTANTS = "_local_constants"
+NONE = Constants()
+
+
+def forget_constants_of_modules() -> None:
+    """Have hypothesis draw no constants from modules; there is no setting for it."""
+    found = vars(HypothesisProvider).get(FINDS_CONSTANTS)
+    if found is NONE:
+        return
+    if not isinstance(found, cached_property):
+        raise RuntimeError("this hypothesis finds constants in another way: look at tests/suite/seeds.py")
+    setattr(HypothesisProvider, FINDS_CONSTANTS, NONE)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    forget_constants_of_modules()
+    if config.getoption("hypothesis_seed", None) is None:
+        core.global_force_seed = config.getoption("randomly_seed", None)

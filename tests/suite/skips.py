@@ -1,0 +1,21 @@
+"""A skipped test fails, unless what it lacks is named here: a test that nobody runs is no test."""
+
+from collections.abc import Generator
+
+import pytest
+
+EXPECTED = {
+    "there is no chromium on this machine (apt package chromium)": "no registry of packages has it",
+}
+"""Reasons to skip, and why the test cannot see to it that it runs."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2].removeprefix("Skipped: ") if isinstance(report.longrepr, tuple) else ""
+        if reason not in EXPECTED:
+            report.outcome = "failed"
+            report.longrepr = f"skipped, and tests/suite/skips.py does not expect it: {reason}"
+    return report

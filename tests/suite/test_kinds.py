@@ -1,0 +1,28 @@
+"""The files that tests/suite/kinds.py names are there: one that was renamed would fall out of its kind in silence."""
+
+import pytest
+
+from local.checkout import ROOT
+from tests.suite import kinds
+
+FILES = [path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")]
+TESTS = """
+import pytest
+pytestmark = [pytest.mark.in_order, pytest.mark.xdist_group("{group}")]
+def test_c(): ...
+def test_a(): ...
+def test_b(): ...
+"""
+
+
+@pytest.mark.parametrize("start", [*kinds.ENGINE, *kinds.SLOW, *(name.partition("::")[0] for name in kinds.LONG)])
+def test_every_name_begins_that_of_a_file(start: str) -> None:
+    assert [file for file in FILES if file.startswith(start)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_story_is_told_in_its_order_and_the_longest_group_begins(pytester: pytest.Pytester, seed: int) -> None:
+    pytester.makepyfile(test_first=TESTS.format(group="any"), test_second=TESTS.format(group=kinds.LONGEST[0]))
+    ran = pytester.runpytest_inprocess(f"--randomly-seed={seed}", "-v", plugins=[kinds])
+    told = [line.split()[0] for line in ran.outlines if "PASSED" in line]
+    assert told == [f"test_{file}.py::test_{name}" for file in ("second", "first") for name in "cab"]
