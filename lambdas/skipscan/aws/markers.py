@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from skipscan.aws.answer import consumed_units
 from skipscan.markers.keeper import Step
 from skipscan.markers.marker import Marker
 from skipscan.maximum import AttributeValue
@@ -62,7 +63,7 @@ class Markers:
 
     def _read_marker(self, partition_key: AttributeValue) -> Sequence[Item]:
         answer = self._client.get_item(**self._every, **self._read, Key=self._marker.key(partition_key))
-        self._count(answer, "read_units")
+        self._count(consumed_units(answer), "read_units")
         return [answer["Item"]] if "Item" in answer else []
 
     def _read_items(self, partition_key: AttributeValue) -> Sequence[Item]:
@@ -73,7 +74,7 @@ class Markers:
             ExpressionAttributeValues={":p": partition_key},
             Limit=2,
         )
-        self._count(answer, "read_units")
+        self._count(consumed_units(answer), "read_units")
         items: Sequence[Item] = answer["Items"]
         return items
 
@@ -98,12 +99,11 @@ class Markers:
         try:
             answer = write(**self._every, **parameters)
         except self._client.exceptions.ConditionalCheckFailedException:
-            self._count({}, "write_units")
+            self._count(0.0, "write_units")
         else:
-            self._count(answer, "write_units", count)
+            self._count(consumed_units(answer), "write_units", count)
 
-    def _count(self, answer: Any, units: str, *counts: str) -> None:
-        consumed = answer.get("ConsumedCapacity", {}).get("CapacityUnits", 0.0)
+    def _count(self, consumed: float, units: str, *counts: str) -> None:
         with self._lock:
             self.spent.requests += 1
             setattr(self.spent, units, getattr(self.spent, units) + consumed)

@@ -16,6 +16,7 @@ from botocore.exceptions import (
 )
 from botocore.parsers import ResponseParserError
 
+from skipscan.aws.answer import CutAnswerError, page
 from skipscan.backoff import Fault, throttling
 from skipscan.batch import Request
 from skipscan.errors import InputError, TableError
@@ -96,10 +97,10 @@ class Table:
         if request.limit is not None:
             asked["Limit"] = request.limit
         answer = self._scan(**asked)
-        return Page(answer["Items"], answer.get("LastEvaluatedKey"), answer["ConsumedCapacity"]["CapacityUnits"])
+        return page(answer)
 
 
-LOST_ANSWERS = (ConnectionError, HTTPClientError, IncompleteReadError, ResponseParserError)
+LOST_ANSWERS = (ConnectionError, CutAnswerError, HTTPClientError, IncompleteReadError, ResponseParserError)
 THROTTLING = {
     "ProvisionedThroughputExceededException",
     "ThrottlingException",

@@ -9,6 +9,7 @@ from skipscan.act.action import MARK, DeleteItem, PutItem, Undo
 from skipscan.act.counts import ActCounts
 from skipscan.act.job import Job
 from skipscan.act.task import Answer, Outcome, Task
+from skipscan.aws.answer import consumed_units
 from skipscan.key_line import decoder
 from skipscan.maximum import AttributeValue
 from skipscan.source import Item
@@ -79,7 +80,7 @@ class Writer:
             # The job's own item is there already: an earlier attempt put it, and was lost before that was counted.
             outcome = PUT if found.get(MARK) == self._job else PRESENT
             return Outcome(outcome), write_units(found)
-        return Outcome(PUT), answer["ConsumedCapacity"]["CapacityUnits"]
+        return Outcome(PUT), consumed_units(answer)
 
     def _delete(self, key: Item, wanted: Item) -> tuple[Outcome, float]:
         """Delete the item with a key, if it has the wanted attribute values."""
@@ -101,7 +102,7 @@ class Writer:
         except self._client.exceptions.ConditionalCheckFailedException as error:
             found = _found(error)
             return Outcome(PRESENT if found else ABSENT), write_units(found)
-        return Outcome(DELETED), answer["ConsumedCapacity"]["CapacityUnits"]
+        return Outcome(DELETED), consumed_units(answer)
 
 
 def marked(key: Item, rendered: Item | None, job: AttributeValue) -> Item:
