@@ -1,18 +1,21 @@
 """A worker's state is taken back as a turn returned it, or not at all."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from skipscan.act.action import Send
+from skipscan.act.event import ActTurn
 from skipscan.act.job import Job
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.copy.job import CopyJob
 from skipscan.copy.progress import CopyProgress
 from skipscan.errors import InputError, StateError
+from skipscan.event import Turn
 from skipscan.execution_input import Format
 from skipscan.items.turn import ItemTurn
 from skipscan.progress import Progress
@@ -72,6 +75,51 @@ def test_it_belongs_to_one_worker_one_run_and_one_plan() -> None:
     for other, worker in ((run(), 0), (run("run-2"), 1), (run(segments=5), 1)):
         with pytest.raises(StateError, match=f'worker {worker} was handed .* "resume": "{other.name}"'):
             check(state(run()), other, worker)
+
+
+@pytest.mark.parametrize(("field", "other"), [("name", "run-2"), ("execution", "arn:2"), ("started", "2027-01-01")])
+def test_it_belongs_to_one_execution_and_its_start(field: str, other: str) -> None:
+    """A name may come back after 90 days, with another execution and another start."""
+    with pytest.raises(StateError):
+        check(state(run()), replace(run(), **{field: other}), 1)
+
+
+@pytest.mark.parametrize(("counted", "told"), [(12345.675, 12345.674), (0.5, 0.25), (3, 3.5), (3.0, 4)])
+def test_other_figures_are_not_those_that_were_sealed(counted: float, told: float) -> None:
+    begun = Progress.start(run().plan, 1).to_json(run().plan)
+    sealed_ = sealed({**begun, "counts": {"read_units": counted}}, run())
+    with pytest.raises(StateError):
+        check({**sealed_, "counts": {"read_units": told}}, run(), 1)
+
+
+@pytest.mark.parametrize(("counted", "told"), [(0.1 + 0.2, 0.3), (2.0, 2), (2, 2.0), (1e3, 1000)])
+def test_figures_may_be_written_otherwise(counted: float, told: float) -> None:
+    begun = Progress.start(run().plan, 1).to_json(run().plan)
+    sealed_ = sealed({**begun, "counts": {"read_units": counted}}, run())
+    check({**sealed_, "counts": {"read_units": told}}, run(), 1)
+
+
+def test_a_seal_has_32_digits_and_fits_into_every_state() -> None:
+    assert re.fullmatch("[0-9a-f]{32}", state(run())["seal"])
+
+
+def test_scan_takes_its_own_state_and_no_other() -> None:
+    event = {"run": run().to_json(), "worker": 1, "progress": state(run())}
+    assert Turn.from_json(event).progress == Progress.start(run().plan, 1)
+    with pytest.raises(StateError):
+        Turn.from_json({**event, "progress": {**state(run()), "opened": 2}})
+    with pytest.raises(StateError):
+        Turn.from_json({**event, "worker": 0})
+
+
+def test_act_takes_its_own_state_and_no_other() -> None:
+    document = sealed(ActProgress(1).to_json(job().plan), job())
+    event = {"job": job().to_json(), "worker": 1, "progress": document}
+    assert ActTurn.from_json(event).progress == ActProgress(1)
+    with pytest.raises(StateError):
+        ActTurn.from_json({**event, "progress": {**document, "visit": 1}})
+    with pytest.raises(StateError):
+        ActTurn.from_json({**event, "worker": 0})
 
 
 def test_a_state_of_a_job_is_sealed_in_the_same_way() -> None:
