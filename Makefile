@@ -27,7 +27,7 @@ LOCKED := $(PIP) --require-hashes --requirement
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox test soak bench lock audit package bootstrap deploy destroy clean environment-named types suite
+.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox test soak mutants bench lock audit package bootstrap deploy destroy clean environment-named types suite
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -62,6 +62,9 @@ suite:
 
 soak: $(TEST_PACKAGES) ## 50,000 random schedules of faults, some 20 minutes
 	@$(BIN)/python -m tests.faults $(SOAK)
+
+mutants: $(TEST_PACKAGES) ## Take out each safeguard by itself, and 300 random defects: do the tests notice?
+	@$(BIN)/python -m tests.mutants $(MUTANTS)
 
 bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an environment's account for its first deploy
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
