@@ -12,8 +12,8 @@ from benchmarks.client.canned import DESCRIPTION, canned
 from benchmarks.client.ours import listed
 from local.embedded import SESSION
 from skipscan.aws import clients
-from skipscan.execution_input import parse
-from skipscan.plan import WALKS, plan
+from skipscan.listing.execution_input import parse
+from skipscan.scan.plan import WALKS, plan
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from types import SimpleNamespace
 
 from benchmarks.client.canned import DESCRIPTION, canned
 from local.checkout import ROOT, environ
-from skipscan.execution_input import parse
-from skipscan.plan import plan
-from skipscan.run import Run
+from skipscan.listing.execution_input import parse
+from skipscan.listing.run import Run
+from skipscan.scan.plan import plan
 
 CONTEXT = SimpleNamespace(
     function_name="scan",
@@ -42,7 +42,7 @@ def peak_mb(items: int) -> float:
 
 def main() -> None:
     run = Run("run", "arn", "2026-01-01T00:00:00Z", plan(parse({"table": DESCRIPTION["TableName"]}), DESCRIPTION))
-    progress = import_module("scan").handler({"run": run.to_json(), "worker": 0}, CONTEXT)
+    progress = import_module("handlers.listing.scan").handler({"run": run.to_json(), "worker": 0}, CONTEXT)
     if progress["batch"] != 1:
         raise RuntimeError("the batch was not committed")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -8,13 +8,13 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.results import RACES, Results
+from skipscan.dynamodb.source import KeyAttribute, Kind, Source
 from skipscan.errors import IncompleteRunError
-from skipscan.execution_input import Format
-from skipscan.layout import Layout
-from skipscan.lines import encoder
-from skipscan.manifest import StoredPart
-from skipscan.part import Part
-from skipscan.source import KeyAttribute, Kind, Source
+from skipscan.keys.lines import encoder
+from skipscan.listing.execution_input import Format
+from skipscan.loop.layout import Layout
+from skipscan.loop.manifest import StoredPart
+from skipscan.loop.part import Part
 from tests.faults.s3 import FakeS3, s3_error
 
 SOURCE = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", "S"),), (), ())

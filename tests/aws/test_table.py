@@ -20,10 +20,10 @@ from skipscan.aws.copy_tables import PairedItems
 from skipscan.aws.markers import Markers
 from skipscan.aws.retrofit_table import RetrofitItems
 from skipscan.aws.table import fault
-from skipscan.backoff import Fault
 from skipscan.copy.reconciling import Side
 from skipscan.items.targets import Change
 from skipscan.markers.keeper import Step
+from skipscan.pace.backoff import Fault
 from tests.markers.sample import marker
 from tests.unit.copy.pair import copy_plan
 

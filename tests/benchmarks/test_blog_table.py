@@ -12,14 +12,14 @@ from benchmarks.blog_table.blog import limit_1
 from benchmarks.blog_table.results import Results
 from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
-from skipscan.batch import Batch, Bounds, Request
-from skipscan.execution_input import parse
-from skipscan.lines import encoder
-from skipscan.page import Page
-from skipscan.part import Part
-from skipscan.plan import plan
-from skipscan.progress import Progress
-from skipscan.run import Run
+from skipscan.dynamodb.page import Page
+from skipscan.keys.lines import encoder
+from skipscan.listing.execution_input import parse
+from skipscan.listing.run import Run
+from skipscan.loop.part import Part
+from skipscan.scan.batch import Batch, Bounds, Request
+from skipscan.scan.plan import plan
+from skipscan.scan.progress import Progress
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.unit.turns import run as stored_run

@@ -4,8 +4,8 @@ from aws_cdk import aws_logs as logs
 
 from infra.environment import LOG_DAYS
 from infra.functions import RETENTION
-from skipscan import comparison
 from skipscan.aws.download import AHEAD
+from skipscan.compare import comparison
 from tests.infra.template import Permissions, Template
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -97,7 +97,7 @@ def test_a_function_is_named_after_its_state_and_lives_as_long_as_it_may_need(
     plain: Template, state: str, timeout_seconds: int
 ) -> None:
     function = plain.the("AWS::Lambda::Function", FunctionName=f"skipscan-plain-{state}")
-    assert function["Handler"] == f"{state}.handler"
+    assert function["Handler"] == f"handlers.listing.{state}.handler"
     assert function["Runtime"] == "python3.14"
     assert function["Architectures"] == ["arm64"]
     assert function["Timeout"] == timeout_seconds

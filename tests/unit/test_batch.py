@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.aws.table import Table
-from skipscan.backoff import Fault
-from skipscan.batch import FIRST_SECONDS, LOOK_SECONDS, Batch, Bounds, Pause, Request
-from skipscan.counts import Counts
-from skipscan.cursor import Cursor
-from skipscan.maximum import MAXIMUM
-from skipscan.page import Page
-from skipscan.plan import WALKS, Plan
-from skipscan.progress import Progress
-from skipscan.segments import segment_at
-from skipscan.source import PartitionKey
+from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import PartitionKey
+from skipscan.pace.backoff import Fault
+from skipscan.scan.batch import FIRST_SECONDS, LOOK_SECONDS, Batch, Bounds, Pause, Request
+from skipscan.scan.counts import Counts
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.plan import WALKS, Plan
+from skipscan.scan.progress import Progress
+from skipscan.scan.segments import segment_at
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.odd_pages import ShortPages

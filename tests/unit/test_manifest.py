@@ -16,17 +16,17 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.copy.progress import CopyProgress
 from skipscan.copy.tally import CopyTally
-from skipscan.counts import Counts
-from skipscan.cursor import Cursor
+from skipscan.dynamodb.source import KeyAttribute
 from skipscan.errors import IncompleteRunError
-from skipscan.execution_input import Format
 from skipscan.items import manifest as items
-from skipscan.manifest import Report, StoredPart, budget_error, last_parts, manifest, prove
-from skipscan.progress import Progress
+from skipscan.listing.execution_input import Format
+from skipscan.listing.run import Run
+from skipscan.loop.manifest import Report, StoredPart, budget_error, last_parts, manifest, prove
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.tally import Tally
-from skipscan.run import Run
-from skipscan.source import KeyAttribute
+from skipscan.scan.counts import Counts
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.progress import Progress
 from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import reading, retrofit_plan
 

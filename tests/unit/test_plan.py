@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from skipscan.errors import InputError, TableError
-from skipscan.execution_input import Format, Optimize, Strategy, parse
-from skipscan.plan import Plan, plan, resumed
+from skipscan.listing.execution_input import Format, Optimize, Strategy, parse
+from skipscan.scan.plan import Plan, plan, resumed
 
 PROVISIONED = {"ProvisionedThroughput": {"ReadCapacityUnits": 400, "WriteCapacityUnits": 5}}
 ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}, **PROVISIONED}

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from skipscan.counts import Counts
-from skipscan.cursor import Cursor
-from skipscan.limit.policy import LimitPolicy
-from skipscan.progress import Progress
+from skipscan.scan.counts import Counts
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.progress import Progress
 from tests.unit.retrofit.small_table import reading
 
 PLAN = reading(segments=7, workers=3)

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skipscan.batch import Bounds
-from skipscan.cursor import Cursor
-from skipscan.maximum import MAXIMUM
-from skipscan.pace import PASSING_FAULTS
-from skipscan.page import Page
-from skipscan.source import Item, KeyAttribute, Kind, Source
-from skipscan.walk import Walk
+from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item, KeyAttribute, Kind, Source
+from skipscan.pace.pace import PASSING_FAULTS
+from skipscan.scan.batch import Bounds
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.walk import Walk
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.odd_pages import Cut, ShortPages, Vanished
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables

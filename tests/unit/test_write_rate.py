@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.write_rate import gentle_write_rate
+from skipscan.dynamodb.write_rate import gentle_write_rate
 
 
 def capacity(units: int, **more: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.page import Page
+from skipscan.dynamodb.page import Page
 
 
 class CutAnswerError(Exception):

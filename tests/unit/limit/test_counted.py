@@ -6,7 +6,7 @@ Another figure is another policy: if that is meant, docs/limit.md has to be rene
 
 import pytest
 
-from skipscan.limit.policy import LimitPolicy
+from skipscan.scan.limit.policy import LimitPolicy
 from tests.unit.limit.test_policy import table
 
 

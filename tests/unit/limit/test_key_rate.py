@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skipscan.limit.key_rate import EDGES, KeyRate
+from skipscan.scan.limit.key_rate import EDGES, KeyRate
 
 
 def test_stretches_are_single_items_first_and_then_two_to_every_doubling() -> None:

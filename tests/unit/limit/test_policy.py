@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skipscan.execution_input import parse
-from skipscan.limit.item_size import ItemSize
-from skipscan.limit.key_rate import KeyRate
-from skipscan.limit.policy import CANDIDATES, PAGE_BYTES, LimitPolicy
-from skipscan.plan import plan
+from skipscan.listing.execution_input import parse
+from skipscan.scan.limit.item_size import ItemSize
+from skipscan.scan.limit.key_rate import KeyRate
+from skipscan.scan.limit.policy import CANDIDATES, PAGE_BYTES, LimitPolicy
+from skipscan.scan.plan import plan
 
 
 class Collections:
