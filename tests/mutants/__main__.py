@@ -36,6 +36,7 @@ def main() -> int:
     _say(f"{len(named)} missing safeguards, {len(chance)} random mutants, seed {asked.seed}")
     if not _product_passes(_unchanged([*named, *chance]), asked.processes):
         return 1
+    _say(f"their tests pass without a mutant: {time.monotonic() - begun:,.0f} s")
     missed = _missed(named, asked.processes, asked.verbose)
     survivors = _missed(chance, asked.processes, asked.verbose)
     share = 1 - len(survivors) / len(chance) if chance else 1.0

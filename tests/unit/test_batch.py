@@ -126,7 +126,7 @@ def test_goes_on_where_the_batch_before_it_ended() -> None:
     ("bounds", "pages"),
     [({"pages": 3}, 3), ({"keys": 5}, 3), ({"bytes": 45}, 3), ({"bytes": 41}, 3), ({"bytes": 40}, 2)],
 )
-def test_ends_at_whichever_bound_comes_first(bounds: dict[str, int], pages: int) -> None:
+def test_ends_at_whichever_bound_comes_first(bounds: dict[str, Any], pages: int) -> None:
     """Pages of two keys, twenty bytes."""
     batch = Worker(segments=1, workers=1).batch(worker=0, **bounds)
     for number in range(pages):
@@ -188,11 +188,22 @@ def test_a_page_that_failed_is_asked_for_again(fault: Fault) -> None:
     failed = taken(batch)
     assert batch.fail(failed, fault)
     step = batch.take()
-    assert step == Pause(pytest.approx(0.1))
+    assert isinstance(step, Pause)
+    assert step.seconds == pytest.approx(0.1)
     worker.now += 0.2
     assert taken(batch).start_key == failed.start_key
     throttles = 0 if fault is Fault.PASSING else 1
     assert batch.counts == Counts(keys=1, items=1, requests=1, read_units=0.5, throttles=throttles)
+
+
+def test_waits_are_drawn_only_by_who_asks_for_jitter() -> None:
+    worker = Worker(segments=1, workers=1)
+    start = Progress.start(worker.plan, 0)
+    batch = Batch(worker.plan, start, bounds=Bounds(), clock=lambda: worker.now, write=len)
+    assert batch.fail(taken(batch), Fault.CAPACITY)
+    step = batch.take()
+    assert isinstance(step, Pause)
+    assert step.seconds == pytest.approx(0.1)
 
 
 def test_a_hot_walk_lets_the_others_go_first() -> None:
@@ -209,18 +220,17 @@ def test_a_hot_walk_lets_the_others_go_first() -> None:
 
 
 def test_a_pause_is_short_enough_to_notice_the_end() -> None:
+    """The fifth refusal in a row makes a walk wait 1.6 seconds; the batch is to end within one."""
     worker = Worker(segments=1, workers=1)
-    batch = worker.batch(worker=0, seconds=50)
-    for _ in range(9):
-        assert batch.fail(taken(batch), Fault.KEY_RANGE)
-        worker.now += 5.0 if batch.take() != Pause(LOOK_SECONDS) else 0.0
+    batch = worker.batch(worker=0, seconds=5.0)
+    for _ in range(5):
         while isinstance(step := batch.take(), Pause):
-            assert 0 < step.seconds <= LOOK_SECONDS
             worker.now += step.seconds
-        if step is None:
-            break
-        batch.give(step, page("a", last="a"))
-    assert worker.now >= 100.0
+        assert step is not None
+        assert batch.fail(step, Fault.KEY_RANGE)
+    assert batch.take() == Pause(LOOK_SECONDS)
+    worker.now += 5.0
+    assert batch.take() is None
 
 
 def test_an_error_that_does_not_pass_ends_the_batch_and_loses_nothing() -> None:

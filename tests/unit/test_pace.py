@@ -125,6 +125,16 @@ def test_a_hot_key_range_makes_its_own_walk_wait() -> None:
     assert pace.walk_wait_seconds(8, 100.0) == 0
 
 
+def test_a_walk_that_was_answered_waits_as_at_first_when_it_is_refused_again() -> None:
+    pace = Pace(None, lambda: 1.0)
+    assert all(pace.refused(7, 0, Fault.KEY_RANGE, now=now) for now in (0.0, 1.0, 2.0))
+    assert pace.walk_wait_seconds(7, 2.0) == pytest.approx(0.4)
+    pace.accepted(7, 0, 0.5)
+    assert pace.walk_wait_seconds(7, 2.0) == 0
+    pace.refused(7, 0, Fault.KEY_RANGE, now=10.0)
+    assert pace.walk_wait_seconds(7, 10.0) == pytest.approx(0.1)
+
+
 def test_want_of_capacity_makes_all_wait() -> None:
     pace = Pace(None, lambda: 1.0)
     assert pace.refused(7, 0, Fault.CAPACITY, now=100.0)
