@@ -28,6 +28,9 @@ from tests.mutants.mutant import PACKAGE, Chosen, Schedules, Witness
 CPU_SECONDS = 150
 """No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
 
+WAITING_SECONDS = 1800
+"""Of one test, for a mutant that sleeps; long enough for a busy machine."""
+
 SCHEDULES = 1000
 SURVIVED, DIED, UNFIT = 0, 1, 99
 """What a child ends with. Unfit: it did not try the copy."""
@@ -149,7 +152,8 @@ def _by_tests(witness: Chosen, package: str) -> int:
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     chosen = ["-x", "--assert=plain", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
-    chosen += ["-W", "ignore::pytest.PytestAssertRewriteWarning", "-p", "no:xdist", "-p", "no:unraisableexception"]
+    chosen += ["-o", f"timeout={WAITING_SECONDS}", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    chosen += ["-p", "no:xdist", "-p", "no:unraisableexception"]
     code = int(pytest.main([*chosen, *witness.paths]))
     if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return UNFIT
