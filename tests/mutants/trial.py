@@ -134,9 +134,11 @@ class _Copy:
         sys.path.insert(0, package)
         assert "skipscan" not in sys.modules
         code = _by_tests(witness, package) if isinstance(witness, Chosen) else _by_schedules(witness)
-        origin = sys.modules["skipscan"].__file__ if "skipscan" in sys.modules else ""
-        if code == SURVIVED and not str(origin).startswith(package):
-            _say(f"tried {origin}, not {package}")
+        # A test that loads a module by its path in the work tree would try the product as it is.
+        work_tree = f"{PACKAGE.resolve()}{os.sep}"
+        strays = [name for name, m in sys.modules.items() if str(getattr(m, "__file__", "")).startswith(work_tree)]
+        if strays or "skipscan" not in sys.modules:
+            _say(f"tried the work tree's {', '.join(strays)}, not the copy's")
             return UNFIT
         return code
 

@@ -2,7 +2,7 @@
 
 from tests.mutants.mutant import Chosen, Edit, Mutant, Schedules, mutant
 
-ACTING = Chosen(("tests/handlers/test_act.py",))
+ACTING = Chosen(("tests/handlers/test_act_exactly_once.py",))
 COMMIT = Chosen(("tests/aws/test_results.py",))
 ITEMS = Chosen(("tests/faults/test_item_jobs.py",))
 ONCE = Chosen(("tests/handlers/test_exactly_once.py",))
