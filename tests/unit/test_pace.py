@@ -143,6 +143,22 @@ def test_want_of_capacity_makes_all_wait() -> None:
     assert pace.wait_seconds(100.2) == 0
 
 
+def test_a_page_that_never_came_costs_nothing_of_the_rate() -> None:
+    pace = Pace(10.0, lambda: 0.0)
+    pace.begin(100.0, 5.0)
+    assert pace.wait_seconds(100.0) == pytest.approx(0.5)
+    assert pace.refused(7, 5.0, Fault.PASSING, now=100.0)
+    assert pace.wait_seconds(100.0) == 0
+    pace.begin(100.0, 5.0)
+    pace.accepted(7, 5.0, 8.0)
+    assert pace.wait_seconds(100.0) == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("fault", [Fault.FATAL, Fault.INVALID])
+def test_what_will_never_do_is_given_up_at_once(fault: Fault) -> None:
+    assert not Pace(None, lambda: 0.0).refused(7, 0, fault, now=0.0)
+
+
 def test_errors_that_do_not_pass_are_given_up() -> None:
     pace = Pace(None, lambda: 0.0)
     assert all(pace.refused(7, 0, Fault.PASSING, now=0.0) for _ in range(PASSING_FAULTS))

@@ -2,6 +2,7 @@
 
 from tests.mutants.mutant import Chosen, mutant
 
+BATCH = Chosen(("tests/unit/test_batch.py",))
 PACE = Chosen(("tests/unit/test_pace.py",))
 PLAN = Chosen(("tests/unit/test_plan.py",))
 RATE = Chosen(("tests/unit/test_rate.py",))
@@ -60,7 +61,7 @@ SAFEGUARDS = (
         "small pages at a low rate",
         "most = self._pace.page_units\n",
         "most = None\n",
-        PACE,
+        BATCH,
     ),
     mutant(
         "a quarter of what is provisioned for reads",
