@@ -7,19 +7,20 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.results import RACES, Results
+from skipscan.aws.bucket import RACES, Bucket
 from skipscan.dynamodb.source import KeyAttribute, Kind, Source
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.lines import encoder
 from skipscan.listing.execution_input import Format
-from skipscan.loop.layout import Layout
-from skipscan.loop.manifest import StoredPart
-from skipscan.loop.part import Part
+from skipscan.listing.kind import LISTING
+from skipscan.loop.part import Part, StoredPart
+from skipscan.loop.results import Results
+from skipscan.loop.stored_form import stamped
 from tests.faults.s3 import FakeS3, s3_error
 
 SOURCE = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", "S"),), (), ())
-LAYOUT = Layout("skipscan", "Orders", "run-1")
-ROOT = "skipscan/Orders/run-1/"
+LAYOUT = LISTING.layout("skipscan", "Orders", "run-1")
+ROOT = LAYOUT.root
 PART = f"{ROOT}keys/worker=0007/part-00003.jsonl"
 LINES = b'{"id": "a"}\n{"id": "b"}\n'
 
@@ -52,21 +53,25 @@ def s3() -> Recorded:
 @pytest.fixture
 def results(s3: Recorded) -> Results:
     client: Any = s3
-    return Results(client, "bucket", LAYOUT)
+    return Results(Bucket(client, "bucket"), LAYOUT)
 
 
-def part(*keys: str) -> Part:
+def part(*keys: str) -> Part[Any]:
     written = Part(encoder(SOURCE, Format.JSONL))
     written.write([{"S": key} for key in keys])
     return written
 
 
+def of(attempt: str) -> dict[str, Any]:
+    return stamped({"of": attempt, "ü": 1})
+
+
 def commit(results: Results, attempt: str, *keys: str, batch: int = 3, worker: int = 7) -> Any:
-    return results.commit(worker, batch, part(*keys), {"of": attempt, "ü": 1}, attempt)
+    return results.commit(worker, batch, part(*keys), of(attempt), attempt)
 
 
 def test_a_commit_is_a_checkpoint_and_then_the_part_that_points_to_it(results: Results, s3: Recorded) -> None:
-    assert commit(results, "x", "a", "b") == {"of": "x", "ü": 1}
+    assert commit(results, "x", "a", "b") == of("x")
     checkpoint = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
     assert s3.journal == [checkpoint, PART]
     assert s3.objects[PART].body == LINES
@@ -75,13 +80,13 @@ def test_a_commit_is_a_checkpoint_and_then_the_part_that_points_to_it(results: R
     assert s3.objects[PART].metadata == {"attempt": "x", "keys": "2", "sha256": digest}
     assert s3.objects[checkpoint].tags == (("skipscan", "checkpoint"),)
     assert s3.objects[checkpoint].content_type == "application/json"
-    assert results.committed(7, 3) == {"of": "x", "ü": 1}
+    assert results.committed(7, 3) == of("x")
     assert results.parts() == [StoredPart(7, 3, PART, 2, len(LINES), digest, "x")]
 
 
 def test_who_comes_late_adopts_what_was_committed(results: Results, s3: Recorded) -> None:
     commit(results, "x", "a", "b")
-    assert commit(results, "y", "other") == {"of": "x", "ü": 1}
+    assert commit(results, "y", "other") == of("x")
     assert s3.objects[PART].body == LINES
     assert s3.objects[PART].metadata["attempt"] == "x"
 
@@ -113,14 +118,14 @@ def test_a_worker_goes_on_from_its_last_part(results: Results) -> None:
     for batch in range(4):
         commit(results, f"x{batch}", "a", batch=batch)
     commit(results, "other", "a", batch=9, worker=8)
-    assert results.reached(7) == {"of": "x3", "ü": 1}
+    assert results.reached(7) == of("x3")
     assert [(each.worker, each.batch) for each in results.parts()] == [(7, 0), (7, 1), (7, 2), (7, 3), (8, 9)]
 
 
 def test_a_checkpoint_that_expired(results: Results, s3: Recorded) -> None:
     commit(results, "x", "a")
     del s3.objects[f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"]
-    with pytest.raises(IncompleteRunError, match=r"the checkpoint of batch 3 of worker 7 is gone.*start a new run"):
+    with pytest.raises(IncompleteRunError, match=r"the checkpoint of batch 3 of worker 7 is gone.*start it anew"):
         results.committed(7, 3)
 
 
@@ -132,7 +137,7 @@ def test_a_part_that_was_there_and_is_gone(results: Results, s3: Recorded) -> No
 
 def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results, s3: Recorded) -> None:
     s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
-    assert commit(results, "x", "a", "b") == {"of": "x", "ü": 1}
+    assert commit(results, "x", "a", "b") == of("x")
     assert s3.calls.count(PART) == RACES
 
 
@@ -155,9 +160,9 @@ def test_a_put_that_is_refused_is_left_to_the_state_machine(results: Results, s3
 def test_a_document_is_put_once_and_stands(results: Results, s3: Recorded, document: str) -> None:
     put, read = getattr(results, f"put_{document}"), getattr(results, document)
     assert read() is None
-    first = {"made": "first", "ü": 1}
+    first = stamped({"made": "first", "ü": 1})
     assert put(first) is first
-    assert put({"made": "second"}) == first
+    assert put(stamped({"made": "second"})) == first
     assert read() == first
     stored = s3.objects[f"{ROOT}{document}.json"]
     assert (json.loads(stored.body), stored.content_type) == (first, "application/json")

@@ -17,9 +17,9 @@ from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import CutAnswerError, consumed_units, page
 from skipscan.aws.copy_tables import PairedItems
+from skipscan.aws.faults import fault
 from skipscan.aws.markers import Markers
 from skipscan.aws.retrofit_table import RetrofitItems
-from skipscan.aws.table import fault
 from skipscan.copy.reconciling import Side
 from skipscan.items.targets import Change
 from skipscan.markers.keeper import Step

@@ -15,9 +15,11 @@ from benchmarks.blog_table.turns import turns
 from skipscan.dynamodb.page import Page
 from skipscan.keys.lines import encoder
 from skipscan.listing.execution_input import parse
-from skipscan.listing.run import Run
+from skipscan.listing.kind import LISTING
 from skipscan.loop.part import Part
-from skipscan.scan.batch import Batch, Bounds, Request
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import plan
 from skipscan.scan.progress import Progress
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -54,7 +56,7 @@ def stored(shape: Shape) -> FakeDynamoDB:
 @pytest.mark.parametrize("shape", [Shape(40, 9, 500), Shape(7, 300, 2000), Shape(60, 1, 5000)])
 def test_a_run_consumes_what_it_does_on_a_stored_table(shape: Shape, strategy: str) -> None:
     outcome = stored_run(stored(shape), table="Blog", strategy=strategy, segments=1)
-    run = Run("any", "arn", "2026-01-01", outcome.plan)
+    run = LISTING.begun(ExecutionId("any", "arn", "2026-01-01"), outcome.plan)
     virtual = turns(run, VirtualTable(outcome.plan.source, shape), [Progress.start(outcome.plan, 0)], 0.0)
     assert virtual.counts == outcome.counts
     assert virtual.counts.keys == shape.collections
@@ -65,14 +67,16 @@ def test_segments_are_equal_shares_and_together_the_table() -> None:
     table = VirtualTable(decided.source, Shape.table(100), 9)
     keys = [{item["pk"]["S"] for item in table.page(segment, None, None).items} for segment in range(9)]
     assert sum(map(len, keys)) == len(set().union(*keys))
-    virtual = turns(Run("any", "arn", "2026", decided), table, [Progress.start(decided, 0)], 0.0)
+    virtual = turns(LISTING.begun(ExecutionId("any", "arn", "2026"), decided), table, [Progress.start(decided, 0)], 0.0)
     assert virtual.counts.keys == 100
 
 
 def test_a_batch_ends_when_its_time_is_up() -> None:
     decided = plan(parse({"table": "Blog", "segments": 1}), description(100))
     table = VirtualTable(decided.source, Shape.table(100))
-    virtual = turns(Run("any", "arn", "2026", decided), table, [Progress.start(decided, 0)], 24.0)
+    virtual = turns(
+        LISTING.begun(ExecutionId("any", "arn", "2026"), decided), table, [Progress.start(decided, 0)], 24.0
+    )
     assert virtual.turns == [11]
     assert virtual.extrapolated(1.0, 1, 24.0).turns == [11]
 
@@ -92,7 +96,8 @@ def test_the_blogs_table_is_listed_for_what_the_blog_says(
     """A thousandth of its two million collections; segments end where they do in the whole table."""
     decided = replace(plan(parse({"table": "Blog", **asked}), description(COLLECTIONS)), segments=1, workers=1)
     table = VirtualTable(decided.source, shape)
-    counts = turns(Run("any", "arn", "2026", decided), table, [Progress.start(decided, 0)], 0.0).counts
+    run = LISTING.begun(ExecutionId("any", "arn", "2026"), decided)
+    counts = turns(run, table, [Progress.start(decided, 0)], 0.0).counts
     assert counts.keys == COLLECTIONS
     assert 0.975 / 1.025 * read_units <= counts.read_units <= read_units
 
@@ -124,7 +129,7 @@ def test_memory_does_not_grow_with_the_keys() -> None:
         batch = Batch(decided, progress, bounds=Bounds(keys=4_000), clock=lambda: 0.0, write=part.write)
         while isinstance(request := batch.take(), Request):
             batch.give(request, table.scan(request))
-        progress, found = batch.progress, found + part.keys
+        progress, found = batch.progress, found + part.lines
         peaks.append(tracemalloc.get_traced_memory()[1])
     tracemalloc.stop()
     assert found == keys

@@ -48,12 +48,18 @@ class Change:
 
 
 def defining(name: str, sources: Mapping[Path, str]) -> Path:
-    """Return the one source that defines a class or function at its top; raise `NotOnceError` if none or several do."""
+    """Return the one source that defines that at its top; raise `NotOnceError` if none or several do.
+
+    `name`: of a class or a function, or of a class and a method where several modules have a class of that name.
+    """
+    name, _, method = name.partition(".")
     found = [
         path
         for path, text in sources.items()
         if f" {name}" in text
-        and any(isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name for node in ast.parse(text).body)
+        for node in ast.parse(text).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name
+        if not method or any(isinstance(inner, ast.FunctionDef) and inner.name == method for inner in node.body)
     ]
     if len(found) != 1:
         raise NotOnceError(f"{name} is defined in {len(found)} modules; name a class or function that one has")

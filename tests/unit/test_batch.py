@@ -13,9 +13,11 @@ from skipscan.aws.table import Table
 from skipscan.dynamodb.maximum import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
+from skipscan.loop.progress import to_json
 from skipscan.pace.backoff import Fault
-from skipscan.scan.batch import FIRST_SECONDS, LOOK_SECONDS, Batch, Bounds, Pause, Request
-from skipscan.scan.counts import Counts
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
+from skipscan.scan.batch import Batch, Request
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import WALKS, Plan
 from skipscan.scan.progress import Progress
@@ -99,7 +101,7 @@ def test_ends_when_its_segments_do() -> None:
     assert batch.take() is None
     assert batch.progress.done(worker.plan)
     assert worker.keys == [{"S": name} for name in "abc"]
-    assert batch.progress.counts == batch.counts == Counts(keys=3, items=3, requests=3, read_units=1.5)
+    assert batch.progress.counts == batch.counts == ScanCounts(keys=3, items=3, requests=3, read_units=1.5)
 
 
 def test_goes_on_where_the_batch_before_it_ended() -> None:
@@ -108,7 +110,7 @@ def test_goes_on_where_the_batch_before_it_ended() -> None:
     batch.give(taken(batch), page("a", "b", last="b"))
     taken(batch)
     batch.stop()
-    document = batch.progress.to_json(worker.plan)
+    document = to_json(batch.progress, worker.plan)
     progress = Progress.from_json(document, worker.plan)
     assert progress.opened == 2
     following = worker.batch(progress)
@@ -117,8 +119,8 @@ def test_goes_on_where_the_batch_before_it_ended() -> None:
     following.give(requests[0], page("c"))
     following.give(requests[1], page("d"))
     assert following.take() is None
-    assert following.counts == Counts(keys=2, items=2, requests=2, read_units=1.0)
-    assert following.progress.counts == Counts(keys=4, items=4, requests=3, read_units=1.5)
+    assert following.counts == ScanCounts(keys=2, items=2, requests=2, read_units=1.0)
+    assert following.progress.counts == ScanCounts(keys=4, items=4, requests=3, read_units=1.5)
     assert following.progress.limit.pages == 3
 
 
@@ -161,13 +163,13 @@ def test_pages_count_when_they_are_asked_for() -> None:
 
 def test_ends_when_the_workers_share_of_the_budget_is_consumed() -> None:
     worker = Worker(segments=1, workers=1, max_read_units=3)
-    progress = replace(Progress.start(worker.plan, 0), counts=Counts(keys=9, requests=4, read_units=2.0))
+    progress = replace(Progress.start(worker.plan, 0), counts=ScanCounts(keys=9, requests=4, read_units=2.0))
     batch = worker.batch(progress)
     batch.give(taken(batch), page("a", last="a", read_units=0.5))
     batch.give(taken(batch), page("b", last="b", read_units=0.5))
     assert batch.take() is None
     assert batch.progress.done(worker.plan)
-    assert batch.progress.segments_left(worker.plan) == 1
+    assert batch.progress.left(worker.plan) == 1
 
 
 def test_nothing_is_handed_out_after_it_was_stopped() -> None:
@@ -193,7 +195,7 @@ def test_a_page_that_failed_is_asked_for_again(fault: Fault) -> None:
     worker.now += 0.2
     assert taken(batch).start_key == failed.start_key
     throttles = 0 if fault is Fault.PASSING else 1
-    assert batch.counts == Counts(keys=1, items=1, requests=1, read_units=0.5, throttles=throttles)
+    assert batch.counts == ScanCounts(keys=1, items=1, requests=1, read_units=0.5, throttles=throttles)
 
 
 def test_waits_are_drawn_only_by_who_asks_for_jitter() -> None:
@@ -284,15 +286,6 @@ def test_a_rate_makes_pages_small(strategy: str) -> None:
     assert isinstance(batch.take(), Pause)
 
 
-def test_how_it_went_stands_in_its_course() -> None:
-    worker = Worker(segments=1, workers=1)
-    batch = worker.batch(worker=0)
-    batch.give(taken(batch), page("a", last="a"))
-    worker.now += 2.0
-    assert batch.course["seconds"] == 2.0
-    assert FIRST_SECONDS[0] < FIRST_SECONDS[1]
-
-
 ANY_TABLE = tables() | indexed_tables()
 
 
@@ -339,4 +332,4 @@ def shuffled(
         elif isinstance(step, Pause):
             now += step.seconds
         else:
-            return Progress.from_json(batch.progress.to_json(decided), decided)
+            return Progress.from_json(to_json(batch.progress, decided), decided)

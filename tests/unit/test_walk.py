@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.maximum import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, KeyAttribute, Kind, Source
+from skipscan.pace.bounds import Bounds
 from skipscan.pace.pace import PASSING_FAULTS
-from skipscan.scan.batch import Bounds
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.walk import Walk
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.answer import consumed_units
-from skipscan.aws.table import fault
+from skipscan.aws.faults import fault, scrub
 from skipscan.dynamodb.source import Item
 from skipscan.items.forecast import Sampled
 from skipscan.pace.pace import Pace
@@ -57,7 +57,7 @@ def _page(client: "DynamoDBClient", plan: Plan, segment: int, pace: Pace) -> Any
             consumed = consumed_units(answer)
         except Exception as error:
             if not pace.refused(segment, plan.step_units, fault(error), time.monotonic()) or attempt == ATTEMPTS - 1:
-                raise
+                raise scrub(error) from None
         else:
             pace.accepted(segment, plan.step_units, consumed)
             return answer

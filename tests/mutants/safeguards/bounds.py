@@ -100,8 +100,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "count of pages that came",
-        ("self.counts += Counts(throttles=1)\n            self._course"),
-        ("self.counts += Counts(throttles=1, requests=1)\n            self._course"),
+        ("self.counts += ScanCounts(throttles=1)\n            self._profile"),
+        ("self.counts += ScanCounts(throttles=1, requests=1)\n            self._profile"),
         BATCH,
         FEW_WALKS,
     ),

@@ -1,9 +1,9 @@
-"""The proof that a run or a job is whole, one clause missing at a time."""
+"""The proof that work is whole, one clause missing at a time."""
 
-from tests.mutants.mutant import Chosen, mutant
+from tests.mutants.mutant import Chosen, Edit, Mutant, Schedules, mutant
 
 ONCE = Chosen(("tests/handlers/test_exactly_once.py",))
-PROOFS = Chosen(("tests/unit/test_manifest.py",))
+PROOFS = Chosen(("tests/unit/test_proof.py",))
 
 SAFEGUARDS = (
     mutant(
@@ -26,111 +26,65 @@ SAFEGUARDS = (
     ),
     mutant(
         "the end of a worker",
-        "if not progress.done(run.plan):",
-        "if False:",
+        ("if not progress.done(plan):\n            raise"),
+        ("if False:\n            raise"),
         PROOFS,
         ONCE,
     ),
     mutant(
-        "the keys in the parts",
-        "if sum(part.keys for part in own) != progress.counts.keys:",
+        "the lines in the parts",
+        "if sum(part.keys for part in own) != progress.counts.lines:",
         "if False:",
+        PROOFS,
+    ),
+    mutant(
+        "parts of the same worker",
+        "own = [part for part in parts if part.worker == worker]",
+        "own = list(parts)",
         PROOFS,
     ),
     mutant(
         "the worker's own report",
-        "if told.pop(progress.worker, None) != Report(",
-        "if told.pop(progress.worker, None) is None and Report(",
+        "if unheard.pop(worker, None) != {",
+        "if unheard.pop(worker, None) is None and {",
         PROOFS,
     ),
     mutant(
         "a missing report",
-        "told.pop(progress.worker, None) != Report(",
-        "told.pop(progress.worker, Report(progress.worker, len(own), progress.counts)) != Report(",
+        "unheard.pop(worker, None) != {",
+        'unheard.pop(worker, {**report(progress), "parts": len(own)}) != {',
         PROOFS,
     ),
     mutant(
         "the parts of the report",
-        "Report(progress.worker, len(own), ",
-        "Report(progress.worker, 0, ",
+        '{**report(progress), "parts": len(own)}:',
+        "{**report(progress)}:",
         PROOFS,
     ),
     mutant(
         "an unclaimed report",
+        "    if unheard:\n",
+        "    if False:\n",
+        PROOFS,
+    ),
+    mutant(
+        "an act's keys are its run's",
+        "if settles is not None and counts.moved != settles and",
+        "if False and",
+        PROOFS,
+    ),
+    mutant(
+        "an act that has slices left",
+        " and not any(progress.left(plan) for progress in reached)",
+        "",
+        PROOFS,
+    ),
+    Mutant(
+        "proof that every worker came to its end",
         (
-            "if told:\n"
-            '        raise incomplete(f"workers {sorted(told)} reported and left nothing on S3")\n'
-            "    return counts\n"
+            Edit("if not progress.done(plan):\n            raise", "if False:\n            raise"),
+            Edit("left = sum(progress.left(plan) for progress in reached)\n    started", "left = 0\n    started"),
         ),
-        "return counts\n",
-        PROOFS,
-    ),
-    mutant(
-        "the end of act's worker",
-        "if not progress.done(job.plan):",
-        "if False:",
-        PROOFS,
-    ),
-    mutant(
-        "act's failed lines",
-        "if sum(part.keys for part in own) != progress.counts.failed:",
-        "if False:",
-        PROOFS,
-    ),
-    mutant(
-        "act's report",
-        ('if told.pop(progress.worker, None) != {\n            "worker"'),
-        ('if told.pop(progress.worker, None) is None and {\n            "worker"'),
-        PROOFS,
-    ),
-    mutant(
-        "an unclaimed report of act",
-        (
-            "if told:\n"
-            '        raise incomplete(f"workers {sorted(told)} reported and left nothing on S3")\n'
-            "    if not slices_left"
-        ),
-        "if not slices_left",
-        PROOFS,
-    ),
-    mutant(
-        "act's keys are the run's",
-        "if not slices_left and counts.keys != job.plan.keys:",
-        "if False:",
-        PROOFS,
-    ),
-    mutant(
-        "act's keys where slices are left",
-        "if not slices_left and counts.keys",
-        "if counts.keys",
-        PROOFS,
-    ),
-    mutant(
-        "the end of a walk over items",
-        "if not progress.done(plan):",
-        "if False:",
-        PROOFS,
-    ),
-    mutant(
-        "the lines about items",
-        "!= progress.tally.lines:",
-        "!= sum(part.keys for part in own):",
-        PROOFS,
-    ),
-    mutant(
-        "the report about items",
-        "if told.pop(progress.worker, None) != report:",
-        "if told.pop(progress.worker, None) is None and report:",
-        PROOFS,
-    ),
-    mutant(
-        "an unclaimed report about items",
-        (
-            "if told:\n"
-            '        raise incomplete(f"workers {sorted(told)} reported and left nothing on S3")\n'
-            "    return type("
-        ),
-        "return type(",
-        PROOFS,
+        (Schedules(),),
     ),
 )
