@@ -31,7 +31,7 @@ NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox check test test-all soak bench lock audit package bootstrap deploy destroy clean environment-named lint types
+.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox check test test-all soak mutants bench lock audit package bootstrap deploy destroy clean environment-named lint types
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -78,6 +78,9 @@ suite:
 
 soak: $(TEST_PACKAGES) ## 50,000 random schedules of faults, some 20 minutes
 	@$(BIN)/python -m tests.faults $(SOAK)
+
+mutants: $(TEST_PACKAGES) ## Take out each safeguard by itself, and 300 random defects: do the tests notice?
+	@$(BIN)/python -m tests.mutants $(MUTANTS)
 
 bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an environment's account for its first deploy
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null

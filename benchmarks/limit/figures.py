@@ -48,9 +48,9 @@ class Row(NamedTuple):
         return cls(**{**document, **{name: Bill(*document[name]) for name in bills}})
 
 
-def measure(collections: int, seed: int) -> list[Row]:
+def measure(collections: int, seed: int, shapes: Sequence[Shape] = SHAPES) -> list[Row]:
     """Return two rows for every shape."""
-    return [row for shape in SHAPES for row in _rows(shape, collections, seed)]
+    return [row for shape in shapes for row in _rows(shape, collections, seed)]
 
 
 def _rows(shape: Shape, collections: int, seed: int) -> Iterable[Row]:

@@ -1,5 +1,6 @@
 """The misbehaving engines misbehave, each in its own way."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
 from tests.fakes.faults import Client, Described, EmptyPages, Interrupted, Recorded, SkipIgnored
+from tests.fakes.odd_pages import Cut, ShortPages, Vanished
 
 TABLE = TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "N")))
 
@@ -47,6 +49,39 @@ def test_empty_pages_lose_nothing(fake: FakeDynamoDB) -> None:
     client = Recorded(EmptyPages(fake))
     assert walked(client, Limit=3) == walked(fake)
     assert [answer["Count"] for _, answer in client.pages] == [3, 0, 3, 0, 3, 0, 3, 0, 3, 0, 3, 0, 2]
+
+
+def test_items_that_vanish_leave_empty_pages_that_end_further_on(fake: FakeDynamoDB) -> None:
+    stays = walked(fake)[8]
+    client = Recorded(Vanished(fake, lambda item: item["customer"]["S"] != stays))
+    assert walked(client, Limit=2) == [stays] * 4
+    empty = [asked.get("ExclusiveStartKey") != answer.get("LastEvaluatedKey") for asked, answer in client.pages]
+    counts = [answer["Count"] for _, answer in client.pages]
+    assert counts == [0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0]
+    assert all(empty)
+    assert all(answer["Items"] == [] for _, answer in client.pages[-5:])
+
+
+def test_an_item_comes_as_it_was_asked_for_though_others_vanish(fake: FakeDynamoDB) -> None:
+    names = {"ProjectionExpression": "#k", "ExpressionAttributeNames": {"#k": "customer"}}
+    page = Vanished(fake, lambda item: item["placed"]["N"] != "2").scan(TableName="Orders", **names)
+    assert sorted(item["customer"]["S"] for item in page["Items"]) == list("abcde")
+    assert all(item.keys() == {"customer"} for item in page["Items"])
+
+
+def test_short_pages_lose_nothing_and_some_end_where_a_collection_does(fake: FakeDynamoDB) -> None:
+    client = Recorded(ShortPages(fake, Random(3)))
+    assert walked(client, Limit=7) == walked(fake)
+    counts = [answer["Count"] for _, answer in client.pages]
+    assert 0 in counts
+    assert any(count % 4 == 0 for count in counts if count)
+
+
+def test_a_cut_answer_says_nothing_and_comes_whole_in_the_end(fake: FakeDynamoDB) -> None:
+    client = Cut(fake, 2, ("Count",))
+    answers = [client.scan(TableName="Orders", ReturnConsumedCapacity="TOTAL") for _ in range(3)]
+    assert [answer.keys() for answer in answers[:2]] == [{"ResponseMetadata", "Count"}] * 2
+    assert answers[2]["Count"] == len(answers[2]["Items"]) == 20
 
 
 def test_an_interrupted_scan_can_be_repeated(fake: FakeDynamoDB) -> None:

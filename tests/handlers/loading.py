@@ -5,7 +5,11 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-HANDLERS = Path(__file__).parents[2] / "lambdas/handlers"
+import skipscan
+
+# Beside the package that is imported, which need not be the checkout's.
+assert skipscan.__file__
+HANDLERS = Path(skipscan.__file__).parents[1] / "handlers"
 
 
 def module_name(state: str) -> str:

@@ -5,16 +5,18 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice, repeat
+from random import Random
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from skipscan.errors import IncompleteRunError
+from skipscan.errors import BatchError, IncompleteRunError
 from skipscan.loop.results import Results
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.faults import Interrupted
+from tests.fakes.faults import Client, Interrupted
+from tests.fakes.odd_pages import Cut, ShortPages, Vanished
 from tests.handlers.execution import BUCKET, Job
 
 KEYS = 40
@@ -138,6 +140,28 @@ def test_failed_pages_lose_nothing(job: Job, dynamodb: FakeDynamoDB, error: Exce
             progress = job.turn(planned, 0, progress)
     assert_complete(job, job.finished(planned, [progress["report"]]))
     assert (progress["counts"]["throttles"] > 0) is throttles
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        lambda dynamodb: Cut(dynamodb, 2),
+        lambda dynamodb: Cut(dynamodb, 1, ("Items",)),
+        lambda dynamodb: ShortPages(dynamodb, Random(5)),
+        lambda dynamodb: Vanished(dynamodb, lambda item: item["sk"]["S"] != "1"),
+    ],
+    ids=["cut off", "cut off behind its items", "short or empty", "of items that vanish"],
+)
+def test_odd_answers_lose_nothing(job: Job, dynamodb: FakeDynamoDB, odd: Callable[[FakeDynamoDB], Client]) -> None:
+    function: Any = job.scan.function
+    function.shell = replace(function.shell, random=lambda: 0.0)
+    planned = job.planned({"table": "T-1", "segments": 3})
+    job.scan.dynamodb = odd(dynamodb)  # type: ignore[attr-defined]
+    progress = None
+    while progress is None or not progress["done"]:
+        with contextlib.suppress(BatchError):  # of a batch whose every answer was cut off; Step Functions tries again
+            progress = job.turn(planned, 0, progress)
+    assert_complete(job, job.finished(planned, [progress["report"]]))
 
 
 @pytest.mark.parametrize("workers", [1, 3])

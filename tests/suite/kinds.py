@@ -38,11 +38,6 @@ SLOW = (
     ),
     *("tests/unit/test_pace", "tests/unit/test_rate"),
 )
-LONG = tuple(
-    f"tests/faults/test_mutants.py::test_notice_what_is_missing[{missing}]"
-    for missing in ("plan that is put once", "guard against ignored skips")
-)
-"""Mutants that only hundreds of schedules notice."""
 IN_PROCESS = frozenset({"fake", "moto"})
 """Groups that start nothing."""
 LONGEST = ("streams", "embedded", "iam", "dynalite", "synth", "installed", "dynamodb-local", "chromium", "bundle")
@@ -68,8 +63,6 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("engine")
     if item.nodeid.startswith(SLOW):
         item.add_marker("slow")
-    if item.nodeid.startswith(LONG):
-        item.add_marker("long")
 
 
 @pytest.hookimpl(trylast=True)

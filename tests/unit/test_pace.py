@@ -127,12 +127,38 @@ def test_a_hot_key_range_makes_its_own_walk_wait() -> None:
     assert pace.walk_wait_seconds(8, 100.0) == 0
 
 
+def test_a_walk_that_was_answered_waits_as_at_first_when_it_is_refused_again() -> None:
+    pace = Pace(None, lambda: 1.0)
+    assert all(pace.refused(7, 0, Fault.KEY_RANGE, now=now) for now in (0.0, 1.0, 2.0))
+    assert pace.walk_wait_seconds(7, 2.0) == pytest.approx(0.4)
+    pace.accepted(7, 0, 0.5)
+    assert pace.walk_wait_seconds(7, 2.0) == 0
+    pace.refused(7, 0, Fault.KEY_RANGE, now=10.0)
+    assert pace.walk_wait_seconds(7, 10.0) == pytest.approx(0.1)
+
+
 def test_want_of_capacity_makes_all_wait() -> None:
     pace = Pace(None, lambda: 1.0)
     assert pace.refused(7, 0, Fault.CAPACITY, now=100.0)
     assert pace.wait_seconds(100.0) == pytest.approx(0.1)
     pace.accepted(8, 0, 0.5)
     assert pace.wait_seconds(100.2) == 0
+
+
+def test_a_page_that_never_came_costs_nothing_of_the_rate() -> None:
+    pace = Pace(10.0, lambda: 0.0)
+    pace.begin(100.0, 5.0)
+    assert pace.wait_seconds(100.0) == pytest.approx(0.5)
+    assert pace.refused(7, 5.0, Fault.PASSING, now=100.0)
+    assert pace.wait_seconds(100.0) == 0
+    pace.begin(100.0, 5.0)
+    pace.accepted(7, 5.0, 8.0)
+    assert pace.wait_seconds(100.0) == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("fault", [Fault.FATAL, Fault.INVALID])
+def test_what_will_never_do_is_given_up_at_once(fault: Fault) -> None:
+    assert not Pace(None, lambda: 0.0).refused(7, 0, fault, now=0.0)
 
 
 def test_errors_that_do_not_pass_are_given_up() -> None:

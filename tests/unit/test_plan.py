@@ -1,11 +1,14 @@
 """The bounds a plan sets: what was asked for, what dollars buy, and a quarter of what is provisioned."""
 
+import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from skipscan.listing.execution_input import parse
-from skipscan.scan.plan import Plan, plan
+from skipscan.errors import InputError, TableError
+from skipscan.listing.execution_input import Format, Optimize, Strategy, parse
+from skipscan.scan.plan import Plan, plan, resumed
 
 PROVISIONED = {"ProvisionedThroughput": {"ReadCapacityUnits": 400, "WriteCapacityUnits": 5}}
 ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}, **PROVISIONED}
@@ -17,8 +20,8 @@ INDEX = {
 }
 
 
-def planned(table: dict[str, Any], **asked: Any) -> Plan:
-    description = {
+def described(table: dict[str, Any]) -> dict[str, Any]:
+    return {
         "TableStatus": "ACTIVE",
         "AttributeDefinitions": [
             {"AttributeName": "pk", "AttributeType": "S"},
@@ -30,7 +33,10 @@ def planned(table: dict[str, Any], **asked: Any) -> Plan:
         ],
         **table,
     }
-    return plan(parse({"table": "Orders", **asked}), description)
+
+
+def planned(table: dict[str, Any], **asked: Any) -> Plan:
+    return plan(parse({"table": "Orders", **asked}), described(table))
 
 
 @pytest.mark.parametrize(
@@ -65,3 +71,127 @@ def test_the_budget_is_the_smaller_of_units_and_dollars(asked: dict[str, Any], r
 def test_workers_share_rate_and_budget() -> None:
     shared = planned({}, segments=8, workers=4, max_read_units_per_second=100, max_read_units=1000)
     assert (shared.worker_read_units_per_second, shared.worker_read_units) == (25, 250)
+
+
+GLOBAL = {"GlobalSecondaryIndexes": [INDEX]}
+LOCAL = {
+    "LocalSecondaryIndexes": [
+        {
+            "IndexName": "by-place",
+            "ItemCount": 10,
+            "IndexSizeBytes": 300,
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        }
+    ]
+}
+PLAIN = {"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}
+
+
+@pytest.mark.parametrize("status", ["CREATING", "DELETING", "ARCHIVED", None])
+def test_a_table_that_is_not_there_yet_or_any_more_is_refused(status: str | None) -> None:
+    with pytest.raises(TableError, match=f'^table "Orders" is {status}; only an ACTIVE one can be scanned'):
+        planned({"TableStatus": status})
+    assert planned({"TableStatus": "UPDATING"}).source.table == "Orders"
+
+
+def test_an_index_that_is_being_made_is_refused() -> None:
+    made = {"GlobalSecondaryIndexes": [{**INDEX, "IndexStatus": "CREATING"}]}
+    with pytest.raises(TableError, match=r'^index "by-day" is CREATING'):
+        planned(made, index="by-day")
+    assert planned(LOCAL, index="by-place").source.index == "by-place"
+
+
+def test_what_a_source_cannot_do_is_refused() -> None:
+    with pytest.raises(InputError, match='consistent_read is true and index is "by-day"'):
+        planned(GLOBAL, index="by-day", consistent_read=True)
+    assert planned(LOCAL, index="by-place", consistent_read=True).consistent_read
+    with pytest.raises(InputError, match='strategy is "skip"; global index "by-day" has no sort key to skip with'):
+        planned(GLOBAL, index="by-day", strategy="skip")
+    with pytest.raises(InputError, match='strategy is "skip"; table "Orders" has no sort key to skip with'):
+        planned(PLAIN, strategy="skip")
+
+
+@pytest.mark.parametrize(
+    ("table", "asked", "strategy"),
+    [
+        ({}, {}, "skip"),
+        ({}, {"strategy": "page"}, "page"),
+        ({}, {"strategy": "skip"}, "skip"),
+        (PLAIN, {}, "page"),
+        (GLOBAL, {"index": "by-day"}, "page"),
+    ],
+)
+def test_skips_wherever_that_can_be_done(table: dict[str, Any], asked: dict[str, Any], strategy: str) -> None:
+    decided = planned(table, **asked)
+    assert decided.strategy == strategy
+    assert decided.skips is (strategy == "skip")
+
+
+@pytest.mark.parametrize(
+    ("table", "asked", "item_bytes"),
+    [
+        ({}, {}, 0.0),
+        ({"ItemCount": 0, "TableSizeBytes": 0}, {}, 0.0),
+        ({"ItemCount": 4, "TableSizeBytes": 1000}, {}, 250.0),
+        ({"ItemCount": 4, "TableSizeBytes": 1000, **LOCAL}, {"index": "by-place"}, 30.0),
+        ({"ItemCount": 4, "TableSizeBytes": 1000, **GLOBAL}, {"index": "by-day"}, 0.0),
+    ],
+)
+def test_the_average_item_is_that_of_what_is_listed(table: Any, asked: dict[str, Any], item_bytes: float) -> None:
+    assert planned(table, **asked).item_bytes == item_bytes
+
+
+def test_a_local_index_has_its_tables_capacity() -> None:
+    assert planned({**PROVISIONED, **LOCAL}, index="by-place").max_read_units_per_second == 100
+
+
+@pytest.mark.parametrize(("asked", "step_units"), [({}, 0.5), ({"consistent_read": True}, 1.0)])
+def test_four_kilobytes_cost_half_a_unit_or_a_whole_one(asked: dict[str, Any], step_units: float) -> None:
+    assert planned({}, **asked).step_units == step_units
+
+
+@pytest.mark.parametrize(
+    ("table", "asked", "walks"), [({}, {}, 16), (LOCAL, {"index": "by-place"}, 16), (GLOBAL, {"index": "by-day"}, 10)]
+)
+def test_open_cursors_fit_into_state(table: Any, asked: dict[str, Any], walks: int) -> None:
+    """A cursor takes at most one and a half times its keys: 3 KB of a table, 4 of a local index, 6 of a global one."""
+    decided = planned(table, **asked)
+    assert decided.walks == walks
+    assert decided.walks * decided.source.key_bytes * 1.5 <= 96 * 1024
+
+
+def test_bounds_that_nobody_set_bound_nothing() -> None:
+    decided = planned({}, segments=8, workers=4)
+    assert (decided.worker_read_units_per_second, decided.worker_read_units) == (None, float("inf"))
+
+
+def test_a_plan_comes_back_from_state() -> None:
+    decided = planned(
+        {**PROVISIONED, **GLOBAL}, index="by-day", segments=9, workers=3, optimize="speed", max_read_units=7
+    )
+    again = Plan.from_json(json.loads(json.dumps(decided.to_json())))
+    assert again == decided
+    assert isinstance(again.optimize, Optimize)
+    assert isinstance(again.strategy, Strategy)
+    assert isinstance(again.format, Format)
+
+
+def test_a_resumed_run_goes_on_as_planned_at_what_is_asked_for_now() -> None:
+    first = planned({**PROVISIONED, **GLOBAL}, index="by-day", segments=9, max_read_units=7)
+    asked = parse({"table": "Orders", "resume": "run-1", "max_read_units_per_second": 3, "max_dollars": 1})
+    description = described({**PROVISIONED, **GLOBAL})
+    again = resumed(first, asked, description)
+    assert again.max_read_units == pytest.approx(8_000_000)
+    assert again == replace(first, max_read_units_per_second=3, max_read_units=again.max_read_units)
+    gentle = resumed(first, parse({"table": "Orders", "resume": "run-1"}), description)
+    assert (gentle.max_read_units_per_second, gentle.max_read_units) == (10, None)
+    with pytest.raises(TableError, match='table "Orders" is DELETING'):
+        resumed(first, asked, {**description, "TableStatus": "DELETING"})
+
+
+def test_a_run_over_other_keys_is_not_resumed() -> None:
+    first = planned({})
+    with pytest.raises(TableError, match='table "Orders" has other keys than when the run began'):
+        resumed(first, parse({"table": "Orders", "resume": "run-1"}), described(PLAIN))
+    table = resumed(first, parse({"table": "Orders", "resume": "run-1"}), described(PROVISIONED))
+    assert table.max_read_units_per_second == 100

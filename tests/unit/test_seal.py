@@ -1,6 +1,7 @@
 """A worker's state is taken back as a turn returned it, or not at all."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -63,6 +64,11 @@ def test_whoever_writes_the_numbers() -> None:
     check(json.loads(written), run(), 1)
 
 
+def test_in_whatever_order_its_fields_come() -> None:
+    begun = state(run())
+    check({name: begun[name] for name in sorted(begun, reverse=True)}, run(), 1)
+
+
 def test_a_resumed_run_may_have_another_budget_and_rate() -> None:
     check(state(run(max_read_units=5)), run(max_read_units=7, max_read_units_per_second=3), 1)
 
@@ -77,6 +83,50 @@ def test_it_belongs_to_one_worker_one_run_and_one_plan() -> None:
     for other, worker in ((run(), 0), (run("run-2"), 1), (run(segments=5), 1)):
         with pytest.raises(StateError, match=f'worker {worker} was handed .* "resume": "{other.name}"'):
             check(state(run()), other, worker)
+
+
+@pytest.mark.parametrize(("field", "other"), [("name", "run-2"), ("arn", "arn:2"), ("started", "2027-01-01")])
+def test_it_belongs_to_one_execution_and_its_start(field: str, other: str) -> None:
+    """A name may come back after 90 days, with another execution and another start."""
+    changed: Any = {field: other}
+    with pytest.raises(StateError):
+        check(state(run()), replace(run(), execution=replace(run().execution, **changed)), 1)
+
+
+def counted(read_units: float) -> dict[str, Any]:
+    return {**to_json(Progress.start(run().plan, 1), run().plan), "counts": {"read_units": read_units}}
+
+
+@pytest.mark.parametrize(("was", "told"), [(12345.675, 12345.674), (0.5, 0.25), (3, 3.5), (3.0, 4)])
+def test_other_figures_are_not_those_that_were_sealed(was: float, told: float) -> None:
+    with pytest.raises(StateError):
+        check({**sealed(counted(was), run()), "counts": {"read_units": told}}, run(), 1)
+
+
+@pytest.mark.parametrize(("was", "told"), [(0.1 + 0.2, 0.3), (2.0, 2), (2, 2.0), (1e3, 1000)])
+def test_figures_may_be_written_otherwise(was: float, told: float) -> None:
+    check({**sealed(counted(was), run()), "counts": {"read_units": told}}, run(), 1)
+
+
+def test_a_seal_has_32_digits_and_fits_into_every_state() -> None:
+    assert re.fullmatch("[0-9a-f]{32}", state(run())["seal"])
+
+
+def test_scan_takes_its_own_state_and_no_other() -> None:
+    event = {"work": run().to_json(), "worker": 1, "progress": state(run())}
+    assert turn_of(LISTING, event).progress == Progress.start(run().plan, 1)
+    with pytest.raises(StateError):
+        turn_of(LISTING, {**event, "progress": {**state(run()), "opened": 2}})
+    with pytest.raises(StateError):
+        turn_of(LISTING, {**event, "worker": 0})
+
+
+def test_act_takes_its_own_state_and_no_other() -> None:
+    document = sealed(to_json(ActProgress(1), job().plan), job())
+    event = {"work": job().to_json(), "worker": 1, "progress": document}
+    assert turn_of(ACT, event).progress == ActProgress(1)
+    with pytest.raises(StateError):
+        turn_of(ACT, {**event, "progress": {**document, "visit": 1}})
 
 
 def test_a_state_of_a_job_is_sealed_in_the_same_way() -> None:

@@ -10,6 +10,7 @@ from skipscan.act.input import MAX_WORKERS, ActionInput
 from skipscan.act.slices import slices
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import KeyAttribute
+from skipscan.dynamodb.write_rate import gentle_write_rate
 from skipscan.listing.execution_input import Format
 
 THREADS = 16
@@ -121,19 +122,10 @@ def budget(asked: ActionInput, prices: Prices) -> float | None:
 
 
 def rate(asked: ActionInput, action: Action, description: Mapping[str, Any]) -> float | None:
-    """Return the units a second that the job may take: those asked for, or a quarter of what is provisioned.
-
-    A table's global indexes have capacity of their own, and the scarcest of all bounds the job.
-    """
+    """Return the units a second that the job may take: those asked for, or a quarter of what is provisioned."""
     if isinstance(action, Invoke | Send):
         return asked.max_keys_per_second
-    provisioned = [
-        entry.get("ProvisionedThroughput", {}).get("WriteCapacityUnits", 0)
-        for entry in (description, *description.get("GlobalSecondaryIndexes", ()))
-    ]
-    if description.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST":
-        return asked.max_write_units_per_second
-    return asked.max_write_units_per_second or min(filter(None, provisioned), default=0) / 4 or None
+    return asked.max_write_units_per_second or gentle_write_rate(description)
 
 
 def plan(

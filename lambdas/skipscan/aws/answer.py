@@ -1,4 +1,7 @@
-"""Scan's answers, read the short way.
+"""DynamoDB's answers: whether one is whole, and Scan's read the short way.
+
+botocore hands out an answer of HTTP status 200 whose body was cut off as if it had been empty. What is not in an answer
+was not said: every call asks for the units it consumed, so an answer without them is none.
 
 botocore visits every attribute of an answer to give its value the modelled type: four fifths of the time that a long
 page takes. But values look in JSON the way boto3 hands them out, save for binary ones.
@@ -8,6 +11,30 @@ import json
 from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
+
+from skipscan.dynamodb.page import Page
+from skipscan.errors import SkipscanError
+
+
+class CutAnswerError(SkipscanError):
+    """An answer whose body was cut off on its way. The request may have been carried out; try it again."""
+
+
+def consumed_units(answer: Mapping[str, Any]) -> float:
+    """Return the units that a request consumed; raise `CutAnswerError` for an answer that does not say."""
+    try:
+        units: float = answer["ConsumedCapacity"]["CapacityUnits"]
+    except KeyError:
+        raise CutAnswerError("DynamoDB's answer was cut off") from None
+    return units
+
+
+def page(answer: Mapping[str, Any]) -> Page:
+    """Return the page that Scan answered; raise `CutAnswerError` for an answer that is not whole."""
+    read_units = consumed_units(answer)
+    if "Items" not in answer:
+        raise CutAnswerError("DynamoDB's answer was cut off")
+    return Page(answer["Items"], answer.get("LastEvaluatedKey"), read_units)
 
 
 def hand_over_items(

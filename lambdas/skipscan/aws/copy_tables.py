@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
+from skipscan.aws.answer import consumed_units, page
 from skipscan.aws.conflict import conflict
 from skipscan.aws.messages import BATCH_MESSAGES, send
 from skipscan.copy.batch import Answer, HandedOver, HandKeyOver, Request
@@ -57,7 +58,7 @@ class CopyTables:
         if request.start_key is not None:
             asked["ExclusiveStartKey"] = request.start_key
         answer = self._scan(**asked)
-        return Page(answer["Items"], answer.get("LastEvaluatedKey"), answer["ConsumedCapacity"]["CapacityUnits"])
+        return page(answer)
 
 
 class PairedItems:
@@ -73,7 +74,7 @@ class PairedItems:
         answer = self._client.get_item(
             TableName=self._tables[side], Key=key, ConsistentRead=True, ReturnConsumedCapacity="TOTAL"
         )
-        return Looked(answer.get("Item"), answer["ConsumedCapacity"]["CapacityUnits"])
+        return Looked(answer.get("Item"), consumed_units(answer))
 
     def put_new(self, item: Item) -> Written | Conflict:
         """Put an item into the new table where none is."""
@@ -87,7 +88,7 @@ class PairedItems:
             )
         except self._client.exceptions.ConditionalCheckFailedException as error:
             return conflict(error)
-        return Written(answer["ConsumedCapacity"]["CapacityUnits"])
+        return Written(consumed_units(answer))
 
     def put(self, item: Item) -> float:
         """Put an item into the new table, whatever is there; return the write units."""

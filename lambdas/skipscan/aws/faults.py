@@ -15,10 +15,11 @@ from botocore.exceptions import (
 )
 from botocore.parsers import ResponseParserError
 
+from skipscan.aws.answer import CutAnswerError
 from skipscan.errors import BatchError, SkipscanError
 from skipscan.pace.backoff import Fault, throttling
 
-LOST_ANSWERS = (ConnectionError, HTTPClientError, IncompleteReadError, ResponseParserError)
+LOST_ANSWERS = (ConnectionError, CutAnswerError, HTTPClientError, IncompleteReadError, ResponseParserError)
 THROTTLING = {
     "ProvisionedThroughputExceededException",
     "ThrottlingException",

@@ -47,7 +47,7 @@ class Spent:
     def __post_init__(self) -> None:
         self._lock = Lock()
 
-    def count(self, *, requests: int = 1, **figures: float) -> None:
+    def count(self, requests: int = 1, /, **figures: float) -> None:
         """Add a request and its figures, by their names here."""
         with self._lock:
             for name, figure in {"requests": requests, **figures}.items():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
+from skipscan.aws.answer import CutAnswerError, consumed_units
+from skipscan.aws.faults import code_of
 from skipscan.items.mean import Mean
 from skipscan.pace.counts import Counts
 from skipscan.pace.rate import Rate
@@ -77,11 +79,12 @@ class IndexCount:
             expected = self._entry_units.of(limit) if self._rate else 0.0
             try:
                 page = self._scan(**asked, **({"Limit": limit} if self._rate else {}))
-            except ClientError as error:
-                self.stopped_by = str(error.response["Error"].get("Code", "ClientError"))
+                read_units = consumed_units(page)
+            except (ClientError, CutAnswerError) as error:
+                self.stopped_by = code_of(error)
                 return
             with self._lock:
-                self._took_in(page["Count"], page["ConsumedCapacity"]["CapacityUnits"], expected)
+                self._took_in(page["Count"], read_units, expected)
             if "LastEvaluatedKey" not in page:
                 return
             asked["ExclusiveStartKey"] = page["LastEvaluatedKey"]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from skipscan.aws.answer import consumed_units
 from skipscan.aws.follower import Spent
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
@@ -64,7 +65,7 @@ class Markers:
 
     def _read_marker(self, partition_key: AttributeValue) -> Sequence[Item]:
         answer = self._client.get_item(**self._every, **self._read, Key=self._marker.key(partition_key))
-        self._count(answer, "read_units")
+        self._count(consumed_units(answer), "read_units")
         return [answer["Item"]] if "Item" in answer else []
 
     def _read_items(self, partition_key: AttributeValue) -> Sequence[Item]:
@@ -76,7 +77,7 @@ class Markers:
             ExpressionAttributeValues={":p": partition_key},
             Limit=2,
         )
-        self._count(answer, "read_units")
+        self._count(consumed_units(answer), "read_units")
         items: Sequence[Item] = answer["Items"]
         return items
 
@@ -103,8 +104,7 @@ class Markers:
         except self._client.exceptions.ConditionalCheckFailedException:
             self.spent.count()
         else:
-            self._count(answer, "write_units", count)
+            self._count(consumed_units(answer), "write_units", count)
 
-    def _count(self, answer: Any, units: str, *counts: str) -> None:
-        consumed = answer.get("ConsumedCapacity", {}).get("CapacityUnits", 0.0)
-        self.spent.count(**{units: consumed, **dict.fromkeys(counts, 1)})
+    def _count(self, consumed: float, units: str, *counts: str) -> None:
+        self.spent.count(1, **{units: consumed, **dict.fromkeys(counts, 1)})

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from skipscan.aws.answer import consumed_units, page
 from skipscan.aws.conflict import conflict
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
@@ -46,7 +47,7 @@ class RetrofitTable:
         if request.start_key is not None:
             asked["ExclusiveStartKey"] = request.start_key
         answer = self._scan(**asked)
-        return Page(answer["Items"], answer.get("LastEvaluatedKey"), answer["ConsumedCapacity"]["CapacityUnits"])
+        return page(answer)
 
 
 class RetrofitItems:
@@ -63,7 +64,7 @@ class RetrofitItems:
     def look(self, key: Item) -> Looked:
         """Return an item as it is."""
         answer = self._client.get_item(**self._every, **self.projection, Key=key, ConsistentRead=True)
-        return Looked(answer.get("Item"), answer["ConsumedCapacity"]["CapacityUnits"])
+        return Looked(answer.get("Item"), consumed_units(answer))
 
     def update(self, key: Item, change: Change) -> Written | Conflict:
         """Set the attributes of a change, if all it rests on still stands."""
@@ -92,4 +93,4 @@ class RetrofitItems:
             )
         except self._client.exceptions.ConditionalCheckFailedException as error:
             return conflict(error)
-        return Written(answer["ConsumedCapacity"]["CapacityUnits"])
+        return Written(consumed_units(answer))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
+from skipscan.aws.answer import page
 from skipscan.dynamodb.page import Page
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import TABLE_ARN
@@ -84,4 +85,4 @@ class Table:
         if request.limit is not None:
             asked["Limit"] = request.limit
         answer = self._scan(**asked)
-        return Page(answer["Items"], answer.get("LastEvaluatedKey"), answer["ConsumedCapacity"]["CapacityUnits"])
+        return page(answer)

@@ -9,6 +9,7 @@ from skipscan.act.action import DeleteItem, PutItem, Undo
 from skipscan.act.counts import ActCounts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import Answer, Outcome, Task
+from skipscan.aws.answer import consumed_units
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
@@ -81,7 +82,7 @@ class Writer:
             # The job's own item is there already: an earlier attempt put it, and was lost before that was counted.
             outcome = PUT if found.get(MARK) == self._mark else PRESENT
             return Outcome(outcome), write_units(found)
-        return Outcome(PUT), answer["ConsumedCapacity"]["CapacityUnits"]
+        return Outcome(PUT), consumed_units(answer)
 
     def _undo(self, key: Item, item: Item) -> tuple[Outcome, float]:
         """Delete an item as a job put it: one that has anything besides is somebody's by now, as a look shows.
@@ -113,7 +114,7 @@ class Writer:
         except self._client.exceptions.ConditionalCheckFailedException as error:
             found = _found(error)
             return Outcome(PRESENT if found else ABSENT), write_units(found)
-        return Outcome(DELETED), answer["ConsumedCapacity"]["CapacityUnits"]
+        return Outcome(DELETED), consumed_units(answer)
 
 
 def marked(key: Item, rendered: Item | None, mark: AttributeValue) -> Item:

@@ -156,6 +156,14 @@ def test_failed_keys_are_listed_with_the_reason() -> None:
     assert worker.failed == [(line, "ValidationException") for line in parts[0].splitlines(keepends=True)]
 
 
+def test_a_batch_ends_when_its_list_of_failed_keys_is_long_enough() -> None:
+    """A byte a list here: two of ten keys, and those that were under way."""
+    parts = [part(*range(10))]
+    worker = Worker(parts, plan(parts), lambda task: Outcome.refused(task, "ValidationException"), at_once=1)
+    assert worker.batch(ActProgress(0), bytes=2).counts.failed == 2
+    assert worker.batch(ActProgress(0)).counts.failed == 10
+
+
 def test_a_task_refused_again_and_again_is_given_up() -> None:
     worker = Worker([part(1)], plan([part(1)]), lambda _: Again("Unhandled"))
     counts = worker.run().counts

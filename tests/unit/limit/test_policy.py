@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skipscan.listing.execution_input import parse
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
-from skipscan.scan.limit.policy import PAGE_BYTES, LimitPolicy
+from skipscan.scan.limit.policy import CANDIDATES, PAGE_BYTES, LimitPolicy
+from skipscan.scan.plan import plan
 
 
 class Collections:
@@ -173,3 +175,87 @@ def test_sizes_are_found_from_steps_alone(mean_bytes: int, spread: float) -> Non
     size.fit()
     assert size.mean_bytes == pytest.approx(mean_bytes, rel=0.03)
     assert 1 <= size.steps(1) <= mean_bytes / 4096 + 1
+
+
+def learnt(seed: int, mean_length: float, giant: int, item_bytes: int, request_units: float = 0.25) -> LimitPolicy:
+    """Return the policy of a worker that has seen a whole table, and has nothing left to risk on other Limits."""
+    policy = LimitPolicy(request_units=request_units)
+    table(seed, 3000, mean_length, giant, item_bytes).cost_of(policy)
+    return LimitPolicy.from_json({**policy.to_json(), "risked": 1e9})
+
+
+def price(policy: LimitPolicy, limit: int) -> float:
+    """Return what a key costs on a page of that many items, as far as the policy knows."""
+    (*_, keys) = policy.rate.expected(list(range(1, limit + 1)))
+    return (policy.expected_read_units(limit) + policy.request_units) / keys
+
+
+SHAPES = [(11, 40, 0, 300), (12, 6, 0, 700), (13, 2, 500, 150), (14, 12, 0, 1500), (15, 1, 0, 3000), (16, 5, 50, 90)]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_takes_the_longest_page_that_is_within_a_fiftieth_of_the_cheapest(shape: tuple[int, float, int, int]) -> None:
+    policy = learnt(*shape)
+    chosen = policy.limit()
+    far = [limit for limit in CANDIDATES if limit <= 2 * policy.rate.farthest and limit * shape[3] < PAGE_BYTES]
+    cheapest = min(price(policy, limit) for limit in far)
+    assert price(policy, chosen) <= 1.0201 * cheapest
+    assert all(price(policy, limit) > 1.0199 * cheapest for limit in far if limit > chosen)
+
+
+@pytest.mark.parametrize(("mean_length", "item_bytes"), [(6, 700), (3, 1500)])
+def test_what_is_optimized_for_shows_in_requests_and_read_units(mean_length: float, item_bytes: int) -> None:
+    """From the input on: speed takes fewer requests than cost does, and cost fewer read units than speed."""
+    spent = {optimize: consumed(optimize, mean_length, item_bytes) for optimize in ("cost", "balanced", "speed")}
+    requests, read_units = ({name: each[place] for name, each in spent.items()} for place in (0, 1))
+    assert requests["speed"] < 0.95 * requests["balanced"] <= requests["cost"]
+    assert read_units["cost"] <= read_units["balanced"] < read_units["speed"]
+    assert (requests["balanced"], read_units["balanced"]) != (requests["cost"], read_units["cost"])
+
+
+def consumed(optimize: str, mean_length: float, item_bytes: int) -> tuple[int, float]:
+    decided = plan(parse({"table": "Orders", "optimize": optimize}), DESCRIPTION)
+    policy, collections = LimitPolicy.of(decided), table(17, 3000, mean_length, 0, item_bytes)
+    requests, read_units, collection = 0, 0.0, 0
+    while collection < 3000:
+        items, places, page_units, collection = collections.page(collection, policy.limit())
+        policy.observe(items, places, page_units)
+        requests, read_units = requests + 1, read_units + page_units
+    return requests, read_units
+
+
+DESCRIPTION = {
+    "TableStatus": "ACTIVE",
+    "AttributeDefinitions": [{"AttributeName": n, "AttributeType": "S"} for n in ("pk", "sk")],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES[:4], ids=str)
+def test_trying_other_limits_costs_a_hundredth_at_most(shape: tuple[int, float, int, int]) -> None:
+    policy = LimitPolicy()
+    table(shape[0], 6000, *shape[1:]).cost_of(policy)
+    dearest = max(price(policy, 2 * policy.limit()) for _ in range(8)) * policy.rate.farthest
+    assert policy.risked <= 0.01 * policy.cost + 6.0 + dearest
+    assert policy.tries > 10
+
+
+def test_what_a_page_may_consume_bounds_its_limit() -> None:
+    policy = LimitPolicy(size=ItemSize.expecting(1024))
+    assert [policy.affordable(read_units) for read_units in (0.1, 0.5, 2.0)] == [1, 4, 16]
+    consistent = LimitPolicy(step_units=1.0, size=ItemSize.expecting(1024))
+    assert [consistent.affordable(read_units) for read_units in (0.1, 0.5, 2.0)] == [1, 2, 8]
+
+
+def test_a_consistent_page_is_expected_to_consume_twice_as_much() -> None:
+    eventual, consistent = LimitPolicy(), LimitPolicy(step_units=1.0)
+    assert consistent.expected_read_units(40) == 2 * eventual.expected_read_units(40) > 4.0
+
+
+def test_what_was_learnt_comes_back_from_state() -> None:
+    policy = learnt(12, 6, 0, 700)
+    assert LimitPolicy.from_json(json.loads(json.dumps(policy.to_json()))) == policy
+    assert list(policy.to_json()) == [
+        *("step_units", "request_units", "size", "rate", "pages", "cost", "risked", "replan_at"),
+        *("tries", "recent_cost", "recent_due"),
+    ]

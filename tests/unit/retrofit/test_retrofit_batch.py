@@ -216,6 +216,15 @@ def test_an_update_that_dynamodb_finds_invalid_is_listed_and_the_rest_goes_on() 
     assert (batch.counts.refused, batch.counts.written) == (1, 1)
 
 
+@pytest.mark.parametrize(("bytes_", "lacking"), [(None, 9), (3, 3)])
+def test_a_batch_ends_when_its_list_is_long_enough(bytes_: int | None, lacking: int) -> None:
+    """A byte an item here."""
+    table = SmallTable(*(item(str(n), a="x") for n in range(9)), segments=1, page_items=1)
+    start, bounds = ItemProgress(0, RetrofitCounts()), Bounds(bytes=bytes_)
+    batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=lambda: 0.0, write=len)
+    assert drive(batch, table).lacking == lacking
+
+
 def test_a_budget_ends_the_worker_with_its_cursor_where_it_was() -> None:
     table = SmallTable(*(item(str(n), a="x", b="y") for n in range(9)), segments=1, page_items=9)
     batch = batch_of(table, max_write_units=4.0)

@@ -1,0 +1,185 @@
+"""The commit of a batch and the documents of a run, over an S3 that is repeated, raced and refused."""
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.aws.bucket import RACES, Bucket
+from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.errors import IncompleteRunError
+from skipscan.keys.lines import encoder
+from skipscan.listing.execution_input import Format
+from skipscan.listing.kind import LISTING
+from skipscan.loop.part import Part, StoredPart
+from skipscan.loop.results import Results
+from skipscan.loop.stored_form import stamped
+from tests.faults.s3 import FakeS3, s3_error
+
+SOURCE = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", "S"),), (), ())
+LAYOUT = LISTING.layout("skipscan", "Orders", "run-1")
+ROOT = LAYOUT.root
+PART = f"{ROOT}keys/worker=0007/part-00003.jsonl"
+LINES = b'{"id": "a"}\n{"id": "b"}\n'
+
+
+class Recorded(FakeS3):
+    """`calls`: the names of the objects that were put, whether or not the put took effect."""
+
+    def __init__(self) -> None:
+        super().__init__("bucket", page_size=2)
+        self.calls: list[str] = []
+        self.refusals: list[ClientError] = []
+
+    def put_object(self, **asked: Any) -> dict[str, Any]:
+        self.calls.append(asked["Key"])
+        if self.refusals and "IfNoneMatch" in asked:
+            raise self.refusals.pop()
+        return super().put_object(**asked)
+
+    def head_object(self, **asked: Any) -> dict[str, Any]:
+        if self.refusals:
+            raise self.refusals.pop()
+        return super().head_object(**asked)
+
+
+@pytest.fixture
+def s3() -> Recorded:
+    return Recorded()
+
+
+@pytest.fixture
+def results(s3: Recorded) -> Results:
+    client: Any = s3
+    return Results(Bucket(client, "bucket"), LAYOUT)
+
+
+def part(*keys: str) -> Part[Any]:
+    written = Part(encoder(SOURCE, Format.JSONL))
+    written.write([{"S": key} for key in keys])
+    return written
+
+
+def of(attempt: str) -> dict[str, Any]:
+    return stamped({"of": attempt, "ü": 1})
+
+
+def commit(results: Results, attempt: str, *keys: str, batch: int = 3, worker: int = 7) -> Any:
+    return results.commit(worker, batch, part(*keys), of(attempt), attempt)
+
+
+def test_a_commit_is_a_checkpoint_and_then_the_part_that_points_to_it(results: Results, s3: Recorded) -> None:
+    assert commit(results, "x", "a", "b") == of("x")
+    checkpoint = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
+    assert s3.journal == [checkpoint, PART]
+    assert s3.objects[PART].body == LINES
+    assert s3.objects[PART].content_type == "application/x-ndjson"
+    digest = hashlib.sha256(LINES).hexdigest()
+    assert s3.objects[PART].metadata == {"attempt": "x", "keys": "2", "sha256": digest}
+    assert s3.objects[checkpoint].tags == (("skipscan", "checkpoint"),)
+    assert s3.objects[checkpoint].content_type == "application/json"
+    assert results.committed(7, 3) == of("x")
+    assert results.parts() == [StoredPart(7, 3, PART, 2, len(LINES), digest, "x")]
+
+
+def test_who_comes_late_adopts_what_was_committed(results: Results, s3: Recorded) -> None:
+    commit(results, "x", "a", "b")
+    assert commit(results, "y", "other") == of("x")
+    assert s3.objects[PART].body == LINES
+    assert s3.objects[PART].metadata["attempt"] == "x"
+
+
+def test_a_part_without_its_checkpoint_is_never_put(results: Results, s3: Recorded) -> None:
+    def refused(**_: Any) -> None:
+        raise s3_error("SlowDown", 503, "PutObject")
+
+    s3.put_object = refused  # type: ignore[assignment,method-assign]
+    with pytest.raises(ClientError):
+        commit(results, "x", "a")
+    assert s3.objects == {}
+
+
+def test_a_batch_that_nobody_committed(results: Results) -> None:
+    assert results.committed(7, 3) is None
+    assert results.reached(7) is None
+    assert results.parts() == []
+
+
+@pytest.mark.parametrize("status", [403, 500])
+def test_an_s3_that_will_not_say_whether_a_batch_is_committed(results: Results, s3: Recorded, status: int) -> None:
+    s3.refusals = [s3_error("no", status, "HeadObject")]
+    with pytest.raises(ClientError):
+        results.committed(7, 3)
+
+
+def test_a_worker_goes_on_from_its_last_part(results: Results) -> None:
+    for batch in range(4):
+        commit(results, f"x{batch}", "a", batch=batch)
+    commit(results, "other", "a", batch=9, worker=8)
+    assert results.reached(7) == of("x3")
+    assert [(each.worker, each.batch) for each in results.parts()] == [(7, 0), (7, 1), (7, 2), (7, 3), (8, 9)]
+
+
+def test_a_checkpoint_that_expired(results: Results, s3: Recorded) -> None:
+    commit(results, "x", "a")
+    del s3.objects[f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"]
+    with pytest.raises(IncompleteRunError, match=r"the checkpoint of batch 3 of worker 7 is gone.*start it anew"):
+        results.committed(7, 3)
+
+
+def test_a_part_that_was_there_and_is_gone(results: Results, s3: Recorded) -> None:
+    s3.refusals = [s3_error("PreconditionFailed", 412, "PutObject")]
+    with pytest.raises(RuntimeError, match="part 3 of worker 7 was there and is gone"):
+        commit(results, "x", "a")
+
+
+def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results, s3: Recorded) -> None:
+    s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * (RACES - 1)
+    assert commit(results, "x", "a", "b") == of("x")
+    assert s3.calls.count(PART) == RACES
+
+
+def test_a_put_that_meets_others_for_ever_is_given_up(results: Results, s3: Recorded) -> None:
+    s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * 99
+    with pytest.raises(ClientError, match="ConditionalRequestConflict"):
+        commit(results, "x", "a")
+    assert s3.calls.count(PART) == RACES
+
+
+@pytest.mark.parametrize("status", [403, 500, 503])
+def test_a_put_that_is_refused_is_left_to_the_state_machine(results: Results, s3: Recorded, status: int) -> None:
+    s3.refusals = [s3_error("no", status, "PutObject")]
+    with pytest.raises(ClientError):
+        commit(results, "x", "a")
+    assert s3.calls.count(PART) == 1
+
+
+@pytest.mark.parametrize("document", ["plan", "manifest"])
+def test_a_document_is_put_once_and_stands(results: Results, s3: Recorded, document: str) -> None:
+    put, read = getattr(results, f"put_{document}"), getattr(results, document)
+    assert read() is None
+    first = stamped({"made": "first", "ü": 1})
+    assert put(first) is first
+    assert put(stamped({"made": "second"})) == first
+    assert read() == first
+    stored = s3.objects[f"{ROOT}{document}.json"]
+    assert (json.loads(stored.body), stored.content_type) == (first, "application/json")
+    assert stored.body.decode() == json.dumps(first, indent=2, ensure_ascii=False)
+
+
+def test_how_far_an_unfinished_run_came_is_written_anew(results: Results, s3: Recorded) -> None:
+    for segments_left in (5, 3):
+        results.put_unfinished({"segments_left": segments_left})
+    assert json.loads(s3.objects[f"{ROOT}unfinished.json"].body) == {"segments_left": 3}
+    assert results.manifest() is None
+
+
+def test_an_object_that_is_no_part_belongs_to_no_worker(results: Results, s3: Recorded) -> None:
+    s3.put_object(Bucket="bucket", Key=f"{ROOT}keys/worker=x/notes.txt", Body=b"abc")
+    assert results.parts() == [StoredPart(-1, -1, f"{ROOT}keys/worker=x/notes.txt", 0, 3, "", "")]
+
+
+def test_the_manifest_has_an_address(results: Results) -> None:
+    assert results.manifest_uri == f"s3://bucket/{ROOT}manifest.json"

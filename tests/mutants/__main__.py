@@ -1,0 +1,98 @@
+"""Mutants, and whether the tests notice: `python -m tests.mutants [--sample 300] [--seed 0] [--named REGEX]`.
+
+Every safeguard is taken out by itself; then come random changes of the core. Ends with 1 if a missing safeguard goes
+unnoticed, or if a smaller share of the random mutants dies than must.
+"""
+
+import argparse
+import os
+import re
+import sys
+import time
+from collections import Counter
+from functools import partial
+
+from tests.mutants.core import drawn
+from tests.mutants.mutant import Chosen, Witness, package
+from tests.mutants.safeguards import SAFEGUARDS
+from tests.mutants.trial import Trial, Verdict, tried
+
+LEAST_SHARE = 0.85
+"""Of a hundred random mutants so many must die. Those that live change nothing that anybody could see, or only how the
+figures of a Limit's policy are rounded."""
+
+
+def main() -> int:
+    asked = _arguments()
+    begun = time.monotonic()
+    sources = package()
+    named = [
+        Trial(mutant.name, mutant.applied(sources), witness)
+        for mutant in SAFEGUARDS
+        if re.search(asked.named, mutant.name)
+        for witness in mutant.witnesses
+    ]
+    chance = [Trial(str(c), {c.path: c.text}, tests) for c, tests in drawn(asked.sample, asked.seed, sources)]
+    _say(f"{len(named)} missing safeguards, {len(chance)} random mutants, seed {asked.seed}")
+    if not _product_passes(_unchanged([*named, *chance]), asked.processes):
+        return 1
+    _say(f"their tests pass without a mutant: {time.monotonic() - begun:,.0f} s")
+    missed = _missed(named, asked.processes, asked.verbose)
+    survivors = _missed(chance, asked.processes, asked.verbose)
+    share = 1 - len(survivors) / len(chance) if chance else 1.0
+    _say(f"{len(named) - len(missed)} of {len(named)} missing safeguards are noticed")
+    if chance:
+        _say(f"{len(chance) - len(survivors)} of {len(chance)} random mutants die ({share:.1%})")
+        _say(_by_module(chance, survivors))
+    _say(f"{time.monotonic() - begun:,.0f} s")
+    return 1 if missed or share < LEAST_SHARE else 0
+
+
+def _unchanged(trials: list[Trial]) -> list[Trial]:
+    """Return trials of the product as it is: tests that fail without a mutant say nothing about one."""
+    paths = {path for trial in trials if isinstance(trial.witness, Chosen) for path in trial.witness.paths}
+    return [Trial(path, {}, Chosen((path,))) for path in sorted(paths)]
+
+
+def _product_passes(trials: list[Trial], processes: int) -> bool:
+    failed = [verdict for verdict in tried(trials, processes) if verdict.is_dead]
+    for verdict in failed:
+        _say(f"{verdict.trial.name} fails without a mutant:\n{verdict.said}")
+    return not failed
+
+
+def _missed(trials: list[Trial], processes: int, verbose: bool) -> list[Verdict]:
+    missed = []
+    for verdict in tried(trials, processes):
+        if not verdict.is_dead:
+            missed.append(verdict)
+        if verbose or not verdict.is_dead:
+            found = "noticed " if verdict.is_dead else "SURVIVES"
+            _say(f"{found}  {verdict.trial.name}  [{_short(verdict.trial.witness)}]")
+    return missed
+
+
+def _by_module(trials: list[Trial], survivors: list[Verdict]) -> str:
+    of = Counter(path for trial in trials for path in trial.changed)
+    lived = Counter(path for verdict in survivors for path in verdict.trial.changed)
+    return "\n".join(f"  {path}: {of[path] - lived[path]} of {of[path]}" for path in sorted(of))
+
+
+def _short(witness: Witness) -> str:
+    return " ".join(witness.paths) if isinstance(witness, Chosen) else "schedules"
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Do the tests notice a defect?")
+    parser.add_argument("--sample", type=int, default=300, help="random mutants of the core (default: 300)")
+    parser.add_argument("--seed", type=int, default=0, help="of the random mutants (default: 0)")
+    parser.add_argument("--named", default="", help="the missing safeguards whose name matches (default: all)")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--verbose", action="store_true", help="show also what was noticed")
+    return parser.parse_args()
+
+
+_say = partial(print, flush=True, file=sys.stdout)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""The core of a listing: the modules of which random mutants are drawn, and the fast tests that answer for each."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+from tests.mutants.mutant import Chosen
+from tests.mutants.sample import Change, changes, defining
+
+POLICY = ("tests/unit/limit/test_counted.py", "tests/unit/limit/test_policy.py")
+
+CORE = {
+    "Walk": ("tests/unit/test_walk.py",),
+    "Batch": ("tests/unit/test_batch.py", "tests/unit/test_pace.py"),
+    "Cursor": ("tests/unit/test_cursor.py", "tests/unit/test_walk.py"),
+    "Progress.start": ("tests/unit/test_progress.py", "tests/unit/test_batch.py", "tests/unit/test_proof.py"),
+    "Plan": ("tests/unit/test_plan.py",),
+    "sealed": ("tests/unit/test_seal.py",),
+    "last_parts": ("tests/unit/test_proof.py",),
+    "Results": ("tests/aws/test_results.py",),
+    "Bucket": ("tests/aws/test_results.py",),
+    "LimitPolicy": POLICY,
+    "KeyRate": ("tests/unit/limit/test_key_rate.py", *POLICY),
+    "ItemSize": ("tests/unit/limit/test_item_size.py", *POLICY),
+    "Pace": ("tests/unit/test_batch.py", "tests/unit/test_pace.py"),
+    "Rate": ("tests/unit/test_rate.py", "tests/unit/test_pace.py"),
+    "Backoff": ("tests/unit/test_backoff.py", "tests/unit/test_pace.py"),
+}
+"""By a class or function that only one module defines: the tests of that module, fastest first."""
+
+
+def drawn(number: int, seed: int, sources: Mapping[Path, str]) -> list[tuple[Change, Chosen]]:
+    """Return so many random changes of the core (all of them, if there are fewer), the same for the same seed."""
+    possible = [
+        (change, Chosen(paths))
+        for name, paths in CORE.items()
+        for path in [defining(name, sources)]
+        for change in changes(path, sources[path])
+    ]
+    return Random(seed).sample(possible, min(number, len(possible)))

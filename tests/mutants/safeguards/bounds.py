@@ -1,0 +1,126 @@
+"""What ends a batch, and what batches share."""
+
+from tests.mutants.mutant import Chosen, Schedules, mutant
+
+ACT_BATCH = Chosen(("tests/unit/act/test_batch.py::test_a_batch_ends_when_its_list_of_failed_keys_is_long_enough",))
+BATCH = Chosen(("tests/unit/test_batch.py",))
+FEW_WALKS = Schedules(seed=3, setting={"batch_pages": 50})
+ITEM_BATCH = Chosen(("tests/unit/retrofit/test_retrofit_batch.py::test_a_batch_ends_when_its_list_is_long_enough",))
+ONCE = Chosen(("tests/handlers/test_exactly_once.py",))
+PLAN = Chosen(("tests/unit/test_plan.py",))
+
+SAFEGUARDS = (
+    mutant(
+        "the bound of pages",
+        "self._pages_taken >= bounds.pages",
+        "False",
+        BATCH,
+    ),
+    mutant(
+        "the bound of keys",
+        (
+            "self.counts.keys >= bounds.keys)\n"
+            "            or (bounds.bytes is not None and self._bytes >= bounds.bytes)\n"
+            "            or (bounds.seconds is not None and self._seconds"
+        ),
+        (
+            "False)\n"
+            "            or (bounds.bytes is not None and self._bytes >= bounds.bytes)\n"
+            "            or (bounds.seconds is not None and self._seconds"
+        ),
+        BATCH,
+    ),
+    mutant(
+        "the bound of bytes",
+        ("self._bytes >= bounds.bytes)\n            or (bounds.seconds is not None and self._seconds"),
+        ("False)\n            or (bounds.seconds is not None and self._seconds"),
+        BATCH,
+    ),
+    mutant(
+        "the bound of act's bytes",
+        ("self._bytes >= bounds.bytes)\n            or (bounds.seconds is not None and now"),
+        ("False)\n            or (bounds.seconds is not None and now"),
+        ACT_BATCH,
+    ),
+    mutant(
+        "the bound of bytes about items",
+        "            (bounds.bytes is not None and self._bytes >= bounds.bytes)",
+        "            (False)",
+        ITEM_BATCH,
+    ),
+    mutant(
+        "the bound of seconds",
+        "self._seconds >= bounds.seconds",
+        "False",
+        BATCH,
+    ),
+    mutant(
+        "the budget",
+        "self._progress.counts.read_units + self.counts.read_units >= self._plan.worker_read_units",
+        "False",
+        BATCH,
+        ONCE,
+    ),
+    mutant(
+        "what batches before consumed",
+        "self._progress.counts.read_units + self.counts.read_units >=",
+        "self.counts.read_units >=",
+        BATCH,
+    ),
+    mutant(
+        "the bytes of a page",
+        "self._bytes += self._write(found.keys)",
+        "self._write(found.keys)",
+        BATCH,
+    ),
+    mutant(
+        "walks at once",
+        "len(self._walks) < self._plan.walks and ",
+        "",
+        BATCH,
+    ),
+    mutant(
+        "the end of a batch that failed",
+        ("        else:\n            self.stop()\n        return goes_on"),
+        "        return goes_on",
+        BATCH,
+    ),
+    mutant(
+        "nothing after the end",
+        ("if self._stopped or self._is_full():\n            return None\n        now"),
+        ("if self._is_full():\n            return None\n        now"),
+        BATCH,
+    ),
+    mutant(
+        "walk of a failed page",
+        ("if goes_on:\n            self._idle.append(walk)"),
+        ("if goes_on:\n            self._walks.remove(walk)"),
+        BATCH,
+        FEW_WALKS,
+    ),
+    mutant(
+        "count of pages that came",
+        ("self.counts += ScanCounts(throttles=1)\n            self._profile"),
+        ("self.counts += ScanCounts(throttles=1, requests=1)\n            self._profile"),
+        BATCH,
+        FEW_WALKS,
+    ),
+    mutant(
+        "a share of the rate for each worker",
+        "self.max_read_units_per_second / self.workers",
+        "self.max_read_units_per_second",
+        PLAN,
+    ),
+    mutant(
+        "a share of the budget for each worker",
+        "self.max_read_units / self.workers",
+        "self.max_read_units",
+        PLAN,
+    ),
+    mutant(
+        "cursors that fit into state",
+        "min(WALKS, CURSORS_BYTES // (self.source.key_bytes * 3 // 2))",
+        "WALKS",
+        PLAN,
+    ),
+)

@@ -1,0 +1,126 @@
+"""Commit and adoption of batches, and the documents that are put once."""
+
+from tests.mutants.mutant import Chosen, Edit, Mutant, Schedules, mutant
+
+ACTING = Chosen(("tests/handlers/test_act_exactly_once.py",))
+COMMIT = Chosen(("tests/aws/test_results.py",))
+ITEMS = Chosen(("tests/faults/test_item_jobs.py",))
+ONCE = Chosen(("tests/handlers/test_exactly_once.py",))
+
+SAFEGUARDS = (
+    mutant(
+        "conditional write",
+        '                    IfNoneMatch="*",\n',
+        "",
+        COMMIT,
+        Schedules(),
+    ),
+    mutant(
+        "adoption",
+        "if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n",
+        "if [self.storage.put_once(self.layout.part(worker, batch), body, metadata)]:\n",
+        COMMIT,
+        Schedules(),
+    ),
+    mutant(
+        "the part that was there and is gone",
+        ("        if adopted is None:\n            raise"),
+        ("        if False:\n            raise"),
+        COMMIT,
+    ),
+    mutant(
+        "the document that was there and is gone",
+        ('        if there is None:\n            raise RuntimeError(f"{name} was'),
+        ('        if False:\n            raise RuntimeError(f"{name} was'),
+        COMMIT,
+    ),
+    mutant(
+        "a put that somebody was faster with",
+        ("if _status(error) == 412:\n                    return False"),
+        ("if _status(error) == 412:\n                    return True"),
+        COMMIT,
+    ),
+    mutant(
+        "a put that meets another",
+        "if _status(error) != 409 or race",
+        "if race",
+        COMMIT,
+    ),
+    mutant(
+        "no end of races",
+        "_status(error) != 409 or race == RACES - 1",
+        "_status(error) != 409",
+        COMMIT,
+    ),
+    mutant(
+        "only a missing part is not committed",
+        ("if _status(error) == 404:\n                return None"),
+        ("if _status(error) >= 400:\n                return None"),
+        COMMIT,
+    ),
+    mutant(
+        "the last part of a worker",
+        "last = max((name for name, _ in self.storage.names",
+        "last = min((name for name, _ in self.storage.names",
+        COMMIT,
+    ),
+    Mutant(
+        "checkpoint before the part",
+        (
+            Edit(
+                "        self.storage.put(self.layout.checkpoint(worker, batch, attempt), written, expires=True)\n",
+                "",
+            ),
+            Edit(
+                "        if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n",
+                "        if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n"
+                "            self.storage.put(self.layout.checkpoint(worker, batch, attempt), written, expires=True)\n",
+            ),
+        ),
+        (COMMIT, Schedules()),
+    ),
+    mutant(
+        "checkpoints that expire",
+        "written, expires=True)",
+        "written)",
+        COMMIT,
+    ),
+    mutant(
+        "documents that are put once",
+        "if self.storage.put_once(name, _indented(document)):",
+        "if not self.storage.put(name, _indented(document)):",
+        COMMIT,
+        Schedules(setting={"plan_calls": 2}),
+    ),
+    mutant(
+        "plan that stands",
+        "plan = self._get(self.layout.plan)",
+        "plan = None",
+        COMMIT,
+        Schedules(),
+    ),
+    mutant(
+        "next batch number",
+        "batch=reached.batch + 1)",
+        "batch=reached.batch + 2)",
+        ONCE,
+        Schedules(),
+    ),
+    mutant(
+        "look at what is stored in a first turn",
+        "reached = results.reached(turn.worker)\n",
+        "reached = None\n",
+        ONCE,
+        ACTING,
+        ITEMS,
+        Schedules(),
+    ),
+    mutant(
+        "adoption before a batch",
+        ("        committed = results.committed(progress.worker, progress.batch)\n        if committed"),
+        ("        committed = None\n        if committed"),
+        ONCE,
+        ACTING,
+        ITEMS,
+    ),
+)

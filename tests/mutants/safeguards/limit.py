@@ -1,0 +1,38 @@
+"""The choice of the Limit."""
+
+from tests.mutants.mutant import Chosen, mutant
+
+POLICY = Chosen(("tests/unit/limit/test_policy.py",))
+
+SAFEGUARDS = (
+    mutant(
+        "what the user optimizes for",
+        "REQUEST_UNITS[plan.optimize]",
+        "REQUEST_UNITS[Optimize.BALANCED]",
+        POLICY,
+    ),
+    mutant(
+        "no dearer than the cheapest",
+        "TIE = 1.02",
+        "TIE = 1.06",
+        POLICY,
+    ),
+    mutant(
+        "the largest of equals",
+        "self._best = max(limit for limit",
+        "self._best = min(limit for limit",
+        POLICY,
+    ),
+    mutant(
+        "what exploring may cost",
+        "EXPLORING * self.cost + EXPLORING_UNITS",
+        "1e9",
+        POLICY,
+    ),
+    mutant(
+        "a table that has become another",
+        ("self.size.forget()\n            self.rate.forget()"),
+        "pass",
+        POLICY,
+    ),
+)

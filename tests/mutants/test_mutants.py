@@ -1,0 +1,73 @@
+"""The tests have teeth: each safeguard that is taken out is noticed; a few of them here, all with `make mutants`."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.core import CORE, drawn
+from tests.mutants.mutant import Chosen, Mutant, NotOnceError, package
+from tests.mutants.safeguards import SAFEGUARDS
+from tests.mutants.sample import changes, defining
+
+SOURCES = package()
+
+
+@pytest.mark.parametrize("mutant", SAFEGUARDS, ids=lambda mutant: mutant.name)
+def test_every_safeguard_is_in_the_package_once(mutant: Mutant) -> None:
+    for path, text in mutant.applied(SOURCES).items():
+        assert text != SOURCES[path]
+        compile(text, str(path), "exec")
+
+
+def test_every_safeguard_has_a_name_of_its_own_and_tests_that_are_there() -> None:
+    names = Counter(mutant.name for mutant in SAFEGUARDS)
+    assert [name for name, times in names.items() if times > 1] == []
+    paths = {p for m in SAFEGUARDS for witness in m.witnesses if isinstance(witness, Chosen) for p in witness.paths}
+    paths |= {path for of_module in CORE.values() for path in of_module}
+    assert [path for path in sorted(paths) if not Path(path.split("::")[0]).exists()] == []
+
+
+def test_every_module_of_the_core_is_found_and_has_places_to_change() -> None:
+    found = {defining(name, SOURCES) for name in CORE}
+    assert len(found) == len(CORE)
+    assert all(len(list(changes(path, SOURCES[path]))) > 10 for path in found)
+
+
+def test_a_text_that_is_not_there_once_is_told() -> None:
+    before = SAFEGUARDS[0].edits[0].before
+    path = next(path for path, text in SOURCES.items() if before in text)
+    for text, places in ((SOURCES[path].replace(before, ""), "nowhere"), (SOURCES[path] * 2, f"{path} .2.")):
+        with pytest.raises(NotOnceError, match=f"found {places}; a mutant's text must be in lambdas exactly once"):
+            SAFEGUARDS[0].applied({path: text})
+
+
+def test_the_same_seed_draws_the_same_mutants_and_each_changes_one_place() -> None:
+    first = drawn(200, 7, SOURCES)
+    assert first == drawn(200, 7, SOURCES)
+    assert first != drawn(200, 8, SOURCES)
+    for change, _ in first:
+        assert change.text != SOURCES[change.path]
+        compile(change.text, str(change.path), "exec")
+
+
+def tried(*asked: str) -> str:
+    """Return what `python -m tests.mutants` prints; it must end with 0."""
+    ended = subprocess.run([sys.executable, "-m", "tests.mutants", *asked], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def test_some_missing_safeguards_are_noticed() -> None:
+    """One of each kind, those whose tests take least."""
+    some = "a gap in the parts|an unclaimed report|the seal's start|the last part of a worker|the bound of bytes"
+    some += "|a collection nobody reported|an answer cut off|the capacity of indexes"
+    assert "8 of 8 missing safeguards are noticed" in tried("--sample", "0", "--named", f"^({some})$")
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_all_missing_safeguards_and_300_random_mutants() -> None:
+    assert "random mutants die" in tried()

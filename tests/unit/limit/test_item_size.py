@@ -1,0 +1,132 @@
+"""What pages cost, from the steps that pages were billed: figures that can be worked out by hand."""
+
+import json
+from math import inf
+
+import numpy as np
+import pytest
+
+from skipscan.scan.limit.item_size import EXACT_ITEMS, UNKNOWN_BYTES, ItemSize
+
+EVEN = 0.001
+"""A spread with which all items are nearly of one size."""
+
+
+@pytest.mark.parametrize(
+    ("item_bytes", "items", "steps"),
+    [
+        (1000, 1, 1), (1000, 4, 1), (1000, 5, 2), (1000, 8, 2), (1000, 9, 3), (1024, 4, 1.5), (5000, 1, 2),
+        (10_240, 1, 3), (10_240, 2, 5.5), (100, 40, 1), (100, 41, 2 - 0.5), (4096, 1, 1.5), (409_600, 1, 100.5),
+    ],
+)  # fmt: skip
+def test_items_of_one_size_take_the_steps_they_fill(item_bytes: float, items: int, steps: float) -> None:
+    assert ItemSize(item_bytes, EVEN).steps(items) == pytest.approx(steps, abs=0.51 if steps % 1 else 0.01)
+
+
+@pytest.mark.parametrize(
+    ("item_bytes", "items", "steps"), [(1000, 1000, 244.64), (400, 5000, 488.78), (90_000, 12, 264.17)]
+)
+def test_long_pages_take_half_a_step_more_than_they_fill(item_bytes: float, items: int, steps: float) -> None:
+    assert ItemSize(item_bytes, 1.0).steps(items) == pytest.approx(steps, abs=0.01)
+
+
+@pytest.mark.parametrize("spread", [0.1, 0.4, 1.0])
+@pytest.mark.parametrize(("item_bytes", "items"), [(300, 5), (700, 6), (1000, 4), (3000, 1), (3000, 3), (9000, 2)])
+def test_sizes_that_spread_take_what_drawn_ones_do(item_bytes: float, items: int, spread: float) -> None:
+    """Sizes of a gamma distribution, whose sums are gamma again."""
+    shape = items / spread**2
+    drawn = np.random.default_rng(1).gamma(shape, items * item_bytes / shape, 50_000)
+    assert ItemSize(item_bytes, spread).steps(items) == pytest.approx(np.ceil(drawn / 4096).mean(), rel=0.02)
+
+
+def test_what_a_page_took_outweighs_the_model_as_it_is_seen_again() -> None:
+    size = ItemSize(1000, EVEN)
+    for _ in range(6):
+        size.observe(3, 5)
+    assert size.steps(3) == pytest.approx((6 * 5 + 6 * 1) / 12)
+    for _ in range(12):
+        size.observe(3, 8)
+    assert size.steps(3) == pytest.approx((6 * 5 + 12 * 8 + 6 * 1) / 24)
+    assert size.steps(4) == pytest.approx(1.0)
+    assert (size.tried(3), size.tried(4), size.tried(EXACT_ITEMS), size.tried(EXACT_ITEMS + 1)) == (18, 0, 0, inf)
+
+
+def test_long_pages_are_told_apart_by_a_twentieth() -> None:
+    for items in (65, 100, 999, 12_345):
+        size = ItemSize()
+        size.observe(items, 3)
+        (kept,) = size.pages
+        assert kept == pytest.approx(items, rel=0.025)
+        size.observe(kept, 3)
+        assert size.pages == {kept: {3: 2.0}}
+    many = ItemSize()
+    for items in range(1, 2001):
+        many.observe(items, 3)
+    assert list(many.pages)[:64] == list(range(1, 65))
+    assert 64 + 60 < len(many.pages) < 64 + 80
+
+
+def test_pages_of_many_steps_are_added_up() -> None:
+    size = ItemSize()
+    size.observe(10, 15)
+    size.observe(2560, 256)
+    size.observe(1280, 129)
+    assert size.pages == {10: {15: 1.0}}
+    assert (size.large_items, size.large_steps, size.large_pages) == (3840, 385, 2)
+
+
+@pytest.mark.parametrize("said_bytes", [0, 100, 4000])
+def test_the_mean_is_what_long_pages_measure(said_bytes: float) -> None:
+    """A step is half full at a page's end: 4096 x (2500.5 - 0.5) / 10,000."""
+    size = ItemSize.expecting(said_bytes)
+    for _ in range(4):
+        size.observe(10_000, 2500)
+        size.observe(10_000, 2501)
+    size.fit()
+    assert size.mean_bytes == pytest.approx(1024, rel=0.02)
+
+
+def test_the_mean_is_what_short_pages_show() -> None:
+    size = ItemSize()
+    for items in range(1, 41):
+        size.observe(items, -(-items * 700 // 4096))
+    size.fit()
+    assert size.mean_bytes == pytest.approx(700, rel=0.03)
+    assert size.spread < 0.15
+    spread = ItemSize()
+    for items in range(1, 41):
+        for share, steps in ((0.5, 0), (1.5, 0), (1.0, 0)):
+            spread.observe(items, steps + -(-round(items * 700 * share) // 4096))
+    spread.fit()
+    assert spread.spread > 3 * size.spread
+
+
+def test_nothing_seen_leaves_what_was_said() -> None:
+    for said, mean in ((0, UNKNOWN_BYTES), (1234, 1234)):
+        size = ItemSize.expecting(said)
+        assert size.mean_bytes == mean
+        size.fit()
+        assert size.mean_bytes == pytest.approx(mean, rel=0.05)
+
+
+def test_forgets_pages_and_keeps_its_guess() -> None:
+    size = ItemSize(700, 0.2, 650)
+    size.observe(3, 1)
+    size.observe(3000, 400)
+    size.forget()
+    assert size == ItemSize(700, 0.2, 650)
+
+
+def test_goes_through_state() -> None:
+    size = ItemSize(700, 0.2, 650)
+    for items, steps in ((3, 1), (3, 2), (3, 1), (5, 1), (3000, 400)):
+        size.observe(items, steps)
+    document = json.loads(json.dumps(size.to_json()))
+    assert document == {
+        "mean_bytes": 700,
+        "spread": 0.2,
+        "said_bytes": 650,
+        "pages": [[3, 1, 2.0], [3, 2, 1.0], [5, 1, 1.0]],
+        "large": [3000, 400, 1],
+    }
+    assert ItemSize.from_json(document) == size
