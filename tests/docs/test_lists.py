@@ -37,7 +37,8 @@ def test_every_direct_dependency_has_its_reason_and_no_other_package_has() -> No
         for each in lists
         for name in re.findall(r"^([a-z0-9][\w-]*)", each.read_text(), re.MULTILINE | re.IGNORECASE)
     }
-    asked |= set(json.loads(Path("package.json").read_text())["devDependencies"])
+    package = json.loads(Path("package.json").read_text())
+    asked |= {*package["dependencies"], *package["devDependencies"]}
     cells = re.findall(r"^\| ([a-z][^|]*?) \|", DEPENDENCIES, re.MULTILINE)
     reasons = [name for cell in cells for name in re.split(r",\s*", cell.replace(" (npm)", "")) if cell != "package"]
     assert sorted(reasons) == sorted(asked)
