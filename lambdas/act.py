@@ -21,7 +21,7 @@ from skipscan.act.plan import THREADS
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import Answer, Task
-from skipscan.aws import clients
+from skipscan.aws import clients, lean
 from skipscan.aws.drive import drive
 from skipscan.aws.jobs import without_values
 from skipscan.aws.parts import Parts
@@ -37,7 +37,8 @@ from skipscan.seal import sealed
 logger = Logger()
 settings = Settings.read(os.environ)
 session = boto3.Session()
-dynamodb, s3 = clients.dynamodb(session, connections=THREADS), clients.s3(session)
+dynamodb = lean.dynamodb(session, connections=THREADS, told=lean.notice(settings.environment, logger))
+s3 = clients.s3(session)
 lambda_, sqs = clients.lambda_(session, connections=THREADS), clients.sqs(session, connections=THREADS)
 
 

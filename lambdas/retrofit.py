@@ -10,7 +10,7 @@ import boto3
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients
+from skipscan.aws import clients, lean
 from skipscan.aws.item_results import item_results
 from skipscan.aws.item_turn import THREADS, take_turn
 from skipscan.aws.retrofit_table import RetrofitTable
@@ -24,7 +24,8 @@ from skipscan.retrofit.progress import RetrofitProgress
 logger = Logger()
 settings = Settings.read(os.environ)
 session = boto3.Session()
-dynamodb, s3 = clients.dynamodb(session, connections=THREADS), clients.s3(session)
+dynamodb = lean.dynamodb(session, connections=THREADS, told=lean.notice(settings.environment, logger))
+s3 = clients.s3(session)
 
 
 @logger.inject_lambda_context

@@ -12,7 +12,7 @@ import boto3
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients
+from skipscan.aws import clients, lean
 from skipscan.aws.drive import drive
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.results import Results
@@ -33,7 +33,8 @@ from skipscan.seal import sealed
 logger = Logger()
 settings = Settings.read(os.environ)
 session = boto3.Session()
-dynamodb, s3 = clients.dynamodb(session, connections=WALKS), clients.s3(session)
+dynamodb = lean.dynamodb(session, connections=WALKS, told=lean.notice(settings.environment, logger))
+s3 = clients.s3(session)
 metrics = Metrics(settings.environment)
 
 
