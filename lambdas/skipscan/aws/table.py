@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import (
+    ChecksumError,
     ClientError,
     ConnectionClosedError,
     ConnectionError,
@@ -99,7 +100,7 @@ class Table:
         return Page(answer["Items"], answer.get("LastEvaluatedKey"), answer["ConsumedCapacity"]["CapacityUnits"])
 
 
-LOST_ANSWERS = (ConnectionError, HTTPClientError, IncompleteReadError, ResponseParserError)
+LOST_ANSWERS = (ChecksumError, ConnectionError, HTTPClientError, IncompleteReadError, ResponseParserError)
 THROTTLING = {
     "ProvisionedThroughputExceededException",
     "ThrottlingException",

@@ -77,10 +77,10 @@ class Connection:
         return self._http.sock is not None
 
     def _exchange(self, request: bytes) -> Raw:
+        if self._http.sock is None:
+            self._connect()
         keeps = False
         try:
-            if self._http.sock is None:
-                self._connect()
             self._http.sock.sendall(request)
             raw, keeps = self._receive()
         except TimeoutError:
@@ -96,12 +96,12 @@ class Connection:
     def _connect(self) -> None:
         try:
             self._http.connect()
-        except TimeoutError:
-            raise ConnectTimeoutError(endpoint_url=self._url) from None
-        except ssl.SSLError as error:
-            raise SSLError(endpoint_url=self._url, error=error) from None
         except OSError as error:
-            raise EndpointConnectionError(endpoint_url=self._url, error=error) from None
+            self._http.close()
+            if isinstance(error, TimeoutError):
+                raise ConnectTimeoutError(endpoint_url=self._url) from None
+            kind = SSLError if isinstance(error, ssl.SSLError) else EndpointConnectionError
+            raise kind(endpoint_url=self._url, error=error) from None
         connected: socket.socket = self._http.sock
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         connected.settimeout(self._read_seconds)
