@@ -129,11 +129,11 @@ def test_credentials_that_expire_are_renewed_in_the_middle(make: Clients, server
 
     core = botocore.session.Session()
     credentials = RefreshableCredentials.create_from_metadata(renew(), renew, "test")
-    core._credentials = credentials
+    core._credentials = credentials  # type: ignore[attr-defined]
     client = make.proven(server, session=boto3.Session(region_name=REGION, botocore_session=core))
     for number in (1, 2):
         call(client, "scan")
-        credentials._expiry_time = datetime.datetime.now(datetime.UTC)
+        credentials._expiry_time = datetime.datetime.now(datetime.UTC)  # type: ignore[attr-defined]
         for name in CALLS:
             server.asked.clear()
             call(client, name)

@@ -8,6 +8,7 @@ import boto3
 import pytest
 from botocore.exceptions import SSLError
 
+from local.authority import Authority, authority
 from local.checkout import REGION
 from local.embedded import SESSION
 from skipscan.aws import lean
@@ -15,7 +16,7 @@ from skipscan.aws.table import fault
 from skipscan.backoff import Fault
 from tests.aws.lean.conftest import CALLS, Clients, call
 from tests.aws.lean.test_trial import makers
-from tests.aws.lean.wire import VALUE, Authority, Wire, authority, wire
+from tests.aws.lean.wire import VALUE, Wire, wire
 
 
 @pytest.fixture(scope="module")

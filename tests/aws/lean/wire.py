@@ -1,7 +1,5 @@
 """A server of a few bytes: what a client sends is kept, and what it gets is up to the test, down to the last byte."""
 
-import datetime
-import ipaddress
 import json
 import socket
 import ssl
@@ -9,14 +7,8 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
-
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from local.server import HOST
 
@@ -131,45 +123,3 @@ def wire(context: ssl.SSLContext | None = None) -> Iterator[Wire]:
             server.hang_up()
             for thread in threads:
                 thread.join()
-
-
-@dataclass(frozen=True)
-class Authority:
-    """A certificate authority of one's own. `ca_file`: its certificate; `context`: a server's, whom it vouches for."""
-
-    ca_file: str
-    context: ssl.SSLContext
-
-
-def authority(folder: Path, host: str = HOST) -> Authority:
-    """Return an authority that vouches for one host, an address or a name."""
-    now = datetime.datetime.now(datetime.UTC)
-    ca_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-    ca_name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "An authority of the tests")])
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
-    try:
-        place: x509.GeneralName = x509.IPAddress(ipaddress.ip_address(host))
-    except ValueError:
-        place = x509.DNSName(host)
-
-    def certificate(subject: x509.Name, public: Any, *extensions: x509.ExtensionType) -> bytes:
-        made = x509.CertificateBuilder(ca_name, subject, public, x509.random_serial_number())
-        made = made.not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + datetime.timedelta(days=1))
-        vouching = x509.AuthorityKeyIdentifier.from_issuer_public_key(ca_key.public_key())
-        for extension in (*extensions, x509.SubjectKeyIdentifier.from_public_key(public), vouching):
-            made = made.add_extension(extension, critical=isinstance(extension, x509.BasicConstraints | x509.KeyUsage))
-        return made.sign(ca_key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
-
-    signs = dict.fromkeys(
-        ("content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "encipher_only"), False
-    )
-    usage = x509.KeyUsage(digital_signature=True, key_cert_sign=True, crl_sign=True, decipher_only=False, **signs)
-    ca_file, server_file = folder / f"{host}-ca.pem", folder / f"{host}.pem"
-    ca_file.write_bytes(certificate(ca_name, ca_key.public_key(), x509.BasicConstraints(True, None), usage))
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    server_file.write_bytes(private + certificate(name, key.public_key(), x509.SubjectAlternativeName([place])))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(server_file)
-    return Authority(str(ca_file), context)
