@@ -9,8 +9,8 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from skipscan.execution_input import table_name
-from skipscan.metric import Metric
+from skipscan.listing.execution_input import table_name
+from skipscan.metrics.metric import Metric
 
 from .environment import Environment, Schedule
 from .metrics import PERIOD, of_environment, of_machine, of_table

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from zoneinfo import available_timezones
 
 from skipscan.errors import InputError
-from skipscan.execution_input import TABLE_ARN, TABLE_NAME, parse
+from skipscan.listing.execution_input import TABLE_ARN, TABLE_NAME, parse
 
 from .environment import (
     FULL_VCPU_MB,

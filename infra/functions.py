@@ -16,7 +16,7 @@ RETENTION = dict(zip(LOG_DAYS, logs.RetentionDays, strict=False))
 """The CDK has a word for each of these numbers, in their order, and then one for ever."""
 
 DISKS = {"Compare": Size.gibibytes(10)}
-"""Where two runs are sorted on it, see `skipscan.comparison`; the other functions have half a gigabyte and use none."""
+"""Where two runs are sorted on it, see `skipscan.compare.comparison`; the other functions have half a gigabyte and use none."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from skipscan.shown import shown
+from skipscan.loop.shown import shown
 
 
 class CdkJsonError(Exception):

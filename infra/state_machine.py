@@ -15,7 +15,7 @@ from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
 from skipscan.errors import InputError, StateError
-from skipscan.execution_input import MAX_WORKERS
+from skipscan.listing.execution_input import MAX_WORKERS
 
 from .announcing import Announcing
 from .environment import Announce

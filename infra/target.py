@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from skipscan.shown import shown
+from skipscan.loop.shown import shown
 
 from .cdk_json import read_environments
 from .environment import Environment

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from skipscan.act.action import FUNCTION_ARN, QUEUE_ARN
 from skipscan.errors import InputError
-from skipscan.execution_input import TABLE_NAME
-from skipscan.item_template import ItemTemplate
+from skipscan.listing.execution_input import TABLE_NAME
 from skipscan.retrofit.input import parse
+from skipscan.templates.item import ItemTemplate
 
 from .section import CdkJsonError, Section
 

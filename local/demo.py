@@ -18,7 +18,7 @@ from local.listing import full_scan, one_item_skip_scan
 from local.stage import TABLE, present, stage
 from local.steps import Steps
 from skipscan.estimate.offer import FIRST_ITEM, FULL
-from skipscan.layout import Layout
+from skipscan.loop.layout import Layout
 from skipscan.report.folder import BucketFolder
 from skipscan.report.page import page
 from skipscan.report.record import Record

@@ -10,7 +10,7 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
-from skipscan.prices import US_EAST_1
+from skipscan.dynamodb.prices import US_EAST_1
 
 BLOG_KEYS = 2_000_000
 BLOG_SKIP_READ_UNITS, BLOG_INDEX_READ_UNITS = 1_000_000, 37_500

@@ -21,7 +21,7 @@ from skipscan.cli.comparison import comparison
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.outcome import planned
 from skipscan.cli.sheet import sheet
-from skipscan.standing import Standing
+from skipscan.loop.status import Standing
 
 FOLDER = ROOT / "docs" / "images"
 COLUMNS = 92

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-    from skipscan.layout import Layout
+    from skipscan.loop.layout import Layout
 
 
 class Results:

@@ -18,7 +18,7 @@ from local.execution import ExecutionError, execute
 from local.results import Results
 from local.server import ServerError
 from local.steps import Steps
-from skipscan.layout import Layout
+from skipscan.loop.layout import Layout
 
 TABLE = "Sample"
 

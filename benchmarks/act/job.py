@@ -15,10 +15,10 @@ from skipscan.act.slices import slices
 from skipscan.act.task import Answer
 from skipscan.aws.drive import drive
 from skipscan.aws.writer import Writer
-from skipscan.batch import Bounds
-from skipscan.execution_input import Format
-from skipscan.part import Part
-from skipscan.source import KeyAttribute
+from skipscan.dynamodb.source import KeyAttribute
+from skipscan.listing.execution_input import Format
+from skipscan.loop.part import Part
+from skipscan.scan.batch import Bounds
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -7,7 +7,7 @@ from typing import Any, Self
 from benchmarks.blog_table.pace import Pace
 from benchmarks.blog_table.turns import Outcome
 from infra.environment import FULL_VCPU_MB
-from skipscan.prices import US_EAST_1
+from skipscan.dynamodb.prices import US_EAST_1
 
 TURN_EVENTS = 7
 """Scan entered, scheduled, started, succeeded, exited; Segments left? entered, exited."""

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import description
 from skipscan.aws.results import Results
-from skipscan.counts import Counts
-from skipscan.execution_input import parse
-from skipscan.layout import Layout
-from skipscan.manifest import Report, last_parts, manifest, prove
-from skipscan.plan import plan
-from skipscan.progress import Progress
-from skipscan.run import Run
+from skipscan.listing.execution_input import parse
+from skipscan.listing.run import Run
+from skipscan.loop.layout import Layout
+from skipscan.loop.manifest import Report, last_parts, manifest, prove
+from skipscan.scan.counts import Counts
+from skipscan.scan.plan import plan
+from skipscan.scan.progress import Progress
 
 PART_KEYS = 100_000
 

@@ -13,13 +13,13 @@ from benchmarks.blog_table.table import VirtualTable
 from skipscan.aws import clients
 from skipscan.aws.drive import drive
 from skipscan.aws.table import Table
-from skipscan.batch import Batch, Bounds, Request
-from skipscan.lines import encoder
-from skipscan.page import Page
-from skipscan.part import Part
-from skipscan.plan import Plan
-from skipscan.progress import Progress
-from skipscan.segments import share
+from skipscan.dynamodb.page import Page
+from skipscan.keys.lines import encoder
+from skipscan.loop.part import Part
+from skipscan.scan.batch import Batch, Bounds, Request
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import Progress
+from skipscan.scan.segments import share
 
 WAIT_SECONDS = 0.005
 """What a client waits for an answer: an assumption, and a kind one to pages of 1 MB."""

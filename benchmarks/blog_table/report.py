@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from benchmarks.blog_table.figures import Figures
 from benchmarks.blog_table.pace import WAIT_SECONDS
-from skipscan.prices import US_EAST_1
+from skipscan.dynamodb.prices import US_EAST_1
 
 BLOG_READ_UNITS = {"full scan": "125,000,000", "marker index": "37,500", "the blog's Limit=1": "1,000,000"}
 """For 2 million collections, as the blog says."""

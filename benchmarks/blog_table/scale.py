@@ -9,8 +9,8 @@ from benchmarks.blog_table.figures import TURN_EVENTS, WORKER_EVENTS, Figures
 from benchmarks.blog_table.finish import Finished
 from benchmarks.blog_table.table import Shape, description
 from benchmarks.blog_table.turns import BOUNDS, LAMBDA_SECONDS
-from skipscan.execution_input import parse
-from skipscan.plan import Plan, plan
+from skipscan.listing.execution_input import parse
+from skipscan.scan.plan import Plan, plan
 
 HEADS_PER_SECOND = 800
 """Sixteen at once, 20 ms each: an assumption."""

@@ -7,10 +7,10 @@ nothing follows; its items are added up and billed in steps of 4 KB (developer g
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from skipscan.batch import Request
-from skipscan.maximum import MAXIMUM
-from skipscan.page import Page
-from skipscan.source import Item, Source
+from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item, Source
+from skipscan.scan.batch import Request
 
 PAGE_BYTES = 1 << 20
 STEP_BYTES = 4096

@@ -8,12 +8,12 @@ from math import ceil
 from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import VirtualTable
 from skipscan.aws.settings import Settings
-from skipscan.batch import Batch, Request
-from skipscan.counts import Counts
-from skipscan.lines import encoder
-from skipscan.part import Part, checksum
-from skipscan.progress import Progress
-from skipscan.run import Run
+from skipscan.keys.lines import encoder
+from skipscan.listing.run import Run
+from skipscan.loop.part import Part, checksum
+from skipscan.scan.batch import Batch, Request
+from skipscan.scan.counts import Counts
+from skipscan.scan.progress import Progress
 
 LAMBDA_SECONDS = 900.0
 BOUNDS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": ""}).bounds(LAMBDA_SECONDS)

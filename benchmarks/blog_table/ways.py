@@ -11,12 +11,12 @@ from benchmarks.blog_table.blog import limit_1
 from benchmarks.blog_table.figures import Dollars, Figures
 from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
-from skipscan.execution_input import parse
-from skipscan.plan import plan
-from skipscan.prices import US_EAST_1
-from skipscan.progress import Progress
-from skipscan.run import Run
-from skipscan.segments import share as segments_of
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.listing.execution_input import parse
+from skipscan.listing.run import Run
+from skipscan.scan.plan import plan
+from skipscan.scan.progress import Progress
+from skipscan.scan.segments import share as segments_of
 
 
 @dataclass(frozen=True)

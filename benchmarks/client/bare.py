@@ -5,7 +5,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.client.ours import listed
-from skipscan.plan import WALKS, Plan
+from skipscan.scan.plan import WALKS, Plan
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

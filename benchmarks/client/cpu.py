@@ -10,8 +10,8 @@ from benchmarks.client.canned import DESCRIPTION, canned
 from benchmarks.client.ours import listed
 from benchmarks.client.workers import workers
 from local.authority import Authority
-from skipscan.execution_input import parse
-from skipscan.plan import WALKS, plan
+from skipscan.listing.execution_input import parse
+from skipscan.scan.plan import WALKS, plan
 
 
 @dataclass(frozen=True)

@@ -16,18 +16,18 @@ from skipscan.aws.copy_tables import CopyTables, LateLooks
 from skipscan.aws.drive import Pump, drive
 from skipscan.aws.item_turn import THREADS
 from skipscan.aws.retrofit_table import RetrofitTable
-from skipscan.batch import Bounds
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.input import CopyInput
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.progress import CopyProgress
 from skipscan.copy.replica import Replica
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.batch import ItemBatch
-from skipscan.prices import US_EAST_1
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
 from skipscan.retrofit.progress import RetrofitProgress
+from skipscan.scan.batch import Bounds
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

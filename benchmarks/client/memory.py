@@ -12,9 +12,9 @@ from types import SimpleNamespace
 
 from benchmarks.client.canned import DESCRIPTION, canned
 from local.checkout import ROOT, environ
-from skipscan.execution_input import parse
-from skipscan.plan import plan
-from skipscan.run import Run
+from skipscan.listing.execution_input import parse
+from skipscan.listing.run import Run
+from skipscan.scan.plan import plan
 
 CONTEXT = SimpleNamespace(
     function_name="scan",

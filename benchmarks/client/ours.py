@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from skipscan.aws.drive import drive
 from skipscan.aws.table import Table
-from skipscan.batch import Batch, Bounds
-from skipscan.counts import Counts
-from skipscan.lines import encoder
-from skipscan.part import Part
-from skipscan.plan import Plan
-from skipscan.progress import Progress
+from skipscan.keys.lines import encoder
+from skipscan.loop.part import Part
+from skipscan.scan.batch import Batch, Bounds
+from skipscan.scan.counts import Counts
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import Progress
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

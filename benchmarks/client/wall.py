@@ -17,8 +17,8 @@ from benchmarks.client.workers import workers
 from local.dynalite import dynalite
 from local.embedded import SESSION
 from skipscan.aws import clients, table
-from skipscan.execution_input import parse
-from skipscan.plan import WALKS, Plan, plan
+from skipscan.listing.execution_input import parse
+from skipscan.scan.plan import WALKS, Plan, plan
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

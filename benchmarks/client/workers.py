@@ -14,7 +14,7 @@ from local.checkout import ACCESS_KEY, REGION
 from local.embedded import SESSION
 from skipscan.aws import clients
 from skipscan.aws.lean import LeanClient
-from skipscan.plan import WALKS
+from skipscan.scan.plan import WALKS
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -7,7 +7,7 @@ of the stream says: it puts the new image, or deletes the item.
 from typing import TYPE_CHECKING
 
 from benchmarks.retrofit import naive as loop
-from skipscan.source import Item
+from skipscan.dynamodb.source import Item
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -10,7 +10,6 @@ from skipscan.aws import table as described
 from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
 from skipscan.aws.drive import Pump, drive
 from skipscan.aws.replication import Replication
-from skipscan.batch import Bounds
 from skipscan.copy.batch import CopyBatch, Request
 from skipscan.copy.input import CopyInput
 from skipscan.copy.late_look import PUT_SECONDS, keys_of
@@ -18,9 +17,10 @@ from skipscan.copy.plan import copy_plan
 from skipscan.copy.progress import CopyProgress
 from skipscan.copy.replica import Replica
 from skipscan.copy.tally import CopyTally
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.source import Item
 from skipscan.items.progress import ItemProgress
-from skipscan.prices import US_EAST_1
-from skipscan.source import Item
+from skipscan.scan.batch import Bounds
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

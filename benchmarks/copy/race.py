@@ -13,7 +13,7 @@ from local import audit_table
 from local.dynalite import dynalite
 from local.embedded import SESSION, dynamodb_client
 from skipscan.aws import clients
-from skipscan.source import Item
+from skipscan.dynamodb.source import Item
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

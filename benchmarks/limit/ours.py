@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from time import process_time
 
 from benchmarks.limit.table import STEP_UNITS, Page, Table
-from skipscan.limit.policy import LimitPolicy
+from skipscan.scan.limit.policy import LimitPolicy
 
 
 def ours(table: Table, policy: LimitPolicy) -> list[Page]:

@@ -9,14 +9,14 @@ from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
 from skipscan.aws.drive import Pump, drive
 from skipscan.aws.retrofit_table import RetrofitTable
-from skipscan.batch import Bounds
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.progress import ItemProgress
-from skipscan.prices import US_EAST_1
 from skipscan.retrofit.batch import Request, RetrofitBatch
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.tally import Tally
+from skipscan.scan.batch import Bounds
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from skipscan.aws import comparisons
 from skipscan.aws.comparisons import Comparisons
 from skipscan.aws.earlier import Earlier
-from skipscan.execution_input import PREVIOUS, Format
-from skipscan.key_line import decoder
-from skipscan.layout import Layout
-from skipscan.lines import encoder
-from skipscan.listed import Listed
-from skipscan.maximum import AttributeValue
-from skipscan.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.keys.key_line import decoder
+from skipscan.keys.lines import encoder
+from skipscan.listing.execution_input import PREVIOUS, Format
+from skipscan.listing.scope import Listed
+from skipscan.loop.layout import Layout
 from tests.faults.s3 import FakeS3
 
 BUCKET = "results"

@@ -8,7 +8,7 @@ import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from skipscan.aws.price_list import ENTRIES, prices
-from skipscan.prices import US_EAST_1
+from skipscan.dynamodb.prices import US_EAST_1
 
 
 def product(group: str | None, *dollars: str) -> str:

@@ -6,10 +6,10 @@ from benchmarks.blog_table import document
 from benchmarks.blog_table.results import Results
 from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
-from skipscan.execution_input import parse
-from skipscan.plan import plan
-from skipscan.progress import Progress
-from skipscan.run import Run
+from skipscan.listing.execution_input import parse
+from skipscan.listing.run import Run
+from skipscan.scan.plan import plan
+from skipscan.scan.progress import Progress
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.unit.turns import run as stored_run

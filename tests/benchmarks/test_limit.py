@@ -12,7 +12,7 @@ from benchmarks.limit.ours import ours
 from benchmarks.limit.results import read
 from benchmarks.limit.shapes import SHAPES, Shape
 from benchmarks.limit.table import Table
-from skipscan.limit.policy import LimitPolicy
+from skipscan.scan.limit.policy import LimitPolicy
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.unit.turns import planned, run

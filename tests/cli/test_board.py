@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console
 
 from skipscan.cli.board import board, line, plain
-from skipscan.execution_input import parse
-from skipscan.plan import plan
-from skipscan.progress import Progress
-from skipscan.run import Run
-from skipscan.standing import Execution, Standing, State
+from skipscan.listing.execution_input import parse
+from skipscan.listing.run import Run
+from skipscan.loop.status import Execution, Standing, State
+from skipscan.scan.plan import plan
+from skipscan.scan.progress import Progress
 from tests.unit.test_standing import BEGUN, TABLE, explained, reached, standing
 
 NOW = BEGUN + timedelta(seconds=70)

@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError, EndpointConnectionError
 from local import audit_table
 from skipscan.copy.job import CopyJob
 from skipscan.copy.progress import CopyProgress
-from skipscan.seal import sealed
+from skipscan.loop.seal import sealed
 from tests.copy.conftest import WRITING, Copied
 
 pytestmark = pytest.mark.xdist_group("dynalite")

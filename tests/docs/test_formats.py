@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from skipscan.execution_input import Format
-from skipscan.lines import encoder
-from skipscan.maximum import AttributeValue
-from skipscan.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.keys.lines import encoder
+from skipscan.listing.execution_input import Format
 from tests.docs.document import rows
 
 ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(Path("docs/reference-results.md"), "## The parts")}

@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from skipscan.errors import InputError
-from skipscan.execution_input import MAX_SEGMENTS, MAX_WORKERS, ExecutionInput, Format, Optimize, Strategy, parse
+from skipscan.listing.execution_input import (
+    MAX_SEGMENTS,
+    MAX_WORKERS,
+    ExecutionInput,
+    Format,
+    Optimize,
+    Strategy,
+    parse,
+)
 from tests.docs.document import rows
 
 ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(Path("docs/reference-input.md"), "## The input")}

@@ -9,7 +9,7 @@ import pytest
 
 from skipscan.act import input as act_input
 from skipscan.copy import input as copy_input
-from skipscan.metric import Metric
+from skipscan.metrics.metric import Metric
 from skipscan.retrofit import input as retrofit_input
 from tests.docs.document import DOCUMENTS, listed
 

@@ -137,7 +137,7 @@ class Functions:
             patch("skipscan.aws.sampling.time", time),
             patch("skipscan.aws.drive.ThreadPoolExecutor", FibrePool),
             patch("skipscan.aws.results.ThreadPoolExecutor", FibrePool),
-            patch("skipscan.plan.WALKS", WALKS),
+            patch("skipscan.scan.plan.WALKS", WALKS),
         ):
             yield
 

@@ -11,10 +11,10 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.batch import Pause
 from skipscan.copy.job import CopyJob
 from skipscan.errors import StateError
 from skipscan.retrofit.job import RetrofitJob
+from skipscan.scan.batch import Pause
 from tests.faults.fault import S3_STATUS, Call, Fault, Kind, lost_answer, refusal
 from tests.faults.fibre import FibrePool
 from tests.faults.functions import BUCKET, VARIABLES, loaded

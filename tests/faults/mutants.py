@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any
 
-from skipscan import manifest
 from skipscan.aws.results import Results
-from skipscan.batch import Batch
-from skipscan.cursor import Cursor
-from skipscan.event import Turn
-from skipscan.walk import Walk
+from skipscan.loop import manifest
+from skipscan.loop.event import Turn
+from skipscan.scan.batch import Batch
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.walk import Walk
 from tests.faults.functions import functions
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.metric import Metric
+from skipscan.metrics.metric import Metric
 from tests.faults.functions import PREFIX
 from tests.faults.simulator import CLEAN, RUN, BrokenRunError, Simulator
 

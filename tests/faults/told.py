@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from skipscan.metric import Metric
+from skipscan.metrics.metric import Metric
 
 
 class Told(Counter[Metric]):

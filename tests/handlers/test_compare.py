@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from skipscan import comparison
+from skipscan.compare import comparison
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.execution import BUCKET, CONTEXT, Job, through_json

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from skipscan.aws.settings import Settings
-from skipscan.batch import Bounds
-from skipscan.maximum import MAXIMUM
+from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.scan.batch import Bounds
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described

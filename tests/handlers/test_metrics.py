@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from skipscan.aws.table import ScanError
-from skipscan.metric import NAMESPACE, Metric
+from skipscan.metrics.metric import NAMESPACE, Metric
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Interrupted

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from infra.bundle import ROOT
-from skipscan.metric import NAMESPACE, Metric
+from skipscan.metrics.metric import NAMESPACE, Metric
 from tests.infra.conftest import TOPIC
 from tests.infra.template import Template
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from skipscan.aws import price_list, sampling
 from skipscan.cli import keys, plan
 from skipscan.cli.main import main
-from skipscan.prices import US_EAST_1
+from skipscan.dynamodb.prices import US_EAST_1
 from tests.inputs.bent import ANY_TEXT, arns, near
 from tests.inputs.clock import Clock
 from tests.inputs.counted import Counted

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.execution_input import ExecutionInput
+from skipscan.listing.execution_input import ExecutionInput
 from tests.handlers.execution import CONTEXT, Job
 from tests.inputs.bent import ANY_TEXT, ANYTHING, EXTREME, arns, near
 from tests.inputs.bucket import Bucket

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import InputError
-from skipscan.event import Compared
+from skipscan.loop.event import Compared
 from tests.handlers.execution import CONTEXT, Job
 from tests.inputs.bent import EXTREME
 from tests.inputs.bucket import Bucket

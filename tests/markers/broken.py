@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import Keeping, Outcome, Step, keep
 from skipscan.markers.marker import Marker
-from skipscan.maximum import AttributeValue
-from skipscan.source import Item
 
 WRITES = (Step.PUT_MARKER, Step.DELETE_MARKER)
 

@@ -17,7 +17,7 @@ import pytest
 from local import table as tables
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
-from skipscan.source import Item
+from skipscan.dynamodb.source import Item
 from tests.markers import sample
 
 if TYPE_CHECKING:

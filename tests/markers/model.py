@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import Outcome, Step
-from skipscan.source import Item
 from tests.markers import sample
 from tests.markers.world import MARKER, Keep
 

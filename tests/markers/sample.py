@@ -1,7 +1,7 @@
 """The table of the marker tests: a sparse index that lists the item at "#static" of each collection."""
 
+from skipscan.dynamodb.source import Item
 from skipscan.markers.marker import Marker
-from skipscan.source import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
 TEMPLATE = {"sk": "#static", "GSI-pk": "{pk}"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ConnectionClosedError
 
-from skipscan.source import Item
+from skipscan.dynamodb.source import Item
 from tests.markers import sample
 from tests.markers.conftest import CONTEXT, Kept
 

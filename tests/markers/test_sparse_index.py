@@ -9,9 +9,9 @@ import pytest
 from botocore.exceptions import ClientError
 
 from local.embedded import dynamodb_client
+from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
 from skipscan.markers.marker import Marker
-from skipscan.source import Item
 from tests.conformance.engine import BotoEngine, Engine, FakeEngine
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.markers import sample

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.markers.marker import Marker
-from skipscan.stream_record import changes
+from skipscan.stream.stream_record import changes
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.markers import sample
 

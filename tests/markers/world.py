@@ -4,11 +4,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import Keeping, Outcome, Step
 from skipscan.markers.marker import Marker
-from skipscan.maximum import AttributeValue
-from skipscan.source import Item
-from skipscan.stream_record import Change, changes
+from skipscan.stream.stream_record import Change, changes
 from tests.markers import sample
 
 MARKER = "#static"

@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from skipscan.backoff import Fault
-from skipscan.batch import Batch, Bounds, Pause
-from skipscan.counts import Counts
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
-from skipscan.execution_input import parse, table_name
-from skipscan.layout import Layout
-from skipscan.lines import encoder
-from skipscan.manifest import StoredPart, manifest
-from skipscan.part import Part, checksum
-from skipscan.plan import Plan, plan
-from skipscan.prices import US_EAST_1
-from skipscan.progress import Progress
-from skipscan.run import Run
+from skipscan.keys.lines import encoder
+from skipscan.listing.execution_input import parse, table_name
+from skipscan.listing.run import Run
+from skipscan.loop.layout import Layout
+from skipscan.loop.manifest import StoredPart, manifest
+from skipscan.loop.part import Part, checksum
+from skipscan.pace.backoff import Fault
+from skipscan.scan.batch import Batch, Bounds, Pause
+from skipscan.scan.counts import Counts
+from skipscan.scan.plan import Plan, plan
+from skipscan.scan.progress import Progress
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.sampled import sampled
 

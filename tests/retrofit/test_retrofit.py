@@ -7,9 +7,9 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
 from local import audit_table
+from skipscan.loop.seal import sealed
 from skipscan.retrofit.job import RetrofitJob
 from skipscan.retrofit.progress import RetrofitProgress
-from skipscan.seal import sealed
 from tests.handlers.metrics import lines, total
 from tests.retrofit.conftest import WRITING, Audited, error
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.attribute_value import from_json, to_json
+from skipscan.dynamodb.attribute_value import from_json, to_json
 
 SCALARS = st.one_of(
     st.builds(lambda v: {"S": v}, st.text()),

@@ -4,11 +4,11 @@ from itertools import product
 
 import pytest
 
-from skipscan.converted import FORMS, TEXT, converted
+from skipscan.dynamodb.source import KeyAttribute, Kind, PartitionKey, Source
 from skipscan.errors import IncompleteRunError
-from skipscan.execution_input import Format
-from skipscan.lines import encoder, text
-from skipscan.source import KeyAttribute, Kind, PartitionKey, Source
+from skipscan.keys.converted import FORMS, TEXT, converted
+from skipscan.keys.lines import encoder, text
+from skipscan.listing.execution_input import Format
 
 ONE = Source("Orders", None, Kind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
 TWO = Source("Orders", "by", Kind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())

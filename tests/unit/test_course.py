@@ -5,8 +5,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.counts import Counts
-from skipscan.course import SEGMENTS, SLOTS, Course
+from skipscan.scan.batch_profile import SEGMENTS, SLOTS, Course
+from skipscan.scan.counts import Counts
 
 PAGES = st.lists(
     st.tuples(

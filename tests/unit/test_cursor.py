@@ -6,8 +6,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.cursor import Cursor
-from skipscan.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.scan.cursor import Cursor
 
 SOURCE = Source(
     "T", "i", Kind.GLOBAL_INDEX, (KeyAttribute("a", "S"),), (KeyAttribute("b", "N"),), (KeyAttribute("c", "B"),)

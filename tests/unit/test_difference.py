@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan import difference as module
-from skipscan.difference import Change, difference
+from skipscan.compare import difference as module
+from skipscan.compare.difference import Change, difference
 
 # As a part's lines are: none holds a line end but at its end.
 LINES = st.lists(st.binary(max_size=3).map(lambda line: line.replace(b"\n", b"") + b"\n"), max_size=40)

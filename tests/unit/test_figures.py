@@ -7,9 +7,9 @@ import pytest
 
 from skipscan.act.counts import ActCounts
 from skipscan.copy.tally import CopyTally
-from skipscan.counts import Counts
-from skipscan.figures import Figures
 from skipscan.retrofit.tally import Tally
+from skipscan.scan.counts import Counts
+from skipscan.scan.figures import Figures
 
 KINDS = (Counts, ActCounts, Tally, CopyTally)
 

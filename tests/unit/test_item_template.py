@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.source import KeyAttribute
 from skipscan.errors import InputError
-from skipscan.item_template import ItemTemplate
-from skipscan.source import KeyAttribute
+from skipscan.templates.item import ItemTemplate
 
 PK = KeyAttribute("pk", "S")
 KEYS = (PK, KeyAttribute("sk", "S"), KeyAttribute("GSI-pk", "S"), KeyAttribute("rank", "N"), KeyAttribute("raw", "B"))

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 
-from skipscan.execution_input import Format
-from skipscan.key_line import decoder
-from skipscan.lines import encoder
-from skipscan.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.keys.key_line import decoder
+from skipscan.keys.lines import encoder
+from skipscan.listing.execution_input import Format
 from tests.fakes.attribute_value import AttributeValue
 from tests.fakes.tables import KEY_TYPES, values
 

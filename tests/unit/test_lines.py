@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.execution_input import Format
-from skipscan.lines import encoder, text
-from skipscan.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.keys.lines import encoder, text
+from skipscan.listing.execution_input import Format
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))  # lone surrogates and control characters too
 NUMBERS = st.decimals(allow_nan=False, allow_infinity=False, places=12).map(str) | st.sampled_from(

@@ -8,12 +8,12 @@ import pytest
 
 from skipscan.aws.drive import drive
 from skipscan.aws.table import Table
-from skipscan.backoff import Fault
-from skipscan.batch import Batch, Bounds, Request
-from skipscan.pace import PASSING_FAULTS, Pace
-from skipscan.page import Page
-from skipscan.plan import Plan
-from skipscan.progress import Progress
+from skipscan.dynamodb.page import Page
+from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import PASSING_FAULTS, Pace
+from skipscan.scan.batch import Batch, Bounds, Request
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import Progress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.unit.estimate.hashed_table import HashedTable

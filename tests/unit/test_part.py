@@ -2,10 +2,10 @@
 
 import tracemalloc
 
-from skipscan.execution_input import Format
-from skipscan.lines import encoder
-from skipscan.part import Part
-from skipscan.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.keys.lines import encoder
+from skipscan.listing.execution_input import Format
+from skipscan.loop.part import Part
 
 ORDERS = Source("Orders", None, Kind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("order", "S"),), ())
 

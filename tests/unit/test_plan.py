@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from skipscan.execution_input import parse
-from skipscan.plan import Plan, plan
+from skipscan.listing.execution_input import parse
+from skipscan.scan.plan import Plan, plan
 
 PROVISIONED = {"ProvisionedThroughput": {"ReadCapacityUnits": 400, "WriteCapacityUnits": 5}}
 ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}, **PROVISIONED}

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pytest
 
-from skipscan.prices import US_EAST_1, Price
+from skipscan.dynamodb.prices import US_EAST_1, Price
 
 PRICES: list[Price] = [getattr(US_EAST_1, f.name) for f in fields(US_EAST_1) if f.name != "region"]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.rate import Rate
+from skipscan.pace.rate import Rate
 
 
 def pages(rate: Rate, consumed: list[float], guess: float) -> Iterator[tuple[float, float]]:

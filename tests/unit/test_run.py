@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.batch import Bounds
-from skipscan.maximum import MAXIMUM
+from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.scan.batch import Bounds
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error

@@ -12,15 +12,15 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.copy.job import CopyJob
 from skipscan.copy.progress import CopyProgress
+from skipscan.dynamodb.source import KeyAttribute
 from skipscan.errors import InputError, StateError
-from skipscan.execution_input import Format
 from skipscan.items.turn import ItemTurn
-from skipscan.progress import Progress
+from skipscan.listing.execution_input import Format
+from skipscan.listing.run import Run
+from skipscan.loop.seal import check, sealed
 from skipscan.retrofit.job import RetrofitJob
 from skipscan.retrofit.progress import RetrofitProgress
-from skipscan.run import Run
-from skipscan.seal import check, sealed
-from skipscan.source import KeyAttribute
+from skipscan.scan.progress import Progress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.unit.copy.pair import copy_plan

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.segments import choose, segment_at, share
+from skipscan.scan.segments import choose, segment_at, share
 
 COUNTS = st.integers(1, 3000)
 

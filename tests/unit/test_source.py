@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.maximum import MAXIMUM, is_maximum
+from skipscan.dynamodb.source import Item, Kind, Source
 from skipscan.errors import TableError
-from skipscan.maximum import MAXIMUM, is_maximum
-from skipscan.source import Item, Kind, Source
 
 
 def description(**more: Any) -> dict[str, Any]:

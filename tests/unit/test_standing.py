@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from skipscan.counts import Counts
-from skipscan.cursor import Cursor
-from skipscan.execution_input import parse
-from skipscan.plan import plan
-from skipscan.progress import Progress
-from skipscan.run import Run
-from skipscan.standing import Standing, State, state
+from skipscan.listing.execution_input import parse
+from skipscan.listing.run import Run
+from skipscan.loop.status import Standing, State, state
+from skipscan.scan.counts import Counts
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.plan import plan
+from skipscan.scan.progress import Progress
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
 TABLE = {

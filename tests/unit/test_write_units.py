@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from skipscan.item_bytes import item_bytes
-from skipscan.write_units import WrittenTable, write_units
+from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.write_units import WrittenTable, write_units
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.description import description
 from tests.fakes.item_size import item_bytes as second_account

@@ -7,12 +7,12 @@ from typing import Any
 
 from skipscan.aws.drive import drive
 from skipscan.aws.table import Table, describe
-from skipscan.batch import Batch, Bounds
-from skipscan.counts import Counts
-from skipscan.execution_input import parse
-from skipscan.plan import Plan, plan
-from skipscan.progress import Progress
-from skipscan.source import PartitionKey
+from skipscan.dynamodb.source import PartitionKey
+from skipscan.listing.execution_input import parse
+from skipscan.scan.batch import Batch, Bounds
+from skipscan.scan.counts import Counts
+from skipscan.scan.plan import Plan, plan
+from skipscan.scan.progress import Progress
 from tests.fakes.faults import Client
 
 

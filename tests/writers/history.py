@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from skipscan.source import PartitionKey
+from skipscan.dynamodb.source import PartitionKey
 
 
 def frozen(key: PartitionKey) -> Any:

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from skipscan.aws.drive import drive
 from skipscan.aws.table import Table
-from skipscan.batch import Batch, Bounds
-from skipscan.maximum import MAXIMUM
-from skipscan.progress import Progress
-from skipscan.source import PartitionKey
+from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.source import PartitionKey
+from skipscan.scan.batch import Batch, Bounds
+from skipscan.scan.progress import Progress
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.errors import InputError
-from skipscan.field import count, flag, only
-from skipscan.item_template import ItemTemplate
-from skipscan.shown import shown
+from skipscan.loop.field import count, flag, only
+from skipscan.loop.shown import shown
+from skipscan.templates.item import ItemTemplate
 
 MARK = "skipscan_job"
 """The attribute by which an item is known as put by a job: its value is the job's name."""

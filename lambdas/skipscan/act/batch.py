@@ -15,9 +15,9 @@ from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
 from skipscan.act.task import Again, Answer, Outcome, Task
 from skipscan.act.task_source import TaskSource
-from skipscan.backoff import Fault
-from skipscan.batch import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace import Pace
+from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Pace
+from skipscan.scan.batch import LOOK_SECONDS, Bounds, Pause
 
 WINDOW = 1024
 """How far the tasks under way may lie apart, so that one which waits does not hold back ever more that are done."""

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skipscan.act.action import MARK, WRITING, Action, DeleteItem, Invoke, PutItem, Send
+from skipscan.dynamodb.source import KeyAttribute, Source
 from skipscan.errors import InputError, TableError
-from skipscan.item_template import ItemTemplate
-from skipscan.source import KeyAttribute, Source
+from skipscan.templates.item import ItemTemplate
 
 
 def check(action: Action, listed: Sequence[KeyAttribute], index: str | None, description: Mapping[str, Any]) -> None:

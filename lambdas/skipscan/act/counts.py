@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from skipscan.figures import Figures
+from skipscan.scan.figures import Figures
 
 
 @dataclass(frozen=True)

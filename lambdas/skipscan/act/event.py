@@ -6,8 +6,8 @@ from typing import Any, Self
 
 from skipscan.act.job import Job
 from skipscan.act.progress import ActProgress
-from skipscan.event import event_of, require
-from skipscan.seal import check
+from skipscan.loop.event import event_of, require
+from skipscan.loop.seal import check
 
 
 @dataclass(frozen=True)

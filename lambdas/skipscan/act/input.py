@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from skipscan.act.action import Action, Invoke, Send, from_json
 from skipscan.errors import InputError
-from skipscan.execution_input import TABLE_ARN, TABLE_NAME, is_run_name
-from skipscan.field import amount, count, flag, only
-from skipscan.shown import shown
+from skipscan.listing.execution_input import TABLE_ARN, TABLE_NAME, is_run_name
+from skipscan.loop.field import amount, count, flag, only
+from skipscan.loop.shown import shown
 
 ACTIONS = ("put_item", "delete_item", "invoke", "send", "undo")
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skipscan.act.plan import ActPlan
-from skipscan.work import Work
+from skipscan.loop.work import Work
 
 
 @dataclass(frozen=True)

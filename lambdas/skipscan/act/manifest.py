@@ -9,7 +9,7 @@ from skipscan.act.counts import ActCounts
 from skipscan.act.job import Job
 from skipscan.act.progress import ActProgress
 from skipscan.errors import BudgetError
-from skipscan.manifest import StoredPart, incomplete
+from skipscan.loop.manifest import StoredPart, incomplete
 
 
 def prove(

@@ -8,9 +8,9 @@ from typing import Any, Self
 from skipscan.act.action import CALL_BYTES, MESSAGE_BYTES, MESSAGES, Action, Invoke, Send, from_json, to_json
 from skipscan.act.input import MAX_WORKERS, ActionInput
 from skipscan.act.slices import slices
-from skipscan.execution_input import Format
-from skipscan.prices import Prices
-from skipscan.source import KeyAttribute
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import KeyAttribute
+from skipscan.listing.execution_input import Format
 
 THREADS = 16
 """Requests a worker has under way at once."""

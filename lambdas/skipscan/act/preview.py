@@ -7,12 +7,12 @@ from typing import Any, Self
 
 from skipscan.act.action import MARK, Action, DeleteItem, Invoke, PutItem, Send, Undo
 from skipscan.act.plan import ActPlan
-from skipscan.attribute_value import to_json
-from skipscan.item_bytes import item_bytes
-from skipscan.maximum import AttributeValue
-from skipscan.prices import Prices
-from skipscan.source import Item
-from skipscan.write_units import WrittenTable
+from skipscan.dynamodb.attribute_value import to_json
+from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.write_units import WrittenTable
 
 SHOWN_ITEMS = 5
 

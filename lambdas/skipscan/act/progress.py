@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from skipscan.act.counts import ActCounts
 from skipscan.act.plan import ActPlan
-from skipscan.segments import share
+from skipscan.scan.segments import share
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.results import Results
-from skipscan.layout import Layout
-from skipscan.standing import Execution, Standing, state
+from skipscan.loop.layout import Layout
+from skipscan.loop.status import Execution, Standing, state
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -11,8 +11,8 @@ from botocore.exceptions import ClientError
 from skipscan.aws.retrofit_table import RetrofitItems
 from skipscan.items.answer import Written
 from skipscan.items.targets import Targets
-from skipscan.retrofit.changed_items import ChangedItem
 from skipscan.retrofit.settling import Look, Outcome, Settling
+from skipscan.stream.changed_items import ChangedItem
 
 THREADS = 8
 """Items kept at once: what one of them waits for is the network."""

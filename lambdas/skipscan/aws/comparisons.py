@@ -11,12 +11,12 @@ from typing import Any
 from skipscan import __version__
 from skipscan.aws.download import bodies
 from skipscan.aws.results import Results
-from skipscan.comparison import CHUNK_BYTES, PART_BYTES, Outcome, Piece, diff, obstacle, pieces
-from skipscan.converted import lines
-from skipscan.difference import Change, difference
+from skipscan.compare.comparison import CHUNK_BYTES, PART_BYTES, Outcome, Piece, diff, obstacle, pieces
+from skipscan.compare.difference import Change, difference
 from skipscan.errors import IncompleteRunError
-from skipscan.layout import Layout
-from skipscan.part import checksum
+from skipscan.keys.converted import lines
+from skipscan.loop.layout import Layout
+from skipscan.loop.part import checksum
 
 
 class Comparisons(Results):

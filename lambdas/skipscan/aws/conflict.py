@@ -4,9 +4,9 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.write_units import write_units
 from skipscan.items.answer import Conflict
-from skipscan.source import Item
-from skipscan.write_units import write_units
 
 
 def conflict(error: ClientError) -> Conflict:

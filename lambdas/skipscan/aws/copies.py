@@ -12,9 +12,9 @@ from skipscan.copy.input import CopyInput
 from skipscan.copy.job import CopyJob
 from skipscan.copy.new_table import new_table
 from skipscan.copy.replica import Replica
+from skipscan.dynamodb.prices import Prices
 from skipscan.errors import TableError
-from skipscan.execution_input import table_name
-from skipscan.prices import Prices
+from skipscan.listing.execution_input import table_name
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

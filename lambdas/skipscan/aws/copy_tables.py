@@ -12,10 +12,10 @@ from skipscan.copy.late_look import DELAY_SECONDS, bodies
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
-from skipscan.page import Page
-from skipscan.source import Item
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -9,7 +9,7 @@ import boto3
 from botocore.exceptions import ClientError
 
 from skipscan.errors import InputError, NotFoundError
-from skipscan.shown import shown
+from skipscan.loop.shown import shown
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient

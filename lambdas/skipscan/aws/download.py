@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from skipscan.errors import IncompleteRunError
-from skipscan.part import checksum
+from skipscan.loop.part import checksum
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -7,8 +7,8 @@ from time import sleep
 from typing import Protocol, TypeVar
 
 from skipscan.aws.table import fault
-from skipscan.backoff import Fault
-from skipscan.batch import Pause
+from skipscan.pace.backoff import Fault
+from skipscan.scan.batch import Pause
 
 Request = TypeVar("Request")
 Answer_contra = TypeVar("Answer_contra", contravariant=True)

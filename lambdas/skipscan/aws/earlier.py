@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from skipscan.aws.results import Results
 from skipscan.errors import InputError
-from skipscan.execution_input import PREVIOUS
-from skipscan.layout import Layout
-from skipscan.listed import Listed
-from skipscan.shown import shown
+from skipscan.listing.execution_input import PREVIOUS
+from skipscan.listing.scope import Listed
+from skipscan.loop.layout import Layout
+from skipscan.loop.shown import shown
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -8,9 +8,9 @@ import boto3
 from botocore.config import Config
 
 from skipscan.errors import InputError
-from skipscan.execution_input import table_name
-from skipscan.shown import shown
-from skipscan.standing import Execution
+from skipscan.listing.execution_input import table_name
+from skipscan.loop.shown import shown
+from skipscan.loop.status import Execution
 
 if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient

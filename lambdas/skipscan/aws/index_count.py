@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from skipscan.items.mean import Mean
-from skipscan.rate import Rate
+from skipscan.pace.rate import Rate
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.tally import Tally
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
-from skipscan.execution_input import table_name
-from skipscan.layout import Layout
+from skipscan.listing.execution_input import table_name
+from skipscan.loop.layout import Layout
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

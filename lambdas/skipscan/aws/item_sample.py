@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.table import fault
+from skipscan.dynamodb.source import Item
 from skipscan.items.forecast import Sampled
-from skipscan.pace import Pace
-from skipscan.plan import Plan
-from skipscan.source import Item
+from skipscan.pace.pace import Pace
+from skipscan.scan.plan import Plan
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -14,8 +14,8 @@ from skipscan.items.listed_line import listed_line
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import OnItem, ReadPage
 from skipscan.items.turn import ItemTurn
-from skipscan.part import Part
-from skipscan.seal import sealed
+from skipscan.loop.part import Part
+from skipscan.loop.seal import sealed
 
 THREADS = 16
 """Requests a worker has under way at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""

@@ -13,9 +13,9 @@ from skipscan.act.plan import budget, rate
 from skipscan.aws.results import Results
 from skipscan.aws.standing_work import standing_plan
 from skipscan.aws.table import QUIET
+from skipscan.dynamodb.prices import Prices
 from skipscan.errors import ActError, InputError, SkipscanError
-from skipscan.execution_input import table_name
-from skipscan.prices import Prices
+from skipscan.listing.execution_input import table_name
 
 
 def finished(asked: ActionInput, run: Results) -> Mapping[str, Any]:

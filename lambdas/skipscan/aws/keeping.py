@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.markers import Markers
 from skipscan.markers.keeper import Outcome, keep
 from skipscan.markers.marker import Marker
-from skipscan.stream_record import Change
+from skipscan.stream.stream_record import Change
 
 THREADS = 8
 """Collections kept at once: what one of them waits for is the network."""

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import Step
 from skipscan.markers.marker import Marker
-from skipscan.maximum import AttributeValue
-from skipscan.source import Item
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

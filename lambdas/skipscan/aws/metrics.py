@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from aws_lambda_powertools.metrics import EphemeralMetrics
 
-from skipscan.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
+from skipscan.metrics.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMESPACE, TABLE, Metric
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from skipscan.act.line_reader import ByteRange, LineReader
 from skipscan.act.slices import slices
+from skipscan.dynamodb.source import Item, KeyAttribute
 from skipscan.errors import IncompleteRunError
-from skipscan.execution_input import Format
-from skipscan.key_line import decoder
-from skipscan.source import Item, KeyAttribute
+from skipscan.keys.key_line import decoder
+from skipscan.listing.execution_input import Format
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

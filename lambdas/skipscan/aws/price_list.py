@@ -12,7 +12,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.prices import US_EAST_1, Price, Prices
+from skipscan.dynamodb.prices import US_EAST_1, Price, Prices
 
 SOURCE = "AWS Price List API"
 ENDPOINT_REGION = "us-east-1"  # one of the few that have the API; it knows the prices of all

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.copy_tables import LateLooks, PairedItems
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, Promise, PutTarget, Reconciling
 from skipscan.copy.transform import Transform
-from skipscan.source import Item
+from skipscan.dynamodb.source import Item
 
 THREADS = 8
 """Keys reconciled at once: what one of them waits for is the network."""

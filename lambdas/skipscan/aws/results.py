@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from skipscan.errors import IncompleteRunError
-from skipscan.layout import Layout
-from skipscan.manifest import StoredPart
-from skipscan.part import Part, checksum
+from skipscan.loop.layout import Layout
+from skipscan.loop.manifest import StoredPart
+from skipscan.loop.part import Part, checksum
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

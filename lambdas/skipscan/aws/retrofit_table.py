@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.conflict import conflict
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 from skipscan.items.targets import Change
-from skipscan.page import Page
 from skipscan.retrofit.batch import Answer, Request
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.source import Item
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -7,8 +7,8 @@ from typing import Any
 
 from skipscan.aws.results import Results
 from skipscan.aws.standing_work import standing_plan
+from skipscan.dynamodb.prices import Prices
 from skipscan.errors import TableError
-from skipscan.prices import Prices
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.job import RetrofitJob
 from skipscan.retrofit.plan import resumed_plan

@@ -6,9 +6,9 @@ from typing import Any
 
 from skipscan.aws.results import Results
 from skipscan.aws.standing_work import standing_plan
-from skipscan.execution_input import ExecutionInput
-from skipscan.plan import resumed
-from skipscan.run import Run
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.run import Run
+from skipscan.scan.plan import resumed
 
 
 def resume(asked: ExecutionInput, description: Mapping[str, Any], results: Results) -> Run:

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skipscan.aws.table import Table, fault, without_values
-from skipscan.backoff import Fault
+from skipscan.dynamodb.page import Page
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.sampling import Ask, sampling
-from skipscan.pace import Pace
-from skipscan.page import Page
-from skipscan.plan import Plan
+from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Pace
+from skipscan.scan.plan import Plan
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

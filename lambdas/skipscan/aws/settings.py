@@ -7,7 +7,7 @@ from math import inf
 from typing import Self
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
-from skipscan.batch import FIRST_SECONDS, Bounds
+from skipscan.scan.batch import FIRST_SECONDS, Bounds
 
 BATCH_SECONDS = 240.0
 """A batch that is lost to a crash is paid for twice, so it is kept short; a turn of the loop costs next to nothing."""

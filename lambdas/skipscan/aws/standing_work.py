@@ -5,8 +5,8 @@ from typing import Any
 
 from skipscan.aws.results import Results
 from skipscan.errors import InputError
-from skipscan.shown import shown
-from skipscan.work import Work
+from skipscan.loop.shown import shown
+from skipscan.loop.work import Work
 
 
 def check_same(standing: Work[Any], own: Work[Any]) -> None:

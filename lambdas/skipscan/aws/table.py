@@ -17,12 +17,12 @@ from botocore.exceptions import (
 )
 from botocore.parsers import ResponseParserError
 
-from skipscan.backoff import Fault, throttling
-from skipscan.batch import Request
+from skipscan.dynamodb.page import Page
 from skipscan.errors import InputError, TableError
-from skipscan.execution_input import TABLE_ARN
-from skipscan.page import Page
-from skipscan.plan import Plan
+from skipscan.listing.execution_input import TABLE_ARN
+from skipscan.pace.backoff import Fault, throttling
+from skipscan.scan.batch import Request
+from skipscan.scan.plan import Plan
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

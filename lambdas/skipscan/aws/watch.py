@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.executions import Executions
 from skipscan.aws.results import Results
-from skipscan.layout import Layout
-from skipscan.plan import Plan
-from skipscan.progress import Progress
-from skipscan.run import Run
-from skipscan.standing import Execution, Standing, state
+from skipscan.listing.run import Run
+from skipscan.loop.layout import Layout
+from skipscan.loop.status import Execution, Standing, state
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import Progress
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

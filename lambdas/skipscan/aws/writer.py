@@ -9,10 +9,10 @@ from skipscan.act.action import MARK, DeleteItem, PutItem, Undo
 from skipscan.act.counts import ActCounts
 from skipscan.act.job import Job
 from skipscan.act.task import Answer, Outcome, Task
-from skipscan.key_line import decoder
-from skipscan.maximum import AttributeValue
-from skipscan.source import Item
-from skipscan.write_units import write_units
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.write_units import write_units
+from skipscan.keys.key_line import decoder
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -10,10 +10,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from skipscan.plan import Plan
-from skipscan.progress import Progress
-from skipscan.segments import share
-from skipscan.standing import Standing, State
+from skipscan.loop.status import Standing, State
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import Progress
+from skipscan.scan.segments import share
 
 WORKERS = 8
 """So many are shown one by one: those with the most segments left."""

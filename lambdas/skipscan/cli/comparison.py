@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from skipscan.prices import Prices
+from skipscan.dynamodb.prices import Prices
 
 
 def comparison(explanation: Mapping[str, Any]) -> RenderableType:

@@ -15,9 +15,9 @@ from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
 from skipscan.cli.connection import region_and_profile
 from skipscan.errors import NotFoundError
-from skipscan.execution_input import parse, table_name
-from skipscan.shown import shown
-from skipscan.standing import Execution, State
+from skipscan.listing.execution_input import parse, table_name
+from skipscan.loop.shown import shown
+from skipscan.loop.status import Execution, State
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

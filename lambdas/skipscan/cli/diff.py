@@ -15,11 +15,11 @@ from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.examples import examples
 from skipscan.cli.fetch import measured
 from skipscan.cli.output import FILE, in_a_folder, replacing
-from skipscan.converted import FORMS, TEXT, converter, lines
-from skipscan.difference import Change, difference
+from skipscan.compare.difference import Change, difference
 from skipscan.errors import NotFoundError
-from skipscan.execution_input import Format
-from skipscan.listed import Listed
+from skipscan.keys.converted import FORMS, TEXT, converter, lines
+from skipscan.listing.execution_input import Format
+from skipscan.listing.scope import Listed
 
 SIGNS = {Change.NEW: b"+ ", Change.VANISHED: b"- "}
 

@@ -8,7 +8,7 @@ from skipscan.cli.deployed import Deployed, deployed_options, run_argument
 from skipscan.cli.examples import examples
 from skipscan.cli.fetch import fetch
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.converted import FORMS, TEXT
+from skipscan.keys.converted import FORMS, TEXT
 
 
 @click.command(

@@ -11,7 +11,7 @@ from rich.live import Live
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board, line
 from skipscan.cli.outcome import RUN_FAILED, why
-from skipscan.standing import Standing, State
+from skipscan.loop.status import Standing, State
 
 INTERRUPTED = 130
 SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0

@@ -15,8 +15,8 @@ from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.outcome import finished, planned
 from skipscan.cli.sheet import sheet
 from skipscan.errors import InputError
-from skipscan.execution_input import is_run_name
-from skipscan.shown import shown
+from skipscan.listing.execution_input import is_run_name
+from skipscan.loop.shown import shown
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

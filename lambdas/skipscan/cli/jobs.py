@@ -10,7 +10,7 @@ from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.examples import examples
 from skipscan.cli.outcome import TOLD
-from skipscan.standing import Execution
+from skipscan.loop.status import Execution
 
 
 @click.command(

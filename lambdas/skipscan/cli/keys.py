@@ -15,17 +15,17 @@ from botocore.exceptions import BotoCoreError
 from skipscan.aws import lean, table
 from skipscan.aws.drive import drive
 from skipscan.aws.table import without_values
-from skipscan.batch import Batch, Bounds
 from skipscan.cli.connection import connection_options
 from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
 from skipscan.cli.meter import Meter
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.execution_input import Format, parse
-from skipscan.lines import encoder, text
-from skipscan.plan import WALKS, plan
-from skipscan.progress import Progress
-from skipscan.source import PartitionKey
+from skipscan.dynamodb.source import PartitionKey
+from skipscan.keys.lines import encoder, text
+from skipscan.listing.execution_input import Format, parse
+from skipscan.scan.batch import Batch, Bounds
+from skipscan.scan.plan import WALKS, plan
+from skipscan.scan.progress import Progress
 
 
 @click.command(

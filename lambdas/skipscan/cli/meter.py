@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from skipscan.batch import Batch
+from skipscan.scan.batch import Batch
 
 
 class Meter:

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from skipscan import errors
 from skipscan.aws.executions import Executions
-from skipscan.standing import Execution
+from skipscan.loop.status import Execution
 
 RUN_FAILED = 3
 LOOK_SECONDS, LONGEST_SECONDS = 1.0, 10.0

@@ -8,7 +8,6 @@ from typing import Any
 import boto3
 import click
 
-from skipscan import plan as plans
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.sampling import take_sample
 from skipscan.cli.board import show
@@ -16,10 +15,11 @@ from skipscan.cli.comparison import comparison
 from skipscan.cli.connection import connection_options
 from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
-from skipscan.execution_input import parse
-from skipscan.prices import US_EAST_1
+from skipscan.listing.execution_input import parse
+from skipscan.scan import plan as plans
 
 SEEDS = 1 << 32
 

@@ -10,11 +10,11 @@ from skipscan.cli.deployed import Deployed, deployed_options, run_argument
 from skipscan.cli.ending import bound_options, ending_options
 from skipscan.cli.examples import examples
 from skipscan.cli.run import begin
-from skipscan.converted import TEXT
 from skipscan.errors import NotFoundError
-from skipscan.execution_input import parse
-from skipscan.shown import shown
-from skipscan.standing import State
+from skipscan.keys.converted import TEXT
+from skipscan.listing.execution_input import parse
+from skipscan.loop.shown import shown
+from skipscan.loop.status import State
 
 
 @click.command(

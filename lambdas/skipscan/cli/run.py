@@ -17,11 +17,11 @@ from skipscan.cli.follow import check_finished, started
 from skipscan.cli.listing import listing_options
 from skipscan.cli.outcome import planned
 from skipscan.cli.plan import tell
-from skipscan.converted import FORMS, TEXT
 from skipscan.errors import InputError
-from skipscan.execution_input import is_run_name, parse
-from skipscan.shown import shown
-from skipscan.standing import State
+from skipscan.keys.converted import FORMS, TEXT
+from skipscan.listing.execution_input import is_run_name, parse
+from skipscan.loop.shown import shown
+from skipscan.loop.status import State
 
 
 @click.command(

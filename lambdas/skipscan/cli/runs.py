@@ -8,7 +8,7 @@ from rich.table import Table
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.examples import examples
-from skipscan.standing import Standing
+from skipscan.loop.status import Standing
 
 
 @click.command(

@@ -7,7 +7,7 @@ import click
 from skipscan.cli.deployed import Deployed, deployed_options, json_option, run_argument
 from skipscan.cli.examples import examples
 from skipscan.errors import NotFoundError
-from skipscan.shown import shown
+from skipscan.loop.shown import shown
 
 
 @click.command(

@@ -13,12 +13,12 @@ from skipscan.copy.copying import Copying, HandOver, Outcome
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import LookAt, PutTarget
 from skipscan.copy.tally import CopyTally
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.batch import ItemBatch
 from skipscan.items.request import LookAtItem, OnItem, ReadPage, WriteItem
 from skipscan.items.walk import ItemWalk, Settled
-from skipscan.page import Page
-from skipscan.source import Item
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ Looks are strongly consistent. A replicator follows within seconds; what it has 
 
 from skipscan.copy.copying import Outcome
 from skipscan.copy.reconciling import LookAt, Side
-from skipscan.copy.same_item import is_same_item
 from skipscan.copy.transform import Transform
-from skipscan.source import Item
+from skipscan.dynamodb.equality import is_same_item
+from skipscan.dynamodb.source import Item
 
 PAUSE_SECONDS = 5.0
 

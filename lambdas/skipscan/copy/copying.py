@@ -7,9 +7,9 @@ attempt. What is there and differs is not judged here, for the page may be old: 
 from enum import Enum, StrEnum
 
 from skipscan.copy.reconciling import PutTarget
-from skipscan.copy.same_item import is_same_item
 from skipscan.copy.transform import Transform
-from skipscan.source import Item
+from skipscan.dynamodb.equality import is_same_item
+from skipscan.dynamodb.source import Item
 
 
 class HandOver(Enum):

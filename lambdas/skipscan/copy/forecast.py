@@ -6,10 +6,10 @@ from typing import Any, Self
 
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.transform import Transform
-from skipscan.item_bytes import item_bytes
+from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.forecast import Expected, Sampled, walked_units
-from skipscan.prices import Prices
-from skipscan.write_units import WrittenTable
 
 REPLICATED_READ_UNITS = 6.0
 """Of a change that is followed: two looks of both tables, and a late one; for items of 4 KB at most."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from skipscan.field import count, flag, only
 from skipscan.items import input as items
+from skipscan.loop.field import count, flag, only
 
 OWN = ("to", "create", "compare_items")
 STANDING = ("create", "segments", "workers", "verify", "compare_items", "dry_run")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skipscan.copy.plan import CopyPlan
-from skipscan.work import Work
+from skipscan.loop.work import Work
 
 
 @dataclass(frozen=True)

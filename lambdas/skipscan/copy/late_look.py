@@ -8,8 +8,8 @@ that was signed more than five minutes ago. The look after that finds whatever i
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from skipscan.attribute_value import from_json, to_json
-from skipscan.source import Item
+from skipscan.dynamodb.attribute_value import from_json, to_json
+from skipscan.dynamodb.source import Item
 
 DELAY_SECONDS = 900
 """The longest that SQS keeps a message back."""

@@ -9,11 +9,11 @@ from skipscan.copy.input import CopyInput
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.copy.transform import Transform
-from skipscan.execution_input import ExecutionInput, Strategy
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.write_rate import gentle_write_rate
 from skipscan.items.plan import ItemPlan
-from skipscan.plan import Plan, plan
-from skipscan.prices import Prices
-from skipscan.write_rate import gentle_write_rate
+from skipscan.listing.execution_input import ExecutionInput, Strategy
+from skipscan.scan.plan import Plan, plan
 
 VERIFYING = (Side.TARGET, Side.SOURCE)
 """The tables that a verification walks, after the copy's own walk of the source."""

@@ -14,9 +14,9 @@ agree. So no order of events is asked for, and duplicates do no harm.
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from skipscan.copy.same_item import is_same_item
 from skipscan.copy.transform import Transform
-from skipscan.source import Item
+from skipscan.dynamodb.equality import is_same_item
+from skipscan.dynamodb.source import Item
 
 ROUNDS = 5
 """Writes of one key before giving up on it for now: it is being changed all the time."""

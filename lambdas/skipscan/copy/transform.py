@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from skipscan.dynamodb.source import Item
 from skipscan.items.concatenation import Unmade
 from skipscan.items.targets import Change, Targets
-from skipscan.source import Item
 
 
 @dataclass(frozen=True)

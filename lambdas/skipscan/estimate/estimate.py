@@ -9,8 +9,8 @@ from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval, mean, predicted
 from skipscan.estimate.rehearsal import Rehearsal
 from skipscan.estimate.sample import Sample, Walked, Way
-from skipscan.limit.item_size import STEP_BYTES
-from skipscan.plan import Plan
+from skipscan.scan.limit.item_size import STEP_BYTES
+from skipscan.scan.plan import Plan
 
 RUNS = 8
 """Rehearsed for an estimate: their spread is the luck of a run, and what the sample leaves open."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from skipscan.dynamodb.prices import Prices
 from skipscan.estimate.cost import Concurrency
 from skipscan.estimate.estimate import Estimate, collection_items, estimate
 from skipscan.estimate.facts import Facts, indexes_with_the_same_keys
@@ -12,9 +13,8 @@ from skipscan.estimate.offer import FULL, SKIP, Offer, offers
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.split import split
 from skipscan.estimate.warning import warnings
-from skipscan.execution_input import ExecutionInput
-from skipscan.plan import Plan
-from skipscan.prices import Prices
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.scan.plan import Plan
 
 
 @dataclass(frozen=True)

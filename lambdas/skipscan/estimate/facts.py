@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.source import Kind, Source, find_index
+from skipscan.dynamodb.source import Kind, Source, find_index
 
 
 @dataclass(frozen=True)

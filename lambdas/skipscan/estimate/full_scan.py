@@ -4,10 +4,10 @@ from math import exp, inf
 
 from skipscan.estimate.consumption import Consumption
 from skipscan.estimate.interval import Interval
-from skipscan.limit.item_size import STEP_BYTES
-from skipscan.limit.policy import PAGE_BYTES
-from skipscan.plan import Plan
-from skipscan.rate import Rate
+from skipscan.pace.rate import Rate
+from skipscan.scan.limit.item_size import STEP_BYTES
+from skipscan.scan.limit.policy import PAGE_BYTES
+from skipscan.scan.plan import Plan
 
 OVERSHOOT_ITEMS = 4
 """A page ends with the item that exceeds 1 MB; where sizes differ much, that one is larger than the average."""

@@ -7,8 +7,8 @@ from random import Random
 from typing import NamedTuple, Self
 
 from skipscan.estimate.lengths import Lengths
-from skipscan.limit.item_size import MODEL_PAGES, STEP_BYTES, ItemSize
-from skipscan.limit.policy import PAGE_BYTES
+from skipscan.scan.limit.item_size import MODEL_PAGES, STEP_BYTES, ItemSize
+from skipscan.scan.limit.policy import PAGE_BYTES
 
 MEAN_ERROR, SPREAD_ERROR = 0.06, 0.25
 """How far a sample's mean item size and spread are off, in parts; as seen in simulation."""

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import Kind
 from skipscan.estimate.consumption import Consumption
 from skipscan.estimate.cost import Concurrency, Dollars, dollars, total_dollars
 from skipscan.estimate.estimate import Estimate
@@ -11,10 +13,8 @@ from skipscan.estimate.facts import Facts
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval
 from skipscan.estimate.split import split
-from skipscan.limit.item_size import STEP_BYTES
-from skipscan.plan import Plan
-from skipscan.prices import Prices
-from skipscan.source import Kind
+from skipscan.scan.limit.item_size import STEP_BYTES
+from skipscan.scan.plan import Plan
 
 SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
 SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"

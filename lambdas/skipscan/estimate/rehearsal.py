@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from skipscan.estimate.lengths import ENDLESS, Lengths
 from skipscan.estimate.made_up_table import MadeUpTable
-from skipscan.limit.item_size import ItemSize
-from skipscan.limit.policy import LimitPolicy
-from skipscan.plan import Plan
-from skipscan.rate import Rate
-from skipscan.segments import share
+from skipscan.pace.rate import Rate
+from skipscan.scan.limit.item_size import ItemSize
+from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.plan import Plan
+from skipscan.scan.segments import share
 
 MOST_PAGES = 3000
 """Rehearsed of one run. By then workers have learnt, and go on as in the second half."""

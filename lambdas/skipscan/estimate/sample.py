@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from skipscan.estimate.interval import Interval, population
 from skipscan.estimate.lengths import Lengths
-from skipscan.limit.item_size import ItemSize
+from skipscan.scan.limit.item_size import ItemSize
 
 
 class Way(StrEnum):

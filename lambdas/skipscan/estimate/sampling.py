@@ -11,14 +11,14 @@ from collections.abc import Callable, Generator
 from random import Random
 from typing import NamedTuple
 
-from skipscan.batch import Request
-from skipscan.cursor import Cursor
+from skipscan.dynamodb.page import Page
 from skipscan.estimate.sample import Sample, Walked, Way
-from skipscan.execution_input import MAX_SEGMENTS, Optimize
-from skipscan.limit.policy import LimitPolicy
-from skipscan.page import Page
-from skipscan.plan import Plan
-from skipscan.walk import Walk
+from skipscan.listing.execution_input import MAX_SEGMENTS, Optimize
+from skipscan.scan.batch import Request
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.plan import Plan
+from skipscan.scan.walk import Walk
 
 BUDGET_UNITS = 500.0
 BUDGET_PART = 0.02

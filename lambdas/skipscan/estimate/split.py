@@ -3,7 +3,7 @@
 from math import ceil
 
 from skipscan.estimate.cost import FRESH_TABLE_UNITS, TURN_SECONDS, worker_seconds
-from skipscan.execution_input import MAX_SEGMENTS, MAX_WORKERS
+from skipscan.listing.execution_input import MAX_SEGMENTS, MAX_WORKERS
 
 ENDS_PART = 0.02
 """A segment's end costs a page; all of them together at most so much of a run's read units."""

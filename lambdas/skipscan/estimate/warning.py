@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
-from skipscan.prices import US_EAST_1, Prices
 
 SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
 

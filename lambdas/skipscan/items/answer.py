@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from skipscan.source import Item
+from skipscan.dynamodb.source import Item
 
 
 @dataclass(frozen=True)

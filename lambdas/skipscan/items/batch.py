@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from skipscan.backoff import Fault
-from skipscan.batch import LOOK_SECONDS, Bounds, Pause
-from skipscan.cursor import Cursor
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.mean import Mean
 from skipscan.items.plan import ItemPlan
@@ -19,11 +18,12 @@ from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem, OnItem, ReadPage, WriteItem
 from skipscan.items.tally import ItemTally
 from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
-from skipscan.limit.item_size import UNKNOWN_BYTES
-from skipscan.pace import Pace
-from skipscan.page import Page
-from skipscan.segments import segment_at
-from skipscan.source import Item
+from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Pace
+from skipscan.scan.batch import LOOK_SECONDS, Bounds, Pause
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.limit.item_size import UNKNOWN_BYTES
+from skipscan.scan.segments import segment_at
 
 PAGE_ITEMS = 1000
 """At most so many items a page: 25 half read units for 100 KB of them, and little to read again after a batch's end."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
-from skipscan.maximum import AttributeValue
-from skipscan.shown import shown
-from skipscan.source import Item
-from skipscan.template import Template, as_text
+from skipscan.loop.shown import shown
+from skipscan.templates.text import Template, as_text
 
 SCALARS = ("S", "N", "B")
 

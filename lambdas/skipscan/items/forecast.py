@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
+from skipscan.dynamodb.prices import Price, Prices
+from skipscan.dynamodb.source import Item
 from skipscan.items.plan import ItemPlan
-from skipscan.prices import Price, Prices
-from skipscan.source import Item
 
 WORKER_WRITES = 1_000.0
 """A second, by a Lambda of one vCPU with 16 requests under way: assumed, not measured on AWS."""

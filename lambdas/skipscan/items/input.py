@@ -6,9 +6,9 @@ from typing import Any
 
 from skipscan.act.input import MAX_WORKERS
 from skipscan.errors import InputError
-from skipscan.execution_input import MAX_SEGMENTS, TABLE_ARN, TABLE_NAME, is_run_name
-from skipscan.field import amount, count, flag
-from skipscan.shown import shown
+from skipscan.listing.execution_input import MAX_SEGMENTS, TABLE_ARN, TABLE_NAME, is_run_name
+from skipscan.loop.field import amount, count, flag
+from skipscan.loop.shown import shown
 
 BOUNDS = (
     "max_read_units_per_second",

@@ -2,7 +2,7 @@
 
 import json
 
-from skipscan.attribute_value import to_json
+from skipscan.dynamodb.attribute_value import to_json
 from skipscan.items.walk import Settled
 
 

@@ -8,8 +8,8 @@ from skipscan.errors import BudgetError
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemProgress
 from skipscan.items.tally import ItemTally
-from skipscan.manifest import StoredPart, incomplete
-from skipscan.work import Work
+from skipscan.loop.manifest import StoredPart, incomplete
+from skipscan.loop.work import Work
 
 T = TypeVar("T", bound=ItemTally)
 P = TypeVar("P", bound=ItemPlan)

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Self
 
-from skipscan.execution_input import ExecutionInput
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.write_rate import gentle_write_rate
 from skipscan.items.input import ItemInput
-from skipscan.plan import Plan, resumed
-from skipscan.prices import Prices
-from skipscan.segments import share
-from skipscan.write_rate import gentle_write_rate
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.scan.plan import Plan, resumed
+from skipscan.scan.segments import share
 
 
 @dataclass(frozen=True)

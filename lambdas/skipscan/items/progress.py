@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Self, TypeVar
 
-from skipscan.cursor import Cursor
 from skipscan.items.plan import ItemPlan
 from skipscan.items.tally import ItemTally
+from skipscan.scan.cursor import Cursor
 
 T = TypeVar("T", bound=ItemTally)
 

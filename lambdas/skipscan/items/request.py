@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from skipscan.dynamodb.source import Item
 from skipscan.items.walk import ItemWalk, Steps
-from skipscan.source import Item
 
 Step = TypeVar("Step")
 

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 
-from skipscan.figures import Figures
+from skipscan.scan.figures import Figures
 
 
 @dataclass(frozen=True)

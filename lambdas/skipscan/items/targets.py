@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Self
 
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
 from skipscan.items.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
-from skipscan.maximum import AttributeValue
-from skipscan.shown import plain, shown
-from skipscan.source import Item
+from skipscan.loop.shown import plain, shown
 
 PARTITION_KEY_BYTES, SORT_KEY_BYTES = 2048, 1024  # of a table or index (developer guide, "Quotas")
 MOST_TARGETS, MOST_SOURCES = 10, 30  # an update's expressions stay far below the 4 KB that DynamoDB allows

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from skipscan.event import event_of, require
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemProgress
-from skipscan.seal import check
-from skipscan.work import Work
+from skipscan.loop.event import event_of, require
+from skipscan.loop.seal import check
+from skipscan.loop.work import Work
 
 J = TypeVar("J", bound=Work[Any])
 P = TypeVar("P", bound=ItemProgress[Any])

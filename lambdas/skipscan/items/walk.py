@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
-from skipscan.cursor import Cursor
-from skipscan.page import Page
-from skipscan.source import Item
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item
+from skipscan.scan.cursor import Cursor
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ and mends at once what would otherwise wait for the stream.
 from collections.abc import Generator, Sequence
 from enum import Enum
 
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item
 from skipscan.markers.marker import Marker
-from skipscan.maximum import AttributeValue
-from skipscan.source import Item
 
 ROUNDS = 5
 """Writes to one collection before giving up on it for now: somebody else is changing it all the time."""

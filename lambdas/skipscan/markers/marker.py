@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Self
 
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item, KeyAttribute, Source
 from skipscan.errors import InputError, TableError
-from skipscan.item_template import ItemTemplate
-from skipscan.maximum import AttributeValue
-from skipscan.source import Item, KeyAttribute, Source
+from skipscan.templates.item import ItemTemplate
 
 
 @dataclass(frozen=True)

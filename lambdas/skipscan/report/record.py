@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
-from skipscan.counts import Counts
 from skipscan.errors import InputError
+from skipscan.listing.run import Run
 from skipscan.report.folder import Folder
-from skipscan.run import Run
+from skipscan.scan.counts import Counts
 
 CHECKPOINTS, PARTS = "checkpoints/", "keys/"
 CHECKPOINT = re.compile(r"checkpoints/worker=(\d+)/batch-(\d+)-(.+)\.json")

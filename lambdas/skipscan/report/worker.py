@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from skipscan.counts import Counts
 from skipscan.report.record import Record
+from skipscan.scan.counts import Counts
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ the sort key).
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from skipscan.dynamodb.source import Item
 from skipscan.items.concatenation import SCALARS
 from skipscan.items.targets import Target, Targets
-from skipscan.source import Item
 
 MOST_KEY_ATTRIBUTES = 4
 

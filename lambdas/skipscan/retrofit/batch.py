@@ -1,15 +1,15 @@
 """One bounded batch of a retrofit's worker: what is asked for each item of a page."""
 
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.batch import ItemBatch
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 from skipscan.items.targets import Change
 from skipscan.items.walk import ItemWalk, Settled
-from skipscan.page import Page
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.settling import Look, Outcome, Settling
 from skipscan.retrofit.tally import Tally
-from skipscan.source import Item
 
 ItemRequest = WriteItem[Change] | LookAtItem[Look]
 Request = ReadPage | ItemRequest

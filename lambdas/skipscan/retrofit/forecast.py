@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.attribute_value import to_json
-from skipscan.item_bytes import item_bytes
+from skipscan.dynamodb.attribute_value import to_json
+from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.update_units import update_units
+from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.concatenation import Unmade
 from skipscan.items.forecast import Expected, Sampled, walked_units
 from skipscan.items.targets import Change, Targets
-from skipscan.prices import Prices
 from skipscan.retrofit.advice import advice
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.update_units import update_units
-from skipscan.source import Item
-from skipscan.write_units import WrittenTable
 
 SHOWN_ITEMS = 5
 

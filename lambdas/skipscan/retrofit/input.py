@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from skipscan.errors import InputError
-from skipscan.field import flag, only
 from skipscan.items import input as items
 from skipscan.items.concatenation import Separator
 from skipscan.items.targets import Targets
-from skipscan.shown import shown
+from skipscan.loop.field import flag, only
+from skipscan.loop.shown import shown
 
 OWN = ("set", "separator", "consistent_read", "count_indexes", "show_items")
 STANDING = (*OWN, "segments", "workers", "verify", "dry_run")

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from skipscan.loop.work import Work
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.work import Work
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,16 @@ from functools import cached_property
 from typing import Any, Self
 
 from skipscan.act.plan import choose_workers
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import Item, find_index
+from skipscan.dynamodb.write_rate import gentle_write_rate
 from skipscan.errors import TableError
-from skipscan.execution_input import MAX_SEGMENTS, ExecutionInput, Strategy
 from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan
 from skipscan.items.targets import KeyRole, Target, Targets
-from skipscan.plan import Plan, plan
-from skipscan.prices import Prices
+from skipscan.listing.execution_input import MAX_SEGMENTS, ExecutionInput, Strategy
 from skipscan.retrofit.input import RetrofitInput
-from skipscan.source import Item, find_index
-from skipscan.write_rate import gentle_write_rate
+from skipscan.scan.plan import Plan, plan
 
 
 @dataclass(frozen=True)

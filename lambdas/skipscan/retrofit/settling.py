@@ -8,9 +8,9 @@ again: it was right at the moment it was made, and whatever changes the item lat
 
 from enum import Enum, StrEnum
 
+from skipscan.dynamodb.source import Item
 from skipscan.items.concatenation import Problem, Unmade
 from skipscan.items.targets import Change, Targets
-from skipscan.source import Item
 
 ROUNDS = 5
 """Updates of one item before giving up on it: somebody else is changing it all the time."""

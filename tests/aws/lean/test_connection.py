@@ -17,7 +17,7 @@ from botocore.parsers import ResponseParserError
 from local.server import HOST, free_port
 from skipscan.aws.lean import connection
 from skipscan.aws.table import fault
-from skipscan.backoff import Fault
+from skipscan.pace.backoff import Fault
 from tests.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call
 from tests.aws.lean.wire import DONE, PAGE, VALUE, Asked, Wire, answer, framed
 

@@ -13,7 +13,7 @@ from local.checkout import REGION
 from local.embedded import SESSION
 from skipscan.aws import lean
 from skipscan.aws.table import fault
-from skipscan.backoff import Fault
+from skipscan.pace.backoff import Fault
 from tests.aws.lean.conftest import CALLS, Clients, call
 from tests.aws.lean.test_trial import makers
 from tests.aws.lean.wire import VALUE, Wire, wire

@@ -15,11 +15,11 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import Again, Answer, Outcome, Task
-from skipscan.backoff import Fault
-from skipscan.batch import Bounds, Pause
-from skipscan.execution_input import Format
-from skipscan.item_template import ItemTemplate
-from skipscan.source import KeyAttribute
+from skipscan.dynamodb.source import KeyAttribute
+from skipscan.listing.execution_input import Format
+from skipscan.pace.backoff import Fault
+from skipscan.scan.batch import Bounds, Pause
+from skipscan.templates.item import ItemTemplate
 
 PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"

@@ -8,10 +8,10 @@ from skipscan.copy.late_look import bodies
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import DeleteTarget, PutTarget, Side
 from skipscan.copy.replica import Replica
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
-from skipscan.page import Page
-from skipscan.source import Item
 from tests.unit.retrofit.small_table import reading, text
 
 Items = dict[str, Item]

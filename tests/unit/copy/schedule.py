@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from skipscan.backoff import Fault
-from skipscan.batch import Bounds, Pause
 from skipscan.copy.batch import CopyBatch, Request
 from skipscan.copy.late_look import DELAY_SECONDS, PUT_SECONDS, bodies, keys_of
 from skipscan.copy.progress import CopyProgress
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, Promise, PutTarget, Reconciling
 from skipscan.copy.tally import CopyTally
+from skipscan.dynamodb.source import Item
 from skipscan.items.request import WriteItem
 from skipscan.items.walk import Settled
-from skipscan.source import Item
+from skipscan.pace.backoff import Fault
+from skipscan.scan.batch import Bounds, Pause
 from tests.unit.copy.pair import Items, Pair, copy_plan
 from tests.unit.retrofit.small_table import item, text
 

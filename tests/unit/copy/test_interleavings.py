@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skipscan.copy.reconciling import Reconciling
+from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Written
-from skipscan.source import Item
 from tests.unit.copy.pair import Pair
 from tests.unit.copy.schedule import Faults, Schedule
 

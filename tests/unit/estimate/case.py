@@ -6,7 +6,7 @@ import numpy as np
 
 from skipscan.estimate.estimate import Estimate, estimate
 from skipscan.estimate.sample import Sample
-from skipscan.plan import Plan
+from skipscan.scan.plan import Plan
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.random_table import random_table
 from tests.unit.estimate.sampled import sampled

@@ -13,11 +13,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skipscan.batch import Request
-from skipscan.execution_input import parse
-from skipscan.maximum import MAXIMUM
-from skipscan.page import Page
-from skipscan.plan import Plan, plan
+from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.page import Page
+from skipscan.listing.execution_input import parse
+from skipscan.scan.batch import Request
+from skipscan.scan.plan import Plan, plan
 
 PAGE_BYTES = 1 << 20
 

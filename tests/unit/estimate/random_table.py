@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from skipscan.batch import Batch, Bounds, Pause
-from skipscan.counts import Counts
-from skipscan.plan import Plan
-from skipscan.progress import Progress
+from skipscan.scan.batch import Batch, Bounds, Pause
+from skipscan.scan.counts import Counts
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import Progress
 from tests.unit.estimate.hashed_table import HashedTable, Numbers
 
 MOST_BYTES = 400 * 1024

@@ -2,7 +2,7 @@
 
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.sampling import sampling
-from skipscan.plan import Plan
+from skipscan.scan.plan import Plan
 from tests.unit.estimate.hashed_table import HashedTable
 
 

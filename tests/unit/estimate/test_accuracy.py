@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from skipscan.limit.item_size import ItemSize
+from skipscan.scan.limit.item_size import ItemSize
 from tests.unit.estimate.hashed_table import HashedTable, Numbers
 from tests.unit.estimate.sampled import sampled
 

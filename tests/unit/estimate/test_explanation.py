@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.cost import Concurrency, dollars
 from skipscan.estimate.explanation import Explanation, explain
-from skipscan.execution_input import parse
-from skipscan.plan import plan
-from skipscan.prices import US_EAST_1
+from skipscan.listing.execution_input import parse
+from skipscan.scan.plan import plan
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.sampled import sampled
 

@@ -5,7 +5,7 @@ import pytest
 
 from skipscan.estimate.sample import Way
 from skipscan.estimate.sampling import BUDGET_UNITS, MOST_PAGES, TIGHT, Ask, sampling
-from skipscan.plan import Plan
+from skipscan.scan.plan import Plan
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.sampled import sampled
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skipscan.limit.item_size import ItemSize
-from skipscan.limit.key_rate import KeyRate
-from skipscan.limit.policy import PAGE_BYTES, LimitPolicy
+from skipscan.scan.limit.item_size import ItemSize
+from skipscan.scan.limit.key_rate import KeyRate
+from skipscan.scan.limit.policy import PAGE_BYTES, LimitPolicy
 
 
 class Collections:

@@ -9,17 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from skipscan.backoff import Fault
-from skipscan.batch import Bounds, Pause
+from skipscan.dynamodb.source import Item
 from skipscan.items.request import LookAtItem, WriteItem
 from skipscan.items.targets import Change, Targets
 from skipscan.items.walk import Settled
+from skipscan.pace.backoff import Fault
 from skipscan.retrofit.batch import Request, RetrofitBatch
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.settling import Look, Outcome, Settling
 from skipscan.retrofit.tally import Tally
-from skipscan.source import Item
+from skipscan.scan.batch import Bounds, Pause
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
 
 NOW = 0.0

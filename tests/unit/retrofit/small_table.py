@@ -2,16 +2,16 @@
 
 from zlib import crc32
 
-from skipscan.execution_input import ExecutionInput, Strategy
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.concatenation import Separator
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 from skipscan.items.targets import Change
-from skipscan.page import Page
-from skipscan.plan import Plan, plan
+from skipscan.listing.execution_input import ExecutionInput, Strategy
 from skipscan.retrofit.batch import Answer, Request
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.source import Item
+from skipscan.scan.plan import Plan, plan
 
 DESCRIPTION = {
     "TableStatus": "ACTIVE",

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.source import Item
 from skipscan.items.concatenation import Separator
 from skipscan.items.targets import Targets
 from skipscan.retrofit.advice import advice
-from skipscan.source import Item
 
 DESCRIPTION: dict[str, Any] = {
     "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
 from skipscan.items.concatenation import Concatenation, Problem, Separator, Unmade
-from skipscan.source import Item
 
 AUDIT = "{resourceId}-{action}-{accessedBy}"
 

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skipscan.backoff import Fault
-from skipscan.batch import Bounds, Pause
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item
 from skipscan.items.concatenation import Unmade
 from skipscan.items.request import ReadPage, WriteItem
 from skipscan.items.targets import Change, Targets
 from skipscan.items.walk import ItemWalk, Settled
-from skipscan.page import Page
+from skipscan.pace.backoff import Fault
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.settling import Outcome, Settling
 from skipscan.retrofit.tally import Tally
-from skipscan.source import Item
+from skipscan.scan.batch import Bounds, Pause
 from tests.unit.retrofit.schedule import Schedule
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from skipscan.retrofit.update_units import update_units
-from skipscan.source import Item
-from skipscan.write_units import WrittenTable
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.update_units import update_units
+from skipscan.dynamodb.write_units import WrittenTable
 
 
 def table(projection: dict[str, Any] | None = None) -> WrittenTable:

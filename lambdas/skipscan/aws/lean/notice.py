@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from skipscan.metric import Metric
+from skipscan.metrics.metric import Metric
 
 if TYPE_CHECKING:
     from aws_lambda_powertools import Logger

@@ -14,7 +14,7 @@ from botocore.utils import get_environ_proxies
 from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.request import Route, body
 from skipscan.aws.table import fault
-from skipscan.backoff import Fault
+from skipscan.pace.backoff import Fault
 
 READS = {"Scan", "Query", "GetItem"}
 COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "ScannedCount")

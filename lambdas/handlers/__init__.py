@@ -1,0 +1,1 @@
+"""One thin handler a state: it wires the clients and hands over."""

@@ -1,0 +1,1 @@
+"""The states of a retrofit."""

@@ -1,0 +1,1 @@
+"""The followers of a table's stream."""

@@ -1,0 +1,1 @@
+"""Which keys are new and which have vanished between two runs."""

@@ -1,0 +1,120 @@
+"""A run compared with an earlier one: whether that can be done, what of it lies on S3, and what is said of it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from skipscan.compare.difference import Change
+
+PART_BYTES = 32 << 20
+"""Lines that are gathered in memory, for each side of the difference."""
+
+CHUNK_BYTES = 256 << 20
+"""Lines sorted at once. The function has 1769 MB; the largest comparison takes some fifty such chunks."""
+
+MOST_BYTES = 8_000_000_000
+"""Both runs together. They lie sorted on the function's disk, which has 10 GB."""
+
+MOST_LINES = 200_000_000
+"""Both runs together; half a million a second go through one vCPU with time to spare in fifteen minutes."""
+
+MOST_PART_BYTES = 200_000_000
+"""Of each part; four of them are in memory at once. Parts have 32 MB unless an environment's limits were raised."""
+
+CONVERTED_LINES = 10
+"""How many lines one counts for that is written in another format than the other run's: it is parsed."""
+
+
+class Outcome(StrEnum):
+    COMPARED = "compared"
+    FIRST = "first"  # no finished run listed the same before it
+    NOT_COMPARED = "not compared"  # it cannot be done, for a reason that is told
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Lines that become one object. The same runs are always cut alike, so a repeated comparison finds its own."""
+
+    change: Change
+    number: int
+    keys: int
+    body: bytes
+
+
+def pieces(changes: Iterable[tuple[Change, bytes]], piece_bytes: int) -> Iterator[Piece]:
+    """Return all lines of a difference in their order, and no more than so many bytes and a line in memory a side."""
+    gathered: dict[Change, list[bytes]] = {change: [] for change in Change}
+    taken = dict.fromkeys(Change, 0)
+    numbers = dict.fromkeys(Change, 0)
+
+    def cut(change: Change) -> Piece:
+        piece = Piece(change, numbers[change], len(gathered[change]), b"".join(gathered[change]))
+        gathered[change].clear()
+        taken[change], numbers[change] = 0, numbers[change] + 1
+        return piece
+
+    for change, line in changes:
+        gathered[change].append(line)
+        taken[change] += len(line)
+        if taken[change] >= piece_bytes:
+            yield cut(change)
+    for change in Change:
+        if gathered[change]:
+            yield cut(change)
+
+
+def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
+    """Return why runs with these manifests are not compared in a deployed environment; `None` if they are."""
+    sizes_bytes = [part["bytes"] for run in (old, new) for part in run["parts"]]
+    if (largest := max(sizes_bytes, default=0)) > MOST_PART_BYTES:
+        return (
+            f"a part has {largest:,} bytes; compared are parts of {MOST_PART_BYTES:,} bytes at most: lower "
+            "limits.batch_bytes of the environment, or use `skipscan diff`"
+        )
+    size_bytes = sum(sizes_bytes)
+    lines = new["keys"] + old["keys"] * (1 if old["format"] == new["format"] else CONVERTED_LINES)
+    if size_bytes <= MOST_BYTES and lines <= MOST_LINES:
+        return None
+    formats = "" if old["format"] == new["format"] else f', written as "{old["format"]}" and as "{new["format"]}"'
+    return (
+        f"the runs have {old['keys']:,} and {new['keys']:,} keys in {size_bytes:,} bytes{formats}; compared are "
+        f"{MOST_LINES:,} keys and {MOST_BYTES:,} bytes together at most, and a key in another format counts "
+        f"{CONVERTED_LINES} times: use `skipscan diff`"
+    )
+
+
+def diff(
+    outcome: Outcome,
+    new: Mapping[str, Any],
+    *,
+    old: Mapping[str, Any] | None = None,
+    reason: str | None = None,
+    parts: Mapping[Change, list[dict[str, Any]]] | None = None,
+    version: str,
+) -> dict[str, Any]:
+    """Return what diff.json holds. `old`, `new`: the manifests. `parts`: each with name, keys, bytes and sha256."""
+    return {
+        "table": new["table"],
+        "index": new["index"],
+        "outcome": outcome,
+        "reason": reason,
+        "old": old and {"run": old["run"], "started": old["started"], "keys": old["keys"]},
+        "new": {"run": new["run"], "started": new["started"], "keys": new["keys"]},
+        "partition_key": new["partition_key"],
+        "format": new["format"],
+        **{f"{change}_keys": parts and sum(part["keys"] for part in parts[change]) for change in Change},
+        "parts": parts,
+        "skipscan_version": version,
+    }
+
+
+def summary(diff: Mapping[str, Any], uri: str) -> dict[str, Any]:
+    """Return what the execution's output says of a comparison: counts and names, and no key."""
+    return {
+        "outcome": diff["outcome"],
+        "reason": diff["reason"],
+        "old": diff["old"] and diff["old"]["run"],
+        **{name: diff[name] for name in (f"{change}_keys" for change in Change)},
+        "document": uri,
+    }

@@ -1,0 +1,1 @@
+"""What DynamoDB is: values, keys, sizes, units, pages and prices. Standard library alone."""

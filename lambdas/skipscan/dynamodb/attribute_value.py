@@ -1,0 +1,84 @@
+"""Attribute values as DynamoDB JSON writes them: {"S": "a"}, {"N": "1.5"}, {"B": "<base64>"}, {"L": [...]} and more."""
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from skipscan.dynamodb.maximum import AttributeValue
+
+TYPES = ("S", "N", "B", "BOOL", "NULL", "SS", "NS", "BS", "L", "M")
+MOST_DIGITS = 38
+LEAST_EXPONENT, GREATEST_EXPONENT = -130, 125  # of a number's first digit (developer guide, "Naming rules")
+
+
+def is_typed(document: object) -> bool:
+    """Tell whether a JSON value is written with its type: an object of one member that bears a type's name."""
+    return isinstance(document, Mapping) and len(document) == 1 and next(iter(document)) in TYPES
+
+
+def from_json(document: Mapping[str, Any]) -> AttributeValue:  # noqa: PLR0911 (one return a type)
+    """Return the value; raise `ValueError` saying what is wrong with it."""
+    if not is_typed(document):
+        raise ValueError(f"it must have one member, named by its type ({', '.join(TYPES)})")
+    ((kind, content),) = document.items()
+    match kind, content:
+        case "S", str():
+            return {"S": content}
+        case "N", str():
+            return {"N": _number(content)}
+        case "B", str():
+            return {"B": _binary(content)}
+        case "BOOL", bool():
+            return {"BOOL": content}
+        case "NULL", True:
+            return {"NULL": True}
+        case "SS" | "NS" | "BS", list() if content:
+            members = [from_json({kind[0]: member})[kind[0]] for member in content]
+            if len({Decimal(member) if kind == "NS" else member for member in members}) < len(members):
+                raise ValueError("a set must not hold a member twice")
+            return {kind: members}
+        case "L", list():
+            return {"L": [from_json(member) for member in content]}
+        case "M", Mapping():
+            return {"M": {name: from_json(member) for name, member in content.items()}}
+    raise ValueError(f"{json.dumps(content, default=repr)[:100]} is not how DynamoDB JSON writes {kind}")
+
+
+def to_json(value: AttributeValue) -> dict[str, Any]:
+    """Return the value as JSON can write it: binary in base64."""
+    ((kind, content),) = value.items()
+    match kind:
+        case "B":
+            return {"B": base64.b64encode(content).decode()}
+        case "BS":
+            return {"BS": [base64.b64encode(member).decode() for member in content]}
+        case "L":
+            return {"L": [to_json(member) for member in content]}
+        case "M":
+            return {"M": {name: to_json(member) for name, member in content.items()}}
+    return {kind: content}
+
+
+def _number(text: str) -> str:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        raise ValueError(f'"{text[:100]}" is not a number') from None
+    if not number.is_finite():
+        raise ValueError(f'"{text[:100]}" is not a number')
+    digits = "".join(map(str, number.as_tuple().digits)).strip("0")
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f'"{text[:100]}" has more than {MOST_DIGITS} digits')
+    if number and not LEAST_EXPONENT <= number.adjusted() <= GREATEST_EXPONENT:
+        raise ValueError(f'"{text[:100]}" is beyond what DynamoDB can hold (1E-130 to 9.99E+125)')
+    return text
+
+
+def _binary(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise ValueError(f'"{text[:100]}" is not base64') from None

@@ -1,0 +1,47 @@
+"""The exact size of an item, by which DynamoDB bills writes (developer guide, "DynamoDB item sizes and formats")."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item
+
+
+def item_bytes(item: Item) -> int:
+    """Return the bytes of all names and values."""
+    return sum(_text(name) + value_bytes(value) for name, value in item.items())
+
+
+def value_bytes(value: AttributeValue) -> int:
+    ((kind, content),) = value.items()
+    return _BYTES[kind](content)
+
+
+def _text(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _number(text: str) -> int:
+    """One, one for every pair of decimal digits counted from the decimal point, and one for a sign."""
+    number = Decimal(text)
+    if not number:
+        return 1
+    sign, digits, _ = number.as_tuple()
+    significant = len("".join(map(str, digits)).strip("0"))
+    first_pair = 1 if number.adjusted() % 2 == 0 else 2
+    return 2 + (max(significant - first_pair, 0) + 1) // 2 + sign
+
+
+_BYTES: dict[str, Callable[[Any], int]] = {
+    "S": _text,
+    "N": _number,
+    "B": len,
+    "BOOL": lambda _: 1,
+    "NULL": lambda _: 1,
+    "SS": lambda members: sum(map(_text, members)),
+    "NS": lambda members: sum(map(_number, members)),
+    "BS": lambda members: sum(map(len, members)),
+    "L": lambda members: 3 + sum(1 + value_bytes(member) for member in members),
+    "M": lambda members: 3 + len(members) + item_bytes(members),
+}

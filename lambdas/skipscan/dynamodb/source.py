@@ -1,0 +1,151 @@
+"""What is scanned, a table or one of its indexes, and how its item collections are skipped."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from operator import itemgetter
+from typing import Any, Self
+
+from skipscan.dynamodb.maximum import MAXIMUM, AttributeValue, is_maximum
+from skipscan.errors import TableError
+
+Item = Mapping[str, AttributeValue]
+"""Attributes by name: an item as a page holds it, or a LastEvaluatedKey."""
+
+PartitionKey = Any
+"""An item's partition key: one AttributeValue, or a tuple of them where an index has several attributes."""
+
+
+class Kind(StrEnum):
+    TABLE = "table"
+    LOCAL_INDEX = "local index"
+    GLOBAL_INDEX = "global index"
+
+
+@dataclass(frozen=True)
+class KeyAttribute:
+    name: str
+    type: str  # S, N or B
+
+
+@dataclass(frozen=True)
+class Source:
+    """The keys of a table or index, in the words of a Scan request.
+
+    `partition_key`: what is listed. `skipped`: the sort keys that a skip sets to their maximum; none means
+    that there is nothing to skip with. `kept`: the rest of a start key (a global index's start key also holds
+    the table's own keys, which break ties between equal index keys).
+    """
+
+    table: str
+    index: str | None
+    kind: Kind
+    partition_key: tuple[KeyAttribute, ...]
+    skipped: tuple[KeyAttribute, ...]
+    kept: tuple[KeyAttribute, ...]
+
+    @classmethod
+    def described(cls, table: str, description: Mapping[str, Any], index: str | None) -> Self:
+        """Return the source in DescribeTable's `Table` document; raise `TableError` for an unknown index."""
+        types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
+
+        def keys(schema: Sequence[Mapping[str, str]], role: str) -> tuple[KeyAttribute, ...]:
+            names = [entry["AttributeName"] for entry in schema if entry["KeyType"] == role]
+            return tuple(KeyAttribute(name, types[name]) for name in names)
+
+        base = description["KeySchema"]
+        base_partition, base_sort = keys(base, "HASH"), keys(base, "RANGE")
+        if index is None:
+            return cls(table, None, Kind.TABLE, base_partition, base_sort, ())
+        kind, entry = find_index(description, index)
+        partition, sort = keys(entry["KeySchema"], "HASH"), keys(entry["KeySchema"], "RANGE")
+        if kind is Kind.LOCAL_INDEX:
+            return cls(table, index, kind, partition, sort + base_sort, ())
+        own = {attribute.name for attribute in partition + sort}
+        kept = tuple(a for a in base_partition + base_sort if a.name not in own)
+        return cls(table, index, kind, partition, sort, kept)
+
+    @property
+    def key(self) -> tuple[KeyAttribute, ...]:
+        """All attributes of a start key."""
+        return self.partition_key + self.skipped + self.kept
+
+    @property
+    def key_bytes(self) -> int:
+        """The most bytes a start key can have: partition keys have up to 2048, sort keys up to 1024 (quotas)."""
+        return {Kind.TABLE: 3072, Kind.LOCAL_INDEX: 4096, Kind.GLOBAL_INDEX: 6144}[self.kind]
+
+    @property
+    def can_skip(self) -> bool:
+        return bool(self.skipped)
+
+    @property
+    def projected(self) -> tuple[str, ...]:
+        """What a page must bring: the partition key, and where ties exist the sort key that shows one."""
+        seen = self.partition_key + (self.skipped if self._has_ties else ())
+        return tuple(attribute.name for attribute in seen)
+
+    def past(self, key: Item) -> Item:
+        """Return the start key behind the whole item collection that `key` (a LastEvaluatedKey) lies in."""
+        return {**key, **self._maxima}
+
+    def ends(self, item: Item) -> bool:
+        """Tell whether an item may rightly come after a skip: at the maximum itself, kept apart by other keys."""
+        return self._has_ties and all(is_maximum(item[attribute.name]) for attribute in self.skipped)
+
+    def partition_key_of(self) -> Callable[[Item], PartitionKey]:
+        """Return the function that takes the partition key out of an item."""
+        return itemgetter(*(attribute.name for attribute in self.partition_key))
+
+    @property
+    def _has_ties(self) -> bool:
+        """Whether two items may have equal keys: a global index does not ask for unique ones."""
+        return self.kind is Kind.GLOBAL_INDEX
+
+    @cached_property
+    def _maxima(self) -> dict[str, AttributeValue]:
+        return {attribute.name: MAXIMUM[attribute.type] for attribute in self.skipped}
+
+    def to_json(self) -> dict[str, Any]:
+        # Said in full, for asdict takes twenty times as long, and every state is sealed with its plan.
+        return {
+            "table": self.table,
+            "index": self.index,
+            "kind": self.kind,
+            "partition_key": [dict(vars(attribute)) for attribute in self.partition_key],
+            "skipped": [dict(vars(attribute)) for attribute in self.skipped],
+            "kept": [dict(vars(attribute)) for attribute in self.kept],
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        def keys(role: str) -> tuple[KeyAttribute, ...]:
+            return tuple(KeyAttribute(**entry) for entry in document[role])
+
+        return cls(
+            table=document["table"],
+            index=document["index"],
+            kind=Kind(document["kind"]),
+            partition_key=keys("partition_key"),
+            skipped=keys("skipped"),
+            kept=keys("kept"),
+        )
+
+
+def find_index(description: Mapping[str, Any], index: str) -> tuple[Kind, Mapping[str, Any]]:
+    """Return an index's kind and its entry in DescribeTable's `Table` document; raise `TableError` without one."""
+    found: dict[str, tuple[Kind, Mapping[str, Any]]] = {}
+    for kind, field in (
+        (Kind.LOCAL_INDEX, "LocalSecondaryIndexes"),
+        (Kind.GLOBAL_INDEX, "GlobalSecondaryIndexes"),
+    ):
+        for entry in description.get(field, ()):
+            found[entry["IndexName"]] = kind, entry
+    if index not in found:
+        names = ", ".join(sorted(found)) or "none"
+        raise TableError(
+            f'index is "{index}"; the table\'s indexes are {names}: name one of them, or leave index out to '
+            "list the table's own keys"
+        )
+    return found[index]

@@ -1,0 +1,60 @@
+"""What writing an item costs: a unit for each KB begun, in the table and in every index that the item enters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.source import Item
+
+UNIT_BYTES = 1024
+
+
+@dataclass(frozen=True)
+class WrittenIndex:
+    """An index as a write meets it. `projected`: the attributes it holds; `None` means all."""
+
+    name: str
+    keys: frozenset[str]
+    projected: frozenset[str] | None
+
+    def entry(self, item: Item) -> Item | None:
+        """Return what the index holds of an item; `None` if the item lacks a key attribute, and so is not in it."""
+        if not self.keys <= item.keys():
+            return None
+        return item if self.projected is None else {n: value for n, value in item.items() if n in self.projected}
+
+
+@dataclass(frozen=True)
+class WrittenTable:
+    """A table and all its indexes, local and global."""
+
+    indexes: tuple[WrittenIndex, ...]
+
+    @classmethod
+    def described(cls, description: Mapping[str, Any]) -> Self:
+        """Return the table that DescribeTable's `Table` document describes."""
+        base = {entry["AttributeName"] for entry in description["KeySchema"]}
+        found = []
+        for field in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes"):
+            for entry in description.get(field, ()):
+                keys = base | {key["AttributeName"] for key in entry["KeySchema"]}
+                projection = entry["Projection"]
+                is_all = projection["ProjectionType"] == "ALL"
+                projected = None if is_all else frozenset(keys | set(projection.get("NonKeyAttributes", ())))
+                found.append(WrittenIndex(entry["IndexName"], frozenset(keys), projected))
+        return cls(tuple(found))
+
+    def put_units(self, item: Item) -> dict[str | None, int]:
+        """Return the write units of an item that is new: of the table at `None`, of each index it enters by name."""
+        units: dict[str | None, int] = {None: write_units(item)}
+        for index in self.indexes:
+            entry = index.entry(item)
+            if entry is not None:
+                units[index.name] = write_units(entry)
+        return units
+
+
+def write_units(item: Item) -> int:
+    """Return the units of writing an item once; a write that finds nothing to do costs one as well."""
+    return max(1, -(-item_bytes(item) // UNIT_BYTES))

@@ -1,0 +1,1 @@
+"""How a partition key is written and read, one a line."""

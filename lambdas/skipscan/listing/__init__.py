@@ -1,0 +1,1 @@
+"""The listing of distinct partition keys: its input, its plan, its manifest."""

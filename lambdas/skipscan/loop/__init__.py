@@ -1,0 +1,1 @@
+"""The kernel: what every kind of work shares. No boto3 here."""

@@ -1,0 +1,59 @@
+"""What ties a worker's state to the turn that returned it.
+
+The states that finish prove what lies on S3. They cannot see that a state was changed on its way: a segment that is
+marked as walked, a cursor of another worker or of another run would lead to wrong keys whose counts agree. So every
+state bears a seal over all of it, over its run or job and over what that was planned with. It keeps out mistakes, not
+forgers: who can hand states to a worker can read and write the tables.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from skipscan.errors import StateError
+from skipscan.loop.work import Work
+
+RESUMED_ANEW = (
+    "max_read_units_per_second",
+    "max_units_per_second",
+    "max_write_units_per_second",
+    "max_read_units",
+    "max_write_units",
+    "max_dollars",
+    "read_unit_dollars",
+    "write_unit_dollars",
+)
+"""What a plan may change when its run or job is resumed, and the plan of reading within it."""
+
+
+def sealed(state: Mapping[str, Any], work: Work[Any]) -> dict[str, Any]:
+    """Return a worker's state, as JSON, with its seal."""
+    return {**state, "seal": _seal(state, work)}
+
+
+def check(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
+    """Raise `StateError` unless this worker's own turn returned the state, in this run or job."""
+    bare = {name: value for name, value in state.items() if name != "seal"}
+    if state.get("seal") != _seal(bare, work) or state.get("worker") != worker:
+        raise StateError(
+            f"worker {worker} was handed a state that no turn of it returned in this {work.noun}: start an execution "
+            f'with "resume": "{work.name}", which goes on from what lies on S3'
+        )
+
+
+def _seal(state: Mapping[str, Any], work: Work[Any]) -> str:
+    plan = _standing(work.plan.to_json())
+    # Numbers in one form, whoever wrote their JSON: 1.0 may come back as 1.
+    plain = json.loads(json.dumps([work.name, work.execution, work.started, plan, state]), parse_float=_figure)
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _standing(plan: Mapping[str, Any]) -> dict[str, Any]:
+    standing = {name: value for name, value in plan.items() if name not in RESUMED_ANEW}
+    return standing | {"reading": _standing(plan["reading"])} if "reading" in plan else standing
+
+
+def _figure(digits: str) -> int | str:
+    value = float(digits)
+    return int(value) if value.is_integer() else f"{value:.9g}"

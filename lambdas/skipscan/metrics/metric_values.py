@@ -1,0 +1,67 @@
+"""What a state has to tell of its work, in metrics: figures of what happened, never a key value."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from skipscan.dynamodb.prices import read_unit_price
+from skipscan.metrics.metric import Metric
+from skipscan.scan.counts import Counts
+
+MetricValues = dict[Metric, float]
+
+WRITTEN = ("put", "deleted", "sent", "written", "copied")
+"""What jobs of any kind call what they have done to an item."""
+
+
+def of_batch(counts: Counts, *, seconds: float, is_cut_short: bool) -> MetricValues:
+    """Return the figures of one batch. `seconds`: how long it took. `is_cut_short`: by an error."""
+    return {
+        Metric.KEYS: counts.keys,
+        Metric.READ_UNITS: counts.read_units,
+        Metric.REQUESTS: counts.requests,
+        Metric.THROTTLED_REQUESTS: counts.throttles,
+        Metric.BATCH_ERRORS: int(is_cut_short),
+        Metric.BATCH_SECONDS: seconds,
+    }
+
+
+def of_plan(document: Mapping[str, Any]) -> MetricValues:
+    """Return what a plan expects; nothing if it took no sample. `document`: as plan.json holds it."""
+    expected = _expected(document)
+    if expected is None:
+        return {}
+    told = {Metric.ESTIMATED_KEYS: expected["keys"], Metric.ESTIMATED_READ_UNITS: expected["read_units"]}
+    return {metric: interval["estimate"] for metric, interval in told.items() if interval["estimate"] is not None}
+
+
+def of_finished_run(manifest: Mapping[str, Any], plan: Mapping[str, Any] | None) -> MetricValues:
+    """Return the figures of a complete run. `plan`: as plan.json holds it; without it dollars are not known."""
+    figures: MetricValues = {
+        Metric.RUNS_FINISHED: 1,
+        Metric.RUN_KEYS: manifest["keys"],
+        Metric.RUN_READ_UNITS: manifest["read_units"],
+        Metric.RUN_SECONDS: manifest["seconds"],
+    }
+    if plan and (price := read_unit_price(plan)):
+        figures[Metric.RUN_DOLLARS] = price.of(manifest["read_units"])
+    expected = _expected(plan or {})
+    if expected and expected["read_units"]["estimate"]:
+        figures[Metric.ESTIMATE_RATIO] = manifest["read_units"] / expected["read_units"]["estimate"]
+    return figures
+
+
+def of_finished_job(manifest: Mapping[str, Any], failed: int) -> MetricValues:
+    """Return the figures of a complete job. `failed`: the lines it left about items that it could not write."""
+    return {
+        Metric.JOBS_FINISHED: 1,
+        Metric.JOB_WRITTEN_ITEMS: sum(manifest.get(figure, 0) for figure in WRITTEN),
+        Metric.JOB_FAILED_ITEMS: failed,
+        Metric.JOB_WRITE_UNITS: manifest["write_units"],
+        Metric.JOB_SECONDS: manifest["seconds"],
+    }
+
+
+def _expected(plan: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    explanation = plan.get("explanation")
+    expected: Mapping[str, Any] | None = explanation["choice"]["expected"] if explanation else None
+    return expected

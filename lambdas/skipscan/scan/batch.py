@@ -1,0 +1,225 @@
+"""One bounded batch of a worker: which walk goes on next, and when it is time to stop.
+
+The batch decides and never waits: whoever drives it takes a walk, scans its next page, and gives the page back.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item, PartitionKey
+from skipscan.pace.backoff import Fault
+from skipscan.pace.pace import Pace
+from skipscan.scan.batch_profile import Course
+from skipscan.scan.counts import Counts
+from skipscan.scan.cursor import Cursor
+from skipscan.scan.limit.policy import LimitPolicy
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import Progress
+from skipscan.scan.segments import segment_at, share
+from skipscan.scan.walk import Walk
+
+LOOK_SECONDS = 1.0
+"""The longest pause at a time, so that a batch notices when it is over."""
+
+FIRST_SECONDS = (15.0, 60.0)
+"""How long a worker's first batches may take, so that the first figures of a run are soon there. Two turns more of the
+loop a worker cost a hundredth of a cent."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What ends a batch, whichever comes first; `None` is no bound.
+
+    Each is looked at before a page is asked for, so that a batch overruns by one page per walk at most.
+    """
+
+    seconds: float | None = None
+    pages: int | None = None
+    keys: int | None = None
+    bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """The next page of one walk.
+
+    `limit`: the most items to evaluate; `None` asks for a full page of 1 MB. `read_units`: expected of it.
+    """
+
+    walk: Walk
+    segment: int
+    start_key: Item | None
+    limit: int | None
+    read_units: float = 0.0
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Nothing may be asked for yet: come again after so many seconds."""
+
+    seconds: float
+
+
+class Batch:
+    """A worker's progress in the making.
+
+    `take` and `give` are called by one thread at a time (whoever drives holds a lock around each); the scans
+    between them may overlap. `write` receives the keys a page brought and returns the bytes they take up. `random`
+    draws from 0 to 1 how much of a wait is waited after a refusal.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        progress: Progress,
+        *,
+        bounds: Bounds,
+        clock: Callable[[], float],
+        random: Callable[[], float] = lambda: 1.0,
+        write: Callable[[Sequence[PartitionKey]], int],
+    ) -> None:
+        self._plan = plan
+        self._progress = progress
+        self._bounds = bounds
+        self._clock = clock
+        self._write = write
+        self._pace = Pace(plan.worker_read_units_per_second, random)
+        self._limit = LimitPolicy.from_json(progress.limit.to_json())
+        self._opened = progress.opened
+        self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
+        self._idle = deque(self._walks)
+        self._begun = clock()
+        self._pages_taken = 0
+        self._bytes = 0
+        self._stopped = False
+        self.counts = Counts()
+        """What this batch alone found and consumed."""
+        self._course = Course()
+
+    def take(self) -> Request | Pause | None:
+        """Return the next page to scan, or how long to wait for it; `None` if no walk is free or the batch is over."""
+        if self._stopped or self._is_full():
+            return None
+        now = self._clock()
+        if wait := self._pace.wait_seconds(now):
+            return Pause(min(wait, LOOK_SECONDS))
+        if len(self._walks) < self._plan.walks and self._opened < self._share:
+            self._open()
+        if not self._idle:
+            return None
+        if wait := self._turn_to_one_that_may_go(now):
+            return Pause(min(wait, LOOK_SECONDS))
+        walk = self._idle.popleft()
+        limit, read_units = self._size(walk)
+        self._pages_taken += 1
+        self._pace.begin(now, read_units)
+        return Request(walk, walk.segment, walk.start_key, limit, read_units)
+
+    def fail(self, request: Request, fault: Fault) -> bool:
+        """Take back a request that failed; return whether its walk may go on, else the batch is over."""
+        walk = request.walk
+        goes_on = self._pace.refused(walk.segment, request.read_units, fault, self._clock())
+        if fault is Fault.INVALID and walk.refuse_skip():
+            self.counts += Counts(skips_ignored=1)
+            goes_on = True
+        if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
+            self.counts += Counts(throttles=1)
+            self._course.refused(self._seconds)
+        if goes_on:
+            self._idle.append(walk)
+        else:
+            self.stop()
+        return goes_on
+
+    def give(self, request: Request, page: Page) -> None:
+        """Take in the page that was asked for."""
+        walk = request.walk
+        self._pace.accepted(walk.segment, request.read_units, page.read_units)
+        ignored_before = walk.skip_ignored
+        found = walk.receive(page)
+        if found.keys:
+            self._bytes += self._write(found.keys)
+        brought = Counts(
+            keys=len(found.keys),
+            items=len(page.items),
+            requests=1,
+            read_units=page.read_units,
+            skips_ignored=walk.skip_ignored - ignored_before,
+        )
+        self.counts += brought
+        self._course.page(self._seconds, walk.segment, request.limit, brought, found.places, is_last=walk.finished)
+        if request.limit is not None:
+            self._limit.observe(len(page.items), found.places, page.read_units)
+        if walk.finished:
+            self._walks.remove(walk)
+        else:
+            self._idle.append(walk)
+
+    def stop(self) -> None:
+        """End the batch: nothing more is handed out, and a walk whose page never came stays where it was."""
+        self._stopped = True
+
+    @property
+    def progress(self) -> Progress:
+        """Where the worker stands now. The batch number is the one the batch began with."""
+        return replace(
+            self._progress,
+            opened=self._opened,
+            cursors=tuple(walk.cursor for walk in self._walks),
+            counts=self._progress.counts + self.counts,
+            limit=self._limit,
+        )
+
+    @property
+    def course(self) -> dict[str, Any]:
+        """How the batch went until now, as JSON."""
+        return self._course.to_json(self._seconds)
+
+    @property
+    def _seconds(self) -> float:
+        return self._clock() - self._begun
+
+    @property
+    def _share(self) -> int:
+        return share(self._progress.worker, self._plan.workers, self._plan.segments)
+
+    def _turn_to_one_that_may_go(self, now: float) -> float:
+        """Bring a walk that has not to wait to the front; return 0, or how long the first of them has to wait."""
+        waits: list[float] = []
+        for walk in self._idle:
+            wait = self._pace.walk_wait_seconds(walk.segment, now)
+            if not wait:
+                self._idle.rotate(-len(waits))
+                return 0.0
+            waits.append(wait)
+        return min(waits)
+
+    def _size(self, walk: Walk) -> tuple[int | None, float]:
+        """Return the Limit of a walk's next page, and the read units it is expected to consume."""
+        limit = self._limit.limit() if walk.skipping else None
+        most = self._pace.page_units
+        if most is None:
+            return limit, 0.0
+        affordable = self._limit.affordable(most)
+        limit = affordable if limit is None else min(limit, affordable)
+        return limit, self._limit.expected_read_units(limit)
+
+    def _open(self) -> None:
+        visit = self._progress.worker + self._opened * self._plan.workers
+        walk = Walk(self._plan.source, Cursor(segment_at(visit, self._plan.segments), skipping=self._plan.skips))
+        self._opened += 1
+        self._walks.append(walk)
+        self._idle.append(walk)
+
+    def _is_full(self) -> bool:
+        bounds = self._bounds
+        return (
+            (bounds.pages is not None and self._pages_taken >= bounds.pages)
+            or (bounds.keys is not None and self.counts.keys >= bounds.keys)
+            or (bounds.bytes is not None and self._bytes >= bounds.bytes)
+            or (bounds.seconds is not None and self._seconds >= bounds.seconds)
+            or self._progress.counts.read_units + self.counts.read_units >= self._plan.worker_read_units
+        )

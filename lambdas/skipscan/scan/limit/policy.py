@@ -1,0 +1,198 @@
+"""How many items the next page may evaluate: the one decision of a skip scan that money hangs on.
+
+The best Limit is the one whose page costs least per new key: its read units and the price of a request over the
+keys it brings. `ItemSize` expects the first, `KeyRate` the last, both from the pages that came; docs/limit.md has the
+mathematics, the assumptions and where it loses. No randomness here: the same pages lead to the same Limits.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
+
+from skipscan.listing.execution_input import Optimize
+from skipscan.scan.limit.item_size import ItemSize
+from skipscan.scan.limit.key_rate import KeyRate
+from skipscan.scan.plan import Plan
+
+PAGE_BYTES = 1 << 20  # what one Scan reads at most
+MOST_GROWTH = 4
+"""A page is at most so many times longer than any before it."""
+
+TIE = 1.02
+"""Limits this close in cost are as good as each other: the largest is taken, which saves requests."""
+
+REPLAN = 1.1
+"""The choice is made anew when the costs have grown by this factor, so that it takes a few microseconds a page."""
+
+EXPLORING, EXPLORING_UNITS = 0.01, 6.0
+"""The part of all costs that may be risked on trying other Limits than the one that looks best, and what may be
+risked before there are costs to speak of."""
+
+NEAR = 1.12
+"""Limits that look at most so much dearer are worth trying again, the least tried one first."""
+
+RECENT_PAGES = 32
+"""The pages of which the cost is held against what was expected of them."""
+
+SURPRISE = 2.0
+"""When recent pages cost so many times what their keys should have, most of what was learnt is forgotten."""
+
+
+def _candidates() -> Iterator[int]:
+    yield from range(1, 33)
+    limit = 32.0
+    while limit < 1 << 16:
+        limit *= 1.1
+        yield round(limit)
+
+
+CANDIDATES = tuple(_candidates())
+
+
+class Option(NamedTuple):
+    """What is expected of a Limit: the cost of a page, and the keys on it."""
+
+    limit: int
+    cost: float
+    keys: float
+
+    @property
+    def price(self) -> float:
+        return self.cost / self.keys
+
+
+REQUEST_UNITS = {Optimize.COST: 0.08, Optimize.BALANCED: 0.25, Optimize.SPEED: 2.0}
+"""What a request costs beside its read units, in read units. A Lambda of one vCPU costs $2.3e-5 a second (arm64,
+us-east-1, 2025) and makes some 800 requests in it: 2.9e-8 dollars each, as much as 0.23 read units on demand."""
+
+
+@dataclass
+class LimitPolicy:
+    """Chooses Limits for the pages of one worker, and learns from each.
+
+    `step_units`: read units per 4 KB, 0.5 or with strongly consistent reads 1. `request_units`: the price of a
+    request in read units. Costs are in read units.
+    """
+
+    step_units: float = 0.5
+    request_units: float = 0.25
+    size: ItemSize = field(default_factory=ItemSize)
+    rate: KeyRate = field(default_factory=KeyRate)
+    pages: int = 0
+    cost: float = 0.0
+    risked: float = 0.0
+    replan_at: float = 0.0
+    tries: int = 0
+    recent_cost: float = 0.0
+    recent_due: float = 0.0
+    _options: dict[int, Option] = field(default_factory=dict, compare=False)
+    _best: int = field(default=1, compare=False)
+
+    def __post_init__(self) -> None:
+        self._plan()
+
+    @classmethod
+    def of(cls, plan: Plan) -> Self:
+        """Return the policy of a worker that has seen no page yet."""
+        return cls(plan.step_units, REQUEST_UNITS[plan.optimize], ItemSize.expecting(plan.item_bytes))
+
+    def limit(self) -> int:
+        """Return the Limit of the next page."""
+        if self.risked > EXPLORING * self.cost + EXPLORING_UNITS:
+            return self._best
+        self.tries += 1
+        return self._longer() if self.tries % 4 == 0 else self._least_tried()
+
+    def affordable(self, read_units: float) -> int:
+        """Return the Limit whose page is expected to consume no more; at least 1."""
+        return max(1, int(read_units / self.step_units * 4096 / self.size.mean_bytes))
+
+    def expected_read_units(self, limit: int) -> float:
+        return self.size.steps(limit) * self.step_units
+
+    def observe(self, evaluated: int, places: Sequence[int], read_units: float) -> None:
+        """Learn from a page: the items it evaluated, where new keys stood, what it consumed."""
+        steps = max(1, round(read_units / self.step_units))
+        cost = steps * self.step_units + self.request_units
+        self.pages += 1
+        self.cost += cost
+        if evaluated:
+            self.size.observe(evaluated, steps)
+            self.rate.observe(evaluated, places)
+        if self._is_surprised(cost, self._options[self._best].price * len(places)):
+            self.size.forget()
+            self.rate.forget()
+            self.replan_at = 0.0
+        if self.cost >= self.replan_at:
+            self.size.fit()
+            self._plan()
+            self.replan_at = self.cost * REPLAN
+
+    def _plan(self) -> None:
+        """Weigh up the Limits that are not too far from what is known."""
+        step_items = 4096 / self.size.mean_bytes
+        most = max(2.0, MOST_GROWTH * max(self.rate.farthest, 1), 0.0 if self.pages else 1.3 * step_items)
+        most = min(most, 1.1 * PAGE_BYTES / self.size.mean_bytes + 1)
+        limits = [limit for limit in CANDIDATES if limit <= most] or [1]
+        self._options = {
+            limit: Option(limit, self.size.steps(limit) * self.step_units + self.request_units, keys)
+            for limit, keys in zip(limits, self.rate.expected(limits), strict=True)
+        }
+        lowest = min(option.price for option in self._options.values())
+        self._best = max(limit for limit, option in self._options.items() if option.price <= lowest * TIE)
+
+    def _longer(self) -> int:
+        """Try about twice the best Limit, at the risk that it brings no more keys."""
+        best = self._options[self._best]
+        longer = [option for option in self._options.values() if option.limit >= 2 * best.limit]
+        option = min(longer, default=max(self._options.values()))
+        self.risked += max(0.0, option.cost - best.cost)
+        return option.limit
+
+    def _least_tried(self) -> int:
+        """Try again what looked nearly as good: a few unlucky pages must not decide for ever."""
+        best = self._options[self._best]
+        near = [o for o in self._options.values() if o.price <= best.price * NEAR and o.limit != best.limit]
+        if not near:
+            self.risked += 0.4 * self.step_units
+            return best.limit
+        option = min(near, key=lambda o: (self.size.tried(o.limit), abs(o.limit - best.limit)))
+        self.risked += max(0.0, option.cost - best.price * option.keys) + 0.4 * self.step_units
+        return option.limit
+
+    def _is_surprised(self, cost: float, due: float) -> bool:
+        """Take in a page's cost and what its keys were expected to cost; tell whether the table seems another now."""
+        if self.pages <= RECENT_PAGES:
+            return False
+        self.recent_cost += (cost - self.recent_cost) / RECENT_PAGES
+        self.recent_due += (due - self.recent_due) / RECENT_PAGES
+        if self.pages <= 2 * RECENT_PAGES or self.recent_cost < SURPRISE * self.recent_due:
+            return False
+        self.pages, self.recent_cost, self.recent_due = 1, 0.0, 0.0
+        return True
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what was learnt: two to four kilobytes, whatever the table's size."""
+        return {
+            "step_units": self.step_units,
+            "request_units": self.request_units,
+            "size": self.size.to_json(),
+            "rate": self.rate.to_json(),
+            "pages": self.pages,
+            "cost": self.cost,
+            "risked": self.risked,
+            "replan_at": self.replan_at,
+            "tries": self.tries,
+            "recent_cost": self.recent_cost,
+            "recent_due": self.recent_due,
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        return cls(
+            **{
+                **document,
+                "size": ItemSize.from_json(document["size"]),
+                "rate": KeyRate.from_json(document["rate"]),
+            }
+        )

@@ -1,0 +1,162 @@
+"""What a run is going to do, decided once: every worker and Finish rest on it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any, Self
+
+from skipscan.dynamodb.prices import US_EAST_1, Prices
+from skipscan.dynamodb.source import Kind, Source, find_index
+from skipscan.errors import InputError, TableError
+from skipscan.listing.execution_input import ExecutionInput, Format, Optimize, Strategy
+from skipscan.scan.segments import choose
+
+WALKS = 16
+"""Segments a worker walks at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""
+
+CURSORS_BYTES = 96 * 1024
+"""What the open cursors of a worker may take of the 256 KiB that state can hold."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The decisions of a run; the bounds are those of all workers together.
+
+    `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none.
+    """
+
+    source: Source
+    strategy: Strategy
+    segments: int
+    workers: int
+    consistent_read: bool
+    optimize: Optimize
+    format: Format
+    item_bytes: float
+    max_read_units_per_second: float | None
+    max_read_units: float | None
+
+    @property
+    def skips(self) -> bool:
+        return self.strategy is Strategy.SKIP
+
+    @property
+    def worker_read_units_per_second(self) -> float | None:
+        """One worker's share of the rate: segments are spread so that all have the same amount to read."""
+        return self.max_read_units_per_second and self.max_read_units_per_second / self.workers
+
+    @property
+    def worker_read_units(self) -> float:
+        """One worker's share of the budget."""
+        return inf if self.max_read_units is None else self.max_read_units / self.workers
+
+    @property
+    def step_units(self) -> float:
+        """The read units that 4 KB cost (developer guide, "Read consistency")."""
+        return 1.0 if self.consistent_read else 0.5
+
+    @property
+    def walks(self) -> int:
+        """How many segments one worker walks at once, so that its cursors fit into state whatever their keys are."""
+        return min(WALKS, CURSORS_BYTES // (self.source.key_bytes * 3 // 2))
+
+    def to_json(self) -> dict[str, Any]:
+        return {**vars(self), "source": self.source.to_json()}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        return cls(
+            **{
+                **document,
+                "source": Source.from_json(document["source"]),
+                "strategy": Strategy(document["strategy"]),
+                "optimize": Optimize(document["optimize"]),
+                "format": Format(document["format"]),
+            }
+        )
+
+
+def plan(asked: ExecutionInput, description: Mapping[str, Any], prices: Prices = US_EAST_1) -> Plan:
+    """Return the plan for a table that DescribeTable describes so (its `Table` document).
+
+    Raises `TableError` where the table or index is in no state to be scanned, `InputError` where the table shows
+    that the input asks for something impossible.
+    """
+    _check_ready("table", asked.table, description.get("TableStatus"))
+    source = Source.described(asked.table, description, asked.index)
+    measured = description
+    items, size_bytes = description.get("ItemCount", 0), description.get("TableSizeBytes", 0)
+    if asked.index is not None:
+        _, entry = find_index(description, asked.index)
+        measured = entry if source.kind is Kind.GLOBAL_INDEX else description
+        items, size_bytes = entry.get("ItemCount", 0), entry.get("IndexSizeBytes", 0)
+        if source.kind is Kind.GLOBAL_INDEX:
+            _check_ready("index", asked.index, entry.get("IndexStatus"))
+    if asked.consistent_read and source.kind is Kind.GLOBAL_INDEX:
+        raise InputError(
+            f'consistent_read is true and index is "{asked.index}"; a global secondary index offers eventually '
+            "consistent reads only: leave consistent_read out, or leave index out"
+        )
+    if asked.strategy is Strategy.SKIP and not source.can_skip:
+        raise InputError(
+            f'strategy is "skip"; {source.kind} "{asked.index or asked.table}" has no sort key to skip with: '
+            'leave strategy out or say "page"'
+        )
+    strategy = asked.strategy
+    if strategy is Strategy.AUTO:
+        strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
+    rate = asked.max_read_units_per_second or _gentle(description, measured)
+    segments, workers = choose(asked.segments, asked.workers, size_bytes, rate)
+    return Plan(
+        source=source,
+        strategy=strategy,
+        segments=segments,
+        workers=workers,
+        consistent_read=asked.consistent_read,
+        optimize=asked.optimize,
+        format=asked.format,
+        item_bytes=size_bytes / items if items else 0.0,
+        max_read_units_per_second=rate,
+        max_read_units=_budget(asked, prices),
+    )
+
+
+def resumed(standing: Plan, asked: ExecutionInput, description: Mapping[str, Any], prices: Prices = US_EAST_1) -> Plan:
+    """Return the plan with which a run goes on: as it was planned, at the rate and the budget that are asked for now.
+
+    Raises `TableError` if the table's keys are others than those the run began with.
+    """
+    _check_ready("table", asked.table, description.get("TableStatus"))
+    index = standing.source.index
+    if Source.described(standing.source.table, description, index) != standing.source:
+        raise TableError(
+            f'table "{asked.table}" has other keys than when the run began: start a new run without resume'
+        )
+    measured = find_index(description, index)[1] if index else description
+    return replace(
+        standing,
+        max_read_units_per_second=asked.max_read_units_per_second or _gentle(description, measured),
+        max_read_units=_budget(asked, prices),
+    )
+
+
+def _budget(asked: ExecutionInput, prices: Prices) -> float | None:
+    """Return the read units that may be consumed: the fewer of those asked for and those the dollars buy."""
+    bounds = [asked.max_read_units, asked.max_dollars and asked.max_dollars / prices.read_units.of(1)]
+    return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def _gentle(table: Mapping[str, Any], measured: Mapping[str, Any]) -> float | None:
+    """Return a quarter of the capacity that is provisioned for the table or index; `None` where it is on demand."""
+    if table.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST":
+        return None
+    provisioned: float = measured.get("ProvisionedThroughput", {}).get("ReadCapacityUnits", 0)
+    return provisioned / 4 or None
+
+
+def _check_ready(what: str, name: str, status: str | None) -> None:
+    """Refuse what is still being made or already going; a table that is being updated can be read."""
+    if status not in {"ACTIVE", "UPDATING"}:
+        raise TableError(
+            f'{what} "{name}" is {status}; only an ACTIVE one can be scanned: wait until it is, then start again'
+        )

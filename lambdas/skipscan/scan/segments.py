@@ -1,0 +1,54 @@
+"""Which segments a worker walks, and in which order.
+
+Segments are equal ranges of the hash space, and neighbours lie in the same partition. So they are visited in
+strides of the golden ratio, which keeps any few consecutive ones far apart: at no time do all workers read one
+partition. The i-th visit belongs to worker i modulo the number of workers; a worker's place in its list is one number.
+"""
+
+from math import ceil, gcd
+
+from skipscan.listing.execution_input import MAX_SEGMENTS
+
+GOLDEN = 0.6180339887498949
+
+SEGMENT_BYTES = 1 << 28  # a terabyte in 4096 segments: their 0.5 read units each are 0.4 % of a million-key scan
+UNKNOWN_SEGMENTS = 16  # enough to keep one worker's walks busy, and 8 read units if the table turns out empty
+WORKER_SEGMENTS = 1024  # a worker keeps up with so many: few workers cost less than many (orchestration)
+MOST_CHOSEN_WORKERS = 16
+WORKER_READ_UNITS = 500  # a second, which one worker consumes without effort
+
+
+def choose(
+    segments: int | None, workers: int | None, size_bytes: int, read_units_per_second: float | None = None
+) -> tuple[int, int]:
+    """Return the numbers of segments and workers for a table of that size; numbers that are given stand.
+
+    `size_bytes` is DescribeTable's, hours old or zero: it decides how a run is split up, never what it finds. A
+    bound on `read_units_per_second` also bounds how many workers have anything to do.
+    """
+    if segments is None:
+        segments = min(ceil(size_bytes / SEGMENT_BYTES), MAX_SEGMENTS) if size_bytes else UNKNOWN_SEGMENTS
+        segments = max(segments, UNKNOWN_SEGMENTS * (workers or 0))
+    if workers is None:
+        workers = min(ceil(segments / WORKER_SEGMENTS), MOST_CHOSEN_WORKERS)
+        if read_units_per_second is not None:
+            workers = min(workers, ceil(read_units_per_second / WORKER_READ_UNITS))
+    return segments, workers
+
+
+def stride(segments: int) -> int:
+    """Return the step between two visits: near the golden ratio of all, and without a common divisor."""
+    step = max(1, round(segments * GOLDEN))
+    while gcd(step, segments) != 1:
+        step += 1
+    return step
+
+
+def segment_at(visit: int, segments: int) -> int:
+    """Return the segment of a visit, 0 to segments - 1; every segment has exactly one."""
+    return visit * stride(segments) % segments
+
+
+def share(worker: int, workers: int, segments: int) -> int:
+    """Return how many segments a worker has."""
+    return len(range(worker, segments, workers))

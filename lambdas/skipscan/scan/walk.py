@@ -1,0 +1,89 @@
+"""The skip scan itself, as a pump: `start_key` says where the next page begins, `receive` takes that page.
+
+No boto3 here, no clock, no loop: whoever drives the walk scans, and may stop between any two pages.
+"""
+
+from typing import NamedTuple
+
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item, PartitionKey, Source
+from skipscan.scan.cursor import Cursor
+
+
+class Found(NamedTuple):
+    """New partition keys, and the places in their page at which they stood first."""
+
+    keys: list[PartitionKey]
+    places: list[int]
+
+
+class Walk:
+    """One segment, walked from a cursor to its end.
+
+    After every page the walk skips the rest of the item collection in which the page ended, if the source can be
+    skipped: it is free, and never reads more than going on would. A page that nevertheless begins in the collection
+    just skipped shows an engine that does not honour made-up start keys: the walk then stops skipping, goes on from
+    LastEvaluatedKey as it is, and drops repeats, so that the keys stay right on any engine.
+    """
+
+    def __init__(self, source: Source, cursor: Cursor) -> None:
+        self._source = source
+        self._partition_key_of = source.partition_key_of()
+        self._segment = cursor.segment
+        self._last = cursor.start_key
+        self._reported = cursor.reported
+        self._skipping = cursor.skipping and source.can_skip
+        self.finished = False
+        self.skip_ignored = False
+        """Whether this walk found that the engine ignores its skips."""
+
+    @property
+    def segment(self) -> int:
+        return self._segment
+
+    @property
+    def skipping(self) -> bool:
+        return self._skipping
+
+    @property
+    def cursor(self) -> Cursor:
+        return Cursor(self._segment, self._last, self._reported, self._skipping)
+
+    @property
+    def start_key(self) -> Item | None:
+        """The ExclusiveStartKey of the next page."""
+        if self._last is not None and self._reported and self._skipping:
+            return self._source.past(self._last)
+        return self._last
+
+    def refuse_skip(self) -> bool:
+        """Stop skipping because the engine will not take `start_key`; return whether that changes the start key."""
+        was_made_up = self.start_key != self._last
+        if was_made_up:
+            self._skipping, self.skip_ignored = False, True
+        return was_made_up
+
+    def receive(self, page: Page) -> Found:
+        """Take the page that began at `start_key`; return the partition keys it holds that were not seen before."""
+        partition_key_of = self._partition_key_of
+        seen = None
+        if self._last is not None and self._reported:
+            seen = partition_key_of(self._last)
+        if seen is not None and page.items and self._skipping:
+            first = page.items[0]
+            if partition_key_of(first) == seen and not self._source.ends(first):
+                self._skipping, self.skip_ignored = False, True
+        found = Found([], [])
+        for place, item in enumerate(page.items):
+            key = partition_key_of(item)
+            if key != seen:
+                found.keys.append(key)
+                found.places.append(place)
+                seen = key
+        self._last = page.last_evaluated_key
+        if self._last is None:
+            self.finished = True
+        else:
+            # A page without items may still carry a LastEvaluatedKey: of a collection nobody has reported.
+            self._reported = seen is not None and partition_key_of(self._last) == seen
+        return found

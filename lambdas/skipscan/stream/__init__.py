@@ -1,0 +1,1 @@
+"""Records of a table's stream, and what follows from them."""

@@ -1,0 +1,1 @@
+"""Values and items with placeholders for an item's attributes."""

@@ -1,0 +1,98 @@
+"""An item to be written for a partition key: its other attributes as JSON writes them, strings being templates."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item, KeyAttribute
+from skipscan.errors import InputError
+from skipscan.templates.text import Template
+from skipscan.templates.value import Constant, ListTemplate, ValueTemplate, parse_value
+
+KEY_BYTES = 1024
+"""The most a sort key may have (developer guide, "Quotas"); every key attribute keeps within it here."""
+
+TYPES = {"S": "a string", "N": "a number", "B": "binary", "BOOL": "true or false", "NULL": "null"}
+
+
+@dataclass(frozen=True)
+class ItemTemplate:
+    """Templates by attribute name. `name`: what errors call it. `document`: the JSON object they were parsed from."""
+
+    name: str
+    document: Mapping[str, Any]
+    values: Mapping[str, ValueTemplate]
+
+    @classmethod
+    def parse(cls, document: object, name: str) -> Self:
+        """Return the template of a JSON object like {"sk": "#static", "GSI-pk": "{pk}"}; raise `InputError`."""
+        if not isinstance(document, Mapping) or not document:
+            raise InputError(
+                f"{name} is {json.dumps(document, default=repr)[:100]}; it must be an object of attributes: "
+                'write it like {"sk": "#static"}'
+            )
+        if "" in document:
+            raise InputError(f"{name} has an attribute without a name; DynamoDB wants one: name it")
+        values = {attribute: parse_value(value, f"{name}.{attribute}") for attribute, value in document.items()}
+        return cls(name, document, values)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The attributes that its placeholders name, each once."""
+        return tuple(dict.fromkeys(name for value in self.values.values() for name in value.attributes))
+
+    def render(self, item: Item) -> Item | None:
+        """Return the attributes for an item or key; `None` if it lacks one that a placeholder names."""
+        rendered = {n: value for n, template in self.values.items() if (value := template.render(item)) is not None}
+        return rendered if len(rendered) == len(self.values) else None
+
+    def check(self, known: Iterable[KeyAttribute], keys: Iterable[KeyAttribute]) -> None:
+        """Raise `InputError` unless every item it renders has key attributes that DynamoDB accepts.
+
+        `known`: the attributes that placeholders may name. `keys`: every key attribute of the table and its indexes;
+        those it does not set are left out of the item, and so keep it out of their index.
+        """
+        types = {attribute.name: attribute.type for attribute in known}
+        for attribute in self.attributes:
+            if attribute not in types:
+                raise InputError(
+                    f'{self.name} names "{{{attribute}}}"; only {", ".join(f"{{{name}}}" for name in types)} is known '
+                    "for each key: name that, or write {{ and }} for braces themselves"
+                )
+        for key in keys:
+            if key.name in self.values:
+                self._check_key(key, self.values[key.name], types)
+
+    def _check_key(self, key: KeyAttribute, template: ValueTemplate, types: Mapping[str, str]) -> None:
+        where = f"{self.name}.{key.name}"
+        kind = _type(template, types)
+        if kind != key.type:
+            raise InputError(
+                f"{where} is {TYPES.get(kind, 'a list, map or set')}; it is a key attribute of the table or of an "
+                f"index and must be {TYPES[key.type]}: correct it, or leave it out to stay out of that index"
+            )
+        if isinstance(template, Constant) or not template.attributes:
+            size = _constant_bytes(template.render({}))
+            if not 1 <= size <= KEY_BYTES:
+                raise InputError(
+                    f"{where} has {size} bytes; it is a key attribute of the table or of an index, which must have "
+                    f"1 to {KEY_BYTES}: correct it"
+                )
+
+
+def _type(template: ValueTemplate, types: Mapping[str, str]) -> str:
+    match template:
+        case Constant(value):
+            return next(iter(value))
+        case Template():
+            return types[template.placeholders[0]] if template.is_bare else "S"
+        case ListTemplate():
+            return "L"
+    return "M"
+
+
+def _constant_bytes(value: AttributeValue | None) -> int:
+    ((_, content),) = (value or {"S": ""}).items()
+    return len(content if isinstance(content, bytes) else str(content).encode("utf-8", "surrogatepass"))

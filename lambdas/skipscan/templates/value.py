@@ -1,0 +1,97 @@
+"""One value of an item to be written: text with placeholders, a constant, or a list or map of such."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+from skipscan.dynamodb.attribute_value import from_json, is_typed
+from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.source import Item
+from skipscan.errors import InputError
+from skipscan.loop.shown import shown
+from skipscan.templates.text import Template
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same value in every item."""
+
+    value: AttributeValue
+    attributes: tuple[str, ...] = ()
+
+    def render(self, item: Item) -> AttributeValue:
+        return self.value
+
+
+@dataclass(frozen=True)
+class ListTemplate:
+    members: tuple["ValueTemplate", ...]
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for member in self.members for name in member.attributes))
+
+    def render(self, item: Item) -> AttributeValue | None:
+        """Return the list; `None` if the item lacks an attribute that a member needs."""
+        rendered = [value for member in self.members if (value := member.render(item)) is not None]
+        return {"L": rendered} if len(rendered) == len(self.members) else None
+
+
+@dataclass(frozen=True)
+class MapTemplate:
+    members: Mapping[str, "ValueTemplate"]
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for member in self.members.values() for name in member.attributes))
+
+    def render(self, item: Item) -> AttributeValue | None:
+        """Return the map; `None` if the item lacks an attribute that a member needs."""
+        rendered = {n: value for n, member in self.members.items() if (value := member.render(item)) is not None}
+        return {"M": rendered} if len(rendered) == len(self.members) else None
+
+
+ValueTemplate = Template | Constant | ListTemplate | MapTemplate
+
+
+MOST_LEVELS = 32  # how deep DynamoDB lets values be nested (quotas)
+LARGEST = 10**126  # above DynamoDB's largest number, and short enough to be turned into text
+
+
+def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> ValueTemplate:  # noqa: PLR0911 (one return a type)
+    """Return the template of a JSON value; raise `InputError`, which calls it `name`.
+
+    A string is a template. An object of one member that bears a type's name is a constant in DynamoDB JSON, as it is:
+    {"S": "{no placeholder}"}, {"N": "0.10"}, {"B": "aGk="}; any other object is a map.
+    """
+    if not levels:
+        raise InputError(f"{name} is too deep; DynamoDB nests values {MOST_LEVELS} levels: correct it")
+    match document:
+        case str():
+            return Template.parse(document)
+        case None:
+            return Constant({"NULL": True})
+        case bool():
+            return Constant({"BOOL": document})
+        case int() if -LARGEST < document < LARGEST:
+            return _typed({"N": str(document)}, name)
+        case float() if isfinite(document):
+            return _typed({"N": repr(document)}, name)
+        case list():
+            return ListTemplate(
+                tuple(parse_value(member, f"{name}[{n}]", levels - 1) for n, member in enumerate(document))
+            )
+        case Mapping() if is_typed(document):
+            return _typed(document, name)
+        case Mapping():
+            return MapTemplate(
+                {member: parse_value(value, f"{name}.{member}", levels - 1) for member, value in document.items()}
+            )
+    raise InputError(f"{name} is {shown(document)}; it must be a value that DynamoDB can hold: correct it")
+
+
+def _typed(document: Mapping[str, object], name: str) -> Constant:
+    try:
+        return Constant(from_json(document))
+    except ValueError as error:
+        raise InputError(f"{name} is {shown(document)}; DynamoDB cannot hold it ({error}): correct it") from None
