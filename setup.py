@@ -2,4 +2,6 @@
 
 from setuptools import find_packages, setup
 
-setup(packages=[*find_packages("lambdas", include=["skipscan*"]), "skipscan_cdk", "skipscan_cdk.lambdas"])
+handlers = [f"skipscan_cdk.lambdas.{name}" for name in find_packages("lambdas", include=["handlers*"])]
+
+setup(packages=[*find_packages("lambdas", include=["skipscan*"]), "skipscan_cdk", "skipscan_cdk.lambdas", *handlers])

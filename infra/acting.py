@@ -42,7 +42,7 @@ class Acting(Construct):
             for writing in environment.acting
         }
         arns = list(targets)
-        acting = functions.add(("Plan act", "Act", "Finish act"), SKIPSCAN_WRITING=json.dumps(targets))
+        acting = functions.add("act", ("Plan act", "Act", "Finish act"), SKIPSCAN_WRITING=json.dumps(targets))
 
         plan = acting.plan_role
         allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups"], arns)

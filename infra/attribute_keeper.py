@@ -25,7 +25,7 @@ class AttributeKeeper(Construct):
         function = functions.function(
             id,
             role,
-            handler="keep_attribute",
+            handler="stream.keep_attribute",
             name=f"keep-{short(name)}",
             memory_mb=512,
             timeout=Duration.minutes(5),

@@ -47,7 +47,7 @@ class Copying(Construct):
             for table, copied in pairs
         ]
         told = stack.to_json_string([replicator.replica for replicator in replicators])
-        copying = functions.add(("Plan copy", "Copy page", "Finish copy"), SKIPSCAN_REPLICAS=told)
+        copying = functions.add("copy", ("Plan copy", "Copy page", "Finish copy"), SKIPSCAN_REPLICAS=told)
 
         plan, page = copying.plan_role, copying.turn_role
         for table, copied in pairs:

@@ -16,7 +16,7 @@ RETENTION = dict(zip(LOG_DAYS, logs.RetentionDays, strict=False))
 """The CDK has a word for each of these numbers, in their order, and then one for ever."""
 
 DISKS = {"Compare": Size.gibibytes(10)}
-"""Where two runs are sorted on it, see `skipscan.compare.comparison`; the other functions have half a gigabyte and use none."""
+"""Where two runs are sorted on it, see `skipscan.compare.comparison`; the others have half a gigabyte and use none."""
 
 
 @dataclass(frozen=True)
@@ -69,28 +69,47 @@ class Functions(Construct):
         # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
         self.plan_role, self.scan_role, self.finish_role = map(self.role, ("Plan", "Scan", "Finish"))
         self.compare_role = self.role("Compare")
-        self.plan = self.function("Plan", self.plan_role, memory_mb=1024, timeout=Duration.minutes(5))
+        self.plan = self.function(
+            "Plan", self.plan_role, handler="listing.plan", memory_mb=1024, timeout=Duration.minutes(5)
+        )
         self.scan = self.function(
-            "Scan", self.scan_role, memory_mb=limits.memory_mb, timeout=Duration.minutes(15), **self._limited
+            "Scan",
+            self.scan_role,
+            handler="listing.scan",
+            memory_mb=limits.memory_mb,
+            timeout=Duration.minutes(15),
+            **self._limited,
         )
         # Finish asks S3 for every part of the run, and there may be thousands.
-        self.finish = self.function("Finish", self.finish_role, memory_mb=1024, timeout=Duration.minutes(15))
-        self.compare = self.function("Compare", self.compare_role, memory_mb=FULL_VCPU_MB, timeout=Duration.minutes(15))
+        self.finish = self.function(
+            "Finish", self.finish_role, handler="listing.finish", memory_mb=1024, timeout=Duration.minutes(15)
+        )
+        self.compare = self.function(
+            "Compare",
+            self.compare_role,
+            handler="listing.compare",
+            memory_mb=FULL_VCPU_MB,
+            timeout=Duration.minutes(15),
+        )
 
-    def add(self, states: tuple[str, str, str], **told: str) -> JobFunctions:
+    def add(self, machine: str, states: tuple[str, str, str], **told: str) -> JobFunctions:
         """Return the functions of a job's states, made only where an environment asks for them.
 
-        `states`: to plan, to be turned, to finish. `told`: variables of the first, see `Settings`.
+        `machine`: the folder of their handlers. `states`: to plan, to be turned, to finish. `told`: variables of
+        the first, see `Settings`.
         """
         plan, turn, finish = map(self.role, states)
         minutes = Duration.minutes
+        modules = [f"{machine}.{state.lower().replace(' ', '_')}" for state in states]
         return JobFunctions(
             plan,
             turn,
             finish,
-            self.function(states[0], plan, memory_mb=1024, timeout=minutes(5), **told),
-            self.function(states[1], turn, memory_mb=self._memory_mb, timeout=minutes(15), **self._limited),
-            self.function(states[2], finish, memory_mb=1024, timeout=minutes(15)),
+            self.function(states[0], plan, handler=modules[0], memory_mb=1024, timeout=minutes(5), **told),
+            self.function(
+                states[1], turn, handler=modules[1], memory_mb=self._memory_mb, timeout=minutes(15), **self._limited
+            ),
+            self.function(states[2], finish, handler=modules[2], memory_mb=1024, timeout=minutes(15)),
         )
 
     def role(self, state: str) -> iam.Role:
@@ -104,11 +123,14 @@ class Functions(Construct):
         *,
         memory_mb: int,
         timeout: Duration,
-        handler: str | None = None,
+        handler: str,
         name: str | None = None,
         **variables: str,
     ) -> lambda_.Function:
-        """Return a function with a log group of its own. `handler` and `name` follow the state unless given."""
+        """Return a function with a log group of its own. `handler`: its module below `handlers`.
+
+        `name` follows the state unless given.
+        """
         name = f"{self._name}-{name or state.lower().replace(' ', '-')}"
         log_group = logs.LogGroup(
             self,
@@ -125,7 +147,7 @@ class Functions(Construct):
             function_name=name,
             runtime=lambda_.Runtime.PYTHON_3_14,
             architecture=lambda_.Architecture.ARM_64,  # a fifth cheaper, and the bundle is pure Python
-            handler=f"{handler or state.lower().replace(' ', '_')}.handler",
+            handler=f"handlers.{handler}.handler",
             code=self._code,
             memory_size=memory_mb,
             ephemeral_storage_size=DISKS.get(state),

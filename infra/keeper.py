@@ -26,7 +26,7 @@ class Keeper(Construct):
         function = functions.function(
             id,
             role,
-            handler="keeper",
+            handler="stream.keeper",
             name=f"keeper-{short(name)}",
             memory_mb=512,
             timeout=Duration.minutes(5),

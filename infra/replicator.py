@@ -56,7 +56,7 @@ class Replicator(Construct):
         function = functions.function(
             id,
             role,
-            handler="replicator",
+            handler="stream.replicator",
             name=f"copy-{short(name)}",
             memory_mb=512,
             timeout=TIMEOUT,

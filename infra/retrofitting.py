@@ -37,7 +37,7 @@ class Retrofitting(Construct):
         stack = Stack.of(self)
         arns = [f"arn:{stack.partition}:{environment.resource(writing.table)}" for writing in environment.retrofitting]
         states = ("Plan retrofit", "Retrofit", "Finish retrofit")
-        retrofitting = functions.add(states, SKIPSCAN_RETROFIT=json.dumps(arns))
+        retrofitting = functions.add("retrofit", states, SKIPSCAN_RETROFIT=json.dumps(arns))
 
         plan = retrofitting.plan_role
         allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups", "dynamodb:Scan"], arns)

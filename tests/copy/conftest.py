@@ -16,7 +16,8 @@ from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
 from tests.handlers.execution import BUCKET, CONTEXT, Job, through_json
-from tests.retrofit.conftest import NoPrices, loaded
+from tests.handlers.loading import loaded
+from tests.retrofit.conftest import NoPrices
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -5,20 +5,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, Protocol
 from unittest.mock import patch
 
 from botocore.exceptions import ClientError
 
-import skipscan
 from skipscan.aws import drive
 from tests.faults.clock import Clock
 from tests.faults.fault import Call, Kind
 from tests.faults.fibre import FibrePool
 from tests.faults.s3 import FakeS3, paginator
 from tests.faults.told import Told
+from tests.handlers.loading import HANDLERS
 
 BUCKET, PREFIX = "results", "skipscan"
 WALKS = 3
@@ -154,8 +153,7 @@ def _set(module: ModuleType, **values: Any) -> None:
 
 def loaded(name: str) -> ModuleType:
     """Return a handler's module of this world's own: other tests load theirs."""
-    assert skipscan.__file__
-    spec = importlib.util.spec_from_file_location(f"faults_{name}", Path(skipscan.__file__).parents[1] / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"faults_{name}", next(HANDLERS.glob(f"*/{name}.py")))
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)

@@ -1,8 +1,6 @@
 """The handlers as Lambda imports them, over the strict fake of DynamoDB and moto's S3."""
 
-import importlib
 import json
-import sys
 from collections.abc import Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -16,6 +14,7 @@ from skipscan.aws import clients
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import FIFO, QUEUE, TARGET, Acting
 from tests.handlers.execution import BUCKET, Job
+from tests.handlers.loading import loaded
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -67,7 +66,7 @@ def dynalite_client(dynalite: str) -> "DynamoDBClient":
 
 @pytest.fixture
 def job(s3: "S3Client", dynamodb: FakeDynamoDB) -> Job:
-    plan, scan, finish = map(_loaded, ("plan", "scan", "finish"))
+    plan, scan, finish = map(loaded, ("plan", "scan", "finish"))
     for module in (plan, scan):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
     plan.pricing = NoPrices()  # type: ignore[attr-defined]
@@ -76,19 +75,13 @@ def job(s3: "S3Client", dynamodb: FakeDynamoDB) -> Job:
 
 @pytest.fixture
 def compare(s3: "S3Client") -> ModuleType:
-    return _loaded("compare")
+    return loaded("compare")
 
 
 @pytest.fixture
 def acting(job: Job, dynamodb: FakeDynamoDB) -> Acting:
-    plan_act, act, finish_act = map(_loaded, ("plan_act", "act", "finish_act"))
+    plan_act, act, finish_act = map(loaded, ("plan_act", "act", "finish_act"))
     for module in (plan_act, act):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
     plan_act.pricing = NoPrices()  # type: ignore[attr-defined]
     return Acting(job, plan_act, act, finish_act)
-
-
-def _loaded(name: str) -> ModuleType:
-    """Return a handler's module as a new Lambda would load it, with the variables of this test."""
-    sys.modules.pop(name, None)
-    return importlib.import_module(name)

@@ -37,7 +37,7 @@ def test_it_may_update_its_table_and_read_its_stream_and_nothing_else(retrofit: 
 
 def test_it_knows_its_table_and_what_to_set(retrofit: Template) -> None:
     function = retrofit.the("AWS::Lambda::Function", FunctionName=NAME)
-    assert (function["Handler"], function["Timeout"]) == ("keep_attribute.handler", 300)
+    assert (function["Handler"], function["Timeout"]) == ("handlers.stream.keep_attribute.handler", 300)
     variables = function["Environment"]["Variables"]
     assert variables["SKIPSCAN_TABLE"] == "Audit"
     assert json.loads(variables["SKIPSCAN_KEPT"]) == {"set": {"made": "{a}-{b}"}}

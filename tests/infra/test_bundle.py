@@ -48,7 +48,7 @@ def test_the_zip_stays_small(bundled: Path) -> None:
 
 
 def test_the_bundle_holds_what_runs_and_not_how_it_was_made(bundled: Path) -> None:
-    assert {"plan.py", "scan.py", "finish.py"} <= files(bundled).keys()
+    assert {f"handlers/listing/{state}.py" for state in ("plan", "scan", "finish")} <= files(bundled).keys()
     assert not [name for name in files(bundled) if "requirements" in name or "egg-info" in name]
 
 
@@ -65,10 +65,10 @@ def test_a_changed_handler_gives_another_bundle_from_the_same_wheels(bundled: Pa
     shutil.copytree(LAMBDAS, lambdas)
     wheels = next(bundled.parent.glob("wheels-*"))
     shutil.copytree(wheels, build / wheels.name)
-    (lambdas / "plan.py").write_text("handler = None\n")
+    (lambdas / "handlers/listing/plan.py").write_text("handler = None\n")
     changed = bundle(lambdas, build)
     assert changed.name != bundled.name
-    assert (changed / "plan.py").read_text() == "handler = None\n"
+    assert (changed / "handlers/listing/plan.py").read_text() == "handler = None\n"
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,9 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("handler", ["plan", "scan", "finish", "compare"])
 def test_a_handler_finds_all_it_needs_in_the_bundle_and_the_runtime(bundled: Path, runtime: Path, handler: str) -> None:
-    program = f"import sys; sys.path += [{str(bundled)!r}, {str(runtime)!r}]; import {handler}; {handler}.handler"
+    program = (
+        f"import sys; sys.path += [{str(bundled)!r}, {str(runtime)!r}]; from handlers.listing.{handler} import handler"
+    )
     environment = {"AWS_DEFAULT_REGION": "us-east-1", "SKIPSCAN_BUCKET": "results", "SKIPSCAN_PREFIX": "skipscan"}
     # -S: without the site-packages of the tests; -I and -E: without what its environment variables would add.
     subprocess.run([sys.executable, "-I", "-S", "-E", "-B", "-c", program], env=environment, check=True)

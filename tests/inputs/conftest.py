@@ -1,7 +1,5 @@
 """The real handlers over a tiny table, with a bucket in memory and a clock that nobody waits for."""
 
-import importlib
-import sys
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -15,6 +13,7 @@ from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.conftest import VARIABLES, NoPrices
 from tests.handlers.execution import Job
+from tests.handlers.loading import loaded
 from tests.inputs.bucket import Bucket
 from tests.inputs.clock import Clock
 from tests.inputs.counted import Counted
@@ -55,7 +54,7 @@ def handlers() -> Any:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in VARIABLES.items():
             patch.setenv(name, value)
-        return [_loaded(name) for name in ("plan", "scan", "finish")]
+        return [loaded(name) for name in ("plan", "scan", "finish")]
 
 
 @pytest.fixture
@@ -74,11 +73,6 @@ def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.Monk
     monkeypatch.setattr(scan, "drive", partial(drive, sleep=clock.sleep))
     monkeypatch.setattr(sampling, "time", clock)
     return Job(bucket, plan, scan, finish)  # type: ignore[arg-type]
-
-
-def _loaded(name: str) -> Any:
-    sys.modules.pop(name, None)
-    return importlib.import_module(name)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ def test_the_wheel_has_the_packages_and_nothing_else(wheel: Path) -> None:
         names = {name for name in content.namelist() if ".dist-info/" not in name}
         # Elsewhere, infra is another name; so its modules import each other by their place.
         assert [name for name in names if b"\nfrom infra" in content.read(name)] == []
-    handlers = {f"skipscan_cdk/lambdas/{path.name}" for path in (ROOT / "lambdas").glob("*.py")}
+    handlers = {f"skipscan_cdk/{path.relative_to(ROOT)}" for path in (ROOT / "lambdas/handlers").rglob("*.py")}
     core = {path.relative_to(ROOT / "lambdas").as_posix() for path in (ROOT / "lambdas/skipscan").rglob("*.py")}
     infra = {f"skipscan_cdk/{path.name}" for path in (ROOT / "infra").glob("*.py")}
     assert {name for name in names if name.endswith(".py")} == core | handlers | infra

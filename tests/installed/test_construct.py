@@ -73,4 +73,4 @@ def test_its_functions_have_the_very_code_of_a_deployment_from_the_checkout(out:
     assets: dict[str, Any] = json.loads((out / "Shop.assets.json").read_text())["files"]
     assert bundle(ROOT / "lambdas", ROOT / "build").name in {path.name for path in (out / "skipscan").iterdir()}
     [code] = [asset for asset in assets.values() if asset["source"]["packaging"] == "zip"]
-    assert (out / code["source"]["path"] / "skipscan" / "plan.py").exists()
+    assert (out / code["source"]["path"] / "skipscan" / "scan" / "plan.py").exists()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -18,6 +16,7 @@ from local import table as tables
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
 from skipscan.dynamodb.source import Item
+from tests.handlers.loading import loaded
 from tests.markers import sample
 
 if TYPE_CHECKING:
@@ -106,8 +105,7 @@ def kept(dynalite: str, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatc
         "SKIPSCAN_MARKER": json.dumps(sample.TEMPLATE),
     }.items():
         monkeypatch.setenv(variable, value)
-    sys.modules.pop("keeper", None)
-    module: Any = importlib.import_module("keeper")
+    module: Any = loaded("keeper")
     module.dynamodb.close()
     session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION)
     client = clients.dynamodb(session, connections=8, endpoint_url=dynalite)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -20,6 +17,7 @@ from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
 from tests.handlers.execution import BUCKET, Job
+from tests.handlers.loading import loaded
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -157,9 +155,3 @@ def audited(job: Job, dynamodb: DynamoDBClient) -> Iterator[Audited]:
 
 def error(code: str, **more: Any) -> ClientError:
     return ClientError({"Error": {"Code": code, "Message": "no"}, **more}, "UpdateItem")  # type: ignore[typeddict-item]
-
-
-def loaded(name: str) -> ModuleType:
-    """Return a handler's module as a new Lambda would load it, with the variables of this test."""
-    sys.modules.pop(name, None)
-    return importlib.import_module(name)

@@ -10,7 +10,8 @@ from botocore.exceptions import ClientError
 
 from local import audit_table
 from tests.handlers.execution import CONTEXT, Job
-from tests.retrofit.conftest import Audited, loaded
+from tests.handlers.loading import loaded
+from tests.retrofit.conftest import Audited
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
