@@ -139,4 +139,5 @@ async def main(port: int, items: int, tls_port: str = "", certificate: str = "")
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*map(int, sys.argv[1:3]), *sys.argv[3:5]))
+    given_port, given_items, *secure = sys.argv[1:]
+    asyncio.run(main(int(given_port), int(given_items), *secure))

@@ -35,10 +35,6 @@ class _Body(io.BytesIO):
         yield self.read()
 
 
-class UnknownFormError(ResponseParserError):
-    """An answer in a form that boto3 may be able to read, and this client is not."""
-
-
 def understood(raw: Raw, operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return what an answer with status 200 says; numbers stay the texts they are.
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import boto3
 from botocore.httpsession import get_cert_path
+from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients
-from skipscan.aws.lean.answer import Raw, UnknownFormError, understood
+from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.connection import Connection
 from skipscan.aws.lean.request import Route, body
 from skipscan.aws.lean.trial import READS, Trial
@@ -68,10 +69,10 @@ class LeanClient:
             return self._call(name, operation, **asked) if answer is None else answer
         try:
             raw = self._exchange(route, asked, operation)
-        except UnknownFormError as error:
+        except NotImplementedError as error:
             self._trial.give_up(str(error))
             if operation not in READS:
-                raise
+                raise ResponseParserError(str(error)) from None
             return self._trial.boto3(name, asked)
         if raw.status == 200:
             return understood(raw, operation, asked)

@@ -23,7 +23,7 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 from urllib3.util.wait import wait_for_read
 
-from skipscan.aws.lean.answer import Raw, UnknownFormError
+from skipscan.aws.lean.answer import Raw
 from skipscan.aws.lean.request import Route
 
 IDLE_SECONDS = 5.0
@@ -56,6 +56,7 @@ class Connection:
     def exchange(self, request: bytes, *, is_read: bool) -> Raw:
         """Send a request and return the answer; raises botocore's exceptions, none of which quotes either.
 
+        Raises `NotImplementedError` for an answer in a form that boto3 may be able to read, and this client is not.
         `is_read`: sent again at once, on a new connection, where an older one ends without a whole answer.
         """
         is_older = self._is_usable()
@@ -146,7 +147,7 @@ def _head(head: bytes) -> tuple[int, dict[str, str], bool]:
     headers = {name.lower(): value.strip() for name, _, value in pairs}
     length = headers.get("content-length", "")
     if not length or "transfer-encoding" in headers or "content-encoding" in headers:
-        raise UnknownFormError("an answer is encoded, or does not say how long it is")
+        raise NotImplementedError("an answer is encoded, or does not say how long it is")
     if not re.fullmatch("[0-9]{1,8}", length) or int(length) > BODY_BYTES:
         raise ResponseParserError("an answer says an impossible length")
     keeps = headers.get("connection", "keep-alive" if version == "HTTP/1.1" else "close")
