@@ -13,6 +13,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 
 from local.audit_table import SEED, items
 from local.authority import Authority
@@ -89,11 +90,8 @@ def response(status: str, body: bytes = b"") -> bytes:
 
 class Server:
     def __init__(self, items: int) -> None:
-        self._pages = {
-            b'"Canned"': [response("200 OK", page(number, items)) for number in range(PAGES)],
-            b'"Audit"': [response("200 OK", audit_page(number, items)) for number in range(PAGES)],
-        }
-        self._next = {table: itertools.cycle(pages) for table, pages in self._pages.items()}
+        self._items = items
+        self._number = itertools.cycle(range(PAGES))
         self._answers = {b"GET": response("200 OK"), b"PUT": response("200 OK"), b"HEAD": response("404 Not Found")}
         done = {"ConsumedCapacity": {"TableName": "Audit", "CapacityUnits": 1.0}}
         self._done = response("200 OK", json.dumps(done).encode())
@@ -103,10 +101,16 @@ class Server:
             return known
         if b".Scan\r\n" not in head:
             return self._done
-        table = b'"Audit"' if b'"Audit"' in body else b'"Canned"'
-        if b'"ExclusiveStartKey"' in body:
-            return next(self._next[table])
-        return self._pages[table][zlib.crc32(body) % PAGES]
+        pages = self._audit_pages if b'"Audit"' in body else self._pages
+        return pages[next(self._number) if b'"ExclusiveStartKey"' in body else zlib.crc32(body) % PAGES]
+
+    @cached_property
+    def _pages(self) -> list[bytes]:
+        return [response("200 OK", page(number, self._items)) for number in range(PAGES)]
+
+    @cached_property
+    def _audit_pages(self) -> list[bytes]:
+        return [response("200 OK", audit_page(number, self._items)) for number in range(PAGES)]
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -18,6 +18,7 @@ from skipscan.pace.backoff import Fault
 
 READS = {"Scan", "Query", "GetItem"}
 COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "ScannedCount")
+NOT_SENT = (ConnectTimeoutError, EndpointConnectionError, SSLError)
 FAILURES = 3
 """So many trials may fail before boto3 makes all calls: somebody may have written between the two reads of one."""
 
@@ -82,20 +83,15 @@ class Trial:
 
     def _try(self, name: str, operation: str, asked: Mapping[str, Any]) -> Any:
         got: list[tuple[Route, Raw]] = []
-        failed: list[str] = []
 
         def send(prepared: AWSPreparedRequest) -> Raw | None:
             try:
                 route = self._learn(prepared, asked)
-                raw = self._exchange(route, asked, operation)
             except ValueError as error:
                 self.give_up(str(error))
                 return None
-            except (ConnectTimeoutError, EndpointConnectionError, SSLError) as error:  # it was not sent
-                failed.append(_name(error))
-                return None
-            got.append((route, raw))
-            return raw
+            got.append((route, self._exchange(route, asked, operation)))
+            return got[0][1]
 
         is_first_read = operation in READS and not self._has_read
         key = operation, asked["TableName"]
@@ -105,7 +101,7 @@ class Trial:
         except Exception as error:
             if fault(error) in (Fault.CAPACITY, Fault.KEY_RANGE):
                 raise
-            if is_first_read:
+            if is_first_read or isinstance(error, NOT_SENT):
                 answer = self.boto3(name, asked)
                 self._fail(f"{_name(error)}, and boto3 has an answer")
                 return answer
@@ -114,8 +110,6 @@ class Trial:
             else:
                 self._fail(_name(error))
             raise
-        for reason in failed:
-            self._fail(f"{reason}, and boto3 has an answer")
         if ours is None:
             return answer
         if not _same(ours, answer):
