@@ -20,6 +20,7 @@ class Clients:
 
     def __init__(self, closing: ExitStack) -> None:
         self._closing = closing
+        self.session = SESSION
         self.told: list[str] = []
 
     def boto3(self, url: str, *, session: Any = SESSION, verify: Any = None, **config: Any) -> Any:
