@@ -68,6 +68,7 @@ def test_everything_is_watched_and_kept_and_nothing_traced_unless_told_otherwise
     assert environment.monitoring == Monitoring(dashboard=True, alarms=True, topic=None)
     assert environment.retention == Retention(results_days=None, logs_days=90)
     assert (environment.tracing, environment.keep_results) == (False, True)
+    assert environment.client == "lean"
 
 
 def test_monitoring_retention_tracing_and_what_is_kept_are_the_environment_s_to_say() -> None:
