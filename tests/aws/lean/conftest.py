@@ -9,7 +9,7 @@ from botocore.config import Config
 
 from local.embedded import SESSION
 from skipscan.aws import clients
-from skipscan.aws.lean import LeanClient
+from skipscan.aws.lean import LeanClient, connection, trial
 from tests.aws.lean.wire import Wire, wire
 
 READ_SECONDS = 1.0
@@ -23,16 +23,20 @@ class Clients:
         self.session = SESSION
         self.told: list[str] = []
 
-    def boto3(self, url: str, *, session: Any = SESSION, verify: Any = None, **config: Any) -> Any:
+    def boto3(
+        self, url: str, *, session: Any = SESSION, verify: Any = None, read_seconds: float = 60, **config: Any
+    ) -> Any:
         settings = clients._config(4, attempts=1).merge(
-            Config(read_timeout=READ_SECONDS, connect_timeout=READ_SECONDS, parameter_validation=False, **config)
+            Config(read_timeout=read_seconds, parameter_validation=False, **config)
         )
         client = session.client("dynamodb", endpoint_url=url, config=settings, verify=verify)
         self._closing.callback(client.close)
         return client
 
-    def lean(self, url: str, *, session: Any = SESSION, verify: Any = None, **options: Any) -> Any:
-        client = self.boto3(url, session=session, verify=verify)
+    def lean(
+        self, url: str, *, session: Any = SESSION, verify: Any = None, read_seconds: float = 60, **options: Any
+    ) -> Any:
+        client = self.boto3(url, session=session, verify=verify, read_seconds=read_seconds)
         return LeanClient(client, session, self.told.append, **options)
 
     def proven(self, server: Wire, **options: Any) -> Any:
@@ -58,6 +62,13 @@ READS, WRITES = ("scan", "query", "get_item"), ("put_item", "update_item", "dele
 
 def call(client: Any, name: str) -> Any:
     return getattr(client, name)(TableName="T", ReturnConsumedCapacity="TOTAL", **CALLS[name])
+
+
+@pytest.fixture(autouse=True)
+def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no time run out but where a test is about that."""
+    monkeypatch.setattr(connection, "IDLE_SECONDS", 200.0)
+    monkeypatch.setattr(trial, "WAIT_SECONDS", 200.0)
 
 
 @pytest.fixture(autouse=True)

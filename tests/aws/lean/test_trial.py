@@ -13,7 +13,7 @@ from local.checkout import REGION
 from skipscan.aws import lean
 from skipscan.aws.lean import trial
 from skipscan.errors import InputError
-from tests.aws.lean.conftest import CALLS, READS, WRITES, Clients, call
+from tests.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call
 from tests.aws.lean.wire import PAGE, Asked, Reply, Wire, answer, framed, usual
 
 OTHER: dict[str, Any] = {**PAGE, "Items": [], "Count": 0}
@@ -144,7 +144,7 @@ def test_a_write_whose_condition_fails_is_an_answer(make: Clients, server: Wire)
 
 
 def test_a_first_write_that_is_lost_is_not_sent_again(make: Clients, server: Wire) -> None:
-    client = make.lean(server.url)
+    client = make.lean(server.url, read_seconds=READ_SECONDS)
     gone = Event()
 
     def never(_: Asked) -> None:
