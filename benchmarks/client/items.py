@@ -13,21 +13,23 @@ from benchmarks.client.workers import workers
 from benchmarks.copy.ours import Messages
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws.copy_tables import CopyTables, LateLooks
-from skipscan.aws.drive import Pump, drive
-from skipscan.aws.item_turn import THREADS
+from skipscan.aws.faults import fault
 from skipscan.aws.retrofit_table import RetrofitTable
 from skipscan.copy.batch import CopyBatch
+from skipscan.copy.counts import CopyCounts
 from skipscan.copy.input import CopyInput
 from skipscan.copy.plan import copy_plan
-from skipscan.copy.progress import CopyProgress
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.items.batch import ItemBatch
+from skipscan.items.batch import THREADS, ItemBatch
+from skipscan.items.progress import ItemProgress
+from skipscan.loop.pump import Pump
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.bounds import Bounds
 from skipscan.retrofit.batch import RetrofitBatch
+from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
-from skipscan.retrofit.progress import RetrofitProgress
-from skipscan.scan.batch import Bounds
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -74,7 +76,9 @@ def retrofitted(client: "DynamoDBClient", pages: int) -> int:
     """Return how many items a worker has updated after so many pages."""
     asked = RetrofitInput(table="Audit", templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(asked, AUDIT, US_EAST_1)
-    batch = RetrofitBatch(plan, RetrofitProgress.start(0), bounds=Bounds(pages=pages), clock=time.monotonic, write=len)
+    batch = RetrofitBatch(
+        plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(pages=pages), clock=time.monotonic, write=len
+    )
     return _driven(batch, RetrofitTable(client, plan).do)
 
 
@@ -83,13 +87,13 @@ def copied(client: "DynamoDBClient", pages: int) -> int:
     replica = Replica("Audit", "New", "stream", "queue", {ATTRIBUTE: TEMPLATE})
     asked = CopyInput(table="Audit", to="New", workers=1, segments=16, verify=False)
     plan = copy_plan(asked, replica, AUDIT, {**AUDIT, "TableName": "New"}, US_EAST_1)
-    batch = CopyBatch(plan, CopyProgress.start(0), bounds=Bounds(pages=pages), clock=time.monotonic, write=len)
+    batch = CopyBatch(plan, ItemProgress(0, CopyCounts()), bounds=Bounds(pages=pages), clock=time.monotonic, write=len)
     return _driven(batch, CopyTables(client, plan, LateLooks(Messages(), "queue")).do)
 
 
 def _driven(batch: ItemBatch[Any, Any, Any, Any], do: Callable[[Any], object]) -> int:
     pump: Pump[Any, object] = batch
-    if error := drive(pump, do, THREADS):
+    if error := run_batch(pump, do, THREADS, fault=fault):
         raise error
     written: int = batch.counts.items
     return written

@@ -66,6 +66,14 @@ class ActPlan:
         """How many such tasks one request may carry."""
         return MESSAGES if isinstance(self.action, Send) else 1
 
+    @property
+    def bounds(self) -> dict[str, float | None]:
+        return {"max_write_units": self.max_write_units}
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        return {"table": self.table, "run": self.run, "action": to_json(self.action)}
+
     def to_json(self) -> dict[str, Any]:
         return {
             "table": self.table,

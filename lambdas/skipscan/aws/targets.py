@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ReadTimeoutError
 
 from skipscan.act.counts import ActCounts
-from skipscan.act.job import Job
+from skipscan.act.plan import ActPlan
 from skipscan.act.task import Again, Answer, Outcome, Task
 from skipscan.listing.execution_input import table_name
+from skipscan.loop.work import Work
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 class Function:
     """Invokes a function, and takes its answer for the outcome. Safe to use from several threads."""
 
-    def __init__(self, client: "LambdaClient", arn: str, job: Job) -> None:
+    def __init__(self, client: "LambdaClient", arn: str, job: Work[ActPlan]) -> None:
         self._client = client
         self._arn = arn
         self._job = job
@@ -39,7 +40,7 @@ class Function:
 class Queue:
     """Sends tasks as messages, up to ten in a request. Safe to use from several threads."""
 
-    def __init__(self, client: Any, url: str, job: Job) -> None:
+    def __init__(self, client: Any, url: str, job: Work[ActPlan]) -> None:
         self._client = client
         self._url = url
         self._job = job
@@ -73,7 +74,7 @@ def queue_url(client: Any, arn: str) -> str:
     return url
 
 
-def message(job: Job, task: Task) -> bytes:
+def message(job: Work[ActPlan], task: Task) -> bytes:
     """Return what a function or a queue gets. The keys stand in it as in the run's parts, every digit kept.
 
     `id` is the same whenever the same keys come again.

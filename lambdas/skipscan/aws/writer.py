@@ -7,12 +7,13 @@ from botocore.exceptions import ClientError
 
 from skipscan.act.action import MARK, DeleteItem, PutItem, Undo
 from skipscan.act.counts import ActCounts
-from skipscan.act.job import Job
+from skipscan.act.plan import ActPlan
 from skipscan.act.task import Answer, Outcome, Task
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import write_units
 from skipscan.keys.key_line import decoder
+from skipscan.loop.work import Work
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -27,7 +28,7 @@ PRESENT, ABSENT = ActCounts(present=1), ActCounts(absent=1)
 class Writer:
     """Does a job's writes one key at a time. Safe to use from several threads."""
 
-    def __init__(self, client: "DynamoDBClient", job: Job) -> None:
+    def __init__(self, client: "DynamoDBClient", job: Work[ActPlan]) -> None:
         self._client: Any = client
         self._action = job.plan.action
         self._decode = decoder(job.plan.partition_key, job.plan.format)

@@ -19,7 +19,7 @@ from skipscan.compare.difference import Change, difference
 from skipscan.errors import NotFoundError
 from skipscan.keys.converted import FORMS, TEXT, converter, lines
 from skipscan.listing.execution_input import Format
-from skipscan.listing.scope import Listed
+from skipscan.listing.scope import Scope
 
 SIGNS = {Change.NEW: b"+ ", Change.VANISHED: b"- "}
 
@@ -112,7 +112,7 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Finishe
             )
         return before, after
     after = deployed.finished(None)
-    others = (run for run in deployed.archive.finished() if run.name != after.name and _listed(run) == _listed(after))
+    others = (run for run in deployed.archive().finished() if run.name != after.name and _listed(run) == _listed(after))
     if (earlier := next(others, None)) is None:
         raise NotFoundError(
             f'table "{deployed.table}" has no finished run in {deployed.env} that lists the same keys as {after.name}, '
@@ -121,5 +121,5 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Finishe
     return earlier, after
 
 
-def _listed(run: Finished) -> Listed:
-    return Listed.told(run.manifest)
+def _listed(run: Finished) -> Scope:
+    return Scope.of_manifest(run.manifest)

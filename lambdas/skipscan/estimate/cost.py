@@ -11,7 +11,7 @@ from typing import Any, Self
 from skipscan.dynamodb.prices import Prices
 from skipscan.estimate.consumption import Consumption
 from skipscan.estimate.interval import Interval
-from skipscan.scan.batch import FIRST_SECONDS
+from skipscan.pace.bounds import FIRST_SECONDS
 
 WORKER_REQUESTS = 800.0  # a second, by a Lambda of one vCPU that has 16 requests under way
 UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart

@@ -15,8 +15,8 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 
 from local.server import HOST, free_port
+from skipscan.aws.faults import fault
 from skipscan.aws.lean import connection
-from skipscan.aws.table import fault
 from skipscan.pace.backoff import Fault
 from tests.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call
 from tests.aws.lean.wire import DONE, PAGE, VALUE, Asked, Wire, answer, framed

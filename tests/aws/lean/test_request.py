@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from local.checkout import REGION
 from skipscan.aws import clients
+from skipscan.aws.faults import fault
 from skipscan.aws.lean.request import Route, body
-from skipscan.aws.table import fault
 from skipscan.pace.backoff import Fault
 from tests.aws.lean.conftest import CALLS, Clients, call
 from tests.aws.lean.wire import DONE, Asked, Wire, answer

@@ -12,7 +12,7 @@ from local.authority import Authority, authority
 from local.checkout import REGION
 from local.embedded import SESSION
 from skipscan.aws import lean
-from skipscan.aws.table import fault
+from skipscan.aws.faults import fault
 from skipscan.pace.backoff import Fault
 from tests.aws.lean.conftest import CALLS, Clients, call
 from tests.aws.lean.test_trial import makers

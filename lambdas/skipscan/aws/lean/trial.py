@@ -11,9 +11,9 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, SSLError
 from botocore.utils import get_environ_proxies
 
+from skipscan.aws.faults import fault
 from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.request import Route, body
-from skipscan.aws.table import fault
 from skipscan.pace.backoff import Fault
 
 READS = {"Scan", "Query", "GetItem"}

@@ -1,0 +1,82 @@
+"""What the function behind a state has besides its own clients: settings, storage, a log, metrics."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+import boto3
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from skipscan.aws import clients
+from skipscan.aws.bucket import Bucket
+from skipscan.aws.faults import fault, scrub
+from skipscan.aws.metrics import Metrics
+from skipscan.aws.settings import Settings
+from skipscan.listing.execution_input import table_name
+from skipscan.listing.kind import LISTING
+from skipscan.loop.begin import Open, begin
+from skipscan.loop.event import Turn, gathered_of
+from skipscan.loop.finish import finish
+from skipscan.loop.kind import Kind
+from skipscan.loop.part import Part
+from skipscan.loop.progress import Progress
+from skipscan.loop.results import Results
+from skipscan.loop.shell import Log, Shell
+from skipscan.loop.storage import Storage
+from skipscan.loop.turn import Opened, take_turn
+from skipscan.loop.work import Planned
+from skipscan.pace.bounds import Bounds
+from skipscan.pace.counts import Counts
+
+P = TypeVar("P", bound=Planned)
+G = TypeVar("G", bound=Progress)
+
+
+@dataclass
+class Function(Generic[P, G]):
+    """A function of one kind of work, made once per environment of Lambda. `session`: for the clients of its own."""
+
+    kind: Kind[P, G]
+    settings: Settings
+    session: boto3.Session
+    storage: Storage
+    logger: Logger
+    shell: Shell
+
+    @classmethod
+    def of(cls, kind: Kind[P, G]) -> "Function[P, G]":
+        settings, session, logger = Settings.read(os.environ), boto3.Session(), Logger()
+        shell = Shell(cast(Log, logger), Metrics(settings.environment).emit, fault, scrub)
+        return cls(kind, settings, session, Bucket(clients.s3(session), settings.bucket), logger, shell)
+
+    def results(self, table: str, name: str) -> Results:
+        """Return the results of one piece of work. `table`: by name or ARN."""
+        return Results(self.storage, self.kind.layout(self.settings.prefix, table_name(table), name))
+
+    def runs(self, table: str, name: str) -> Results:
+        """Return the results of a run, which other kinds of work may rest on."""
+        return Results(self.storage, LISTING.layout(self.settings.prefix, table_name(table), name))
+
+    def bounds(self, context: LambdaContext, progress: Progress) -> Bounds:
+        """Return what ends a worker's batch in this invocation."""
+        return self.settings.bounds(context.get_remaining_time_in_millis() / 1000, progress.batch)
+
+    def plan(self, event: Mapping[str, Any], open_: Open[P]) -> dict[str, Any]:
+        """Return the work and its workers, the explanation of a dry run, or why the work must not start."""
+        return begin(self.kind, event, open_, self.results, self.shell)
+
+    def turn(self, turn: Turn[P, G], open_batch: Callable[[G, Part[Any]], Opened]) -> dict[str, Any]:
+        """Return the worker's state after one batch, whoever committed it."""
+        results = self.results(turn.work.plan.table, turn.work.name)
+        return take_turn(self.kind, turn, results, open_batch, self.shell)
+
+    def finish(
+        self, event: Mapping[str, Any], extras: Callable[[P, Counts], Mapping[str, Any]] = lambda plan, counts: {}
+    ) -> dict[str, Any]:
+        """Return the output of the execution, or why the work is not complete."""
+        gathered = gathered_of(self.kind, event)
+        plan = gathered.work.plan
+        results = self.results(plan.table, gathered.work.name)
+        return finish(self.kind, gathered, results, self.shell, lambda counts: extras(plan, counts))
