@@ -71,7 +71,7 @@ def _environment(entries: Section, name: str) -> Environment:
     section = Section.read(entries.values[name], f'environment "{name}"')
     section.only(
         *("account", "region", "tables", "schedules", "limits", "encryption", "monitoring", "retention", "tracing"),
-        *("keep_results", "writing", "announce"),
+        *("keep_results", "writing", "announce", "client"),
     )
     region = section.text("region", r"[a-z]{2,}(-[a-z]+)+-[0-9]+", 'it must be a region, like "us-east-1": correct it')
     schedules, writing = section.section("schedules"), section.section("writing")
@@ -88,6 +88,9 @@ def _environment(entries: Section, name: str) -> Environment:
         monitoring=_monitoring(section.section("monitoring"), region),
         retention=_retention(section.section("retention")),
         tracing=section.flag("tracing", default=False),
+        client=section.text("client", "lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out')
+        if "client" in section.values
+        else "lean",
         keep_results=section.flag("keep_results", default=True),
         writing=tuple(Writing.read(writing.section(table), table) for table in writing.values),
         announce=_announce(section, region) if "announce" in section.values else None,

@@ -117,6 +117,7 @@ class Dashboard(Construct):
         )
         yield from self._each_by_word(outcomes)
         yield of_environment(Metric.PLANS_REFUSED, self._environment, "Sum").with_(label="refused")
+        yield of_environment(Metric.LEAN_CLIENT_UNUSED, self._environment, "Sum").with_(label="workers on boto3 alone")
 
     def _against(self, actual: Metric, estimated: Metric) -> Iterable[cloudwatch.IMetric]:
         yield of_each_table(actual, self._environment, "Maximum")

@@ -87,7 +87,8 @@ class Retention:
 class Environment:
     """One deployment of the job and the tables it may read, each given by name or ARN.
 
-    `tracing`: by X-Ray. `keep_results`: the bucket outlives the stack.
+    `tracing`: by X-Ray. `client`: who makes the workers' hot calls, see `skipscan.aws.lean`. `keep_results`: the bucket
+    outlives the stack.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Environment:
     monitoring: Monitoring
     retention: Retention
     tracing: bool
+    client: str
     keep_results: bool
     writing: tuple[Writing, ...] = ()
     announce: Announce | None = None

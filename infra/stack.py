@@ -64,6 +64,7 @@ class Deployment(Construct):
             logs_days=environment.retention.logs_days,
             variables={
                 "SKIPSCAN_BUCKET": results.bucket_name,
+                **({} if environment.client == "lean" else {"SKIPSCAN_CLIENT": environment.client}),
                 "SKIPSCAN_PREFIX": PREFIX,
                 "SKIPSCAN_ENVIRONMENT": environment.name,
             },

@@ -17,7 +17,7 @@ from local.dynalite import dynalite
 from local.embedded import SESSION
 from local.server import HOST
 from skipscan.act.plan import THREADS
-from skipscan.aws import clients
+from skipscan.aws import clients, lean
 
 DISTANCE_MILLISECONDS = 5.0
 ROUNDS = 3
@@ -41,7 +41,7 @@ def report() -> dict[str, Any]:
     os.environ["no_proxy"] = HOST
     with dynalite() as near, away(near, DISTANCE_MILLISECONDS) as far:
         bare = SESSION.client("dynamodb", endpoint_url=far, config=Config(retries={"mode": "standard"}))
-        ours = clients.dynamodb(SESSION, THREADS, far)
+        ours = lean.dynamodb(SESSION, THREADS, far, told=print)
 
         def by_job(table: str, keys: list[str]) -> tuple[int, float]:
             counts = put_by_job(ours, table, keys)

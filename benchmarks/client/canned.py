@@ -1,16 +1,22 @@
 """A DynamoDB that has its answers ready, so that a measurement holds no work of a server.
 
-As a program: `python -m benchmarks.client.canned PORT ITEMS` answers every Scan with the next of some pages of so many
-items, each an item collection of its own; and for S3's sake HEAD with 404 and PUT with 200.
+As a program: `python -m benchmarks.client.canned PORT ITEMS [TLS_PORT CERTIFICATE]` answers every Scan with the next of
+some pages of so many items, each an item collection of its own; every write and GetItem as done; and for S3's sake HEAD
+with 404 and PUT with 200. A Scan without a start key has the same page each time, as two reads of a table would.
 """
 
 import asyncio
 import itertools
 import json
+import ssl
 import sys
 import zlib
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
 
+from local.audit_table import SEED, items
+from local.authority import Authority
 from local.checkout import environ
 from local.server import HOST, free_port, serving
 
@@ -26,37 +32,85 @@ DESCRIPTION = {
 }
 """What DescribeTable would say."""
 
+AUDIT = {
+    "TableName": "Audit",
+    "TableArn": "arn:aws:dynamodb:us-east-1:000000000000:table/Audit",
+    "TableStatus": "ACTIVE",
+    "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+    "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+    "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
+    "ItemCount": 100_000,
+    "TableSizeBytes": 15_000_000,
+}
+"""Of a table whose items want an attribute: what is scanned is the audit table's, if the table is called so."""
 
-def canned(items: int) -> AbstractContextManager[str]:
-    """The endpoint URL of a server whose pages all hold so many items."""
-    port = free_port()
-    command = [sys.executable, "-m", "benchmarks.client.canned", str(port), str(items)]
-    return serving("canned", port, command, environ=environ(), health="/")
+
+@contextmanager
+def canned(items: int, authority: Authority | None = None) -> Iterator[str]:
+    """The endpoint URL of a server whose pages all hold so many items; over TLS, if there is an authority."""
+    port, tls_port = free_port(), free_port()
+    secure = [str(tls_port), authority.server_file] if authority else []
+    command = [sys.executable, "-m", "benchmarks.client.canned", str(port), str(items), *secure]
+    with serving("canned", port, command, environ=environ(), health="/") as url:
+        yield f"https://{HOST}:{tls_port}" if authority else url
 
 
 def page(number: int, items: int) -> bytes:
     keys = [{"pk": {"S": f"customer-{number * items + place:09d}"}} for place in range(items)]
+    last = {**keys[-1], "sk": {"S": "2026-01-01#00001"}}
+    return _page("Canned", keys, last)
+
+
+def audit_page(number: int, count: int) -> bytes:
+    """Return a page of the audit table, of items that lack the attribute that they are to have."""
+    rows = list(items(count, SEED + number))[-count:]
+    named = [{**row, "id": {"S": f"{number}-{row['id']['S']}"}} for row in rows]
+    return _page("Audit", named, {"id": named[-1]["id"]})
+
+
+def _page(table: str, items: object, last: object) -> bytes:
+    count = len(list(items)) if isinstance(items, list) else 0
     document = {
-        "Items": keys,
-        "Count": items,
-        "ScannedCount": items,
-        "LastEvaluatedKey": {**keys[-1], "sk": {"S": "2026-01-01#00001"}},
-        "ConsumedCapacity": {"TableName": "Canned", "CapacityUnits": max(1, items * 150 // 4096) / 2},
+        "Items": items,
+        "Count": count,
+        "ScannedCount": count,
+        "LastEvaluatedKey": last,
+        "ConsumedCapacity": {"TableName": table, "CapacityUnits": max(1, count * 150 // 4096) / 2},
     }
     return json.dumps(document, separators=(",", ":")).encode()
 
 
 def response(status: str, body: bytes = b"") -> bytes:
     return (
-        f"HTTP/1.1 {status}\r\nx-amzn-RequestId: {'A' * 52}\r\nx-amz-crc32: {zlib.crc32(body)}\r\n"
-        f"Content-Type: application/x-amz-json-1.0\r\nContent-Length: {len(body)}\r\n\r\n"
+        f"HTTP/1.1 {status}\r\nServer: Server\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\n"
+        f"Content-Type: application/x-amz-json-1.0\r\nContent-Length: {len(body)}\r\nConnection: keep-alive\r\n"
+        f"x-amzn-RequestId: {'A' * 52}\r\nx-amz-crc32: {zlib.crc32(body)}\r\n\r\n"
     ).encode() + body
 
 
 class Server:
     def __init__(self, items: int) -> None:
-        self._pages = itertools.cycle([response("200 OK", page(number, items)) for number in range(PAGES)])
+        self._items = items
+        self._number = itertools.cycle(range(PAGES))
         self._answers = {b"GET": response("200 OK"), b"PUT": response("200 OK"), b"HEAD": response("404 Not Found")}
+        done = {"ConsumedCapacity": {"TableName": "Audit", "CapacityUnits": 1.0}}
+        self._done = response("200 OK", json.dumps(done).encode())
+
+    def _answer(self, head: bytes, body: bytes) -> bytes:
+        if known := self._answers.get(head.split(b" ", 1)[0]):
+            return known
+        if b".Scan\r\n" not in head:
+            return self._done
+        pages = self._audit_pages if b'"Audit"' in body else self._pages
+        return pages[next(self._number) if b'"ExclusiveStartKey"' in body else zlib.crc32(body) % PAGES]
+
+    @cached_property
+    def _pages(self) -> list[bytes]:
+        return [response("200 OK", page(number, self._items)) for number in range(PAGES)]
+
+    @cached_property
+    def _audit_pages(self) -> list[bytes]:
+        return [response("200 OK", audit_page(number, self._items)) for number in range(PAGES)]
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -64,8 +118,7 @@ class Server:
                 head = await reader.readuntil(b"\r\n\r\n")
                 if b"\r\nexpect:" in head.lower():
                     writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-                await reader.readexactly(content_length(head))
-                writer.write(self._answers.get(head.split(b" ", 1)[0]) or next(self._pages))
+                writer.write(self._answer(head, await reader.readexactly(content_length(head))))
         except (asyncio.IncompleteReadError, ConnectionError):
             writer.close()
 
@@ -79,10 +132,16 @@ def content_length(head: bytes) -> int:
     return 0
 
 
-async def main(port: int, items: int) -> None:
-    server = await asyncio.start_server(Server(items).talk, HOST, port)
+async def main(port: int, items: int, tls_port: str = "", certificate: str = "") -> None:
+    answers = Server(items)
+    server = await asyncio.start_server(answers.talk, HOST, port)
+    if tls_port:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        await asyncio.start_server(answers.talk, HOST, int(tls_port), ssl=context)
     await server.serve_forever()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*map(int, sys.argv[1:3])))
+    given_port, given_items, *secure = sys.argv[1:]
+    asyncio.run(main(int(given_port), int(given_items), *secure))

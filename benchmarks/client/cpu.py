@@ -5,54 +5,49 @@ from dataclasses import dataclass
 from statistics import median
 from time import process_time
 
-from botocore.config import Config
-
 from benchmarks.client.bare import asked, scan
 from benchmarks.client.canned import DESCRIPTION, canned
 from benchmarks.client.ours import listed
-from local.embedded import SESSION
-from skipscan.aws import clients
+from benchmarks.client.workers import workers
+from local.authority import Authority
 from skipscan.listing.execution_input import parse
 from skipscan.scan.plan import WALKS, plan
 
 
 @dataclass(frozen=True)
 class Cpu:
-    """Milliseconds of processor time a page, and ours in units of the other two; medians, the ratios' too.
+    """Milliseconds of processor time a page, in medians. The ratios are medians too, of what ran side by side.
 
-    `bare`: over a client as boto3 makes it. `lean`: over the client that we use ourselves.
+    `ours`: as a worker does it. `over_boto3`: the same with the hot calls left to boto3. `lean`: nothing but `scan` of
+    the client that a worker uses. `bare`: nothing but `client.scan`, over a client as boto3 makes it.
     """
 
     ours: float
-    bare: float
+    over_boto3: float
     lean: float
+    bare: float
     ratio: float
+    boto3_ratio: float
     lean_ratio: float
 
 
-def measure(items: int, *, pages: int, rounds: int) -> Cpu:
-    """Compare over rounds in which the three take turns, all with as many threads, on pages of so many items."""
-    with canned(items) as url:
-        own = clients.dynamodb(SESSION, WALKS, url)
-        bare = SESSION.client("dynamodb", endpoint_url=url, config=Config(max_pool_connections=WALKS))
+def measure(items: int, *, pages: int, rounds: int, authority: Authority | None = None) -> Cpu:
+    """Compare over rounds in which they take turns, all with as many threads, on pages of so many items."""
+    with canned(items, authority) as url, workers(url, authority) as of:
         whole = plan(parse({"table": DESCRIPTION["TableName"], "workers": 1}), DESCRIPTION)
-        requests = asked(own, whole, pages)
-        scan(bare, requests)  # to have its connections
-        taken = [
-            (
-                milliseconds(lambda: listed(own, whole, pages=pages)) / pages,
-                milliseconds(lambda: scan(bare, requests)) / pages,
-                milliseconds(lambda: scan(own, requests)) / pages,
-            )
-            for _ in range(rounds)
+        requests = asked(of.over_boto3, whole, pages)
+        for client in (of.bare, of.lean):  # to have its connections, and its trial behind it
+            scan(client, requests[:WALKS])
+        runs: list[Callable[[], object]] = [
+            lambda: listed(of.lean, whole, pages=pages),
+            lambda: listed(of.over_boto3, whole, pages=pages),
+            lambda: scan(of.lean, requests),
+            lambda: scan(of.bare, requests),
         ]
-    return Cpu(
-        ours=median(ours for ours, _, _ in taken),
-        bare=median(bare for _, bare, _ in taken),
-        lean=median(lean for _, _, lean in taken),
-        ratio=median(ours / bare for ours, bare, _ in taken),
-        lean_ratio=median(ours / lean for ours, _, lean in taken),
-    )
+        taken = [[milliseconds(run) / pages for run in runs] for _ in range(rounds)]
+    columns = list(zip(*taken, strict=True))
+    ratios = [median(one / bare for one, bare in zip(column, columns[3], strict=True)) for column in columns[:3]]
+    return Cpu(*map(median, columns), *ratios)
 
 
 def milliseconds(run: Callable[[], object]) -> float:

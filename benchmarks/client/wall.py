@@ -7,14 +7,13 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
-from botocore.config import Config
-
 from benchmarks.client import blog
 from benchmarks.client.bare import asked, scan
 from benchmarks.client.distance import away
 from benchmarks.client.load import Recorder, replay
 from benchmarks.client.ours import listed
 from benchmarks.client.shapes import Shape
+from benchmarks.client.workers import workers
 from local.dynalite import dynalite
 from local.embedded import SESSION
 from skipscan.aws import clients, table
@@ -33,9 +32,9 @@ T = TypeVar("T")
 class Race:
     """What one table took, in medians over the rounds.
 
-    `seconds` and `blog_seconds` are for all keys. Rates are requests a second: ours, and for the same requests what
-    bare `client.scan` on as many threads gets (`engine_rate`), and what bytes that are ready get (`wire_rate`). The
-    ratios are medians too, of what ran side by side.
+    `seconds` and `blog_seconds` are for all keys. Rates are requests a second: ours, ours with the hot calls left to
+    boto3 (`boto3_rate`), and for the same requests what bare `client.scan` on as many threads gets (`engine_rate`), and
+    what bytes that are ready get (`wire_rate`). The ratios are medians too, of what ran side by side.
     """
 
     shape: str
@@ -45,6 +44,8 @@ class Race:
     ratio: float
     requests: int
     rate: float
+    boto3_rate: float
+    of_boto3_rate: float
     engine_rate: float
     of_engine_rate: float
     wire_rate: float
@@ -60,23 +61,24 @@ def races(shapes: Sequence[Shape], *, rounds: int, blog_keys: int) -> Iterator[R
 
 
 def race(url: str, shape: Shape, rounds: int, blog_keys: int) -> Race:
-    # All have their client ready when the clock starts.
-    client = clients.dynamodb(SESSION, WALKS, url)
-    bare = SESSION.client("dynamodb", endpoint_url=url, config=Config(max_pool_connections=WALKS))
     resource = SESSION.resource("dynamodb", endpoint_url=url)
-    parameters, requests = asked(client, planned(client, shape)), recorded(url, shape)
-
-    blog_seconds, seconds, rates, engine_rates, wire_rates = [], [], [], [], []
-    for _ in range(rounds):
-        taken, keys = timed(lambda: blog.distinct_partition_keys(resource, shape.name, blog_keys))
-        blog_seconds.append(taken * len(shape.lengths) / len(keys))
-        taken, counts = timed(lambda: listed(client, planned(client, shape)))
-        if counts.keys != len(shape.lengths):
-            raise RuntimeError(f"{shape.name}: {counts.keys} keys of {len(shape.lengths)}")
-        seconds.append(taken)
-        rates.append(counts.requests / taken)
-        engine_rates.append(len(parameters) / timed(lambda: scan(bare, parameters))[0])
-        wire_rates.append(len(requests) / timed(lambda: replay(url, requests, WALKS))[0])
+    blog_seconds, seconds, rates, boto3_rates, engine_rates, wire_rates = [], [], [], [], [], []
+    with workers(url) as of:  # all have their client ready when the clock starts, and ours its trial behind it
+        whole = planned(of.over_boto3, shape)
+        parameters, requests = asked(of.over_boto3, whole), recorded(url, shape)
+        of.lean.scan(**parameters[0])
+        for _ in range(rounds):
+            taken, keys = timed(lambda: blog.distinct_partition_keys(resource, shape.name, blog_keys))
+            blog_seconds.append(taken * len(shape.lengths) / len(keys))
+            taken, counts = timed(lambda: listed(of.lean, planned(of.lean, shape)))
+            if counts.keys != len(shape.lengths):
+                raise RuntimeError(f"{shape.name}: {counts.keys} keys of {len(shape.lengths)}")
+            seconds.append(taken)
+            rates.append(counts.requests / taken)
+            taken, over_boto3 = timed(lambda: listed(of.over_boto3, planned(of.over_boto3, shape)))
+            boto3_rates.append(over_boto3.requests / taken)
+            engine_rates.append(len(parameters) / timed(lambda: scan(of.bare, parameters))[0])
+            wire_rates.append(len(requests) / timed(lambda: replay(url, requests, WALKS))[0])
     return Race(
         shape=shape.name,
         keys=len(shape.lengths),
@@ -85,6 +87,8 @@ def race(url: str, shape: Shape, rounds: int, blog_keys: int) -> Race:
         ratio=median(map(truediv, blog_seconds, seconds)),
         requests=counts.requests,
         rate=median(rates),
+        boto3_rate=median(boto3_rates),
+        of_boto3_rate=median(map(truediv, rates, boto3_rates)),
         engine_rate=median(engine_rates),
         of_engine_rate=median(map(truediv, rates, engine_rates)),
         wire_rate=median(wire_rates),

@@ -12,7 +12,7 @@ from benchmarks.retrofit.naive import made
 from local import audit_table
 from local.dynalite import dynalite
 from local.embedded import SESSION, dynamodb_client
-from skipscan.aws import clients
+from skipscan.aws import lean
 from skipscan.dynamodb.source import Item
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ DELETES = 0.3
 
 def race(items: int) -> dict[str, Any]:
     """Return the figures of both ways on a table of so many items."""
-    with dynalite() as url, closing(clients.dynamodb(SESSION, connections=THREADS, endpoint_url=url)) as own:
+    with dynalite() as url, closing(lean.dynamodb(SESSION, THREADS, url, told=print)) as own:
         plain = dynamodb_client(url)
         ways: dict[str, tuple[type[Ours] | type[Naive], DynamoDBClient]] = {
             "ours": (Ours, own),

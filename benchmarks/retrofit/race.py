@@ -14,7 +14,7 @@ from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from local.dynalite import dynalite
 from local.embedded import dynamodb_client
-from skipscan.aws import clients
+from skipscan.aws import lean
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -28,7 +28,7 @@ def race(items: int) -> dict[str, Any]:
     """Return the figures of both ways on a table of so many items."""
     with dynalite() as url:
         session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION)
-        own = clients.dynamodb(session, connections=THREADS, endpoint_url=url)
+        own = lean.dynamodb(session, THREADS, url, told=print)
         plain = dynamodb_client(url)
         figures = {"items": items}
         ways: dict[str, tuple[Way, DynamoDBClient]] = {"ours": (ours, own), "naive": (naive, plain)}

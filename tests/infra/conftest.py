@@ -113,6 +113,7 @@ ENVIRONMENTS = {
         "monitoring": {"topic": TOPIC},
         "retention": {"results_days": 45, "logs_days": 400},
         "tracing": True,
+        "client": "boto3",
         "keep_results": False,
     },
     "kept": {

@@ -68,6 +68,7 @@ def test_everything_is_watched_and_kept_and_nothing_traced_unless_told_otherwise
     assert environment.monitoring == Monitoring(dashboard=True, alarms=True, topic=None)
     assert environment.retention == Retention(results_days=None, logs_days=90)
     assert (environment.tracing, environment.keep_results) == (False, True)
+    assert environment.client == "lean"
 
 
 def test_monitoring_retention_tracing_and_what_is_kept_are_the_environment_s_to_say() -> None:
@@ -75,12 +76,14 @@ def test_monitoring_retention_tracing_and_what_is_kept_are_the_environment_s_to_
         "monitoring": {"dashboard": False, "topic": TOPIC},
         "retention": {"results_days": 1, "logs_days": 3653},
         "tracing": True,
+        "client": "boto3",
         "keep_results": False,
     }
     [environment] = read_environments({"prod": {**GOOD, **said}})
     assert environment.monitoring == Monitoring(dashboard=False, alarms=True, topic=TOPIC)
     assert environment.retention == Retention(results_days=1, logs_days=3653)
     assert (environment.tracing, environment.keep_results) == (True, False)
+    assert environment.client == "boto3"
 
 
 @pytest.mark.parametrize("tables", [["Orders"], [ARN]])
@@ -186,6 +189,7 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"retention": {"logs_days": True}}, "retention.logs_days is true; CloudWatch keeps logs for one of 1, 3, 5"),
         ({"retention": {"logs_days": 90.0}}, "retention.logs_days is 90.0; CloudWatch keeps logs for one of 1, 3, 5"),
         ({"retention": {"logs_days": [90]}}, "retention.logs_days is [90]; CloudWatch keeps logs for one of 1, 3, 5"),
+        ({"client": "fast"}, 'client is "fast"; it must be "lean" or "boto3": correct it or leave it out'),
         ({"tracing": "yes"}, 'tracing is "yes"; it must be true or false: correct it or leave it out'),
         ({"keep_results": None}, "keep_results is null; it must be true or false: correct it or leave it out"),
         ({"schedules": ["nightly"]}, 'schedules is ["nightly"]; it must be an object: correct it'),

@@ -115,6 +115,11 @@ def test_functions_are_told_where_results_go_and_who_they_are(plain: Template) -
         }
 
 
+def test_functions_are_told_to_leave_the_hot_calls_to_boto3(full: Template) -> None:
+    for function in full.every("AWS::Lambda::Function"):
+        assert function["Environment"]["Variables"]["SKIPSCAN_CLIENT"] == "boto3"
+
+
 def test_limits_bound_scan_alone(full: Template) -> None:
     limits = {
         function["FunctionName"]: {k: v for k, v in function["Environment"]["Variables"].items() if "BATCH" in k}

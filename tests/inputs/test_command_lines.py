@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.aws import price_list, sampling
+from skipscan.aws import clients, lean, price_list, sampling
 from skipscan.cli import keys, plan
 from skipscan.cli.main import main
 from skipscan.dynamodb.prices import US_EAST_1
@@ -125,8 +125,8 @@ class Trial:
 @pytest.fixture
 def trial(tables: Counted, monkeypatch: pytest.MonkeyPatch) -> Trial:
     clock = Clock()
-    for module in (keys, plan):
-        monkeypatch.setattr(module.clients, "dynamodb", lambda *_, **__: tables)
+    for module, maker in ((keys, lean), (plan, clients)):
+        monkeypatch.setattr(maker, "dynamodb", lambda *_, **__: tables)
         monkeypatch.setattr(module.boto3, "Session", lambda **_: None)
     monkeypatch.setattr(price_list, "client", lambda *_: None)
     monkeypatch.setattr(price_list, "prices", lambda *_, **__: US_EAST_1)

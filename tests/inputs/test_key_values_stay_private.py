@@ -23,7 +23,7 @@ from botocore.exceptions import (
 )
 from botocore.parsers import ResponseParserError
 
-from skipscan.aws import clients
+from skipscan.aws import clients, lean
 from skipscan.cli import keys
 from skipscan.cli.main import main
 from skipscan.loop.run_batch import run_batch
@@ -227,7 +227,7 @@ def test_the_command_line_shows_keys_on_stdout_alone(
 ) -> None:
     errors = _errors(FAULTS[fault], 3) if fault else iter([])
     client: Any = Interrupted(customers(), errors)
-    monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: client)
+    monkeypatch.setattr(lean, "dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
     monkeypatch.setattr(keys, "run_batch", partial(run_batch, sleep=clock.sleep))

@@ -11,7 +11,7 @@ from skipscan.act.parts import Parts
 from skipscan.act.plan import THREADS
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
-from skipscan.aws import clients
+from skipscan.aws import clients, lean
 from skipscan.aws.act_steps import ActSteps
 from skipscan.aws.function import Function
 from skipscan.loop.event import turn_of
@@ -19,7 +19,7 @@ from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
 
 function = Function.of(ACT)
-dynamodb = clients.dynamodb(function.session, connections=THREADS)
+dynamodb = lean.dynamodb(function.session, connections=THREADS, told=lean.notice(function.shell))
 lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.sqs(function.session, THREADS)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients
+from skipscan.aws import clients, lean
 from skipscan.aws.copy_tables import CopyTables, LateLooks
 from skipscan.aws.function import Function
 from skipscan.copy.batch import CopyBatch
@@ -21,7 +21,7 @@ from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
 
 function = Function.of(COPY)
-dynamodb = clients.dynamodb(function.session, connections=THREADS)
+dynamodb = lean.dynamodb(function.session, connections=THREADS, told=lean.notice(function.shell))
 sqs = clients.sqs(function.session, connections=THREADS)
 
 

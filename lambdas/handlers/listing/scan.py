@@ -5,7 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients
+from skipscan.aws import lean
 from skipscan.aws.function import Function
 from skipscan.aws.table import Table
 from skipscan.dynamodb.source import PartitionKey
@@ -18,7 +18,7 @@ from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import Progress
 
 function = Function.of(LISTING)
-dynamodb = clients.dynamodb(function.session, connections=WALKS)
+dynamodb = lean.dynamodb(function.session, connections=WALKS, told=lean.notice(function.shell))
 
 
 @function.logger.inject_lambda_context(clear_state=True)

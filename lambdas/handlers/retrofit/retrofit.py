@@ -5,7 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients
+from skipscan.aws import lean
 from skipscan.aws.function import Function
 from skipscan.aws.retrofit_table import RetrofitTable
 from skipscan.items.batch import THREADS
@@ -19,7 +19,7 @@ from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 
 function = Function.of(RETROFIT)
-dynamodb = clients.dynamodb(function.session, connections=THREADS)
+dynamodb = lean.dynamodb(function.session, connections=THREADS, told=lean.notice(function.shell))
 
 
 @function.logger.inject_lambda_context(clear_state=True)

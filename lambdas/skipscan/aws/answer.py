@@ -54,12 +54,13 @@ def hand_over_items(
     items = answer.pop("Items", [])
     if b'"B"' in body or b'"BS"' in body:
         for item in items:
-            _decode(item)
+            decode(item)
     customized_response_dict["Items"] = items
     response_dict["body"] = json.dumps(answer).encode()
 
 
-def _decode(values: Mapping[Any, dict[str, Any]]) -> None:
+def decode(values: Mapping[Any, dict[str, Any]]) -> None:
+    """Make bytes of the binary values, which JSON has as base64, in place."""
     for value in values.values():
         ((kind, content),) = value.items()
         match kind:
@@ -68,6 +69,6 @@ def _decode(values: Mapping[Any, dict[str, Any]]) -> None:
             case "BS":
                 value["BS"] = [b64decode(member) for member in content]
             case "M":
-                _decode(content)
+                decode(content)
             case "L":
-                _decode(dict(enumerate(content)))
+                decode(dict(enumerate(content)))

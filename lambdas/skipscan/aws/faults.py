@@ -3,6 +3,7 @@
 from typing import Any
 
 from botocore.exceptions import (
+    ChecksumError,
     ClientError,
     ConnectionClosedError,
     ConnectionError,
@@ -19,7 +20,14 @@ from skipscan.aws.answer import CutAnswerError
 from skipscan.errors import BatchError, SkipscanError
 from skipscan.pace.backoff import Fault, throttling
 
-LOST_ANSWERS = (ConnectionError, CutAnswerError, HTTPClientError, IncompleteReadError, ResponseParserError)
+LOST_ANSWERS = (
+    ChecksumError,
+    ConnectionError,
+    CutAnswerError,
+    HTTPClientError,
+    IncompleteReadError,
+    ResponseParserError,
+)
 THROTTLING = {
     "ProvisionedThroughputExceededException",
     "ThrottlingException",

@@ -12,7 +12,7 @@ import boto3
 import click
 from botocore.exceptions import BotoCoreError
 
-from skipscan.aws import clients, table
+from skipscan.aws import lean, table
 from skipscan.aws.faults import fault, scrub
 from skipscan.cli.connection import connection_options
 from skipscan.cli.examples import examples
@@ -83,7 +83,8 @@ def keys(
         }
     )
     session = boto3.Session(region_name=region, profile_name=profile)
-    client = clients.dynamodb(session, connections=WALKS, endpoint_url=endpoint_url)
+    notices: list[str] = []
+    client = lean.dynamodb(session, WALKS, endpoint_url, told=notices.append)
     decided = plan(asked, table.describe(client, asked.table))
     encode = text(decided.source) if form == "text" else encoder(decided.source, Format(form))
 
@@ -107,6 +108,8 @@ def keys(
         raise scrub(error)
     if sys.stderr.isatty():
         meter.total()
+        for reason in notices:
+            click.echo(f"boto3 made all calls: {reason}", err=True)
     if summary is not None:
         counts = batch.counts
         figures = {

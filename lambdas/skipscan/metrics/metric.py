@@ -39,6 +39,13 @@ class Metric(Enum):
     ESTIMATED_KEYS = "EstimatedKeys", "Count", "Plan", "keys that a sampled plan expects"
     ESTIMATED_READ_UNITS = "EstimatedReadUnits", "Count", "Plan", "read units that a sampled plan expects"
     PLANS_REFUSED = "PlansRefused", "Count", "Plan", "inputs that asked for what cannot be", (BY_ENVIRONMENT,)
+    LEAN_CLIENT_UNUSED = (
+        "LeanClientUnused",
+        "Count",
+        "a worker",
+        "workers that leave the hot calls to boto3",
+        (BY_ENVIRONMENT,),
+    )
     RUNS_FINISHED = "RunsFinished", "Count", "Finish", "runs that are complete"
     RUNS_STOPPED = "RunsStopped", "Count", "Finish", "runs that their budget stopped"
     RUNS_INCOMPLETE = "RunsIncomplete", "Count", "Finish", "runs whose results are not what their workers reported"

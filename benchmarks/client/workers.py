@@ -1,0 +1,49 @@
+"""The clients that are compared: what a worker uses, the same with the hot calls left to boto3, and a bare one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import boto3
+import botocore.session
+from botocore.config import Config
+
+from local.authority import Authority
+from local.checkout import ACCESS_KEY, REGION
+from local.embedded import SESSION
+from skipscan.aws import clients
+from skipscan.aws.lean import LeanClient
+from skipscan.scan.plan import WALKS
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+@dataclass(frozen=True)
+class Workers:
+    """`lean`: a worker's client. `over_boto3`: the same without the lean one. `bare`: as boto3 makes it."""
+
+    lean: "DynamoDBClient"
+    over_boto3: "DynamoDBClient"
+    bare: "DynamoDBClient"
+
+
+@contextmanager
+def workers(url: str, authority: Authority | None = None) -> Iterator[Workers]:
+    """Clients for 16 requests at once, which trust an authority besides those of botocore."""
+    core = botocore.session.Session()
+    if authority:
+        core.set_config_variable("ca_bundle", authority.ca_file)
+    session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION, botocore_session=core)
+    inner, over_boto3 = (clients.dynamodb(session, WALKS, url) for _ in range(2))
+    bare = session.client("dynamodb", endpoint_url=url, config=Config(max_pool_connections=WALKS))
+    told: list[str] = []
+    lean = LeanClient(inner, SESSION, told.append, ca_file=authority.ca_file if authority else None)
+    try:
+        yield Workers(cast("DynamoDBClient", lean), over_boto3, bare)
+    finally:
+        for client in (inner, over_boto3, bare):
+            client.close()
+    if told:
+        raise RuntimeError(f"boto3 made the hot calls, so nothing was measured: {told[0]}")

@@ -1,0 +1,54 @@
+"""An answer of DynamoDB: as it came, as boto3 is given it, and as its JSON says."""
+
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from botocore.awsrequest import AWSResponse
+from botocore.compat import HTTPHeaders
+from botocore.parsers import ResponseParserError
+
+from skipscan.aws.answer import decode
+
+COLLECTIONS = {"Scan", "Query"}
+ITEMS = ("Item", "Attributes", "LastEvaluatedKey")
+
+
+@dataclass(frozen=True)
+class Raw:
+    """An answer as it came; names of headers are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes | bytearray
+
+    def for_boto3(self, url: str) -> AWSResponse:
+        """Return the answer as if boto3 had received it."""
+        headers = HTTPHeaders.from_dict(self.headers)
+        return AWSResponse(url, self.status, headers, _Body(self.body))
+
+
+class _Body(io.BytesIO):
+    def stream(self) -> Iterator[bytes]:
+        yield self.read()
+
+
+def understood(raw: Raw, operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an answer with status 200 says; numbers stay the texts they are.
+
+    Raises `ResponseParserError` for one that lacks what was asked for: a page without items would end a segment.
+    """
+    try:
+        answer = json.loads(raw.body)
+        items = answer["Items"] if operation in COLLECTIONS else []
+        if "ReturnConsumedCapacity" in asked:
+            float(answer["ConsumedCapacity"]["CapacityUnits"])
+        if b'"B"' in raw.body or b'"BS"' in raw.body:
+            for item in (*items, *(answer[name] for name in ITEMS if answer.get(name))):
+                decode(item)
+    except (ValueError, TypeError, LookupError, AttributeError):
+        raise ResponseParserError(f"the answer to {operation} is not what DynamoDB answers") from None
+    said: dict[str, Any] = answer
+    return said

@@ -1,0 +1,110 @@
+"""The hot calls of a boto3 client, made without boto3 as soon as a trial has shown that they may be."""
+
+import os
+import ssl
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from threading import local
+from typing import TYPE_CHECKING, Any, cast
+
+import boto3
+from botocore.httpsession import get_cert_path
+from botocore.parsers import ResponseParserError
+
+from skipscan.aws import clients
+from skipscan.aws.lean.answer import Raw, understood
+from skipscan.aws.lean.connection import Connection
+from skipscan.aws.lean.request import Route, body
+from skipscan.aws.lean.trial import READS, Trial
+from skipscan.errors import InputError
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+OPERATIONS = {
+    "scan": "Scan",
+    "query": "Query",
+    "get_item": "GetItem",
+    "update_item": "UpdateItem",
+    "put_item": "PutItem",
+    "delete_item": "DeleteItem",
+}
+SETTING = "SKIPSCAN_CLIENT"
+"""The environment variable that says who makes the hot calls: "lean", as by default, or "boto3"."""
+
+
+class LeanClient:
+    """Stands in for a boto3 client of DynamoDB. Safe to use from several threads.
+
+    Calls that are not hot are the boto3 client's, and so is the meaning of every answer that is an error. `told`: see
+    `Trial`. `ca_file`: the authorities that TLS trusts, those of botocore unless given.
+    """
+
+    def __init__(
+        self,
+        client: "DynamoDBClient",
+        session: boto3.Session,
+        told: Callable[[str], object],
+        *,
+        ca_file: str | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._client: Any = client
+        self._ca_file, self._clock = ca_file, clock
+        self._credentials: Any = session.get_credentials()
+        self._context: ssl.SSLContext | None = None
+        self._thread = local()
+        self._trial = Trial(client, session, self._exchange, told)
+        for name, operation in OPERATIONS.items():
+            setattr(self, name, partial(self._call, name, operation))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def _call(self, name: str, operation: str, /, **asked: Any) -> Any:
+        route = self._trial.routes.get((operation, asked["TableName"]))
+        if route is None:
+            answer = self._trial.call(name, operation, asked)
+            return self._call(name, operation, **asked) if answer is None else answer
+        try:
+            raw = self._exchange(route, asked, operation)
+        except NotImplementedError as error:
+            self._trial.give_up(str(error))
+            if operation not in READS:
+                raise ResponseParserError(str(error)) from None
+            return self._trial.boto3(name, asked)
+        if raw.status == 200:
+            return understood(raw, operation, asked)
+        return self._trial.boto3(name, asked, lambda _prepared: raw)
+
+    def _exchange(self, route: Route, asked: Mapping[str, Any], operation: str) -> Raw:
+        """Send a request over this thread's connection and return the answer."""
+        credentials = self._credentials.get_frozen_credentials()
+        date = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(self._clock()))
+        request = route.request(body(asked), credentials, date)
+        connections: dict[str, Connection] = self._thread.__dict__.setdefault("connections", {})
+        if (connection := connections.get(route.url)) is None:
+            connection = connections[route.url] = self._connection(route)
+        return connection.exchange(request, is_read=operation in READS)
+
+    def _connection(self, route: Route) -> Connection:
+        # One context for all connections: botocore reads the authorities' certificates for each of its own.
+        if route.is_secure and self._context is None:
+            self._context = ssl.create_default_context(cafile=self._ca_file or get_cert_path(True))
+        config = self._client.meta.config
+        return Connection(route, self._context, config.connect_timeout, config.read_timeout)
+
+
+def dynamodb(
+    session: boto3.Session, connections: int, endpoint_url: str | None = None, *, told: Callable[[str], object]
+) -> "DynamoDBClient":
+    """Return the client of a worker, for that many requests at once. Raises `InputError` for a strange setting."""
+    client = clients.dynamodb(session, connections, endpoint_url)
+    match os.environ.get(SETTING, "lean"):
+        case "boto3":
+            return client
+        case "lean":
+            return cast("DynamoDBClient", LeanClient(client, session, told))
+        case strange:
+            raise InputError(f'{SETTING} is "{strange}"; it must be "lean" or "boto3": correct it, or leave it out')

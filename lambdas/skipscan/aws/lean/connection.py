@@ -1,0 +1,154 @@
+"""One kept-alive connection of one thread, and the answers that come over it.
+
+http.client connects and verifies. The head of an answer is read here: http.client reads it with the parser of e-mail,
+which takes more processor time than all the rest of a short page.
+"""
+
+import re
+import socket
+import ssl
+import time
+import zlib
+from http.client import HTTPConnection, HTTPSConnection
+
+from botocore.exceptions import (
+    ChecksumError,
+    ConnectionClosedError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    IncompleteReadError,
+    ReadTimeoutError,
+    SSLError,
+)
+from botocore.parsers import ResponseParserError
+from urllib3.util.wait import wait_for_read
+
+from skipscan.aws.lean.answer import Raw
+from skipscan.aws.lean.request import Route
+
+IDLE_SECONDS = 5.0
+"""A connection that was idle for so long is replaced: the other side, or a device in between, may have dropped it."""
+
+ANSWER_SECONDS = 60.0
+"""The longest that one answer may take; the read time-out is for each piece of it."""
+
+HEAD_BYTES, BODY_BYTES, PIECE_BYTES = 1 << 16, 1 << 26, 1 << 16
+"""The longest answer. A page of 1 MB has at most some 14 MB of JSON, if its items are lists of nulls."""
+
+
+class Connection:
+    """A connection for a route, opened when it is first needed; one thread's, and closed when that thread ends."""
+
+    def __init__(
+        self, route: Route, context: ssl.SSLContext | None, connect_seconds: float, read_seconds: float
+    ) -> None:
+        self._url, self._read_seconds = route.url, read_seconds
+        self._http = (
+            HTTPSConnection(route.host, route.port, timeout=connect_seconds, context=context)
+            if route.is_secure
+            else HTTPConnection(route.host, route.port, timeout=connect_seconds)
+        )
+        self._used = 0.0, 0.0
+
+    def __del__(self) -> None:
+        self._http.close()
+
+    def exchange(self, request: bytes, *, is_read: bool) -> Raw:
+        """Send a request and return the answer; raises botocore's exceptions, none of which quotes either.
+
+        Raises `NotImplementedError` for an answer in a form that boto3 may be able to read, and this client is not.
+        `is_read`: sent again at once, on a new connection, where an older one ends without a whole answer.
+        """
+        is_older = self._is_usable()
+        try:
+            return self._exchange(request)
+        except (ConnectionClosedError, IncompleteReadError):
+            if not (is_older and is_read):
+                raise
+        return self._exchange(request)
+
+    def _is_usable(self) -> bool:
+        """Tell whether there is an open connection; close one that is idle for long, or ended by the other side."""
+        if self._http.sock is None:
+            return False
+        # Two clocks: one of them stands still while a Lambda is frozen or a laptop sleeps.
+        idle = max(now - used for now, used in zip((time.time(), time.monotonic()), self._used, strict=True))
+        if idle > IDLE_SECONDS or wait_for_read(self._http.sock, timeout=0):
+            self._http.close()
+        return self._http.sock is not None
+
+    def _exchange(self, request: bytes) -> Raw:
+        if self._http.sock is None:
+            self._connect()
+        keeps = False
+        try:
+            self._http.sock.sendall(request)
+            raw, keeps = self._receive()
+        except TimeoutError:
+            raise ReadTimeoutError(endpoint_url=self._url) from None
+        except OSError:
+            raise ConnectionClosedError(endpoint_url=self._url) from None
+        finally:
+            if not keeps:
+                self._http.close()
+        self._used = time.time(), time.monotonic()
+        return raw
+
+    def _connect(self) -> None:
+        try:
+            self._http.connect()
+        except OSError as error:
+            self._http.close()
+            if isinstance(error, TimeoutError):
+                raise ConnectTimeoutError(endpoint_url=self._url) from None
+            kind = SSLError if isinstance(error, ssl.SSLError) else EndpointConnectionError
+            raise kind(endpoint_url=self._url, error=error) from None
+        connected: socket.socket = self._http.sock
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        connected.settimeout(self._read_seconds)
+
+    def _receive(self) -> tuple[Raw, bool]:
+        """Return the answer, and whether the connection may be used again."""
+        until = time.monotonic() + ANSWER_SECONDS
+        data = b""
+        while (end := data.find(b"\r\n\r\n")) < 0:
+            piece = self._http.sock.recv(PIECE_BYTES)
+            if not piece or len(data) > HEAD_BYTES:
+                raise ConnectionClosedError(endpoint_url=self._url)
+            data += piece
+        status, headers, keeps = _head(data[:end])
+        length = int(headers["content-length"])
+        body: bytes | bytearray = data[end + 4 :]
+        if len(body) > length:
+            raise ResponseParserError("an answer is longer than it says")
+        if (filled := len(body)) < length:
+            body = bytearray(body).ljust(length)
+            with memoryview(body) as view:
+                while filled < length:
+                    count = self._http.sock.recv_into(view[filled:])
+                    if not count:
+                        raise IncompleteReadError(actual_bytes=filled, expected_bytes=length)
+                    if time.monotonic() > until:
+                        raise TimeoutError
+                    filled += count
+        checksum, found = headers.get("x-amz-crc32"), str(zlib.crc32(body))
+        if checksum not in (None, found):
+            raise ChecksumError(checksum_type="crc32", expected_checksum=checksum, actual_checksum=found)
+        return Raw(status, headers, body), keeps
+
+
+def _head(head: bytes) -> tuple[int, dict[str, str], bool]:
+    """Return status, headers, and whether the connection is kept."""
+    first, *lines = head.decode("latin-1").split("\r\n")
+    version, _, status = first.partition(" ")
+    if version not in ("HTTP/1.1", "HTTP/1.0") or not status[:3].isdecimal():
+        raise ResponseParserError("an answer does not begin as HTTP does")
+    pairs = [line.partition(":") for line in lines]
+    headers = {name.lower(): value.strip() for name, _, value in pairs}
+    length = headers.get("content-length", "")
+    if not length or "transfer-encoding" in headers or "content-encoding" in headers:
+        raise NotImplementedError("an answer is encoded, or does not say how long it is")
+    if not re.fullmatch("[0-9]{1,8}", length) or int(length) > BODY_BYTES:
+        raise ResponseParserError("an answer says an impossible length")
+    keeps = headers.get("connection", "keep-alive" if version == "HTTP/1.1" else "close")
+    return int(status[:3]), headers, keeps.lower() != "close"

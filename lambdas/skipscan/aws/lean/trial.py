@@ -1,0 +1,169 @@
+"""Whether the lean client does what boto3 does, found out by the first calls of a worker."""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from threading import Lock, local
+from typing import Any
+
+import boto3
+from botocore.awsrequest import AWSPreparedRequest, AWSResponse
+from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, SSLError
+from botocore.utils import get_environ_proxies
+
+from skipscan.aws.faults import fault
+from skipscan.aws.lean.answer import Raw, understood
+from skipscan.aws.lean.request import Route, body
+from skipscan.pace.backoff import Fault
+
+READS = {"Scan", "Query", "GetItem"}
+COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "ScannedCount")
+NOT_SENT = (ConnectTimeoutError, EndpointConnectionError, SSLError)
+FAILURES = 3
+"""So many trials may fail before boto3 makes all calls: somebody may have written between the two reads of one."""
+
+WAIT_SECONDS = 2.0
+"""How long a thread waits for another one's trial; then boto3 makes its call."""
+
+
+class Trial:
+    """Makes first calls, and learns from them the `routes` of operations and tables that may be called without boto3.
+
+    boto3 prepares a first call, `exchange` sends it, and both read the answer. The first read of all is made by boto3
+    once more; the answer then has the units of both. `told` is called once, with the reason, if boto3 makes all calls.
+    """
+
+    def __init__(
+        self,
+        client: Any,
+        session: boto3.Session,
+        exchange: Callable[[Route, Mapping[str, Any], str], Raw],
+        told: Callable[[str], object],
+    ) -> None:
+        self._client, self._session, self._exchange, self._told = client, session, exchange, told
+        self._credentials: Any = session.get_credentials()
+        self.routes: dict[tuple[str, str], Route] = {}
+        self._is_over = self._has_read = False
+        self._failures = 0
+        self._lock, self._thread = Lock(), local()
+        client.meta.events.register_first("before-send.dynamodb", self._before_send)
+
+    def call(self, name: str, operation: str, asked: Mapping[str, Any]) -> Any:
+        """Return the answer, or `None` if another thread has just learnt the route; raises what boto3 raises."""
+        if self._is_over or not self._lock.acquire(timeout=WAIT_SECONDS):
+            return self.boto3(name, asked)
+        try:
+            if (operation, asked["TableName"]) in self.routes:
+                return None
+            return self.boto3(name, asked) if self._is_over else self._try(name, operation, asked)
+        finally:
+            self._lock.release()
+
+    def boto3(
+        self, name: str, asked: Mapping[str, Any], send: Callable[[AWSPreparedRequest], Raw | None] | None = None
+    ) -> Any:
+        """Return boto3's answer to a call. `send`: sends the request in boto3's stead, unless it returns `None`."""
+        self._thread.send = send
+        try:
+            return getattr(self._client, name)(**asked)
+        finally:
+            self._thread.send = None
+
+    def give_up(self, reason: str) -> None:
+        """Leave all calls to boto3 from now on."""
+        self.routes = {}
+        if not self._is_over:
+            self._is_over = True
+            self._told(reason)
+
+    def _before_send(self, *, request: AWSPreparedRequest, **_event: object) -> AWSResponse | None:
+        send = getattr(self._thread, "send", None)
+        raw = send(request) if send else None
+        return raw.for_boto3(request.url) if raw else None
+
+    def _try(self, name: str, operation: str, asked: Mapping[str, Any]) -> Any:
+        got: list[tuple[Route, Raw]] = []
+
+        def send(prepared: AWSPreparedRequest) -> Raw | None:
+            try:
+                route = self._learn(prepared, asked)
+            except ValueError as error:
+                self.give_up(str(error))
+                return None
+            got.append((route, self._exchange(route, asked, operation)))
+            return got[0][1]
+
+        is_first_read = operation in READS and not self._has_read
+        key = operation, asked["TableName"]
+        try:
+            answer = self.boto3(name, asked, send)
+            ours = understood(got[0][1], operation, asked) if got else None
+        except Exception as error:
+            if fault(error) in (Fault.CAPACITY, Fault.KEY_RANGE):
+                raise
+            if is_first_read or isinstance(error, NOT_SENT):
+                answer = self.boto3(name, asked)
+                self._fail(f"{_name(error)}, and boto3 has an answer")
+                return answer
+            if isinstance(error, ClientError) and got:
+                self.routes[key] = got[0][0]
+            else:
+                self._fail(_name(error))
+            raise
+        if ours is None:
+            return answer
+        if not _same(ours, answer):
+            self.give_up("boto3 reads the same answer in another way")
+        elif is_first_read:
+            return self._read_again(name, asked, ours, key, got[0][0])
+        else:
+            self.routes[key] = got[0][0]
+        return answer
+
+    def _read_again(
+        self, name: str, asked: Mapping[str, Any], ours: dict[str, Any], key: tuple[str, str], route: Route
+    ) -> Any:
+        try:
+            theirs = self.boto3(name, asked)
+        except Exception:  # our answer is as good; the next read is a trial again
+            return ours
+        if _same(ours, theirs):
+            self._has_read = True
+            self.routes[key] = route
+        else:
+            self._fail("boto3 has another answer")
+        if "ConsumedCapacity" in theirs:
+            theirs["ConsumedCapacity"]["CapacityUnits"] += ours["ConsumedCapacity"]["CapacityUnits"]
+        return theirs
+
+    def _learn(self, prepared: AWSPreparedRequest, asked: Mapping[str, Any]) -> Route:
+        """Return the route of a request that boto3 prepared; raise `ValueError` for one that is not made as here."""
+        route = Route(prepared)
+        config = self._client.meta.config
+        if (config.proxies or get_environ_proxies(route.url)).get(route.scheme):
+            raise ValueError("a proxy is configured")
+        # As botocore finds it; boto3 itself has no word for its session.
+        bundle = self._session._session.get_config_variable("ca_bundle") or os.environ.get("REQUESTS_CA_BUNDLE")
+        if route.is_secure and (bundle or config.client_cert):
+            raise ValueError("certificates are configured")
+        if json.loads(route.body) != json.loads(body(asked)):
+            raise ValueError("boto3 sends another body")
+        if not route.is_signed_by(self._credentials.get_frozen_credentials()):
+            raise ValueError("boto3 signs in another way")
+        return route
+
+    def _fail(self, reason: str) -> None:
+        self._failures += 1
+        if self._failures == FAILURES:
+            self.give_up(reason)
+
+
+def _name(error: Exception) -> str:
+    if isinstance(error, ClientError):
+        return str(error.response["Error"].get("Code"))
+    return type(error).__name__
+
+
+def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    units = [answer.get("ConsumedCapacity", {}).get("CapacityUnits") for answer in (one, other)]
+    return units[0] == units[1] and all(one.get(name) == other.get(name) for name in COMPARED)

@@ -1,0 +1,188 @@
+"""Answers that are cut, wrong, late or somebody else's, and connections that end: each a fault with a name."""
+
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from botocore.exceptions import (
+    ChecksumError,
+    ConnectionClosedError,
+    EndpointConnectionError,
+    IncompleteReadError,
+    ReadTimeoutError,
+)
+from botocore.parsers import ResponseParserError
+
+from local.server import HOST, free_port
+from skipscan.aws.faults import fault
+from skipscan.aws.lean import connection
+from skipscan.pace.backoff import Fault
+from tests.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call
+from tests.aws.lean.wire import DONE, PAGE, VALUE, Asked, Wire, answer, framed
+
+WHOLE = answer(PAGE)
+
+
+def late(asked: Asked) -> bytes:
+    time.sleep(READ_SECONDS * 2)
+    return answer({**PAGE, "Items": [{"k": {"S": "an answer to another request"}}]})
+
+
+BROKEN: dict[str, tuple[Any, type[Exception]]] = {
+    "cut in its body": (
+        lambda _: framed(b'{"Items": [', **{"Content-Length": "400", "Connection": "close"}),
+        IncompleteReadError,
+    ),
+    "cut in its head": (lambda _: b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Le", ConnectionClosedError),
+    "none at all": (lambda _: None, ConnectionClosedError),
+    "late": (late, ReadTimeoutError),
+    "shorter than it says": (lambda _: framed(b"{}", **{"Content-Length": "3"}), ReadTimeoutError),
+    "longer than it says": (lambda _: WHOLE + b"HTTP/1.1 200 OK", ResponseParserError),
+    "of an impossible length": (lambda _: framed(b"{}", **{"Content-Length": "-2"}), ResponseParserError),
+    "of a huge length": (lambda _: framed(b"{}", **{"Content-Length": "99999999"}), ResponseParserError),
+    "of another checksum": (lambda _: answer(PAGE, **{"x-amz-crc32": "1"}), ChecksumError),
+    "not HTTP": (lambda _: b"SSH-2.0-OpenSSH_9.6\r\n\r\n", ResponseParserError),
+    "a web page": (lambda _: answer(b"<html>" + VALUE.encode()), ResponseParserError),
+    "half a document": (lambda _: answer(b'{"Items": [{"k": {"S": "' + VALUE.encode()), ResponseParserError),
+    "empty": (lambda _: answer(b""), ResponseParserError),
+    "an empty document": (lambda _: answer({}), ResponseParserError),
+    "a list": (lambda _: answer([VALUE]), ResponseParserError),
+    "a null": (lambda _: answer(None), ResponseParserError),
+    "no text": (lambda _: answer(b"\xff\xfe\xff"), ResponseParserError),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_broken_answer_is_a_passing_fault_and_shows_no_key_value(
+    make: Clients, server: Wire, broken: str, name: str
+) -> None:
+    reply, kind = BROKEN[broken]
+    client = make.proven(server, read_seconds=READ_SECONDS if kind is ReadTimeoutError else 60)
+    server.replies += [reply, reply]  # the second is for a read that is sent again
+    with pytest.raises(kind) as caught:
+        call(client, name)
+    assert type(caught.value) is kind or kind is ResponseParserError
+    assert fault(caught.value) is Fault.PASSING
+    assert VALUE not in f"{caught.value!r} {caught.value}"
+    assert caught.value.__suppress_context__ or not caught.value.__context__  # which would be logged with it
+    server.replies.clear()
+    assert call(client, name)["ConsumedCapacity"]["CapacityUnits"]  # its own answer, and no other's
+    if name in READS[:2]:
+        assert call(client, name)["Items"][0]["k"] == {"S": VALUE}
+    assert make.told == []
+
+
+@pytest.mark.parametrize("name", READS)
+def test_a_read_is_sent_again_where_an_older_connection_has_ended(make: Clients, server: Wire, name: str) -> None:
+    client = make.proven(server)
+    server.replies.append(lambda _: None)
+    assert call(client, name)["ConsumedCapacity"]["CapacityUnits"]
+    assert len(server.asked) == 2
+    assert server.asked[0].connection != server.asked[1].connection
+
+
+@pytest.mark.parametrize("name", READS)
+def test_a_read_is_not_sent_a_third_time(make: Clients, server: Wire, name: str) -> None:
+    client = make.proven(server)
+    server.replies += [lambda _: None] * 3
+    with pytest.raises(ConnectionClosedError):
+        call(client, name)
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize("name", WRITES)
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_write_is_sent_once_whatever_becomes_of_it(make: Clients, server: Wire, broken: str, name: str) -> None:
+    reply, kind = BROKEN[broken]
+    client = make.proven(server, read_seconds=READ_SECONDS if kind is ReadTimeoutError else 60)
+    server.replies.append(reply)
+    with pytest.raises(kind):
+        call(client, name)
+    assert len(server.asked) == 1
+
+
+def test_calls_of_a_thread_share_a_connection(make: Clients, server: Wire) -> None:
+    client = make.proven(server)
+    for name in CALLS:
+        call(client, name)
+    assert len({asked.connection for asked in server.asked}) == 1
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_connection_that_the_server_closed_meanwhile_is_replaced(make: Clients, server: Wire, name: str) -> None:
+    client = make.proven(server)
+    before = server.connections
+    server.hang_up()
+    time.sleep(0.05)  # for the news to arrive, as it does while a Lambda is frozen
+    call(client, name)
+    assert [asked.connection for asked in server.asked] == [before + 1]
+
+
+@pytest.mark.parametrize("stopped", ["time", "monotonic"])
+@pytest.mark.parametrize("name", CALLS)
+def test_a_connection_is_replaced_after_a_freeze_by_whichever_clock_has_run(
+    make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch, name: str, stopped: str
+) -> None:
+    client = make.proven(server)
+    before = server.connections
+    ahead = {"time": 300.0, "monotonic": 300.0, stopped: 0.0}
+    clocks = SimpleNamespace(
+        time=lambda: time.time() + ahead["time"], monotonic=lambda: time.monotonic() + ahead["monotonic"]
+    )
+    monkeypatch.setattr(connection, "time", clocks)
+    call(client, name)
+    assert [asked.connection for asked in server.asked] == [before + 1]
+
+
+def test_a_connection_is_closed_where_the_answer_says_so(make: Clients, server: Wire) -> None:
+    client = make.proven(server)
+    server.replies.append(lambda _: answer(DONE, Connection="close"))
+    call(client, "put_item")
+    call(client, "put_item")
+    assert server.asked[0].connection != server.asked[1].connection
+
+
+def test_an_answer_may_come_in_pieces(make: Clients, server: Wire) -> None:
+    client = make.proven(server)
+    items = [{"k": {"S": f"{VALUE}{number:07d}"}} for number in range(20_000)]
+    server.replies.append(lambda _: answer({**PAGE, "Items": items}))
+    assert call(client, "scan")["Items"] == items
+
+
+def test_a_server_that_is_not_there_is_a_passing_fault(make: Clients) -> None:
+    client = make.lean(f"http://{HOST}:{free_port()}")
+    for _ in range(5):
+        with pytest.raises(EndpointConnectionError) as caught:
+            call(client, "scan")
+        assert fault(caught.value) is Fault.PASSING
+    assert make.told == []  # boto3 found no server either
+
+
+def test_a_server_that_goes_away_is_a_passing_fault(
+    make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = make.proven(server)
+    server.hang_up()
+    time.sleep(0.05)
+    refused = OSError("no route")
+
+    def connect(self: Any) -> None:
+        raise refused
+
+    monkeypatch.setattr("http.client.HTTPConnection.connect", connect)
+    with pytest.raises(EndpointConnectionError) as caught:
+        call(client, "put_item")
+    assert fault(caught.value) is Fault.PASSING
+
+
+def test_an_answer_in_a_form_that_is_not_read_is_left_to_boto3(make: Clients, server: Wire) -> None:
+    client = make.proven(server)
+    body = answer(PAGE).partition(b"\r\n\r\n")[2]
+    chunked = framed(b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body), **{"Transfer-Encoding": "chunked"})
+    server.replies += [lambda _: chunked] * 3
+    for _ in range(2):
+        assert call(client, "scan")["Items"][0]["k"] == {"S": VALUE}
+    assert len(server.asked) == 3  # by this client, and twice by boto3
+    assert make.told == ["an answer is encoded, or does not say how long it is"]

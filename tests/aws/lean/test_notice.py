@@ -1,0 +1,31 @@
+"""That boto3 makes the hot calls is said once, in the log and in a metric."""
+
+import json
+from typing import cast
+
+import pytest
+from aws_lambda_powertools import Logger
+
+from skipscan.aws import lean
+from skipscan.aws.faults import fault, scrub
+from skipscan.aws.metrics import Metrics
+from skipscan.loop.shell import Log, Shell
+from tests.aws.lean.conftest import CALLS, Clients, call
+from tests.aws.lean.wire import Wire
+
+
+def test_a_function_says_once_why_boto3_makes_the_hot_calls(
+    make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", server.url)
+    monkeypatch.setenv("no_proxy", "elsewhere")
+    shell = Shell(cast(Log, Logger(service="notice")), Metrics("dev").emit, fault, scrub)
+    client = make.boto3("http://dynamodb.example")
+    own = lean.LeanClient(client, make.session, lean.notice(shell))
+    for name in CALLS:
+        call(own, name)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    [log] = [line for line in lines if "message" in line]
+    [metric] = [line for line in lines if "_aws" in line]
+    assert (log["message"], log["reason"]) == ("boto3 makes the hot calls", "a proxy is configured")
+    assert (metric["environment"], metric["LeanClientUnused"]) == ("dev", [1.0])

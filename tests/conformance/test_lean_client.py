@@ -1,0 +1,221 @@
+"""The lean client against boto3 on every engine: the same calls on twin tables have the same answers and errors.
+
+moto is not among them: it answers inside boto3, and its server needs packages that nothing else here does.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count, product
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from local import table as tables
+from local.embedded import SESSION
+from local.ministack import ministack
+from skipscan.aws import clients
+from skipscan.aws.lean import LeanClient
+from tests.conformance import dynamodb_local
+from tests.fakes.attribute_value import Item
+
+ENGINES = ("dynalite", "dynamodb-local", "ministack")
+NUMBERS = count(1)
+LONG_NUMBER = "1234567890123456789012345678901234567.8"
+
+
+@pytest.fixture(scope="session")
+def dynamodb_local_url() -> Iterator[str]:
+    if reason := dynamodb_local.missing():
+        pytest.skip(reason)
+    with dynamodb_local.dynamodb_local() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def ministack_url() -> Iterator[str]:
+    with ministack(dynamodb=None) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def dynalite_url(dynalite: str) -> str:
+    return dynalite
+
+
+class Twins:
+    """A table for each client, of the same name but for its end; `told` is why the lean one left calls to boto3."""
+
+    def __init__(self, url: str, type_: Any) -> None:
+        self.told: list[str] = []
+        self._own = clients.dynamodb(SESSION, 4, url)
+        self._lean: Any = LeanClient(self._own, SESSION, self.told.append)
+        self._plain: Any = clients.dynamodb(SESSION, 4, url)
+        self.name = f"Twins{next(NUMBERS)}"
+        for end in "LB":
+            tables.create(
+                self._plain,
+                TableName=self.name + end,
+                KeySchema=[{"AttributeName": "k", "KeyType": "HASH"}, {"AttributeName": "s", "KeyType": "RANGE"}],
+                AttributeDefinitions=[
+                    {"AttributeName": "k", "AttributeType": type_},
+                    {"AttributeName": "s", "AttributeType": "N"},
+                ],
+                BillingMode="PAY_PER_REQUEST",
+            )
+
+    def call(self, name: str, **asked: Any) -> Any:
+        """Return the answer, or the error, that both clients have."""
+        ours = self._said(self._lean, name, TableName=self.name + "L", **asked)
+        theirs = self._said(self._plain, name, TableName=self.name + "B", **asked)
+        assert ours == theirs
+        return ours
+
+    def make_trials(self, key: Item) -> None:
+        """Have the first read behind us, whose answer has the units of two."""
+        self._lean.get_item(TableName=self.name + "L", Key=key)
+
+    def close(self) -> None:
+        self._own.close()
+        self._plain.close()
+
+    @staticmethod
+    def _said(client: Any, name: str, **asked: Any) -> Any:
+        try:
+            answer = getattr(client, name)(ReturnConsumedCapacity="TOTAL", **asked)
+        except ClientError as error:
+            said: dict[str, Any] = {**error.response, "raised": type(error).__name__}
+            said["Error"] = {**said["Error"], "Message": said["Error"]["Message"].replace(asked["TableName"], "")}
+            del said["ResponseMetadata"]
+            said.pop("message", None)
+            return said
+        answer["ConsumedCapacity"].pop("TableName", None)
+        answer.pop("ResponseMetadata", None)
+        return answer
+
+
+@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ENGINES])
+def url(request: pytest.FixtureRequest) -> str:
+    endpoint: str = request.getfixturevalue(f"{str(request.param).replace('-', '_')}_url")
+    return endpoint
+
+
+KEYS: dict[str, list[Any]] = {
+    "S": ["a", '"B"', "\U0010ffff", 'line\nend "quoted"', "é" * 300],
+    "N": ["0", "-12.5", "1E+125", LONG_NUMBER],
+    "B": [b"a", b"\x00\xff", b'{"B": 1}', bytes(range(256))],
+}
+VALUES: Item = {
+    "number": {"N": LONG_NUMBER},
+    "numbers": {"NS": ["1", LONG_NUMBER]},
+    "binary": {"B": b"\x00\xff"},
+    "binaries": {"BS": [b"\x01", b"\x02\xff"]},
+    "text": {"S": 'B": "'},
+    "nothing": {"NULL": True},
+    "flag": {"BOOL": False},
+    "deep": {"M": {"B": {"L": [{"B": b"\xfe"}, {"M": {"BS": {"BS": [b"\x03"]}}}, {"N": "0.1"}, {"S": "-"}]}}},
+}
+
+
+@pytest.mark.parametrize("type_", KEYS)
+def test_all_calls_have_the_same_answers(url: str, type_: str) -> None:
+    with closing(Twins(url, type_)) as twins:
+        call = twins.call
+        keys: list[Item] = [
+            {"k": {type_: key}, "s": {"N": str(place)}} for key, place in product(KEYS[type_], range(3))
+        ]
+        twins.make_trials(keys[0])
+        for key in keys:
+            call("put_item", Item={**key, **VALUES}, ConditionExpression="attribute_not_exists(k)")
+        assert call("get_item", Key=keys[1], ConsistentRead=True)["Item"]["number"] == {"N": LONG_NUMBER}
+        assert call("get_item", Key={**keys[1], "s": {"N": "99"}}).get("Item") is None
+        refused = call(
+            "put_item",
+            Item=keys[0],
+            ConditionExpression="attribute_not_exists(k)",
+            ReturnValuesOnConditionCheckFailure="ALL_OLD",
+        )
+        assert refused["raised"] == "ConditionalCheckFailedException"
+
+        page: dict[str, Any] = {}
+        found: list[Any] = []
+        while True:
+            start = {"ExclusiveStartKey": page["LastEvaluatedKey"]} if "LastEvaluatedKey" in page else {}
+            page = call("scan", Limit=4, **start)
+            found += page["Items"]
+            if "LastEvaluatedKey" not in page:
+                break
+        assert len(found) >= len(keys[::3])  # MiniStack orders numbers as texts
+        assert all(item.items() >= VALUES.items() for item in found)
+        query = {
+            "KeyConditionExpression": "k = :k",
+            "ExpressionAttributeValues": {":k": keys[0]["k"]},
+            "ConsistentRead": True,
+        }
+        assert call("query", Limit=2, **query)["LastEvaluatedKey"] == keys[1]
+        assert call("query", **query)["Count"] == 3
+
+        change = {
+            "UpdateExpression": "SET made = :m",
+            "ExpressionAttributeValues": {":m": {"B": b"\xff"}, ":n": {"N": "1"}},
+        }
+        assert call("update_item", Key=keys[0], ConditionExpression="made = :n", **change)["raised"]
+        change["ExpressionAttributeValues"].pop(":n")  # type: ignore[attr-defined]
+        updated = call(
+            "update_item", Key=keys[0], ReturnValues="ALL_NEW", ConditionExpression="attribute_exists(k)", **change
+        )
+        assert updated["Attributes"]["made"] == {"B": b"\xff"}
+        deleted = {"ConditionExpression": "attribute_exists(k)", "ReturnValues": "ALL_OLD"}
+        assert call("delete_item", Key=keys[0], **deleted)["Attributes"]["made"] == {"B": b"\xff"}
+        assert call("delete_item", Key=keys[0], **deleted)["raised"] == "ConditionalCheckFailedException"
+        assert twins.told == []
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("scan", {"Limit": 0}),
+        ("scan", {"ProjectionExpression": "#k"}),
+        ("get_item", {"Key": {"k": {"N": "1"}}}),
+        ("put_item", {"Item": {"k": {"S": ""}, "s": {"N": "1"}}}),
+        ("update_item", {"Key": {"k": {"S": "a"}, "s": {"N": "1"}}, "UpdateExpression": "SET"}),
+        ("delete_item", {"Key": {}}),
+    ],
+)
+def test_what_is_refused_is_refused_in_the_same_words(url: str, name: str, asked: dict[str, Any]) -> None:
+    with closing(Twins(url, "S")) as twins:
+        twins.make_trials({"k": {"S": "k"}, "s": {"N": "1"}})
+        twins.call(name, **asked)
+
+
+VALUE = st.recursive(
+    st.builds(lambda text: {"S": text}, st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
+    | st.builds(lambda binary: {"B": binary}, st.binary(min_size=1, max_size=20))
+    | st.builds(lambda number: {"N": str(number)}, st.integers(-(10**37), 10**37))
+    | st.sampled_from([{"NULL": True}, {"BOOL": True}, {"BS": [b"\x00"]}, {"NS": ["1"]}, {"SS": ["B"]}]),
+    lambda inner: (
+        st.builds(lambda members: {"L": members}, st.lists(inner, max_size=3))
+        | st.builds(lambda members: {"M": members}, st.dictionaries(st.sampled_from(["B", "BS", "x y"]), inner))
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.mark.xdist_group("dynalite")
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(value=VALUE)
+def test_any_value_comes_back_as_by_boto3(dynalite: str, twins: Twins, value: Any) -> None:
+    item = {"k": {"S": "k"}, "s": {"N": "1"}, "v": value}
+    twins.call("put_item", Item=item)
+    assert twins.call("get_item", Key={"k": {"S": "k"}, "s": {"N": "1"}})["Item"]["v"] == value
+    assert twins.call("scan")["Items"][0]["v"] == value
+    assert twins.told == []
+
+
+@pytest.fixture(scope="module")
+def twins(dynalite: str) -> Iterator[Twins]:
+    with closing(Twins(dynalite, "S")) as made:
+        made.make_trials({"k": {"S": "k"}, "s": {"N": "1"}})
+        yield made
