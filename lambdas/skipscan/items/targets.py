@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any, Self
 
+from skipscan.dynamodb.equality import is_same_value
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
@@ -161,7 +161,7 @@ class Targets:
             if standing is not None:
                 if not READABLE & standing.keys():
                     return Unmade(Problem.REFUSED, f"{target.name} is there, with type {next(iter(standing))}")
-                if _is_same(standing, value):
+                if is_same_value(standing, value):
                     continue
             values[target.name] = value
             read[target.name] = standing
@@ -176,12 +176,3 @@ def _roles(description: Mapping[str, Any], types: Mapping[str, str]) -> Iterator
                 name = key["AttributeName"]
                 bytes_ = PARTITION_KEY_BYTES if key["KeyType"] == "HASH" else SORT_KEY_BYTES
                 yield name, KeyRole(entry["IndexName"], types[name], bytes_)
-
-
-def _is_same(one: AttributeValue, other: AttributeValue) -> bool:
-    """Tell whether DynamoDB holds two values for equal, in whatever digits an engine writes a number."""
-    if one.keys() != other.keys():
-        return False
-    if "N" in one:
-        return Decimal(one["N"]) == Decimal(other["N"])
-    return one == other

@@ -6,9 +6,9 @@ of the template with the template's value, whatever else it has; any other item 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any, Self
 
+from skipscan.dynamodb.equality import is_same_value
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item, KeyAttribute, Source
 from skipscan.errors import InputError, TableError
@@ -72,30 +72,13 @@ class Marker:
     def lies_at(self, key: Item) -> bool:
         """Tell whether a key, or an item, is at the marker's place in its collection."""
         name = self.sort_key.name
-        return _comparable(key[name]) == _comparable(self.item(key[self.partition_key.name])[name])
+        return is_same_value(key[name], self.item(key[self.partition_key.name])[name])
 
     def is_marker(self, item: Item) -> bool:
         wanted = self.item(item[self.partition_key.name])
-        return all(name in item and _comparable(item[name]) == _comparable(wanted[name]) for name in wanted)
+        return all(name in item and is_same_value(item[name], wanted[name]) for name in wanted)
 
 
 def _keys(description: Mapping[str, Any]) -> Iterator[KeyAttribute]:
     """Return every key attribute of a table and its indexes."""
     return (KeyAttribute(a["AttributeName"], a["AttributeType"]) for a in description["AttributeDefinitions"])
-
-
-def _comparable(value: AttributeValue) -> object:
-    """Return what equals that of another value if DynamoDB holds the two for equal: 1 and 1.0, sets in any order."""
-    ((kind, content),) = value.items()
-    match kind:
-        case "N":
-            return kind, Decimal(content)
-        case "NS":
-            return kind, frozenset(map(Decimal, content))
-        case "SS" | "BS":
-            return kind, frozenset(content)
-        case "L":
-            return kind, [_comparable(member) for member in content]
-        case "M":
-            return kind, {name: _comparable(member) for name, member in content.items()}
-    return kind, content
