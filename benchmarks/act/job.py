@@ -15,7 +15,7 @@ from skipscan.act.slices import slices
 from skipscan.act.task import Answer
 from skipscan.aws.drive import drive
 from skipscan.aws.writer import Writer
-from skipscan.dynamodb.source import KeyAttribute
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.listing.execution_input import Format
 from skipscan.loop.part import Part
 from skipscan.scan.batch import Bounds

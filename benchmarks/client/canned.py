@@ -13,17 +13,20 @@ from contextlib import AbstractContextManager
 
 from local.checkout import environ
 from local.server import HOST, free_port, serving
+from skipscan.dynamodb.table_description import TableDescription
 
 PAGES = 64
-DESCRIPTION = {
-    "TableName": "Canned",
-    "TableStatus": "ACTIVE",
-    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-    "AttributeDefinitions": [
-        {"AttributeName": "pk", "AttributeType": "S"},
-        {"AttributeName": "sk", "AttributeType": "S"},
-    ],
-}
+DESCRIPTION = TableDescription.from_json(
+    {
+        "TableName": "Canned",
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [
+            {"AttributeName": "pk", "AttributeType": "S"},
+            {"AttributeName": "sk", "AttributeType": "S"},
+        ],
+    }
+)
 """What DescribeTable would say."""
 
 

@@ -35,7 +35,7 @@ def measure(items: int, *, pages: int, rounds: int) -> Cpu:
     with canned(items) as url:
         own = clients.dynamodb(SESSION, WALKS, url)
         bare = SESSION.client("dynamodb", endpoint_url=url, config=Config(max_pool_connections=WALKS))
-        whole = plan(parse({"table": DESCRIPTION["TableName"], "workers": 1}), DESCRIPTION)
+        whole = plan(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
         requests = asked(own, whole, pages)
         scan(bare, requests)  # to have its connections
         taken = [

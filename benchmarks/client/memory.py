@@ -41,7 +41,7 @@ def peak_mb(items: int) -> float:
 
 
 def main() -> None:
-    run = Run("run", "arn", "2026-01-01T00:00:00Z", plan(parse({"table": DESCRIPTION["TableName"]}), DESCRIPTION))
+    run = Run("run", "arn", "2026-01-01T00:00:00Z", plan(parse({"table": DESCRIPTION.name}), DESCRIPTION))
     progress = import_module("handlers.listing.scan").handler({"run": run.to_json(), "worker": 0}, CONTEXT)
     if progress["batch"] != 1:
         raise RuntimeError("the batch was not committed")

@@ -17,7 +17,8 @@ from skipscan.aws import comparisons
 from skipscan.aws.comparisons import Comparisons
 from skipscan.aws.earlier import Earlier
 from skipscan.dynamodb.maximum import AttributeValue
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.keys.key_line import decoder
 from skipscan.keys.lines import encoder
 from skipscan.listing.execution_input import PREVIOUS, Format

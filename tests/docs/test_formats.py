@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from skipscan.dynamodb.maximum import AttributeValue
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.keys.lines import encoder
 from skipscan.listing.execution_input import Format
 from tests.docs.document import rows

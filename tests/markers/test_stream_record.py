@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.markers.marker import Marker
 from skipscan.stream.stream_record import changes
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -53,7 +54,7 @@ def test_only_additions_of_items_that_are_no_markers_count_as_such(last: tuple[s
 
 def test_binary_and_numeric_keys_are_read_as_boto3_gives_them() -> None:
     definition = TableDefinition("Orders", KeySchema.of(("pk", "B"), ("sk", "N")))
-    marker = Marker.described({"sk": 0, "GSI-pk": "{pk}"}, "Orders", definition.request())
+    marker = Marker.described({"sk": 0, "GSI-pk": "{pk}"}, "Orders", TableDescription.from_json(definition.request()))
     told = record(1, "INSERT", "", "")
     told["dynamodb"]["Keys"] = {"pk": {"B": base64.b64encode(b"\x00\xff").decode()}, "sk": {"N": "0"}}
     ((change,), _) = changes([told], marker)

@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from skipscan.dynamodb.source import KeyAttribute, Kind, PartitionKey, Source
+from skipscan.dynamodb.source import PartitionKey, Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.converted import FORMS, TEXT, converted
 from skipscan.keys.lines import encoder, text

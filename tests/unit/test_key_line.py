@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import given
 
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.keys.key_line import decoder
 from skipscan.keys.lines import encoder
 from skipscan.listing.execution_input import Format

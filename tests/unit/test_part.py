@@ -2,7 +2,8 @@
 
 import tracemalloc
 
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.keys.lines import encoder
 from skipscan.listing.execution_input import Format
 from skipscan.loop.part import Part

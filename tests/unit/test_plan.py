@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.scan.plan import Plan, plan
 
@@ -30,7 +31,7 @@ def planned(table: dict[str, Any], **asked: Any) -> Plan:
         ],
         **table,
     }
-    return plan(parse({"table": "Orders", **asked}), description)
+    return plan(parse({"table": "Orders", **asked}), TableDescription.from_json(description))
 
 
 @pytest.mark.parametrize(

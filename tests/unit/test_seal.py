@@ -12,7 +12,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.copy.job import CopyJob
 from skipscan.copy.progress import CopyProgress
-from skipscan.dynamodb.source import KeyAttribute
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError, StateError
 from skipscan.items.turn import ItemTurn
 from skipscan.listing.execution_input import Format

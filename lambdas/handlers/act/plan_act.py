@@ -23,7 +23,7 @@ from skipscan.aws.settings import Settings
 from skipscan.aws.standing_work import check_same
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
-from skipscan.dynamodb.source import KeyAttribute
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import SkipscanError
 from skipscan.estimate.facts import Facts
 from skipscan.listing.execution_input import table_name
@@ -67,7 +67,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 
 def _check(
-    asked: ActionInput, action: Action, manifest: Mapping[str, Any], description: Mapping[str, Any]
+    asked: ActionInput, action: Action, manifest: Mapping[str, Any], description: TableDescription
 ) -> bool | None:
     """Return whether the table has point-in-time recovery; raise for a job that must not start."""
     check_enabled(action, description, settings.writing)
@@ -83,7 +83,7 @@ def _planned(
     asked: ActionInput,
     action: Action,
     manifest: Mapping[str, Any],
-    description: Mapping[str, Any],
+    description: TableDescription,
     *,
     recovery: bool | None,
     event: Mapping[str, Any],
@@ -103,7 +103,7 @@ def _planned(
     return job, {"explanation": explanation, "items": preview.first_items()}
 
 
-def _prices(asked: ActionInput, description: Mapping[str, Any]) -> Prices:
+def _prices(asked: ActionInput, description: TableDescription) -> Prices:
     facts = Facts.described(asked.table, description, None)
     return price_list.prices(pricing, session.region_name, is_infrequent_access=facts.is_infrequent_access)
 

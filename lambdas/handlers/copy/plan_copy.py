@@ -1,7 +1,6 @@
 """Plan copy: check the input, look at both tables and a few items, and write down how the job is split up."""
 
 import os
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
@@ -21,6 +20,7 @@ from skipscan.copy.job import CopyJob
 from skipscan.copy.plan import copy_plan
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import SkipscanError
 from skipscan.estimate.facts import Facts
 
@@ -71,8 +71,8 @@ def _handed_on(job: CopyJob) -> dict[str, Any]:
 
 def _document(
     job: CopyJob,
-    description: Mapping[str, Any],
-    target: Mapping[str, Any],
+    description: TableDescription,
+    target: TableDescription,
     prices: Prices,
     recovery: bool | None,
 ) -> dict[str, Any]:

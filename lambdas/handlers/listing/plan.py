@@ -18,6 +18,7 @@ from skipscan.aws.runs import resume
 from skipscan.aws.sampling import take_sample
 from skipscan.aws.settings import Settings
 from skipscan.aws.standing_work import check_same
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import SkipscanError
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
@@ -93,7 +94,7 @@ def _put(planned: Mapping[str, Any], results: Results, layout: Layout) -> Mappin
     return document
 
 
-def _planned(asked: ExecutionInput, description: Mapping[str, Any], run: Run) -> dict[str, Any]:
+def _planned(asked: ExecutionInput, description: TableDescription, run: Run) -> dict[str, Any]:
     """Return what plan.json holds: the run, what it rests on, and an explanation if asked for or worth its sample."""
     facts = Facts.described(asked.table, description, asked.index)
     has_budget = run.plan.max_read_units is not None  # which a sample that nobody asked for must not use up

@@ -1,7 +1,6 @@
 """Plan retrofit: check the input, look at the table and a few of its items, and write down how the job is split up."""
 
 import os
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
@@ -17,6 +16,7 @@ from skipscan.aws.settings import Settings
 from skipscan.aws.standing_work import check_same
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import SkipscanError
 from skipscan.estimate.facts import Facts
 from skipscan.retrofit.forecast import Forecast
@@ -63,13 +63,13 @@ def _handed_on(job: RetrofitJob) -> dict[str, Any]:
     return {"retrofit": job.to_json(), "workers": list(range(job.plan.workers))}
 
 
-def _prices(asked: RetrofitInput, description: Mapping[str, Any]) -> Prices:
+def _prices(asked: RetrofitInput, description: TableDescription) -> Prices:
     facts = Facts.described(asked.table, description, None)
     return price_list.prices(pricing, session.region_name, is_infrequent_access=facts.is_infrequent_access)
 
 
 def _document(
-    asked: RetrofitInput, job: RetrofitJob, description: Mapping[str, Any], prices: Prices, recovery: bool | None
+    asked: RetrofitInput, job: RetrofitJob, description: TableDescription, prices: Prices, recovery: bool | None
 ) -> dict[str, Any]:
     """Return what plan.json holds: the job, and its explanation from a sample of the table's items."""
     reading = job.plan.reading

@@ -15,6 +15,7 @@ from skipscan.aws import clients, table
 from skipscan.aws.attribute_keeping import THREADS, keep_attributes
 from skipscan.aws.retrofit_table import RetrofitItems
 from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.concatenation import Separator
 from skipscan.items.targets import Targets
 from skipscan.retrofit.settling import Outcome
@@ -57,6 +58,6 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 
 @cache
-def _description(name: str) -> Mapping[str, Any]:
+def _description(name: str) -> TableDescription:
     """Return the table's description, asked for once per function instance."""
     return table.describe(dynamodb, name)

@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from skipscan.copy.late_look import keys_of
 from skipscan.copy.reconciling import Ending
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.stream.changed_items import changed_items
 
 logger = Logger()
@@ -82,5 +83,5 @@ def _look_again(
 @cache
 def _key_names(name: str) -> tuple[str, ...]:
     """Return the table's key attributes, asked for once per function instance."""
-    description: Mapping[str, Any] = table.describe(dynamodb, name)
+    description: TableDescription = table.describe(dynamodb, name)
     return tuple(attribute.name for attribute in Source.described(name, description, None).key)

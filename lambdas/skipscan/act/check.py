@@ -1,22 +1,22 @@
 """What a table and a run say about an action before it may begin: refused here is what DynamoDB would refuse later."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from skipscan.act.action import MARK, WRITING, Action, DeleteItem, Invoke, PutItem, Send
-from skipscan.dynamodb.source import KeyAttribute, Source
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.templates.item import ItemTemplate
 
 
-def check(action: Action, listed: Sequence[KeyAttribute], index: str | None, description: Mapping[str, Any]) -> None:
+def check(action: Action, listed: Sequence[KeyAttribute], index: str | None, description: TableDescription) -> None:
     """Raise `InputError` or `TableError` unless the action fits the run's keys and the table.
 
     `listed`: the partition key that the run listed, of `index` or of the table.
     """
     if not isinstance(action, WRITING):
         return
-    table = Source.described(description["TableName"], description, None)
+    table = Source.described(description.name, description, None)
     if tuple(listed) != table.partition_key:
         names = ", ".join(attribute.name for attribute in table.partition_key)
         if index is not None:
@@ -27,10 +27,10 @@ def check(action: Action, listed: Sequence[KeyAttribute], index: str | None, des
         raise TableError(f"the table's partition key is now {names}: list it anew, and act on that run")
     if not table.skipped:
         raise TableError(
-            f'table "{description["TableName"]}" has no sort key, so an item collection has one item and no room for '
+            f'table "{description.name}" has no sort key, so an item collection has one item and no room for '
             "another: invoke a function or send to a queue instead"
         )
-    keys = [KeyAttribute(a["AttributeName"], a["AttributeType"]) for a in description["AttributeDefinitions"]]
+    keys = description.key_attributes
     if isinstance(action, PutItem):
         _check_item(action.item, table, keys)
     elif isinstance(action, DeleteItem):
@@ -71,9 +71,9 @@ def _check_sort_key(template: ItemTemplate, table: Source) -> None:
         )
 
 
-def check_enabled(action: Action, description: Mapping[str, Any], writing: Mapping[str, Sequence[str]]) -> None:
+def check_enabled(action: Action, description: TableDescription, writing: Mapping[str, Sequence[str]]) -> None:
     """Raise `TableError` unless the environment lets jobs act on the table. `writing`: targets by table ARN."""
-    name, targets = description["TableName"], writing.get(description["TableArn"])
+    name, targets = description.name, writing.get(description.arn)
     if targets is None:
         raise TableError(
             f'table is "{name}"; this environment lets no job act on it: add "writing": {{"{name}": {{"act": true}}}} '

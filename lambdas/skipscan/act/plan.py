@@ -9,7 +9,8 @@ from skipscan.act.action import CALL_BYTES, MESSAGE_BYTES, MESSAGES, Action, Inv
 from skipscan.act.input import MAX_WORKERS, ActionInput
 from skipscan.act.slices import slices
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.source import KeyAttribute
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
+from skipscan.dynamodb.write_rate import gentle_write_rate
 from skipscan.listing.execution_input import Format
 
 THREADS = 16
@@ -110,41 +111,30 @@ def budget(asked: ActionInput, prices: Prices) -> float | None:
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
-def rate(asked: ActionInput, action: Action, description: Mapping[str, Any]) -> float | None:
-    """Return the units a second that the job may take: those asked for, or a quarter of what is provisioned.
-
-    A table's global indexes have capacity of their own, and the scarcest of all bounds the job.
-    """
+def rate(asked: ActionInput, action: Action, description: TableDescription) -> float | None:
+    """Return the units a second that the job may take: those asked for, or else a gentle rate."""
     if isinstance(action, Invoke | Send):
         return asked.max_keys_per_second
-    provisioned = [
-        entry.get("ProvisionedThroughput", {}).get("WriteCapacityUnits", 0)
-        for entry in (description, *description.get("GlobalSecondaryIndexes", ()))
-    ]
-    if description.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST":
-        return asked.max_write_units_per_second
-    return asked.max_write_units_per_second or min(filter(None, provisioned), default=0) / 4 or None
+    return asked.max_write_units_per_second or gentle_write_rate(description)
 
 
 def plan(
     asked: ActionInput,
     action: Action,
     manifest: Mapping[str, Any],
-    description: Mapping[str, Any],
+    description: TableDescription,
     *,
     key_units: float,
     prices: Prices,
 ) -> ActPlan:
-    """Return the plan of a job over the run of a manifest, on the table that DescribeTable describes so."""
-    types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
-    sort_key = [key["AttributeName"] for key in description["KeySchema"] if key["KeyType"] == "RANGE"]
+    """Return the plan of a job over the run of a manifest, on the table that is described so."""
     cut = len(slices(manifest["parts"]))
     units_per_second = rate(asked, action, description)
     return ActPlan(
         table=asked.table,
         run=asked.run,
         partition_key=tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]),
-        sort_key=tuple(KeyAttribute(name, types[name]) for name in sort_key),
+        sort_key=description.sort_key,
         format=Format(manifest["format"]),
         action=action,
         keys=manifest["keys"],

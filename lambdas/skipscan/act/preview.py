@@ -12,6 +12,7 @@ from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
 
 SHOWN_ITEMS = 5
@@ -33,8 +34,8 @@ class Preview:
     item_bytes: float
 
     @classmethod
-    def of(cls, action: Action, job: str, sample: Sequence[Item], description: Mapping[str, Any]) -> Self:
-        """Return the preview of an action on the keys of a sample, in DescribeTable's `Table` document's table.
+    def of(cls, action: Action, job: str, sample: Sequence[Item], description: TableDescription) -> Self:
+        """Return the preview of an action on the keys of a sample.
 
         An item that is put or undone is counted as if none were there before; of one that is deleted by its key only
         the least is known: a unit.

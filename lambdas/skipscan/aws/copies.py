@@ -1,9 +1,8 @@
 """Where an environment lets a table be copied to, and how a copy goes on."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from skipscan.aws.results import Results
 from skipscan.aws.standing_work import standing_plan
@@ -13,6 +12,7 @@ from skipscan.copy.job import CopyJob
 from skipscan.copy.new_table import new_table
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from skipscan.listing.execution_input import table_name
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-def replica_of(asked: CopyInput, description: Mapping[str, Any], replicas: str) -> Replica:
+def replica_of(asked: CopyInput, description: TableDescription, replicas: str) -> Replica:
     """Return the pair that the environment names for the table; `replicas`: a JSON list of `Replica` documents.
 
     Raises `TableError` if it names none, or another target than the one asked for.
     """
-    name = description["TableName"]
+    name = description.name
     for document in json.loads(replicas):
         replica = Replica.from_json(document)
-        if replica.source in (name, description["TableArn"]):
+        if replica.source in (name, description.arn):
             if asked.to not in (replica.target, table_name(replica.target)):
                 raise TableError(
                     f'to is "{asked.to}"; this environment copies table "{name}" to {table_name(replica.target)}, and '
@@ -42,8 +42,8 @@ def replica_of(asked: CopyInput, description: Mapping[str, Any], replicas: str) 
 
 
 def target_of(
-    client: "DynamoDBClient", asked: CopyInput, replica: Replica, description: Mapping[str, Any]
-) -> Mapping[str, Any]:
+    client: "DynamoDBClient", asked: CopyInput, replica: Replica, description: TableDescription
+) -> TableDescription:
     """Return the target's description; where it is to be created, make it, or for a dry run tell what it would be."""
     name = table_name(replica.target)
     try:
@@ -53,7 +53,8 @@ def target_of(
             raise
     parameters = new_table(description, name)
     if asked.dry_run:
-        return {**parameters, "TableStatus": "ACTIVE", "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}}
+        billing = {"BillingModeSummary": {"BillingMode": parameters["BillingMode"]}}
+        return TableDescription.from_json({**parameters, **billing, "TableStatus": "ACTIVE"})
     client.create_table(**parameters)
     client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 2, "MaxAttempts": 60})
     client.update_continuous_backups(
@@ -65,8 +66,8 @@ def target_of(
 def resume(
     asked: CopyInput,
     replica: Replica,
-    description: Mapping[str, Any],
-    target: Mapping[str, Any],
+    description: TableDescription,
+    target: TableDescription,
     *,
     results: Results,
     prices: Prices,

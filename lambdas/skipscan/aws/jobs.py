@@ -14,6 +14,7 @@ from skipscan.aws.results import Results
 from skipscan.aws.standing_work import standing_plan
 from skipscan.aws.table import QUIET
 from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import ActError, InputError, SkipscanError
 from skipscan.listing.execution_input import table_name
 
@@ -47,7 +48,7 @@ def resolve(asked: Action | UndoOf, undone: Results) -> Action:
     return Undo(asked.job, put.item)
 
 
-def resumed(asked: ActionInput, description: Mapping[str, Any], results: Results, prices: Prices) -> Job:
+def resumed(asked: ActionInput, description: TableDescription, results: Results, prices: Prices) -> Job:
     """Return the job that is to go on, with the rate and the budget that are asked for now."""
     standing = Job.from_json(standing_plan(asked.resume, Job.noun, f'run "{asked.run}"', results))
     action = standing.plan.action

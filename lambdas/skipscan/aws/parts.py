@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from skipscan.act.line_reader import ByteRange, LineReader
 from skipscan.act.slices import slices
-from skipscan.dynamodb.source import Item, KeyAttribute
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.key_line import decoder
 from skipscan.listing.execution_input import Format

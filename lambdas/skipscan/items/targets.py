@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 from skipscan.dynamodb.equality import is_same_value
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.items.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
 from skipscan.loop.shown import plain, shown
@@ -102,8 +103,8 @@ class Targets:
                 )
         return made
 
-    def described(self, description: Mapping[str, Any]) -> Self:
-        """Return the targets as the table's indexes bind them, by DescribeTable's `Table` document.
+    def described(self, description: TableDescription) -> Self:
+        """Return the targets as the table's indexes bind them.
 
         Raises `InputError` for a target that no item could have.
         """
@@ -112,10 +113,10 @@ class Targets:
         except InputError as error:
             raise InputError(plain(str(error))) from None
 
-    def _bound(self, description: Mapping[str, Any]) -> Self:
-        types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
-        own = {entry["AttributeName"] for entry in description["KeySchema"]}
-        roles = list(_roles(description, types))
+    def _bound(self, description: TableDescription) -> Self:
+        types = description.attribute_types
+        own = {attribute.name for attribute in description.key}
+        roles = list(_roles(description))
         bound = []
         for target in self.targets:
             if target.name in own:
@@ -169,10 +170,8 @@ class Targets:
         return Change(values, read) if values else None
 
 
-def _roles(description: Mapping[str, Any], types: Mapping[str, str]) -> Iterator[tuple[str, KeyRole]]:
-    for field in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes"):
-        for entry in description.get(field, ()):
-            for key in entry["KeySchema"]:
-                name = key["AttributeName"]
-                bytes_ = PARTITION_KEY_BYTES if key["KeyType"] == "HASH" else SORT_KEY_BYTES
-                yield name, KeyRole(entry["IndexName"], types[name], bytes_)
+def _roles(description: TableDescription) -> Iterator[tuple[str, KeyRole]]:
+    for index in description.indexes:
+        for keys, most_bytes in ((index.partition_key, PARTITION_KEY_BYTES), (index.sort_key, SORT_KEY_BYTES)):
+            for key in keys:
+                yield key.name, KeyRole(index.name, key.type, most_bytes)

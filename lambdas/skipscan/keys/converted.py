@@ -5,7 +5,8 @@ from io import BytesIO
 from itertools import islice
 from typing import Any
 
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.key_line import decoder
 from skipscan.keys.lines import encoder, text

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from skipscan.dynamodb.attribute_value import from_json
 from skipscan.dynamodb.maximum import AttributeValue
-from skipscan.dynamodb.source import Item, KeyAttribute
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.listing.execution_input import Format
 
 Decode = Callable[[bytes], Item]

@@ -4,13 +4,13 @@ A marker lies at a sort key of its own in its collection. An item at that key is
 of the template with the template's value, whatever else it has; any other item there is somebody's data.
 """
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from skipscan.dynamodb.equality import is_same_value
 from skipscan.dynamodb.maximum import AttributeValue
-from skipscan.dynamodb.source import Item, KeyAttribute, Source
+from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.templates.item import ItemTemplate
 
@@ -25,8 +25,8 @@ class Marker:
     template: ItemTemplate
 
     @classmethod
-    def described(cls, document: object, table: str, description: Mapping[str, Any]) -> Self:
-        """Return the marker that a template document gives a table, by DescribeTable's `Table` document.
+    def described(cls, document: object, table: str, description: TableDescription) -> Self:
+        """Return the marker that a template document gives a table.
 
         Raises `TableError` for a table that can have none, `InputError` for a template that DynamoDB would refuse.
         """
@@ -38,7 +38,7 @@ class Marker:
                 "for a marker: put the index's attributes on the items themselves"
             )
         template = ItemTemplate.parse(document, "marker")
-        template.check([partition_key], _keys(description))
+        template.check([partition_key], description.key_attributes)
         if partition_key.name in template.values:
             raise InputError(
                 f"marker.{partition_key.name} is the table's partition key, which every collection gives its marker: "
@@ -77,8 +77,3 @@ class Marker:
     def is_marker(self, item: Item) -> bool:
         wanted = self.item(item[self.partition_key.name])
         return all(name in item and is_same_value(item[name], wanted[name]) for name in wanted)
-
-
-def _keys(description: Mapping[str, Any]) -> Iterator[KeyAttribute]:
-    """Return every key attribute of a table and its indexes."""
-    return (KeyAttribute(a["AttributeName"], a["AttributeType"]) for a in description["AttributeDefinitions"])

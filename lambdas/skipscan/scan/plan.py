@@ -6,7 +6,8 @@ from math import inf
 from typing import Any, Self
 
 from skipscan.dynamodb.prices import US_EAST_1, Prices
-from skipscan.dynamodb.source import Kind, Source, find_index
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import ExecutionInput, Format, Optimize, Strategy
 from skipscan.scan.segments import choose
@@ -76,22 +77,18 @@ class Plan:
         )
 
 
-def plan(asked: ExecutionInput, description: Mapping[str, Any], prices: Prices = US_EAST_1) -> Plan:
-    """Return the plan for a table that DescribeTable describes so (its `Table` document).
+def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
+    """Return the plan for a table that is described so.
 
     Raises `TableError` where the table or index is in no state to be scanned, `InputError` where the table shows
     that the input asks for something impossible.
     """
-    _check_ready("table", asked.table, description.get("TableStatus"))
+    _check_ready("table", asked.table, description.status)
     source = Source.described(asked.table, description, asked.index)
-    measured = description
-    items, size_bytes = description.get("ItemCount", 0), description.get("TableSizeBytes", 0)
-    if asked.index is not None:
-        _, entry = find_index(description, asked.index)
-        measured = entry if source.kind is Kind.GLOBAL_INDEX else description
-        items, size_bytes = entry.get("ItemCount", 0), entry.get("IndexSizeBytes", 0)
-        if source.kind is Kind.GLOBAL_INDEX:
-            _check_ready("index", asked.index, entry.get("IndexStatus"))
+    index = None if asked.index is None else description.index(asked.index)
+    measured = index or description
+    if index is not None and index.kind is Kind.GLOBAL_INDEX:
+        _check_ready("index", index.name, index.status)
     if asked.consistent_read and source.kind is Kind.GLOBAL_INDEX:
         raise InputError(
             f'consistent_read is true and index is "{asked.index}"; a global secondary index offers eventually '
@@ -105,8 +102,8 @@ def plan(asked: ExecutionInput, description: Mapping[str, Any], prices: Prices =
     strategy = asked.strategy
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
-    rate = asked.max_read_units_per_second or _gentle(description, measured)
-    segments, workers = choose(asked.segments, asked.workers, size_bytes, rate)
+    rate = asked.max_read_units_per_second or _gentle(description, index)
+    segments, workers = choose(asked.segments, asked.workers, measured.size_bytes, rate)
     return Plan(
         source=source,
         strategy=strategy,
@@ -115,24 +112,24 @@ def plan(asked: ExecutionInput, description: Mapping[str, Any], prices: Prices =
         consistent_read=asked.consistent_read,
         optimize=asked.optimize,
         format=asked.format,
-        item_bytes=size_bytes / items if items else 0.0,
+        item_bytes=measured.size_bytes / measured.items if measured.items else 0.0,
         max_read_units_per_second=rate,
         max_read_units=_budget(asked, prices),
     )
 
 
-def resumed(standing: Plan, asked: ExecutionInput, description: Mapping[str, Any], prices: Prices = US_EAST_1) -> Plan:
+def resumed(standing: Plan, asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
     """Return the plan with which a run goes on: as it was planned, at the rate and the budget that are asked for now.
 
     Raises `TableError` if the table's keys are others than those the run began with.
     """
-    _check_ready("table", asked.table, description.get("TableStatus"))
+    _check_ready("table", asked.table, description.status)
     index = standing.source.index
     if Source.described(standing.source.table, description, index) != standing.source:
         raise TableError(
             f'table "{asked.table}" has other keys than when the run began: start a new run without resume'
         )
-    measured = find_index(description, index)[1] if index else description
+    measured = None if index is None else description.index(index)
     return replace(
         standing,
         max_read_units_per_second=asked.max_read_units_per_second or _gentle(description, measured),
@@ -146,12 +143,12 @@ def _budget(asked: ExecutionInput, prices: Prices) -> float | None:
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
-def _gentle(table: Mapping[str, Any], measured: Mapping[str, Any]) -> float | None:
+def _gentle(table: TableDescription, index: IndexDescription | None) -> float | None:
     """Return a quarter of the capacity that is provisioned for the table or index; `None` where it is on demand."""
-    if table.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST":
+    if table.is_on_demand:
         return None
-    provisioned: float = measured.get("ProvisionedThroughput", {}).get("ReadCapacityUnits", 0)
-    return provisioned / 4 or None
+    measured = index.throughput if index and index.kind is Kind.GLOBAL_INDEX else table.throughput
+    return (measured.read_units or 0) / 4 or None
 
 
 def _check_ready(what: str, name: str, status: str | None) -> None:

@@ -15,7 +15,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import Again, Answer, Outcome, Task
-from skipscan.dynamodb.source import KeyAttribute
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.listing.execution_input import Format
 from skipscan.pace.backoff import Fault
 from skipscan.scan.batch import Bounds, Pause
