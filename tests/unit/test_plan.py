@@ -43,6 +43,7 @@ def planned(table: dict[str, Any], **asked: Any) -> Plan:
         (PROVISIONED, {"max_read_units_per_second": 300}, 300),
         ({**PROVISIONED, "GlobalSecondaryIndexes": [INDEX]}, {"index": "by-day"}, 10),
         ({**ON_DEMAND, "GlobalSecondaryIndexes": [INDEX]}, {"index": "by-day"}, None),
+        ({**ON_DEMAND, "OnDemandThroughput": {"MaxReadRequestUnits": 80}}, {}, 20),
     ],
 )
 def test_provisioned_capacity_is_used_by_a_quarter(table: dict[str, Any], asked: dict[str, Any], rate: Any) -> None:

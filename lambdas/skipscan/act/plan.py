@@ -8,9 +8,9 @@ from typing import Any, Self
 from skipscan.act.action import CALL_BYTES, MESSAGE_BYTES, MESSAGES, Action, Invoke, Send, from_json, to_json
 from skipscan.act.input import MAX_WORKERS, ActionInput
 from skipscan.act.slices import slices
+from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
-from skipscan.dynamodb.write_rate import gentle_write_rate
 from skipscan.listing.execution_input import Format
 
 THREADS = 16

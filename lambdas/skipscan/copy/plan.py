@@ -9,9 +9,9 @@ from skipscan.copy.input import CopyInput
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.copy.transform import Transform
+from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.write_rate import gentle_write_rate
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.execution_input import ExecutionInput, Strategy
 from skipscan.scan.plan import Plan, plan

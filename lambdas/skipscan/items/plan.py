@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Self
 
+from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.write_rate import gentle_write_rate
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.scan.plan import Plan, resumed

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any, Self
 
 from skipscan.act.plan import choose_workers
+from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.write_rate import gentle_write_rate
 from skipscan.errors import TableError
 from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan

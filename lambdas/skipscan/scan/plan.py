@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Self
 
+from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
+from skipscan.dynamodb.table_description import Kind, TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import ExecutionInput, Format, Optimize, Strategy
 from skipscan.scan.segments import choose
@@ -102,7 +103,7 @@ def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = 
     strategy = asked.strategy
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
-    rate = asked.max_read_units_per_second or _gentle(description, index)
+    rate = asked.max_read_units_per_second or gentle_read_rate(description, index)
     segments, workers = choose(asked.segments, asked.workers, measured.size_bytes, rate)
     return Plan(
         source=source,
@@ -129,10 +130,10 @@ def resumed(standing: Plan, asked: ExecutionInput, description: TableDescription
         raise TableError(
             f'table "{asked.table}" has other keys than when the run began: start a new run without resume'
         )
-    measured = None if index is None else description.index(index)
+    read = None if index is None else description.index(index)
     return replace(
         standing,
-        max_read_units_per_second=asked.max_read_units_per_second or _gentle(description, measured),
+        max_read_units_per_second=asked.max_read_units_per_second or gentle_read_rate(description, read),
         max_read_units=_budget(asked, prices),
     )
 
@@ -141,14 +142,6 @@ def _budget(asked: ExecutionInput, prices: Prices) -> float | None:
     """Return the read units that may be consumed: the fewer of those asked for and those the dollars buy."""
     bounds = [asked.max_read_units, asked.max_dollars and asked.max_dollars / prices.read_units.of(1)]
     return min((bound for bound in bounds if bound is not None), default=None)
-
-
-def _gentle(table: TableDescription, index: IndexDescription | None) -> float | None:
-    """Return a quarter of the capacity that is provisioned for the table or index; `None` where it is on demand."""
-    if table.is_on_demand:
-        return None
-    measured = index.throughput if index and index.kind is Kind.GLOBAL_INDEX else table.throughput
-    return (measured.read_units or 0) / 4 or None
 
 
 def _check_ready(what: str, name: str, status: str | None) -> None:
