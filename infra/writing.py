@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from skipscan.act.action import FUNCTION_ARN, QUEUE_ARN
-from skipscan.errors import InputError
-from skipscan.listing.execution_input import TABLE_NAME
+from skipscan.inputs.names import TABLE_NAME
 from skipscan.retrofit.input import parse
 from skipscan.templates.item import ItemTemplate
 
-from .section import CdkJsonError, Section
+from .section import Section, mistakes
 
 STREAM_ARN = r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[A-Za-z0-9_.-]{3,255}/stream/[0-9T:.-]+"
 
@@ -87,10 +86,8 @@ def _kept(section: Section, table: str) -> Kept:
     section.only("stream", "marker")
     stream = _stream(section, table)
     marker = section.section("marker").values
-    try:
+    with mistakes():
         ItemTemplate.parse(marker, section.where("marker"))
-    except InputError as error:
-        raise CdkJsonError(str(error)) from error
     return Kept(stream, marker)
 
 
@@ -98,10 +95,8 @@ def _kept_attribute(section: Section, table: str) -> KeptAttribute:
     section.only("stream", "set", "separator")
     stream = _stream(section, table)
     document = {name: value for name, value in section.values.items() if name != "stream"}
-    try:
+    with mistakes(section.where("set")):
         parse({"table": table, **document})
-    except InputError as error:
-        raise CdkJsonError(f"{section.where('set')}: {error}") from error
     return KeptAttribute(stream, document)
 
 
@@ -113,10 +108,8 @@ def _copied(section: Section, table: str) -> Copied:
         raise section.mistake("to", "it is the table itself: name another table")
     document = {name: section.values[name] for name in ("set", "separator") if name in section.values}
     if "set" in document:
-        try:
+        with mistakes(section.where("set")):
             parse({"table": table, **document})
-        except InputError as error:
-            raise CdkJsonError(f"{section.where('set')}: {error}") from error
     elif document:
         raise section.mistake("separator", "there is no set that it could apply to: leave it out")
     return Copied(to, stream, document)

@@ -14,8 +14,9 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
+from skipscan.inputs.names import table_name
 from skipscan.keys.lines import encoder
-from skipscan.listing.execution_input import parse, table_name
+from skipscan.listing.execution_input import parse
 from skipscan.listing.run import Run
 from skipscan.loop.layout import Layout
 from skipscan.loop.manifest import StoredPart, manifest

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.errors import InputError
-from skipscan.listing.execution_input import ExecutionInput, Format, Optimize, Strategy, parse, table_name
+from skipscan.inputs.names import table_name
+from skipscan.listing.execution_input import ExecutionInput, Format, Optimize, Strategy, parse
 
 ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
 

@@ -29,7 +29,7 @@ from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.aws.targets import Function, Queue, queue_url
 from skipscan.aws.writer import Writer
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.loop.layout import Layout
 from skipscan.loop.part import Part
 from skipscan.loop.seal import sealed

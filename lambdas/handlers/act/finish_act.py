@@ -17,7 +17,7 @@ from skipscan.aws.metrics import Metrics
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.errors import IncompleteRunError
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.loop.layout import Layout
 from skipscan.loop.manifest import last_parts
 from skipscan.metrics.metric import Metric

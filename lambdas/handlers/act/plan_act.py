@@ -26,7 +26,7 @@ from skipscan.dynamodb.recovery import check_recovery
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import SkipscanError
 from skipscan.estimate.facts import Facts
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.loop.layout import Layout
 
 logger = Logger()

@@ -13,7 +13,7 @@ from skipscan.aws import clients
 from skipscan.aws.comparisons import Comparisons
 from skipscan.aws.settings import Settings
 from skipscan.compare.comparison import summary
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.loop.event import Compared
 from skipscan.loop.layout import Layout
 

@@ -16,7 +16,7 @@ from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.dynamodb.prices import read_unit_price
 from skipscan.errors import IncompleteRunError
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.listing.scope import Listed
 from skipscan.loop.event import Gathered
 from skipscan.loop.layout import Layout

@@ -23,7 +23,8 @@ from skipscan.errors import SkipscanError
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.sampling import LARGE_ITEMS
-from skipscan.listing.execution_input import ExecutionInput, parse, table_name
+from skipscan.inputs.names import table_name
+from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.listing.run import Run
 from skipscan.listing.scope import Listed
 from skipscan.loop.event import Begun

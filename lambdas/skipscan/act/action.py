@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.errors import InputError
-from skipscan.loop.field import count, flag, only
-from skipscan.loop.shown import shown
+from skipscan.inputs.field import count, flag, only
+from skipscan.inputs.quoted import quoted
 from skipscan.templates.item import ItemTemplate
 
 MARK = "skipscan_job"
@@ -148,4 +148,4 @@ def _template(name: str, given: Mapping[str, object]) -> ItemTemplate:
 def _arn(name: str, value: object, pattern: re.Pattern[str], what: str) -> str:
     if isinstance(value, str) and pattern.fullmatch(value):
         return value
-    raise InputError(f"{name} is {shown(value)}; it must be the ARN of {what}: correct it")
+    raise InputError(f"{name} is {quoted(value)}; it must be the ARN of {what}: correct it")

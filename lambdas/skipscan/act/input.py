@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from skipscan.act.action import Action, Invoke, Send, from_json
 from skipscan.errors import InputError
-from skipscan.listing.execution_input import TABLE_ARN, TABLE_NAME, is_run_name
-from skipscan.loop.field import amount, count, flag, only
-from skipscan.loop.shown import shown
+from skipscan.inputs.field import amount, check_resumed, count, flag, only, run_name, table
+from skipscan.inputs.quoted import quoted
+from skipscan.pace.workers import MAX_WORKERS
 
 ACTIONS = ("put_item", "delete_item", "invoke", "send", "undo")
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")
@@ -14,8 +14,6 @@ FIELDS = ("table", "run", *ACTIONS, "dry_run", "show_items", "workers", *BOUNDS,
 
 STANDING = (*ACTIONS, "workers", "dry_run", "show_items")
 """What a job is planned with for good; its bounds may be others when it is resumed."""
-
-MAX_WORKERS = 100  # sixteen requests at once each: more than most tables and targets bear
 
 
 @dataclass(frozen=True)
@@ -47,17 +45,12 @@ def parse(document: object) -> ActionInput:
     """Return the checked input; raise `InputError` naming the field, the rule and the way out."""
     example = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
     given = only(document, FIELDS, what="the input", example=example)
-    resume = _name("resume", given.get("resume"), "the job to go on with")
-    for name in STANDING if resume else ():
-        if name in given:
-            raise InputError(
-                f"{name} is {shown(given[name])} and resume is {shown(resume)}; a job that is resumed goes on as it "
-                f"was planned: leave {name} out"
-            )
+    resume = run_name("resume", given.get("resume"), "the name of the job to go on with")
+    check_resumed(given, resume, STANDING, "job")
     action = None if resume else _action({name: given[name] for name in ACTIONS if name in given})
     asked = ActionInput(
-        table=_table(given.get("table")),
-        run=_name("run", given.get("run"), "a finished run, the name of its execution") or _missing(),
+        table=table("table", given.get("table"), "name the table, or its ARN, that the run was started with"),
+        run=run_name("run", given.get("run"), "the name of a finished run, the name of its execution") or _missing(),
         action=action,
         dry_run=not resume and flag("dry_run", given.get("dry_run", True)),
         show_items=flag("show_items", given.get("show_items", False)),
@@ -82,7 +75,7 @@ def check_bounds(asked: ActionInput, action: Action | UndoOf) -> None:
             kind = action.name if isinstance(action, Invoke | Send) else "a writing job"
             other = "max_keys_per_second" if hands_over else "max_write_units_per_second"
             raise InputError(
-                f"{name} is {shown(getattr(asked, name))}; it means nothing to {kind}: leave it out, or say {other}"
+                f"{name} is {quoted(getattr(asked, name))}; it means nothing to {kind}: leave it out, or say {other}"
             )
 
 
@@ -91,20 +84,8 @@ def _action(given: dict[str, object]) -> Action | UndoOf:
         stated = " and ".join(given) or "no action"
         raise InputError(f"the input has {stated}; a job does exactly one of {', '.join(ACTIONS)}: name one of them")
     if "undo" in given:
-        return UndoOf(_name("undo", given["undo"], "the put_item job to undo") or "")
+        return UndoOf(run_name("undo", given["undo"], "the name of the put_item job to undo") or "")
     return from_json(given)
-
-
-def _table(value: object) -> str:
-    if isinstance(value, str) and (TABLE_NAME.fullmatch(value) or TABLE_ARN.fullmatch(value)):
-        return value
-    raise InputError(f"table is {shown(value)}; it must be the name or ARN that the run was started with: correct it")
-
-
-def _name(name: str, value: object, what: str) -> str | None:
-    if value is None or (isinstance(value, str) and is_run_name(value)):
-        return value
-    raise InputError(f"{name} is {shown(value)}; it must be the name of {what}: correct it")
 
 
 def _missing() -> str:

@@ -2,22 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil, inf
+from math import inf
 from typing import Any, Self
 
 from skipscan.act.action import CALL_BYTES, MESSAGE_BYTES, MESSAGES, Action, Invoke, Send, from_json, to_json
-from skipscan.act.input import MAX_WORKERS, ActionInput
+from skipscan.act.input import ActionInput
 from skipscan.act.slices import slices
 from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.listing.execution_input import Format
+from skipscan.pace.workers import choose_workers
 
 THREADS = 16
 """Requests a worker has under way at once."""
-
-FRESH_TABLE_UNITS = 4_000.0
-WORKER_UNITS = 1_000.0  # a second, that one worker consumes without effort
 
 
 @dataclass(frozen=True)
@@ -94,15 +92,6 @@ class ActPlan:
                 "action": from_json(document["action"]),
             }
         )
-
-
-def choose_workers(asked: int | None, slices: int, units_per_second: float | None) -> int:
-    """Return how many workers a job has: one for a thousand units a second, of 4,000 where there is no rate.
-
-    A fresh table on demand takes 4,000 write units a second (developer guide, "On-demand capacity").
-    """
-    enough = ceil((units_per_second or FRESH_TABLE_UNITS) / WORKER_UNITS)
-    return max(1, min(asked or enough, slices, MAX_WORKERS))
 
 
 def budget(asked: ActionInput, prices: Prices) -> float | None:

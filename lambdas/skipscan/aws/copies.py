@@ -14,7 +14,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

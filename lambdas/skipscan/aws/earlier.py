@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from skipscan.aws.results import Results
 from skipscan.errors import InputError
+from skipscan.inputs.quoted import quoted
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.scope import Listed
 from skipscan.loop.layout import Layout
-from skipscan.loop.shown import shown
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -43,12 +43,12 @@ class Earlier:
         manifest = self._results(asked).manifest()
         if manifest is None:
             raise InputError(
-                f'compare is {shown(asked)}; table "{self._layout.table}" has no finished run of that name: name one '
+                f'compare is {quoted(asked)}; table "{self._layout.table}" has no finished run of that name: name one '
                 f'that is finished, or say "{PREVIOUS}"'
             )
         if (listed := Listed.told(manifest)) != self._listed:
             raise InputError(
-                f"compare is {shown(asked)}; that run lists {listed}, and this one {self._listed}: name a run "
+                f"compare is {quoted(asked)}; that run lists {listed}, and this one {self._listed}: name a run "
                 f'that lists the same, or say "{PREVIOUS}"'
             )
         return asked

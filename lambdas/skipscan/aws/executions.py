@@ -8,8 +8,8 @@ import boto3
 from botocore.config import Config
 
 from skipscan.errors import InputError
-from skipscan.listing.execution_input import table_name
-from skipscan.loop.shown import shown
+from skipscan.inputs.names import table_name
+from skipscan.inputs.quoted import quoted
 from skipscan.loop.status import Execution
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Executions:
             )
         except self._client.exceptions.ExecutionAlreadyExists:
             raise InputError(
-                f"the run's name is {shown(name)}; there is an execution of that name: choose another"
+                f"the run's name is {quoted(name)}; there is an execution of that name: choose another"
             ) from None
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
 

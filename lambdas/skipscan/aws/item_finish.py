@@ -11,10 +11,10 @@ from skipscan import __version__
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.results import Results
 from skipscan.errors import IncompleteRunError
+from skipscan.inputs.names import table_name
 from skipscan.items.manifest import budget_error, manifest, prove
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemProgress
-from skipscan.listing.execution_input import table_name
 from skipscan.loop.manifest import last_parts
 from skipscan.loop.work import Work
 from skipscan.metrics.metric import Metric

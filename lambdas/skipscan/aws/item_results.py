@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.loop.layout import Layout
 
 if TYPE_CHECKING:

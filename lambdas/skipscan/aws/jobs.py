@@ -16,7 +16,7 @@ from skipscan.aws.table import QUIET
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import ActError, InputError, SkipscanError
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 
 
 def finished(asked: ActionInput, run: Results) -> Mapping[str, Any]:

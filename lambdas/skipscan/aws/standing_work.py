@@ -5,7 +5,7 @@ from typing import Any
 
 from skipscan.aws.results import Results
 from skipscan.errors import InputError
-from skipscan.loop.shown import shown
+from skipscan.inputs.quoted import quoted
 from skipscan.loop.work import Work
 
 
@@ -13,8 +13,8 @@ def check_same(standing: Work[Any], own: Work[Any]) -> None:
     """Raise `InputError` unless what lies on S3 under the execution's name was begun by the same execution."""
     if not standing.is_same_as(own):
         raise InputError(
-            f"the execution's name is {shown(own.name)}; an earlier {own.noun} of that name left its results on S3: "
-            f'start the execution under another name, or go on with that {own.noun} by "resume": {shown(own.name)}'
+            f"the execution's name is {quoted(own.name)}; an earlier {own.noun} of that name left its results on S3: "
+            f'start the execution under another name, or go on with that {own.noun} by "resume": {quoted(own.name)}'
         )
 
 
@@ -29,11 +29,11 @@ def standing_plan(resume: str | None, noun: str, over: str, results: Results) ->
     document = results.plan()
     if document is None:
         raise InputError(
-            f"resume is {shown(resume)}; {over} has no {noun} of that name: name one that was stopped or failed after "
+            f"resume is {quoted(resume)}; {over} has no {noun} of that name: name one that was stopped or failed after "
             "its plan, or leave resume out to start a new one"
         )
     if document.get("dry_run"):
-        raise InputError(f'resume is {shown(resume)}; that was a dry run: start one anew with "dry_run": false')
+        raise InputError(f'resume is {quoted(resume)}; that was a dry run: start one anew with "dry_run": false')
     if results.manifest() is not None:
-        raise InputError(f"resume is {shown(resume)}; that {noun} is complete: leave resume out to start a new one")
+        raise InputError(f"resume is {quoted(resume)}; that {noun} is complete: leave resume out to start a new one")
     return document

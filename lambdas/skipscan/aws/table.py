@@ -18,7 +18,7 @@ from botocore.parsers import ResponseParserError
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
-from skipscan.listing.execution_input import TABLE_ARN
+from skipscan.inputs.names import TABLE_ARN
 from skipscan.pace.backoff import Fault, throttling
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan

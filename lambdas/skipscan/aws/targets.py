@@ -10,7 +10,7 @@ from botocore.exceptions import ReadTimeoutError
 from skipscan.act.counts import ActCounts
 from skipscan.act.job import Job
 from skipscan.act.task import Again, Answer, Outcome, Task
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient

@@ -15,8 +15,9 @@ from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
 from skipscan.cli.connection import region_and_profile
 from skipscan.errors import NotFoundError
-from skipscan.listing.execution_input import parse, table_name
-from skipscan.loop.shown import shown
+from skipscan.inputs.names import table_name
+from skipscan.inputs.quoted import quoted
+from skipscan.listing.execution_input import parse
 from skipscan.loop.status import Execution, State
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class Deployed:
             execution = None
         if plan is None and execution is None:
             raise NotFoundError(
-                f'run is {shown(name)}; table "{self.table}" has no run of that name in {self.env}: '
+                f'run is {quoted(name)}; table "{self.table}" has no run of that name in {self.env}: '
                 f"`skipscan list {self.table} --env {self.env}` shows those there are"
             )
         execution = execution or (plan and self.executions.at(plan["execution"])) or None
@@ -130,7 +131,7 @@ class Deployed:
         standing = self.watch(run).look()
         if standing.manifest is None:
             raise NotFoundError(
-                f"run is {shown(run)}; that run is {standing.state}, and only a finished one has all keys: "
+                f"run is {quoted(run)}; that run is {standing.state}, and only a finished one has all keys: "
                 f"{'wait for it with' if standing.state.goes_on else 'look at it with'} "
                 f"`skipscan status {self.table} {run} --env {self.env}{' --follow' if standing.state.goes_on else ''}`"
             )
@@ -142,7 +143,7 @@ class Deployed:
             standing = self.watch(run).look()
             if standing.plan is None or standing.state is State.PLANNED:
                 raise NotFoundError(
-                    f"run is {shown(run)}; that run is {standing.state}, and has read nothing yet: "
+                    f"run is {quoted(run)}; that run is {standing.state}, and has read nothing yet: "
                     f"`skipscan list {self.table} --env {self.env}` shows those there are"
                 )
             return standing.name

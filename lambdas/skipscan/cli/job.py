@@ -15,8 +15,8 @@ from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.outcome import finished, planned
 from skipscan.cli.sheet import sheet
 from skipscan.errors import InputError
-from skipscan.listing.execution_input import is_run_name
-from skipscan.loop.shown import shown
+from skipscan.inputs.names import is_run_name
+from skipscan.inputs.quoted import quoted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -77,7 +77,7 @@ def carry_out(
         raise click.UsageError("a preview has nothing to follow: leave --follow out, or say --for-real")
     parse(document)
     if name is not None and not is_run_name(name):
-        raise InputError(f"name is {shown(name)}; it must be 1 to 80 characters that a path may have: correct it")
+        raise InputError(f"name is {quoted(name)}; it must be 1 to 80 characters that a path may have: correct it")
     machine = deployed.job(does)
     stem = f"{re.sub(r'[^a-zA-Z0-9-]', '-', str(document['resume']))[:50]}-resumed" if "resume" in document else does
     name = name or f"{stem}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"

@@ -11,9 +11,9 @@ from skipscan.cli.ending import bound_options, ending_options
 from skipscan.cli.examples import examples
 from skipscan.cli.run import begin
 from skipscan.errors import NotFoundError
+from skipscan.inputs.quoted import quoted
 from skipscan.keys.converted import TEXT
 from skipscan.listing.execution_input import parse
-from skipscan.loop.shown import shown
 from skipscan.loop.status import State
 
 
@@ -50,7 +50,7 @@ def resume(
     standing = deployed.watch(run).look()
     if standing.state not in {State.UNFINISHED, State.PLANNED}:
         raise NotFoundError(
-            f"run is {shown(standing.name)}; that run is {standing.state}, and only one that is unfinished can be "
+            f"run is {quoted(standing.name)}; that run is {standing.state}, and only one that is unfinished can be "
             f"resumed: `skipscan list {deployed.table} --env {env}` shows those there are"
         )
     table = standing.run.plan.source.table if standing.run else table_name

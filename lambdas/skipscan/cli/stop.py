@@ -7,7 +7,7 @@ import click
 from skipscan.cli.deployed import Deployed, deployed_options, json_option, run_argument
 from skipscan.cli.examples import examples
 from skipscan.errors import NotFoundError
-from skipscan.loop.shown import shown
+from skipscan.inputs.quoted import quoted
 
 
 @click.command(
@@ -36,7 +36,7 @@ def stop(*, table_name: str, run: str | None, as_json: bool, env: str, region: s
     if not stopped and run is not None and _stop_job(deployed, run, as_json=as_json):
         return
     if not stopped:
-        which = f"run is {shown(run)}; that run is not" if run else f'table "{deployed.table}" has no run that is'
+        which = f"run is {quoted(run)}; that run is not" if run else f'table "{deployed.table}" has no run that is'
         raise NotFoundError(f"{which} running in {env}: `skipscan list {deployed.table} --env {env}` shows its runs")
     for execution in stopped:
         deployed.executions.stop(execution)

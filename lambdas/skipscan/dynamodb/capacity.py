@@ -8,6 +8,9 @@ from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDes
 
 GENTLE_SHARE = 0.25
 
+FRESH_READ_UNITS, FRESH_WRITE_UNITS = 12_000.0, 4_000.0
+"""A second, that a table on demand serves from its first day (developer guide, "On-demand capacity")."""
+
 
 def gentle_read_rate(table: TableDescription, index: IndexDescription | None) -> float | None:
     """Return read units a second for a table, or an index of it; `None` where no capacity is known.

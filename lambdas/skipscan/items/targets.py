@@ -9,8 +9,8 @@ from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
+from skipscan.inputs.quoted import printable, quoted
 from skipscan.items.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
-from skipscan.loop.shown import plain, shown
 
 PARTITION_KEY_BYTES, SORT_KEY_BYTES = 2048, 1024  # of a table or index (developer guide, "Quotas")
 MOST_TARGETS, MOST_SOURCES = 10, 30  # an update's expressions stay far below the 4 KB that DynamoDB allows
@@ -72,13 +72,13 @@ class Targets:
         try:
             return cls._parsed(document, separator)
         except InputError as error:
-            raise InputError(plain(str(error))) from None
+            raise InputError(printable(str(error))) from None
 
     @classmethod
     def _parsed(cls, document: object, separator: Separator) -> Self:
         if not isinstance(document, Mapping) or not document:
             raise InputError(
-                f"set is {shown(document)}; it must be an object of attributes and their templates: "
+                f"set is {quoted(document)}; it must be an object of attributes and their templates: "
                 'write it like {"customer-year": "{customer}-{year}"}'
             )
         targets = tuple(
@@ -87,7 +87,7 @@ class Targets:
         made = cls(targets)
         for text in (*made.names, *(str(template) for template in document.values())):
             if any("\ud800" <= character <= "\udfff" for character in text):
-                raise InputError(f"set has a lone surrogate in {shown(text)}; DynamoDB takes UTF-8 alone: correct it")
+                raise InputError(f"set has a lone surrogate in {quoted(text)}; DynamoDB takes UTF-8 alone: correct it")
         if "" in made.names:
             raise InputError("set has an attribute without a name; DynamoDB wants one: name it")
         if len(targets) > MOST_TARGETS or len(made.sources) > MOST_SOURCES:
@@ -111,7 +111,7 @@ class Targets:
         try:
             return self._bound(description)
         except InputError as error:
-            raise InputError(plain(str(error))) from None
+            raise InputError(printable(str(error))) from None
 
     def _bound(self, description: TableDescription) -> Self:
         types = description.attribute_types

@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 from typing import Any, Self
 
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.listing.execution_input import TABLE_ARN, table_name
+from skipscan.inputs.names import TABLE_ARN, table_name
 from skipscan.listing.run import Run
 
 

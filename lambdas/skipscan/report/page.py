@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from skipscan import __version__
 from skipscan.estimate.offer import FIRST_ITEM, FULL
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.report.record import Record
 from skipscan.report.section import Section, Table
 from skipscan.report.sections import sections

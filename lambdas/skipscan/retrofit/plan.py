@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Self
 
-from skipscan.act.plan import choose_workers
 from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
@@ -15,6 +14,7 @@ from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan
 from skipscan.items.targets import KeyRole, Target, Targets
 from skipscan.listing.execution_input import MAX_SEGMENTS, ExecutionInput, Strategy
+from skipscan.pace.workers import choose_workers
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.scan.plan import Plan, plan
 
