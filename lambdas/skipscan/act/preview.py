@@ -14,15 +14,9 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.estimate.worker import WORKER_CALLS, WORKER_WRITES, job_estimate
 
 SHOWN_ITEMS = 5
-
-WORKER_WRITES = 1_000.0
-"""A second, by a Lambda of one vCPU with 16 requests under way: assumed, not measured on AWS."""
-
-WORKER_CALLS = 100.0  # a second: calls to a function that answers in a sixth of a second
-WORKER_GB = 1769 / 1024
-TURN_SECONDS, START_SECONDS = 240.0, 5.0
 
 
 @dataclass(frozen=True)
@@ -64,13 +58,8 @@ class Preview:
         """
         writes = not isinstance(plan.action, Invoke | Send)
         total = sum(self.units.values()) * plan.keys
-        seconds = self._seconds(plan)
-        turns = plan.workers * max(1, ceil(seconds / TURN_SECONDS))
-        dollars = {
-            "write_units": prices.write_units.of(total) if is_on_demand else 0.0,
-            "lambda": prices.lambda_gb_seconds.of(seconds * plan.workers * WORKER_GB),
-            "step_functions": prices.transitions.of(8 + plan.workers + 2 * turns),
-        }
+        units = {"write_units": prices.write_units.of(total) if is_on_demand else 0.0}
+        estimated = job_estimate(units, self._seconds(plan), plan.workers, prices)
         return {
             "action": plan.action.name,
             "table": plan.table,
@@ -83,7 +72,7 @@ class Preview:
             "write_units_per_key": {name: round(count, 3) for name, count in self.units.items()},
             "write_units": round(total, 1),
             "write_units_are": _meaning(plan.action),
-            "dollars": {"total": round(sum(dollars.values()), 6)} | {n: round(d, 6) for n, d in dollars.items()},
+            "dollars": estimated["dollars"],
             "prices": {
                 "write_units": {
                     "dollars_per_million": prices.write_units.dollars_per_million,
@@ -91,7 +80,7 @@ class Preview:
                     "source": prices.write_units.source,
                 }
             },
-            "minutes": round((START_SECONDS + seconds) / 60, 1),
+            "minutes": estimated["minutes"],
             "workers": plan.workers,
             "max_units_per_second": plan.max_units_per_second,
             "max_write_units": plan.max_write_units,
