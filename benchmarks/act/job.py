@@ -16,7 +16,6 @@ from skipscan.act.task import Answer
 from skipscan.aws.drive import drive
 from skipscan.aws.writer import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.listing.execution_input import Format
 from skipscan.loop.part import Part
 from skipscan.scan.batch import Bounds
 
@@ -35,7 +34,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         run="run",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
-        format=Format.JSONL,
+        format="jsonl",
         action=PutItem.parse({"item": MARKER}),
         keys=len(keys),
         slices=len(cut),

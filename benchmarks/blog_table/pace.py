@@ -14,7 +14,7 @@ from skipscan.aws import clients
 from skipscan.aws.drive import drive
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
-from skipscan.keys.lines import encoder
+from skipscan.keys.formats import encoder
 from skipscan.loop.part import Part
 from skipscan.scan.batch import Batch, Bounds, Request
 from skipscan.scan.plan import Plan

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from skipscan.aws.drive import drive
 from skipscan.aws.table import Table
-from skipscan.keys.lines import encoder
+from skipscan.keys.formats import encoder
 from skipscan.loop.part import Part
 from skipscan.scan.batch import Batch, Bounds
 from skipscan.scan.counts import Counts

@@ -15,7 +15,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
 from skipscan.inputs.names import table_name
-from skipscan.keys.lines import encoder
+from skipscan.keys.formats import encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.run import Run
 from skipscan.loop.layout import Layout

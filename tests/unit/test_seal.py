@@ -15,7 +15,6 @@ from skipscan.copy.progress import CopyProgress
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError, StateError
 from skipscan.items.turn import ItemTurn
-from skipscan.listing.execution_input import Format
 from skipscan.listing.run import Run
 from skipscan.loop.seal import check, sealed
 from skipscan.retrofit.job import RetrofitJob
@@ -38,7 +37,7 @@ def run(name: str = "run-1", **asked: Any) -> Run:
 def job(**changed: Any) -> Job:
     key = (KeyAttribute("pk", "S"),)
     action = Send.parse({"queue": "arn:aws:sqs:us-east-1:123456789012:keys"})
-    plan = ActPlan("Orders", "run-1", key, (), Format.JSONL, action, 100, 4, 2, 1.0, None, None)
+    plan = ActPlan("Orders", "run-1", key, (), "jsonl", action, 100, 4, 2, 1.0, None, None)
     return Job("job-1", "arn:job-1", "2026-01-01T00:00:00Z", replace(plan, **changed))
 
 

@@ -19,7 +19,7 @@ from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
 from skipscan.aws.table import Table, without_values
 from skipscan.inputs.names import table_name
-from skipscan.keys.lines import encoder
+from skipscan.keys.formats import encoder
 from skipscan.listing.run import Run
 from skipscan.loop.event import Turn
 from skipscan.loop.layout import Layout

@@ -11,7 +11,6 @@ from skipscan.act.slices import slices
 from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
-from skipscan.listing.execution_input import Format
 from skipscan.pace.workers import choose_workers
 
 THREADS = 16
@@ -30,7 +29,7 @@ class ActPlan:
     run: str
     partition_key: tuple[KeyAttribute, ...]
     sort_key: tuple[KeyAttribute, ...]
-    format: Format
+    format: str
     action: Action
     keys: int
     slices: int
@@ -88,7 +87,6 @@ class ActPlan:
                 **document,
                 "partition_key": tuple(KeyAttribute(**entry) for entry in document["partition_key"]),
                 "sort_key": tuple(KeyAttribute(**entry) for entry in document["sort_key"]),
-                "format": Format(document["format"]),
                 "action": from_json(document["action"]),
             }
         )
@@ -124,7 +122,7 @@ def plan(
         run=asked.run,
         partition_key=tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]),
         sort_key=description.sort_key,
-        format=Format(manifest["format"]),
+        format=manifest["format"],
         action=action,
         keys=manifest["keys"],
         slices=cut,

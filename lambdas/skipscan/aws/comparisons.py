@@ -14,7 +14,8 @@ from skipscan.aws.results import Results
 from skipscan.compare.comparison import CHUNK_BYTES, PART_BYTES, Outcome, Piece, diff, obstacle, pieces
 from skipscan.compare.difference import Change, difference
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.converted import lines
+from skipscan.keys.convert import lines
+from skipscan.keys.json_lines import CONTENT_TYPE
 from skipscan.loop.layout import Layout
 from skipscan.loop.part import checksum
 
@@ -64,7 +65,7 @@ class Comparisons(Results):
     def _put_piece(self, piece: Piece) -> dict[str, Any]:
         """Put the lines where none are; return what diff.json says of them."""
         name, digest = self._layout.diff_part(piece.change, piece.number), checksum(piece.body)
-        headers = {"ContentType": "application/x-ndjson", "Metadata": {"sha256": digest}}
+        headers = {"ContentType": CONTENT_TYPE, "Metadata": {"sha256": digest}}
         if not self._put_once(name, piece.body, **headers):
             there = self._client.head_object(Bucket=self._bucket, Key=name)["Metadata"].get("sha256")
             if there != digest:

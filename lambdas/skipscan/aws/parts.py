@@ -8,8 +8,7 @@ from skipscan.act.slices import slices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.key_line import decoder
-from skipscan.listing.execution_input import Format
+from skipscan.keys.formats import decoder
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -42,7 +41,7 @@ class Parts:
         """Return the first keys of slices that lie far apart in the run that a manifest describes."""
         cut = slices(manifest["parts"])
         chosen = dict.fromkeys(place * len(cut) // SAMPLED_SLICES for place in range(SAMPLED_SLICES) if cut)
-        decode = decoder([KeyAttribute(**entry) for entry in manifest["partition_key"]], Format(manifest["format"]))
+        decode = decoder([KeyAttribute(**entry) for entry in manifest["partition_key"]], manifest["format"])
         keys: list[Item] = []
         for place in chosen:
             reader = LineReader(cut[place], None, SAMPLED_BYTES)

@@ -12,7 +12,7 @@ from skipscan.act.task import Answer, Outcome, Task
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import write_units
-from skipscan.keys.key_line import decoder
+from skipscan.keys.formats import decoder
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -12,7 +12,7 @@ from skipscan.cli.examples import examples
 from skipscan.cli.run import begin
 from skipscan.errors import NotFoundError
 from skipscan.inputs.quoted import quoted
-from skipscan.keys.converted import TEXT
+from skipscan.keys.text import TEXT
 from skipscan.listing.execution_input import parse
 from skipscan.loop.status import State
 
@@ -56,4 +56,4 @@ def resume(
     table = standing.run.plan.source.table if standing.run else table_name
     document = {"table": table, "resume": standing.name, **given}
     name = f"{standing.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    begin(deployed, name, standing.name, document, follow=follow, output=output, form=TEXT, as_json=as_json)
+    begin(deployed, name, standing.name, document, follow=follow, output=output, form=TEXT.name, as_json=as_json)

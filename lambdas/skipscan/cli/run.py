@@ -20,7 +20,8 @@ from skipscan.cli.plan import tell
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quoted import quoted
-from skipscan.keys.converted import FORMS, TEXT
+from skipscan.keys.formats import FORMATS
+from skipscan.keys.text import TEXT
 from skipscan.listing.execution_input import parse
 from skipscan.loop.status import State
 
@@ -41,8 +42,8 @@ from skipscan.loop.status import State
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
-    default=TEXT,
+    type=click.Choice(list(FORMATS)),
+    default=TEXT.name,
     show_default=True,
     help="How keys are written; text: bare keys in the output, jsonl in the parts on S3.",
 )
@@ -74,7 +75,7 @@ def run(
         "table": table_name,
         **{field: value for field, value in asked.items() if value is not None and value is not False},
     }
-    if form != TEXT:
+    if form != TEXT.name:
         document["format"] = form
     parse(document)
     if dry_run and (follow or output):

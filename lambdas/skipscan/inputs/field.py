@@ -86,9 +86,13 @@ def flag(name: str, value: object) -> bool:
 
 
 def choice(name: str, value: object, choices: type[Choice]) -> Choice:
-    if isinstance(value, str) and value in list(choices):
-        return choices(value)
-    raise mistake(name, value, f"it must be one of {', '.join(choices)}: correct it or leave it out")
+    return choices(one_of(name, value, list(choices)))
+
+
+def one_of(name: str, value: object, words: Sequence[str]) -> str:
+    if isinstance(value, str) and value in words:
+        return value
+    raise mistake(name, value, f"it must be one of {', '.join(words)}: correct it or leave it out")
 
 
 def table(name: str, value: object, missing: str) -> str:

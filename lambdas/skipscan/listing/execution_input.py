@@ -7,7 +7,9 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from skipscan.errors import InputError
-from skipscan.inputs.field import amount, check_resumed, choice, count, flag, index, only, run_name, table
+from skipscan.inputs.field import amount, check_resumed, choice, count, flag, index, one_of, only, run_name, table
+from skipscan.keys.formats import STORED
+from skipscan.keys.jsonl import JSONL
 
 MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
 PAGE_READ_UNITS = 0.5  # what the smallest page consumes
@@ -36,17 +38,9 @@ class Optimize(StrEnum):
     SPEED = "speed"  # few requests, even where that reads more
 
 
-class Format(StrEnum):
-    """How a key is written in the parts, one JSON object a line."""
-
-    JSONL = "jsonl"  # {"id": 12.50}: numbers keep every digit, binary is base64
-    DYNAMODB_JSONL = "dynamodb-jsonl"  # {"id": {"N": "12.50"}}: the type beside the value
-    DYNAMODB_IMPORT = "dynamodb-import"  # {"Item": {"id": {"N": "12.50"}}}: as DynamoDB's import from S3 reads it
-
-
 @dataclass(frozen=True)
 class ExecutionInput:
-    """What a person asks of a run. `None` means: Plan chooses."""
+    """What a person asks of a run. `None` means: Plan chooses. `format`: the name of a line format."""
 
     table: str
     index: str | None = None
@@ -55,7 +49,7 @@ class ExecutionInput:
     consistent_read: bool = False
     strategy: Strategy = Strategy.AUTO
     optimize: Optimize = Optimize.BALANCED
-    format: Format = Format.JSONL
+    format: str = JSONL.name
     dry_run: bool = False
     max_read_units_per_second: float | None = None
     max_read_units: float | None = None
@@ -83,7 +77,7 @@ def parse(document: object) -> ExecutionInput:
         consistent_read=flag("consistent_read", given.get("consistent_read", False)),
         strategy=choice("strategy", given.get("strategy", Strategy.AUTO), Strategy),
         optimize=choice("optimize", given.get("optimize", Optimize.BALANCED), Optimize),
-        format=choice("format", given.get("format", Format.JSONL), Format),
+        format=one_of("format", given.get("format", JSONL.name), STORED),
         dry_run=flag("dry_run", given.get("dry_run", False)),
         max_read_units_per_second=amount("max_read_units_per_second", given, PAGE_READ_UNITS),
         max_read_units=amount("max_read_units", given, PAGE_READ_UNITS),

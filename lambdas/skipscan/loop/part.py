@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from io import BytesIO
 
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.keys.lines import Encode
+from skipscan.keys.line_format import Encode
 
 
 class Part:

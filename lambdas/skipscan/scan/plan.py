@@ -10,7 +10,7 @@ from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import Kind, TableDescription
 from skipscan.errors import InputError, TableError
-from skipscan.listing.execution_input import ExecutionInput, Format, Optimize, Strategy
+from skipscan.listing.execution_input import ExecutionInput, Optimize, Strategy
 from skipscan.scan.segments import choose
 
 WALKS = 16
@@ -33,7 +33,7 @@ class Plan:
     workers: int
     consistent_read: bool
     optimize: Optimize
-    format: Format
+    format: str
     item_bytes: float
     max_read_units_per_second: float | None
     max_read_units: float | None
@@ -73,7 +73,6 @@ class Plan:
                 "source": Source.from_json(document["source"]),
                 "strategy": Strategy(document["strategy"]),
                 "optimize": Optimize(document["optimize"]),
-                "format": Format(document["format"]),
             }
         )
 

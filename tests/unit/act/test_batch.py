@@ -16,7 +16,6 @@ from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import Again, Answer, Outcome, Task
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.listing.execution_input import Format
 from skipscan.pace.backoff import Fault
 from skipscan.scan.batch import Bounds, Pause
 from skipscan.templates.item import ItemTemplate
@@ -34,7 +33,7 @@ def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_by
         run="r",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
-        format=Format.JSONL,
+        format="jsonl",
         action=action,
         keys=0,
         slices=len(slices(manifest(parts), slice_bytes)),
