@@ -1,9 +1,13 @@
 """Jobs over finished runs, for the tables that an environment names under "writing", and only there."""
 
 import json
+import re
+from collections.abc import Iterator
 
 from aws_cdk import CfnOutput, Stack
 from constructs import Construct
+
+from skipscan.act.registry import ACTIONS
 
 from .environment import Environment
 from .functions import Functions
@@ -52,12 +56,9 @@ class Acting(Construct):
         results.allow_absence(plan)
 
         act = acting.turn_role
-        allow(act, ["dynamodb:PutItem", "dynamodb:DeleteItem"], arns)
-        named = {target for of_table in targets.values() for target in of_table}
-        if called := sorted(target for target in named if ":lambda:" in target):
-            allow(act, "lambda:InvokeFunction", called)
-        if queues := sorted(target for target in named if ":sqs:" in target):
-            allow(act, ["sqs:SendMessage", "sqs:GetQueueUrl"], queues)
+        named = sorted({target for of_table in targets.values() for target in of_table})
+        for actions, resources in _grants(arns, named):
+            allow(act, actions, resources)
         tables.grant_decrypt(act)
         results.allow_read(act, MANIFEST, PARTS, FAILED, JOB_CHECKPOINTS)
         results.allow_put(act, FAILED, JOB_CHECKPOINTS)
@@ -73,3 +74,14 @@ class Acting(Construct):
         loop = Loop.acting(acting.plan, acting.turn, acting.finish)
         machine = StateMachine(self, "StateMachine", name=name, loop=loop).machine
         CfnOutput(self, "Arn", key="ActStateMachineArn", value=machine.state_machine_arn)
+
+
+def _grants(tables: list[str], targets: list[str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Return what the actions of jobs need, on the tables or on those of the targets that they can have."""
+    needed: dict[str, set[str]] = {}
+    for kind in ACTIONS.values():
+        needed.setdefault(kind.targets.pattern if kind.targets else "", set()).update(kind.permissions)
+    for pattern, permissions in needed.items():
+        resources = [target for target in targets if re.fullmatch(pattern, target)] if pattern else tables
+        if resources:
+            yield sorted(permissions), resources

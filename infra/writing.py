@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from skipscan.act.action import FUNCTION_ARN, QUEUE_ARN
+from skipscan.act.registry import ACTIONS
 from skipscan.inputs.names import TABLE_NAME
 from skipscan.retrofit.input import parse
 from skipscan.templates.item import ItemTemplate
@@ -77,9 +77,8 @@ class Writing:
 def _targets(section: Section) -> tuple[str, ...]:
     targets = section.items("targets", "it must be a list of functions and queues by ARN: correct it or leave it out")
     rule = "it must be the ARN of a Lambda function or an SQS queue: correct it or remove it"
-    return tuple(
-        targets.text(position, f"{FUNCTION_ARN.pattern}|{QUEUE_ARN.pattern}", rule) for position in targets.values
-    )
+    pattern = "|".join(kind.targets.pattern for kind in ACTIONS.values() if kind.targets)
+    return tuple(targets.text(position, pattern, rule) for position in targets.values)
 
 
 def _kept(section: Section, table: str) -> Kept:

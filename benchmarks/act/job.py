@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from skipscan.act.action import PutItem
+from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch, Step
 from skipscan.act.counts import ActCounts
 from skipscan.act.failed_line import failed_line

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.action import Send
+from skipscan.act.actions.send import Send
 from skipscan.act.job import Job
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress

@@ -4,7 +4,7 @@ import os
 import random
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,6 @@ import boto3
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.act.action import Invoke, Send
 from skipscan.act.batch import ActBatch, Call, Fetch, Step
 from skipscan.act.event import ActTurn
 from skipscan.act.failed_line import failed_line
@@ -20,15 +19,14 @@ from skipscan.act.job import Job
 from skipscan.act.plan import THREADS
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
-from skipscan.act.task import Answer, Task
+from skipscan.act.task import Answer
 from skipscan.aws import clients
 from skipscan.aws.drive import drive
 from skipscan.aws.jobs import without_values
 from skipscan.aws.parts import Parts
+from skipscan.aws.performing import Services
 from skipscan.aws.results import Results
 from skipscan.aws.settings import Settings
-from skipscan.aws.targets import Function, Queue, queue_url
-from skipscan.aws.writer import Writer
 from skipscan.inputs.names import table_name
 from skipscan.loop.layout import Layout
 from skipscan.loop.part import Part
@@ -68,7 +66,7 @@ def _turned(job: Job, progress: ActProgress, results: Results, layout: Layout, c
     manifest = Results(s3, settings.bucket, layout).manifest()
     if manifest is None:
         raise LookupError("the run's manifest is gone")
-    parts, call = Parts(s3, settings.bucket), _call(job)
+    parts, call = Parts(s3, settings.bucket), Services(dynamodb, lambda_, sqs).performer(job)
     failed = Part(failed_line)
     batch = ActBatch(
         job.plan,
@@ -96,13 +94,3 @@ def _turned(job: Job, progress: ActProgress, results: Results, layout: Layout, c
     reached = replace(batch.progress, batch=progress.batch + 1)
     committed = results.commit(progress.worker, progress.batch, failed, reached.to_json(job.plan), uuid.uuid4().hex)
     return ActProgress.from_json(committed)
-
-
-def _call(job: Job) -> Callable[[tuple[Task, ...]], Answer]:
-    """Return what does the job's requests."""
-    match job.plan.action:
-        case Invoke(function=function):
-            return Function(lambda_, function, job).call
-        case Send(queue=queue):
-            return Queue(sqs, queue_url(sqs, queue), job).call
-    return Writer(dynamodb, job).call

@@ -9,9 +9,10 @@ import boto3
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.act.action import WRITING, Action
+from skipscan.act.action import Action
+from skipscan.act.actions.undo import UndoOf
 from skipscan.act.check import check, check_enabled
-from skipscan.act.input import ActionInput, UndoOf, parse
+from skipscan.act.input import ActionInput, parse
 from skipscan.act.job import Job
 from skipscan.act.plan import plan
 from skipscan.act.preview import Preview
@@ -74,7 +75,7 @@ def _check(
     listed = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
     check(action, listed, manifest["index"], description)
     recovery = table.has_recovery(dynamodb, asked.table)
-    if isinstance(action, WRITING) and not (asked.dry_run or asked.without_recovery):
+    if action.writes and not (asked.dry_run or asked.without_recovery):
         check_recovery(asked.table, recovery)
     return recovery
 

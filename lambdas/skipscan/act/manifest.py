@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from skipscan.act.action import to_json
 from skipscan.act.counts import ActCounts
 from skipscan.act.job import Job
 from skipscan.act.progress import ActProgress
+from skipscan.act.registry import to_json
 from skipscan.errors import BudgetError
 from skipscan.loop.manifest import StoredPart, incomplete
 

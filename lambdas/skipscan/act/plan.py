@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Self
 
-from skipscan.act.action import CALL_BYTES, MESSAGE_BYTES, MESSAGES, Action, Invoke, Send, from_json, to_json
+from skipscan.act.action import Action
 from skipscan.act.input import ActionInput
+from skipscan.act.registry import from_json, to_json
 from skipscan.act.slices import slices
 from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
@@ -47,23 +48,6 @@ class ActPlan:
         """One worker's share of the budget."""
         return inf if self.max_write_units is None else self.max_write_units / self.workers
 
-    @property
-    def keys_together(self) -> int:
-        """How many keys are acted on as one: all of them done or none, but for those that a function refuses."""
-        match self.action:
-            case Invoke(keys_per_call=keys) | Send(keys_per_message=keys):
-                return keys
-        return 1
-
-    @property
-    def bytes_together(self) -> int:
-        return MESSAGE_BYTES if isinstance(self.action, Send) else CALL_BYTES
-
-    @property
-    def tasks_together(self) -> int:
-        """How many such tasks one request may carry."""
-        return MESSAGES if isinstance(self.action, Send) else 1
-
     def to_json(self) -> dict[str, Any]:
         return {
             "table": self.table,
@@ -100,7 +84,7 @@ def budget(asked: ActionInput, prices: Prices) -> float | None:
 
 def rate(asked: ActionInput, action: Action, description: TableDescription) -> float | None:
     """Return the units a second that the job may take: those asked for, or else a gentle rate."""
-    if isinstance(action, Invoke | Send):
+    if not action.writes:
         return asked.max_keys_per_second
     return asked.max_write_units_per_second or gentle_write_rate(description)
 

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any, Self
 
-from skipscan.act.action import MARK, Action, DeleteItem, Invoke, PutItem, Send, Undo
+from skipscan.act.action import Action
 from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.item_bytes import item_bytes
-from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
-from skipscan.estimate.worker import WORKER_CALLS, WORKER_WRITES, job_estimate
+from skipscan.estimate.worker import job_estimate
 
 SHOWN_ITEMS = 5
 
@@ -35,14 +34,8 @@ class Preview:
         the least is known: a unit.
         """
         table = WrittenTable.described(description)
-        items = tuple({**key, **_written(action, key, job)} for key in sample)
-        units: dict[str, float] = {}
-        if isinstance(action, PutItem | Undo):
-            for item in items:
-                for index, count in table.put_units(item).items():
-                    units[index or "table"] = units.get(index or "table", 0.0) + count / len(items)
-        elif isinstance(action, DeleteItem):
-            units["table"] = 1.0
+        items = tuple({**key, **action.written(key, job)} for key in sample)
+        units = action.units(table, items)
         sizes = [item_bytes(item) for item in items]
         return cls(items, units, sum(sizes) / len(sizes) if sizes else 0.0)
 
@@ -56,7 +49,6 @@ class Preview:
 
         `recovery`: whether the table has point-in-time recovery; `None` if that is not known.
         """
-        writes = not isinstance(plan.action, Invoke | Send)
         total = sum(self.units.values()) * plan.keys
         units = {"write_units": prices.write_units.of(total) if is_on_demand else 0.0}
         estimated = job_estimate(units, self._seconds(plan), plan.workers, prices)
@@ -65,13 +57,13 @@ class Preview:
             "table": plan.table,
             "run": plan.run,
             "keys": plan.keys,
-            "requests": ceil(plan.keys / (plan.keys_together * plan.tasks_together)),
+            "requests": ceil(_requests(plan)),
             "first_items": [{name: next(iter(value)) for name, value in item.items()} for item in self.shown],
             "sampled_keys": len(self.items),
             "item_bytes": round(self.item_bytes, 1),
             "write_units_per_key": {name: round(count, 3) for name, count in self.units.items()},
             "write_units": round(total, 1),
-            "write_units_are": _meaning(plan.action),
+            "write_units_are": plan.action.units_are,
             "dollars": estimated["dollars"],
             "prices": {
                 "write_units": {
@@ -84,7 +76,7 @@ class Preview:
             "workers": plan.workers,
             "max_units_per_second": plan.max_units_per_second,
             "max_write_units": plan.max_write_units,
-            **({"point_in_time_recovery": recovery} if writes else {}),
+            **({"point_in_time_recovery": recovery} if plan.action.writes else {}),
         }
 
     @property
@@ -96,31 +88,9 @@ class Preview:
         return [{name: to_json(value) for name, value in item.items()} for item in self.shown]
 
     def _seconds(self, plan: ActPlan) -> float:
-        requests = plan.keys / (plan.keys_together * plan.tasks_together)
-        speed = WORKER_CALLS if isinstance(plan.action, Invoke) else WORKER_WRITES
         bound = plan.keys * plan.key_units / plan.max_units_per_second if plan.max_units_per_second else 0.0
-        return max(requests / (speed * plan.workers), bound)
+        return max(_requests(plan) / (plan.action.requests_per_second * plan.workers), bound)
 
 
-def _written(action: Action, key: Item, job: str) -> dict[str, AttributeValue]:
-    match action:
-        case PutItem(item=template):
-            return {**(template.render(key) or {}), MARK: {"S": job}}
-        case Undo(job=put_by, item=template):
-            return {**(template.render(key) or {}), MARK: {"S": put_by}}
-        case DeleteItem(key=template):
-            return dict(template.render(key) or {})
-    return {}
-
-
-def _meaning(action: Action) -> str:
-    match action:
-        case PutItem(overwrite=True):
-            return "estimated from the sample, if no item is there before; replacing a larger one costs its size"
-        case PutItem():
-            return "estimated from the sample, if no item is there before; one that is costs its size and is kept"
-        case Undo():
-            return "estimated from the sample, if every item is still there"
-        case DeleteItem():
-            return "at least: items above 1 KB cost their size, and each index that an item is in costs as well"
-    return "none: what the target does with the keys is not known here"
+def _requests(plan: ActPlan) -> float:
+    return plan.keys / (plan.action.keys_together * plan.action.tasks_together)

@@ -6,8 +6,10 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.act.action import Action, PutItem, Undo
-from skipscan.act.input import ActionInput, UndoOf, check_bounds
+from skipscan.act.action import Action, Asked
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.actions.undo import Undo, UndoOf
+from skipscan.act.input import ActionInput, check_bounds
 from skipscan.act.job import Job
 from skipscan.act.plan import budget, rate
 from skipscan.aws.results import Results
@@ -35,10 +37,12 @@ def finished(asked: ActionInput, run: Results) -> Mapping[str, Any]:
     return manifest
 
 
-def resolve(asked: Action | UndoOf, undone: Results) -> Action:
+def resolve(asked: Asked, undone: Results) -> Action:
     """Return the action; of an undo, what the job put. `undone`: the results of the job to undo."""
-    if not isinstance(asked, UndoOf):
+    if isinstance(asked, Action):
         return asked
+    if not isinstance(asked, UndoOf):
+        raise TypeError(f"{asked.name} is no action that can be looked up")
     document = undone.plan()
     if document is None:
         raise InputError(f'undo is "{asked.job}"; the run has no job of that name: name one of its put_item jobs')

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.act.action import MARK, DeleteItem, PutItem, Undo
+from skipscan.act.action import Put, WritingAction
+from skipscan.act.actions.put_item import MARK
 from skipscan.act.counts import ActCounts
 from skipscan.act.job import Job
 from skipscan.act.task import Answer, Outcome, Task
@@ -28,11 +29,14 @@ class Writer:
     """Does a job's writes one key at a time. Safe to use from several threads."""
 
     def __init__(self, client: "DynamoDBClient", job: Job) -> None:
+        action = job.plan.action
+        if not isinstance(action, WritingAction):
+            raise TypeError(f"{action.name} says no request to DynamoDB")
         self._client: Any = client
-        self._action = job.plan.action
+        self._action = action
         self._decode = decoder(job.plan.partition_key, job.plan.format)
         self._sort_key = [attribute.name for attribute in job.plan.sort_key]
-        self._job: AttributeValue = {"S": job.name}
+        self._job = job.name
         self._asked: dict[str, Any] = {
             "TableName": job.plan.table,
             "ReturnConsumedCapacity": "TOTAL",  # the table's and its indexes' together
@@ -52,18 +56,10 @@ class Writer:
         return Answer((outcome,), units)
 
     def _write(self, key: Item) -> tuple[Outcome, float]:
-        match self._action:
-            case PutItem(item=template, overwrite=overwrite):
-                item = marked(key, template.render(key), self._job)
-                return self._put(item, None if overwrite else next(iter(key)))
-            case DeleteItem(key=template, condition=condition):
-                wanted = condition.render(key) if condition else {}
-                return self._delete({**key, **(template.render(key) or {})}, wanted or {})
-            case Undo(job=job, item=template):
-                item = marked(key, template.render(key), {"S": job})
-                place = {name: item[name] for name in (*key, *self._sort_key)}
-                return self._delete(place, {n: value for n, value in item.items() if n not in place})
-        raise TypeError("only puts and deletes are written")
+        request = self._action.request(key, self._sort_key, self._job)
+        if isinstance(request, Put):
+            return self._put(request.item, None if request.overwrites else next(iter(key)))
+        return self._delete(request.key, request.wanted)
 
     def _put(self, item: Item, unless: str | None) -> tuple[Outcome, float]:
         """Put an item; `unless`: only where no item with that attribute is."""
@@ -77,7 +73,7 @@ class Writer:
         except self._client.exceptions.ConditionalCheckFailedException as error:
             found = _found(error)
             # The job's own item is there already: an earlier attempt put it, and was lost before that was counted.
-            outcome = PUT if found.get(MARK) == self._job else PRESENT
+            outcome = PUT if found.get(MARK) == {"S": self._job} else PRESENT
             return Outcome(outcome), write_units(found)
         return Outcome(PUT), answer["ConsumedCapacity"]["CapacityUnits"]
 
@@ -102,13 +98,6 @@ class Writer:
             found = _found(error)
             return Outcome(PRESENT if found else ABSENT), write_units(found)
         return Outcome(DELETED), answer["ConsumedCapacity"]["CapacityUnits"]
-
-
-def marked(key: Item, rendered: Item | None, job: AttributeValue) -> Item:
-    """Return the item that a job puts for a key."""
-    if rendered is None:
-        raise ValueError("a key lacks an attribute that the template names, which Plan had checked")
-    return {**key, **rendered, MARK: job}
 
 
 def _found(error: ClientError) -> Mapping[str, AttributeValue]:

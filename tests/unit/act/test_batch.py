@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.act.action import Action, Invoke, PutItem, Send
+from skipscan.act.action import Action
+from skipscan.act.actions.invoke import Invoke
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.actions.send import Send
 from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.counts import ActCounts
 from skipscan.act.plan import ActPlan
