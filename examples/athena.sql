@@ -4,11 +4,11 @@ CREATE EXTERNAL TABLE orders_keys (
 )
 PARTITIONED BY (run string)
 ROW FORMAT SERDE 'org.openx.data.jsonserde.JsonSerDe'
-LOCATION 's3://BUCKET/skipscan/Orders/'
+LOCATION 's3://BUCKET/skipscan/Orders/runs/'
 TBLPROPERTIES (
   'projection.enabled' = 'true',
   'projection.run.type' = 'injected',
-  'storage.location.template' = 's3://BUCKET/skipscan/Orders/${run}/keys/'
+  'storage.location.template' = 's3://BUCKET/skipscan/Orders/runs/${run}/keys/'
 );
 
 SELECT substr(customer, 1, 2) AS beginning, count(*) AS customers

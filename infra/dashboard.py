@@ -31,6 +31,7 @@ class Dashboard(Construct):
     ) -> None:
         super().__init__(scope, id)
         self._environment = environment.name
+        writes = bool(environment.acting or environment.retrofitting or environment.copying)
         rows: list[list[cloudwatch.IWidget]] = [
             [
                 self._widget("Runs", *self._runs()),
@@ -38,7 +39,7 @@ class Dashboard(Construct):
                 self._widget("Keys of finished runs", *self._against(Metric.RUN_KEYS, Metric.ESTIMATED_KEYS)),
             ],
             [
-                self._widget("Read units", self._each(Metric.READ_UNITS, "Sum")),
+                self._units(writes=writes),
                 self._widget(
                     "Read units of finished runs", *self._against(Metric.RUN_READ_UNITS, Metric.ESTIMATED_READ_UNITS)
                 ),
@@ -62,7 +63,7 @@ class Dashboard(Construct):
                 ),
             ],
         ]
-        if environment.acting or environment.retrofitting or environment.copying:
+        if writes:
             rows.insert(-1, self._jobs())
         if alarms:
             rows.insert(0, [cloudwatch.AlarmStatusWidget(title="Alarms", alarms=alarms, width=3 * WIDTH, height=2)])
@@ -87,6 +88,13 @@ class Dashboard(Construct):
             self._widget("Items of finished jobs", *self._each_by_word(items)),
             self._widget("Write units and seconds of finished jobs", *self._each_by_word(amounts)),
         ]
+
+    def _units(self, *, writes: bool) -> cloudwatch.IWidget:
+        """Return the graph of what batches consume, of write units as well where jobs consume them."""
+        if not writes:
+            return self._widget("Read units", self._each(Metric.READ_UNITS, "Sum"))
+        units = ((Metric.READ_UNITS, "read units"), (Metric.WRITE_UNITS, "write units"))
+        return self._widget("Read and write units", *self._each_by_word(units))
 
     def _each_by_word(self, metrics: Iterable[tuple[Metric, str]]) -> Iterable[cloudwatch.IMetric]:
         for metric, word in metrics:

@@ -39,7 +39,7 @@ def empty(environment: Environment, session: Session, ask: Callable[[str], str])
         deployed = deployment.find(cloudformation, environment.name)
     except NotFoundError:
         return 0  # nothing is deployed, as the CDK will say
-    account = deployed.state_machine.split(":")[4]
+    account = deployed.machines["run"].split(":")[4]
     if account != environment.account:
         raise InputError(
             f"the credentials are for account {account}; environment {environment.name} is of {environment.account}: "

@@ -1,7 +1,8 @@
-"""The functions behind the states: Plan, Scan, Finish and Compare."""
+"""The functions behind the states, and those on streams."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from aws_cdk import Duration, RemovalPolicy, Size
 from aws_cdk import aws_iam as iam
@@ -10,7 +11,9 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from .environment import FULL_VCPU_MB, LOG_DAYS, Limits
+from skipscan.loop.kind import Kind
+
+from .environment import LOG_DAYS, Limits
 
 RETENTION = dict(zip(LOG_DAYS, logs.RetentionDays, strict=False))
 """The CDK has a word for each of these numbers, in their order, and then one for ever."""
@@ -20,8 +23,8 @@ DISKS = {"Compare": Size.gibibytes(10)}
 
 
 @dataclass(frozen=True)
-class JobFunctions:
-    """The functions behind the states of a job, and their roles. `turn`: the one that the loop turns."""
+class WorkFunctions:
+    """The functions behind the states of one kind of work, and their roles. `turn`: the one that the loop turns."""
 
     plan_role: iam.Role
     turn_role: iam.Role
@@ -66,49 +69,24 @@ class Functions(Construct):
         }
         self._limited = {name: str(value) for name, value in batch.items() if value is not None}
         self._memory_mb = limits.memory_mb
-        # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
-        self.plan_role, self.scan_role, self.finish_role = map(self.role, ("Plan", "Scan", "Finish"))
-        self.compare_role = self.role("Compare")
-        self.plan = self.function(
-            "Plan", self.plan_role, handler="listing.plan", memory_mb=1024, timeout=Duration.minutes(5)
-        )
-        self.scan = self.function(
-            "Scan",
-            self.scan_role,
-            handler="listing.scan",
-            memory_mb=limits.memory_mb,
-            timeout=Duration.minutes(15),
-            **self._limited,
-        )
-        # Finish asks S3 for every part of the run, and there may be thousands.
-        self.finish = self.function(
-            "Finish", self.finish_role, handler="listing.finish", memory_mb=1024, timeout=Duration.minutes(15)
-        )
-        self.compare = self.function(
-            "Compare",
-            self.compare_role,
-            handler="listing.compare",
-            memory_mb=FULL_VCPU_MB,
-            timeout=Duration.minutes(15),
-        )
 
-    def add(self, machine: str, states: tuple[str, str, str], **told: str) -> JobFunctions:
-        """Return the functions of a job's states, made only where an environment asks for them.
-
-        `machine`: the folder of their handlers. `states`: to plan, to be turned, to finish. `told`: variables of
-        the first, see `Settings`.
-        """
+    def of(self, kind: Kind[Any, Any], **variables: str) -> WorkFunctions:
+        """Return the functions behind a kind's states. `variables`: of the one that plans, see `Settings`."""
+        names = kind.states
+        states = (names.plan, names.turn, names.finish)
         plan, turn, finish = map(self.role, states)
+        modules = [f"{kind.machine}.{_lower(state, '_')}" for state in states]
         minutes = Duration.minutes
-        modules = [f"{machine}.{state.lower().replace(' ', '_')}" for state in states]
-        return JobFunctions(
+        return WorkFunctions(
             plan,
             turn,
             finish,
-            self.function(states[0], plan, handler=modules[0], memory_mb=1024, timeout=minutes(5), **told),
+            # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
+            self.function(states[0], plan, handler=modules[0], memory_mb=1024, timeout=minutes(5), **variables),
             self.function(
                 states[1], turn, handler=modules[1], memory_mb=self._memory_mb, timeout=minutes(15), **self._limited
             ),
+            # It asks S3 for every part, and there may be thousands.
             self.function(states[2], finish, handler=modules[2], memory_mb=1024, timeout=minutes(15)),
         )
 
@@ -131,7 +109,7 @@ class Functions(Construct):
 
         `name` follows the state unless given.
         """
-        name = f"{self._name}-{name or state.lower().replace(' ', '-')}"
+        name = f"{self._name}-{name or _lower(state, '-')}"
         log_group = logs.LogGroup(
             self,
             f"{state}Logs",
@@ -156,3 +134,7 @@ class Functions(Construct):
             log_group=log_group,
             role=role,
         )
+
+
+def _lower(state: str, space: str) -> str:
+    return state.lower().replace(" ", space)

@@ -51,7 +51,10 @@ class PackagedStack(cdk.Stack):
         )
         groups.append(_group("Where its code is", "CodeBucket", "CodeKey"))
         self.template_options.metadata = {"AWS::CloudFormation::Interface": {"ParameterGroups": groups}}
-        Deployment(self, "Default", environment=environment, keep_results=environment.keep_results, code=code).put_out()
+        deployment = Deployment(
+            self, "Default", environment=environment, keep_results=environment.keep_results, code=code
+        )
+        deployment.add_outputs()
 
     def _asked(self) -> Environment:
         """Return the environment that the stack's parameters describe.

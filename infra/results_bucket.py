@@ -1,51 +1,62 @@
 """The bucket that the runs of an environment are written to."""
 
+from dataclasses import dataclass
+
 from aws_cdk import Duration, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
+from skipscan.act.kind import ACT
+from skipscan.copy.kind import COPY
+from skipscan.listing.kind import LISTING
+from skipscan.retrofit.kind import RETROFIT
+
 from .grant import acknowledge, allow
 
 PREFIX = "skipscan"
 
-# The objects of a run, whatever its table and name.
-RUN = f"{PREFIX}/*/*"
-PLAN = f"{RUN}/plan.json"
-PARTS = f"{RUN}/keys/*"
-CHECKPOINTS = f"{RUN}/checkpoints/*"
-UNFINISHED = f"{RUN}/unfinished.json"
-MANIFEST = f"{RUN}/manifest.json"
-DIFF = f"{RUN}/diff.json"
-DIFF_PARTS = f"{RUN}/diff/*"
 
-# What tells that a run is finished, in the order of their starts.
+@dataclass(frozen=True)
+class Objects:
+    """The names of the objects of one kind of work, whatever its table and name: see `skipscan.loop.layout`."""
+
+    folder: str
+    lines: str
+
+    @property
+    def root(self) -> str:
+        return f"{PREFIX}/*/{self.folder}/*"
+
+    @property
+    def plan(self) -> str:
+        return f"{self.root}/plan.json"
+
+    @property
+    def parts(self) -> str:
+        return f"{self.root}/{self.lines}/*"
+
+    @property
+    def checkpoints(self) -> str:
+        return f"{self.root}/checkpoints/*"
+
+    @property
+    def unfinished(self) -> str:
+        return f"{self.root}/unfinished.json"
+
+    @property
+    def manifest(self) -> str:
+        return f"{self.root}/manifest.json"
+
+
+KINDS = tuple(Objects(kind.folder, kind.lines) for kind in (LISTING, ACT, RETROFIT, COPY))
+RUNS = KINDS[0]
+DIFF = f"{RUNS.root}/diff.json"
+DIFF_PARTS = f"{RUNS.root}/diff/*"
+
 FINISHED = f"{PREFIX}/*/finished/*"
-
-# The objects of a job over a run.
-JOB = f"{RUN}/jobs/*"
-JOB_PLAN = f"{JOB}/plan.json"
-FAILED = f"{JOB}/failed/*"
-JOB_CHECKPOINTS = f"{JOB}/checkpoints/*"
-JOB_UNFINISHED = f"{JOB}/unfinished.json"
-JOB_MANIFEST = f"{JOB}/manifest.json"
-
-# The objects of a retrofit, which is a job over a table itself.
-RETROFIT = f"{PREFIX}/*/retrofit/jobs/*"
-RETROFIT_PLAN = f"{RETROFIT}/plan.json"
-RETROFIT_FAILED = f"{RETROFIT}/failed/*"
-RETROFIT_CHECKPOINTS = f"{RETROFIT}/checkpoints/*"
-RETROFIT_UNFINISHED = f"{RETROFIT}/unfinished.json"
-RETROFIT_MANIFEST = f"{RETROFIT}/manifest.json"
-
-# The objects of a copy, which is a job over a table itself too.
-COPY = f"{PREFIX}/*/copy/jobs/*"
-COPY_PLAN = f"{COPY}/plan.json"
-COPY_FAILED = f"{COPY}/failed/*"
-COPY_CHECKPOINTS = f"{COPY}/checkpoints/*"
-COPY_UNFINISHED = f"{COPY}/unfinished.json"
-COPY_MANIFEST = f"{COPY}/manifest.json"
+"""What tells that a run is finished, in the order of their starts."""
 
 WHY_WILDCARD = "Runs, workers and batches get their names when they run; what kind of object it is, is named."
 
@@ -78,7 +89,8 @@ class ResultsBucket(s3.Bucket):
             removal_policy=RemovalPolicy.RETAIN if keep else RemovalPolicy.DESTROY,
         )
         self._key = key
-        self._forbid_overwriting(PLAN, PARTS, MANIFEST, DIFF, DIFF_PARTS, FAILED)
+        written_once = [name for kind in KINDS for name in (kind.plan, kind.parts, kind.manifest)]
+        self._forbid_overwriting(*written_once, DIFF, DIFF_PARTS)
         acknowledge(
             self,
             "AwsSolutions-S1",

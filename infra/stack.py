@@ -6,30 +6,18 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
+from skipscan.listing.kind import LISTING
+
 from . import bundle
-from .acting import Acting
 from .attribute_keeper import AttributeKeeper
-from .copying import Copying
-from .environment import Environment
+from .environment import FULL_VCPU_MB, Environment
 from .functions import Functions
-from .grant import allow_prices
+from .jobs import Jobs
 from .keeper import Keeper
+from .machine import Machine
 from .monitoring import Monitoring
-from .results_bucket import (
-    CHECKPOINTS,
-    DIFF,
-    DIFF_PARTS,
-    FINISHED,
-    MANIFEST,
-    PARTS,
-    PLAN,
-    PREFIX,
-    UNFINISHED,
-    ResultsBucket,
-)
-from .retrofitting import Retrofitting
+from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, RUNS, ResultsBucket
 from .schedules import Schedules
-from .state_machine import Loop, StateMachine
 from .tables import Tables
 from .tracing import trace
 
@@ -49,7 +37,7 @@ class SkipscanStack(cdk.Stack):
         # CDK leaves this name out of logical ids: they are what they would be without the construct.
         Deployment(
             self, "Default", environment=environment, keep_results=keep_results, code=bundle.code(self)
-        ).put_out()
+        ).add_outputs()
 
 
 class Deployment(Construct):
@@ -82,46 +70,30 @@ class Deployment(Construct):
             },
         )
 
-        plan = functions.plan_role
-        tables.allow_describe(plan)
-        tables.allow_scan(plan)
-        allow_prices(plan)
-        results.allow_read(plan, PLAN, MANIFEST)
-        results.allow_put(plan, PLAN)
-        results.allow_absence(plan)
-
-        scan = functions.scan_role
-        tables.allow_scan(scan)
-        results.allow_read(scan, PARTS, CHECKPOINTS)
-        results.allow_put(scan, PARTS, CHECKPOINTS)
-        results.allow_tagging(scan, CHECKPOINTS)
-        results.allow_absence(scan)
-
-        finish = functions.finish_role
-        results.allow_read(finish, PLAN, PARTS, CHECKPOINTS, MANIFEST)
-        results.allow_put(finish, UNFINISHED, MANIFEST, FINISHED)
-        results.allow_list(finish, PARTS)
-
-        compare = functions.compare_role
-        results.allow_read(compare, MANIFEST, PARTS, DIFF, DIFF_PARTS)
+        compare = functions.role("Compare")
+        results.allow_read(compare, RUNS.manifest, RUNS.parts, DIFF, DIFF_PARTS)
         results.allow_put(compare, DIFF, DIFF_PARTS)
         results.allow_absence(compare)
+        comparing = functions.function(
+            "Compare", compare, handler="listing.compare", memory_mb=FULL_VCPU_MB, timeout=cdk.Duration.minutes(15)
+        )
 
-        machine = StateMachine(
+        listing = Machine(
             self,
-            "StateMachine",
-            name=environment.deployment,
-            loop=Loop.listing(functions.plan, functions.scan, functions.finish, functions.compare),
-            announce=environment.announce,
-        ).machine
-        if environment.acting:
-            Acting(self, "Acting", environment=environment, functions=functions, results=results, tables=tables)
-        if environment.retrofitting:
-            Retrofitting(
-                self, "Retrofitting", environment=environment, functions=functions, results=results, tables=tables
-            )
-        if environment.copying:
-            Copying(self, "Copying", environment=environment, functions=functions, results=results, tables=tables)
+            "Listing",
+            kind=LISTING,
+            environment=environment,
+            functions=functions,
+            results=results,
+            compare=comparing,
+        )
+        machine = listing.machine
+        tables.allow_describe(listing.plan_role)
+        tables.allow_scan(listing.plan_role)
+        tables.allow_scan(listing.turn_role)
+        results.allow_put(listing.finish_role, FINISHED)
+
+        Jobs(self, "Jobs", environment=environment, functions=functions, results=results, tables=tables)
 
         schedules = Schedules(
             self, "Schedules", name=environment.deployment, schedules=environment.schedules, machine=machine
@@ -152,11 +124,11 @@ class Deployment(Construct):
         if environment.tracing:
             trace(self)
 
-        tables.tell_owners(plan=plan, scan=scan)
+        tables.tell_owners(plan=listing.plan_role, scan=listing.turn_role)
         self.state_machine: sfn.StateMachine = machine
         self.bucket: s3.Bucket = results
 
-    def put_out(self) -> None:
-        """Make the stack's outputs, by which the command line finds the environment."""
+    def add_outputs(self) -> None:
+        """Add the stack's outputs, by which the command line finds the environment."""
         cdk.CfnOutput(self, "StateMachineArn", value=self.state_machine.state_machine_arn)
         cdk.CfnOutput(self, "BucketName", value=self.bucket.bucket_name)

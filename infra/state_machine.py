@@ -3,8 +3,8 @@
 That of runs goes on with what a finished run may be asked for besides: to compare it, and to announce it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from aws_cdk import Duration, IResolvable, Stack
 from aws_cdk import aws_iam as iam
@@ -16,6 +16,7 @@ from constructs import Construct
 
 from skipscan.errors import InputError, StateError
 from skipscan.listing.execution_input import MAX_WORKERS
+from skipscan.loop.kind import Kind
 
 from .announcing import Announcing
 from .environment import Announce
@@ -29,48 +30,6 @@ MiniStack reports Runtime.HandlerError whatever was raised, so the embedded AWS 
 """
 
 
-@dataclass(frozen=True)
-class Loop:
-    """A state machine in its own words, and the functions behind its states.
-
-    `noun`: what an execution is, and the field of state that holds it. `question`: what decides whether the loop turns.
-    """
-
-    noun: str
-    comment: str
-    plan: str
-    turn: str
-    question: str
-    finish: str
-    functions: tuple[lambda_.Function, lambda_.Function, lambda_.Function]
-    compare: lambda_.Function | None = None
-
-    @classmethod
-    def listing(cls, *functions: lambda_.Function) -> "Loop":
-        comment = "Lists the distinct partition keys of a DynamoDB table or index"
-        plan, scan, finish, compare = functions
-        return cls("run", comment, "Plan", "Scan", "Segments left?", "Finish", (plan, scan, finish), compare)
-
-    @classmethod
-    def acting(cls, *functions: lambda_.Function) -> "Loop":
-        comment = "Acts on every item collection that a finished run has listed"
-        plan, act, finish = functions
-        return cls("job", comment, "Plan act", "Act", "Keys left?", "Finish act", (plan, act, finish))
-
-    @classmethod
-    def retrofitting(cls, *functions: lambda_.Function) -> "Loop":
-        comment = "Sets attributes made of others on every item of a DynamoDB table"
-        plan, retrofit, finish = functions
-        states = ("Plan retrofit", "Retrofit", "Items left?", "Finish retrofit")
-        return cls("retrofit", comment, *states, (plan, retrofit, finish))
-
-    @classmethod
-    def copying(cls, *functions: lambda_.Function) -> "Loop":
-        comment = "Copies every item of a DynamoDB table to a new one, which a replicator keeps up to date"
-        plan, copy, finish = functions
-        return cls("copy", comment, "Plan copy", "Copy page", "Pages left?", "Finish copy", (plan, copy, finish))
-
-
 class StateMachine(Construct):
     """The `machine` is a Standard one without a time-out: a run may take days, an execution may live a year.
 
@@ -78,17 +37,27 @@ class StateMachine(Construct):
     and the right to deliver logs cannot be narrowed to one log group. `announce`: where a finished run is announced.
     """
 
-    def __init__(self, scope: Construct, id: str, *, name: str, loop: Loop, announce: Announce | None = None) -> None:
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        name: str,
+        kind: Kind[Any, Any],
+        functions: tuple[lambda_.Function, lambda_.Function, lambda_.Function],
+        compare: lambda_.Function | None = None,
+        announce: Announce | None = None,
+    ) -> None:
         super().__init__(scope, id)
-        noun, title = loop.noun, loop.noun.capitalize()
-        planning, turning, finishing = loop.functions
+        states, title = kind.states, kind.noun.capitalize()
+        planning, turning, finishing = functions
         plan = self._task(
-            loop.plan,
+            states.plan,
             planning,
             attempts=4,
             payload={
                 "input": JsonPath.entire_payload,
-                noun: JsonPath.execution_name,
+                "name": JsonPath.execution_name,
                 "execution": JsonPath.execution_id,
                 "started": JsonPath.execution_start_time,
             },
@@ -97,8 +66,8 @@ class StateMachine(Construct):
         plan_refused = sfn.Fail(self, "Plan refused", error_path="$.error", cause_path="$.cause")
         plan_only = sfn.Succeed(self, "Plan only", output_path="$.explanation")
 
-        turn = self._task(loop.turn, turning, attempts=8, result_path="$.progress")
-        is_left = sfn.Choice(self, loop.question)
+        turn = self._task(states.turn, turning, attempts=8, result_path="$.progress")
+        is_left = sfn.Choice(self, states.question)
         worker_done = sfn.Succeed(self, "Worker done", output_path="$.progress.report")
         workers = sfn.DistributedMap(
             self,
@@ -106,22 +75,22 @@ class StateMachine(Construct):
             label=MAP,
             map_execution_type=sfn.StateMachineType.STANDARD,  # a worker may take longer than Express's 5 minutes
             items_path="$.workers",
-            item_selector={noun: JsonPath.object_at(f"$.{noun}"), "worker": JsonPath.string_at("$$.Map.Item.Value")},
+            item_selector={"work": JsonPath.object_at("$.work"), "worker": JsonPath.string_at("$$.Map.Item.Value")},
             max_concurrency=MAX_WORKERS,  # all at once: how many there are is the plan's to choose
             result_path="$.reports",
         )
 
         finish = self._task(
-            loop.finish,
+            states.finish,
             finishing,
             attempts=8,
-            payload={noun: JsonPath.object_at(f"$.{noun}"), "reports": JsonPath.object_at("$.reports")},
+            payload={"work": JsonPath.object_at("$.work"), "reports": JsonPath.object_at("$.reports")},
         )
         run_complete = sfn.Choice(self, f"{title} complete?")
         run_incomplete = sfn.Fail(self, f"{title} incomplete", error_path="$.error", cause_path="$.cause")
         run_done = sfn.Succeed(self, f"{title} done")
         announcing = Announcing(self, "Announcing", announce=announce, name=name, end=run_done) if announce else None
-        ending = self._compared(loop.compare, announcing.start if announcing else run_done)
+        ending = self._compared(compare, announcing.start if announcing else run_done)
 
         error = Condition.is_present("$.error")
         workers.item_processor(
@@ -131,7 +100,7 @@ class StateMachine(Construct):
         dry_run = Condition.is_present("$.explanation")
         plan.next(plan_accepted.when(error, plan_refused).when(dry_run, plan_only).otherwise(workers.next(finish)))
 
-        role = self._role(name, loop)
+        role = self._role(name, (*functions, compare) if compare else functions)
         if announcing:
             announcing.grant(role)
         self.machine = sfn.StateMachine(
@@ -139,7 +108,7 @@ class StateMachine(Construct):
             "Machine",
             state_machine_name=name,
             role=role.without_policy_updates(),
-            comment=loop.comment,
+            comment=kind.comment,
             definition_body=sfn.DefinitionBody.from_chainable(plan),
         )
         self.machine.node.try_remove_child("DistributedMapPolicy")  # attached to nothing: the role has it all
@@ -163,7 +132,7 @@ class StateMachine(Construct):
         task = self._task("Compare", compare, attempts=4, result_path="$.diff")
         return is_asked.when(Condition.is_present("$.compare"), task.next(end)).otherwise(end)
 
-    def _role(self, name: str, loop: Loop) -> iam.Role:
+    def _role(self, name: str, functions: Sequence[lambda_.Function]) -> iam.Role:
         """Return a role that may invoke the functions and run the Map, and nothing else.
 
         CDK's own would also allow every version and alias of the functions.
@@ -171,7 +140,6 @@ class StateMachine(Construct):
         stack = Stack.of(self)
         source = {"StringEquals": {"aws:SourceAccount": stack.account}}
         role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
-        functions = (*loop.functions, loop.compare) if loop.compare else loop.functions
         allow(role, "lambda:InvokeFunction", [function.function_arn for function in functions])
         # What a Distributed Map needs: Step Functions, "IAM policies for using Distributed Map state".
         states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"

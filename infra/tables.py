@@ -16,7 +16,7 @@ class Tables(Construct):
     def __init__(self, scope: Construct, id: str, *, environment: Environment) -> None:
         super().__init__(scope, id)
         self._environment = environment
-        self._arns = [self._arn(table) for table in environment.tables]
+        self._arns = [self.arn(table) for table in environment.tables]
 
     def allow_describe(self, role: iam.IRole) -> None:
         allow(role, "dynamodb:DescribeTable", self._arns)
@@ -29,37 +29,37 @@ class Tables(Construct):
 
     def grant_keep(self, role: iam.IRole, table: str) -> None:
         """Let a role read, put and delete items of one table by their keys."""
-        arn = self._arn(table)
+        arn = self.arn(table)
         allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:Query"], [arn])
         allow(role, ["dynamodb:DeleteItem", "dynamodb:PutItem"], [arn])
         self.grant_decrypt(role)
 
     def grant_update(self, role: iam.IRole, table: str) -> None:
         """Let a role read and update items of one table by their keys; it can neither put nor delete one."""
-        arn = self._arn(table)
+        arn = self.arn(table)
         allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:UpdateItem"], [arn])
         self.grant_decrypt(role)
 
     def grant_plan_copy(self, role: iam.IRole, *, source: str, target: str) -> None:
         """Let a role look at a table and the one that it is copied to, and create that one."""
-        allow(role, ["dynamodb:DescribeTable", "dynamodb:Scan"], [self._arn(source)])
+        allow(role, ["dynamodb:DescribeTable", "dynamodb:Scan"], [self.arn(source)])
         actions = ("DescribeTable", "DescribeContinuousBackups", "CreateTable", "UpdateContinuousBackups")
-        allow(role, [f"dynamodb:{action}" for action in actions], [self._arn(target)])
+        allow(role, [f"dynamodb:{action}" for action in actions], [self.arn(target)])
         self.grant_decrypt(role)
 
     def grant_copy(self, role: iam.IRole, *, source: str, target: str) -> None:
         """Let a role read a table, and read and put items of the one that it is copied to; it can delete none."""
-        allow(role, ["dynamodb:Scan", "dynamodb:GetItem"], [self._arn(source)])
-        allow(role, ["dynamodb:Scan", "dynamodb:GetItem", "dynamodb:PutItem"], [self._arn(target)])
+        allow(role, ["dynamodb:Scan", "dynamodb:GetItem"], [self.arn(source)])
+        allow(role, ["dynamodb:Scan", "dynamodb:GetItem", "dynamodb:PutItem"], [self.arn(target)])
         self.grant_decrypt(role)
 
     def grant_follow(self, role: iam.IRole, *, source: str, target: str) -> None:
         """Let a role read items of a table, and read, put and delete those of the one that follows it."""
-        allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem"], [self._arn(source)])
-        allow(role, ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:DeleteItem"], [self._arn(target)])
+        allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem"], [self.arn(source)])
+        allow(role, ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:DeleteItem"], [self.arn(target)])
         self.grant_decrypt(role)
 
-    def _arn(self, table: str) -> str:
+    def arn(self, table: str) -> str:
         return f"arn:{Stack.of(self).partition}:{self._environment.resource(table)}"
 
     def grant_decrypt(self, role: iam.IRole) -> None:

@@ -17,13 +17,14 @@ from local.checkout import BUILD
 from local.listing import full_scan, one_item_skip_scan
 from local.stage import TABLE, present, stage
 from local.steps import Steps
+from skipscan.aws.run_folder import BucketFolder
 from skipscan.estimate.offer import FIRST_ITEM, FULL
-from skipscan.loop.layout import Layout
-from skipscan.report.folder import BucketFolder
+from skipscan.listing.kind import LISTING
+from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record
 
-RUN = "demo"
+RUN = f"demo-{datetime.now(UTC):%Y-%m-%d}"
 COPY = BUILD / "demo"
 
 
@@ -45,10 +46,11 @@ def demonstrate(console: Console) -> int:
             full = full_scan(dynamodb, TABLE, "customer")
 
         with steps.step("Draw the report"):
-            layout = Layout("skipscan", TABLE, RUN)
+            layout = LISTING.layout("skipscan", TABLE, RUN)
             run = BucketFolder(set_up.account.s3, set_up.outputs["BucketName"], layout.root)
             others = {FULL: (full.read_units, full.requests), FIRST_ITEM: (one_item.read_units, one_item.requests)}
-            (COPY / "report.html").write_text(page(Record.read(run), datetime.now(UTC), others), encoding="utf-8")
+            drawn = page(listing(Record.read(run), others), datetime.now(UTC))
+            (COPY / "report.html").write_text(drawn, encoding="utf-8")
 
     console.print()
     console.print(report.comparison(output, one_item, full))

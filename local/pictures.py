@@ -21,7 +21,7 @@ from skipscan.cli.comparison import comparison
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.outcome import planned
 from skipscan.cli.sheet import sheet
-from skipscan.loop.status import Standing
+from skipscan.loop.status import Status
 
 FOLDER = ROOT / "docs" / "images"
 COLUMNS = 92
@@ -39,28 +39,28 @@ def picture(drawing: RenderableType, command: str, file: Path) -> None:
     file.write_text(FONT_FACES.sub("", console.export_svg(title="skipscan", unique_id=file.stem)), encoding="utf-8")
 
 
-def under_way(watch: Watch) -> Standing:
+def under_way(watch: Watch) -> Status:
     """Return how a run stands when half of it is done."""
-    while (standing := watch.look()).part_done < 0.5:
+    while (status := watch.look()).part_done < 0.5:
         sleep(0.2)
-    return standing
+    return status
 
 
 def main() -> None:
     deployed = Deployed.of(ENVIRONMENT, TABLE, None, None)
-    dry = deployed.executions.start("pictured-plan", {"table": TABLE, "dry_run": True})
-    plan = planned(deployed.executions, dry).output or {}
+    dry = deployed.machine("run").start("pictured-plan", {"table": TABLE, "dry_run": True})
+    plan = planned(deployed.machine("run"), dry).output or {}
     picture(comparison(plan), f"skipscan plan {TABLE}", FOLDER / "plan.svg")
     asked = {"table": TABLE, "segments": SEGMENTS, "workers": 2, "max_read_units_per_second": RATE}
-    run = deployed.executions.start("nightly-2026-11-21", asked)
+    run = deployed.machine("run").start("nightly-2026-11-21", asked)
     watch = deployed.watch(run.name)
     following = board(under_way(watch), None, datetime.now(UTC))
     picture(following, f"skipscan run {TABLE} --env dev --follow", FOLDER / "follow.svg")
-    while watch.look().state.goes_on:
+    while watch.look().state.is_under_way:
         sleep(0.5)
     put = {"item": {"order": "#static", "marker": "{customer}"}}
     job = {"table": TABLE, "run": run.name, "put_item": put, "dry_run": True, "without_recovery": True}
-    preview = planned(deployed.job("act"), deployed.job("act").start("pictured-act", job)).output or {}
+    preview = planned(deployed.machine("act"), deployed.machine("act").start("pictured-act", job)).output or {}
     picture(sheet(preview), f"skipscan act {TABLE} --env dev --put-item '{json.dumps(put)}'", FOLDER / "act.svg")
 
 

@@ -18,7 +18,7 @@ from local.execution import ExecutionError, execute
 from local.results import Results
 from local.server import ServerError
 from local.steps import Steps
-from skipscan.loop.layout import Layout
+from skipscan.listing.kind import LISTING
 
 TABLE = "Sample"
 
@@ -32,7 +32,7 @@ class Stage:
     loaded: frozenset[str]
 
     def results(self, run: str) -> Results:
-        return Results(self.account.s3, self.outputs["BucketName"], Layout("skipscan", TABLE, run))
+        return Results(self.account.s3, self.outputs["BucketName"], LISTING.layout("skipscan", TABLE, run))
 
     def run(
         self, document: Mapping[str, Any], *, name: str, machine: str = "StateMachineArn", tell: Callable[[str], object]

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch, Step
 from skipscan.act.counts import ActCounts
-from skipscan.act.failed_line import failed_line
-from skipscan.act.job import Job
+from skipscan.act.kind import ACT, failed_line
 from skipscan.act.plan import THREADS, ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import Answer
-from skipscan.aws.drive import drive
+from skipscan.aws.faults import fault
 from skipscan.aws.writer import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.loop.part import Part
-from skipscan.scan.batch import Bounds
+from skipscan.loop.run_batch import run_batch
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.bounds import Bounds
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -43,7 +44,10 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         max_units_per_second=None,
         max_write_units=None,
     )
-    write, failed = Writer(client, Job("job", "arn", "2026-01-01T00:00:00Z", plan)).call, Part(failed_line)
+    write, failed = (
+        Writer(client, ACT.begun(ExecutionId("job", "arn", "2026-01-01T00:00:00Z"), plan)).call,
+        Part(failed_line),
+    )
     batch = ActBatch(plan, cut, ActProgress(0), bounds=Bounds(), clock=time.monotonic, write=failed.write)
 
     def do(step: Step) -> bytes | Answer:
@@ -53,6 +57,6 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
             return write(step.tasks)
         raise TypeError("a step is a fetch or a call")
 
-    if error := drive(batch, do, THREADS):
+    if error := run_batch(batch, do, THREADS, fault=fault):
         raise error
     return batch.counts

@@ -5,20 +5,25 @@ from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from time import process_time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import description
-from skipscan.aws.results import Results
 from skipscan.listing.execution_input import parse
-from skipscan.listing.run import Run
+from skipscan.listing.kind import LISTING
+from skipscan.loop.finish import manifest
 from skipscan.loop.layout import Layout
-from skipscan.loop.manifest import Report, last_parts, manifest, prove
-from skipscan.scan.counts import Counts
+from skipscan.loop.progress import report
+from skipscan.loop.proof import last_parts, prove
+from skipscan.loop.results import Results
+from skipscan.loop.storage import Stored
+from skipscan.loop.work import ExecutionId
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.plan import plan
 from skipscan.scan.progress import Progress
 
 PART_KEYS = 100_000
+PUT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Finished(NamedTuple):
@@ -32,24 +37,25 @@ class Finished(NamedTuple):
 
 
 class Parts:
-    """An S3 client that has seen every worker of a run leave as many parts, and remembers how long the manifest is."""
+    """Storage in which every worker of a run has left as many parts, and that remembers how long the manifest is."""
 
     def __init__(self, layout: Layout, workers: int, parts: int) -> None:
         self._names = [layout.part(worker, batch) for worker in range(workers) for batch in range(parts // workers)]
         self.manifest_bytes = 0
 
-    def get_paginator(self, _: str) -> "Parts":
-        return self
+    def uri(self, name: str) -> str:
+        return name
 
-    def paginate(self, **_: object) -> Iterator[Mapping[str, Any]]:
-        return ({"Contents": [{"Key": name}]} for name in self._names)
+    def names(self, _: str) -> Iterator[tuple[str, datetime]]:
+        return ((name, PUT) for name in self._names)
 
-    def head_object(self, **_: object) -> Mapping[str, Any]:
+    def look(self, name: str) -> Stored:
         metadata = {"attempt": "0" * 32, "keys": str(PART_KEYS), "sha256": "0" * 64}
-        return {"ContentLength": 30 * PART_KEYS, "Metadata": metadata}
+        return Stored(name, 30 * PART_KEYS, PUT, metadata)
 
-    def put_object(self, *, Body: bytes, **_: object) -> None:  # noqa: N803 - boto3's name
-        self.manifest_bytes = len(Body)
+    def put_once(self, _: str, body: bytes, metadata: Mapping[str, str] | None = None) -> bool:
+        self.manifest_bytes = len(body)
+        return True
 
 
 def finished(parts: int, workers: int) -> Finished:
@@ -60,16 +66,16 @@ def finished(parts: int, workers: int) -> Finished:
 
 def _finished(parts: int, workers: int) -> Finished:
     asked = parse({"table": "Blog", "segments": workers, "workers": workers})
-    run = Run("nightly", "arn", "2026-01-01T00:00:00+00:00", plan(asked, description(parts)))
-    layout = Layout("skipscan", "Blog", run.name)
-    client = Parts(layout, workers, parts)
-    results = Results(client, "bucket", layout)  # type: ignore[arg-type]  # has the calls that Finish makes
-    counts = Counts(keys=PART_KEYS * (parts // workers))
-    reached = [Progress(worker, opened=1, counts=counts) for worker in range(workers)]
-    reports = [Report(worker, parts // workers, counts) for worker in range(workers)]
+    run = LISTING.begun(ExecutionId("nightly", "arn", "2026-01-01T00:00:00+00:00"), plan(asked, description(parts)))
+    layout = LISTING.layout("skipscan", "Blog", run.name)
+    storage = Parts(layout, workers, parts)
+    results = Results(storage, layout)  # type: ignore[arg-type]  # has what Finish asks for
+    counts = ScanCounts(keys=PART_KEYS * (parts // workers))
+    reached = [Progress(worker, batch=parts // workers, opened=1, counts=counts) for worker in range(workers)]
+    reports = {progress.worker: report(progress) for progress in reached}
     begun = process_time()
     stored = results.parts()
     last_parts(run.plan.workers, stored)
-    total = prove(run, stored, reached, reports)
-    results.put_manifest(manifest(run, stored, total, 0, now=datetime.now(UTC), version="0"))
-    return Finished(parts, workers, process_time() - begun, peak_memory_mb(), client.manifest_bytes)
+    total = prove(LISTING, run.plan, stored, reached, reports)
+    results.put_manifest(manifest(LISTING, run, stored, total, reached))
+    return Finished(parts, workers, process_time() - begun, peak_memory_mb(), storage.manifest_bytes)

@@ -11,12 +11,14 @@ from benchmarks.blog_table.blog import limit_1
 from benchmarks.blog_table.server import served
 from benchmarks.blog_table.table import VirtualTable
 from skipscan.aws import clients
-from skipscan.aws.drive import drive
+from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.keys.formats import encoder
 from skipscan.loop.part import Part
-from skipscan.scan.batch import Batch, Bounds, Request
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 from skipscan.scan.segments import share
@@ -67,7 +69,7 @@ def _walked(plan: Plan, scan: Callable[[Request], Page], requests: int) -> float
     part = Part(encoder(plan.source, plan.format))
     batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=requests), clock=time.monotonic, write=part.write)
     begun = process_time()
-    error = drive(batch, scan, plan.walks)
+    error = run_batch(batch, scan, plan.walks, fault=fault)
     seconds = process_time() - begun
     if error is not None:
         raise error

@@ -9,14 +9,16 @@ from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import VirtualTable
 from skipscan.aws.settings import Settings
 from skipscan.keys.formats import encoder
-from skipscan.listing.run import Run
 from skipscan.loop.part import Part, checksum
+from skipscan.loop.progress import to_json
+from skipscan.loop.work import Work
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.counts import Counts
+from skipscan.scan.counts import ScanCounts
+from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 
 LAMBDA_SECONDS = 900.0
-BOUNDS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": ""}).bounds(LAMBDA_SECONDS)
+BOUNDS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": ""}).bounds(LAMBDA_SECONDS, 9)
 
 
 @dataclass
@@ -27,7 +29,7 @@ class Outcome:
     parts. `first_batch_memory_mb`, `peak_memory_mb`: what the process had taken by then.
     """
 
-    counts: Counts = field(default_factory=Counts)
+    counts: ScanCounts = field(default_factory=ScanCounts)
     turns: list[int] = field(default_factory=list)
     parts: int = 0
     part_bytes: int = 0
@@ -37,7 +39,7 @@ class Outcome:
 
     def extrapolated(self, factor: float, workers: int, seconds_per_request: float) -> "Outcome":
         """Return the outcome of so many times the segments, each like those that were walked."""
-        counts = Counts(
+        counts = ScanCounts(
             keys=round(self.counts.keys * factor),
             items=round(self.counts.items * factor),
             requests=round(self.counts.requests * factor),
@@ -57,7 +59,7 @@ class Outcome:
         )
 
 
-def turns(run: Run, table: VirtualTable, starts: Iterable[Progress], seconds_per_request: float) -> Outcome:
+def turns(run: Work[Plan], table: VirtualTable, starts: Iterable[Progress], seconds_per_request: float) -> Outcome:
     """Return the outcome of the workers that begin so; each page takes so many seconds of the batch's time."""
     outcome = Outcome()
     for start in starts:
@@ -70,7 +72,9 @@ def turns(run: Run, table: VirtualTable, starts: Iterable[Progress], seconds_per
     return outcome
 
 
-def _turn(run: Run, table: VirtualTable, progress: Progress, seconds_per_request: float, outcome: Outcome) -> Progress:
+def _turn(
+    run: Work[Plan], table: VirtualTable, progress: Progress, seconds_per_request: float, outcome: Outcome
+) -> Progress:
     seconds = 0.0
     part = Part(encoder(run.plan.source, run.plan.format))
     batch = Batch(run.plan, progress, bounds=BOUNDS, clock=lambda: seconds, write=part.write)
@@ -78,7 +82,7 @@ def _turn(run: Run, table: VirtualTable, progress: Progress, seconds_per_request
         batch.give(request, table.scan(request))
         seconds += seconds_per_request
     reached = replace(batch.progress, batch=progress.batch + 1)
-    state = {"run": run.to_json(), "worker": progress.worker, "progress": reached.to_json(run.plan)}
+    state = {"work": run.to_json(), "worker": progress.worker, "progress": to_json(reached, run.plan)}
     text = json.dumps(state)
     body = part.body()
     checksum(body)

@@ -13,7 +13,8 @@ from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.execution_input import parse
-from skipscan.listing.run import Run
+from skipscan.listing.kind import LISTING
+from skipscan.loop.work import ExecutionId
 from skipscan.scan.plan import plan
 from skipscan.scan.progress import Progress
 from skipscan.scan.segments import share as segments_of
@@ -32,8 +33,11 @@ class Way:
         """Walk that share of the segments, the last ones of the first worker, or all of every worker."""
         decided = plan(parse({"table": "Blog", **self.asked}), description(collections))
         table = VirtualTable(decided.source, self.shape(collections), decided.segments)
-        run = Run(
-            "nightly", "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly", "2026-01-01", decided
+        run = LISTING.begun(
+            ExecutionId(
+                "nightly", "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly", "2026-01-01"
+            ),
+            decided,
         )
         taken = pace.ours(decided, table, self.sampled_requests)
         starts = [Progress.start(decided, worker) for worker in range(decided.workers)]

@@ -13,7 +13,8 @@ from types import SimpleNamespace
 from benchmarks.client.canned import DESCRIPTION, canned
 from local.checkout import ROOT, environ
 from skipscan.listing.execution_input import parse
-from skipscan.listing.run import Run
+from skipscan.listing.kind import LISTING
+from skipscan.loop.work import ExecutionId
 from skipscan.scan.plan import plan
 
 CONTEXT = SimpleNamespace(
@@ -41,8 +42,10 @@ def peak_mb(items: int) -> float:
 
 
 def main() -> None:
-    run = Run("run", "arn", "2026-01-01T00:00:00Z", plan(parse({"table": DESCRIPTION.name}), DESCRIPTION))
-    progress = import_module("handlers.listing.scan").handler({"run": run.to_json(), "worker": 0}, CONTEXT)
+    run = LISTING.begun(
+        ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan(parse({"table": DESCRIPTION.name}), DESCRIPTION)
+    )
+    progress = import_module("handlers.listing.scan").handler({"work": run.to_json(), "worker": 0}, CONTEXT)
     if progress["batch"] != 1:
         raise RuntimeError("the batch was not committed")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -3,12 +3,14 @@
 import time
 from typing import TYPE_CHECKING
 
-from skipscan.aws.drive import drive
+from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
 from skipscan.keys.formats import encoder
 from skipscan.loop.part import Part
-from skipscan.scan.batch import Batch, Bounds
-from skipscan.scan.counts import Counts
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.batch import Batch
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 
@@ -16,11 +18,11 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) -> Counts:
+def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) -> ScanCounts:
     """Return what a worker with all segments found, and consumed, in so many pages or to the table's end."""
     part = Part(encoder(plan.source, plan.format))
     batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=pages), clock=time.monotonic, write=part.write)
-    error = drive(batch, Table(client, plan).scan, plan.walks)
+    error = run_batch(batch, Table(client, plan).scan, plan.walks, fault=fault)
     if error is not None:
         raise error
     return batch.counts

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
 from skipscan.aws.copy_tables import CopyTables, LateLooks, PairedItems
-from skipscan.aws.drive import Pump, drive
+from skipscan.aws.faults import fault
 from skipscan.aws.replication import Replication
 from skipscan.copy.batch import CopyBatch, Request
+from skipscan.copy.counts import CopyCounts
 from skipscan.copy.input import CopyInput
 from skipscan.copy.late_look import PUT_SECONDS, keys_of
 from skipscan.copy.plan import copy_plan
-from skipscan.copy.progress import CopyProgress
 from skipscan.copy.replica import Replica
-from skipscan.copy.tally import CopyTally
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
 from skipscan.items.progress import ItemProgress
-from skipscan.scan.batch import Bounds
+from skipscan.loop.pump import Pump
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.bounds import Bounds
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -55,18 +56,18 @@ class Ours:
 
     def copy(self) -> dict[str, float]:
         """Return what one worker did and consumed."""
-        progress: ItemProgress[CopyTally] = CopyProgress.start(0)
+        progress: ItemProgress[CopyCounts] = ItemProgress(0, CopyCounts())
         while not progress.done(self._plan):
             bounds = Bounds(seconds=PUT_SECONDS)
             batch = CopyBatch(
                 self._plan, progress, bounds=bounds, clock=time.monotonic, random=random.random, write=len
             )
             pump: Pump[Request, object] = batch
-            if error := drive(pump, self._tables.do, THREADS):
+            if error := run_batch(pump, self._tables.do, THREADS, fault=fault):
                 raise error
             progress = replace(batch.progress, batch=progress.batch + 1)
         counted = ("items", "requests", "read_units", "write_units", "conflicts")
-        return {name: getattr(progress.tally, name) for name in counted}
+        return {name: getattr(progress.counts, name) for name in counted}
 
     def follow(self, key: Item, image: Item | None) -> None:
         """Handle a record of the stream; what it says of the item is not believed."""

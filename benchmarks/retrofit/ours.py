@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from local.audit_table import ATTRIBUTE, TEMPLATE
 from skipscan.aws import table as described
-from skipscan.aws.drive import Pump, drive
+from skipscan.aws.faults import fault
 from skipscan.aws.retrofit_table import RetrofitTable
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.progress import ItemProgress
+from skipscan.loop.pump import Pump
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.bounds import Bounds
 from skipscan.retrofit.batch import Request, RetrofitBatch
+from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.retrofit.plan import retrofit_plan
-from skipscan.retrofit.progress import RetrofitProgress
-from skipscan.retrofit.tally import Tally
-from skipscan.scan.batch import Bounds
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -28,16 +29,16 @@ def ours(client: "DynamoDBClient", table: str) -> dict[str, float]:
     """Return what one worker did and consumed, its verification apart."""
     asked = RetrofitInput(table=table, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(asked, described.describe(client, table), US_EAST_1)
-    progress: ItemProgress[Tally] = RetrofitProgress.start(0)
+    progress: ItemProgress[RetrofitCounts] = ItemProgress(0, RetrofitCounts())
     while not progress.done(plan):
         batch = RetrofitBatch(
             plan, progress, bounds=Bounds(seconds=240), clock=time.monotonic, random=random.random, write=len
         )
         pump: Pump[Request, object] = batch
-        if error := drive(pump, RetrofitTable(client, plan).do, THREADS):
+        if error := run_batch(pump, RetrofitTable(client, plan).do, THREADS, fault=fault):
             raise error
         progress = replace(batch.progress, batch=progress.batch + 1)
-    tally = progress.tally
+    tally = progress.counts
     return {
         "items": tally.items,
         "requests": tally.requests,

@@ -29,8 +29,8 @@ class StateError(SkipscanError):
     """A worker was handed a state that none of its turns returned: going on from it could lose keys."""
 
 
-class ActError(SkipscanError):
-    """A batch of a job got nothing done, by no mistake that the input shows: a permission, a service, a connection."""
+class BatchError(SkipscanError):
+    """A batch got nothing done, by no mistake that the input shows: a permission, a service, a connection."""
 
 
 class NotFoundError(SkipscanError):

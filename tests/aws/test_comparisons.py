@@ -13,16 +13,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.aws import comparisons
-from skipscan.aws.comparisons import Comparisons
-from skipscan.aws.earlier import Earlier
+from skipscan.aws.bucket import Bucket
+from skipscan.compare import comparisons
+from skipscan.compare.comparisons import Comparisons
+from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.keys.formats import STORED, decoder, encoder
 from skipscan.listing.execution_input import PREVIOUS
-from skipscan.listing.scope import Listed
+from skipscan.listing.kind import LISTING
+from skipscan.listing.scope import Scope
 from skipscan.loop.layout import Layout
+from skipscan.loop.results import Results
+from skipscan.loop.stored_form import FORM
 from tests.faults.s3 import FakeS3
 
 BUCKET = "results"
@@ -47,7 +51,7 @@ def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: st
     """Put a finished run into the bucket; a manifest says of it what a comparison reads."""
     attribute = KeyAttribute("pk", kind)
     encode = encoder(Source("Orders", None, Kind.TABLE, (attribute,), (), ()), form)
-    layout = Layout("skipscan", "Orders", run)
+    layout = LISTING.layout("skipscan", "Orders", run)
     ordered, stated = in_hash_order(keys), []
     for number in range(2):
         body = b"".join(map(encode, ordered[number::2]))
@@ -55,6 +59,7 @@ def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: st
         digest = hashlib.sha256(body).hexdigest()
         stated.append({"name": layout.part(number, 0), "bytes": len(body), "sha256": digest})
     manifest = {
+        "form": FORM,
         "table": "Orders",
         "index": None,
         "run": run,
@@ -66,7 +71,11 @@ def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: st
         "parts": stated,
     }
     s3.put_object(Bucket=BUCKET, Key=layout.manifest, Body=json.dumps(manifest).encode())
-    return Comparisons(s3, BUCKET, layout)
+    return comparisons_of(s3, layout)
+
+
+def comparisons_of(client: Any, layout: Layout) -> Comparisons:
+    return Comparisons(Results(Bucket(client, BUCKET), layout))
 
 
 def compare(results: Comparisons, piece_bytes: int = 40) -> Any:
@@ -126,25 +135,25 @@ def two_runs() -> tuple[Any, Layout]:
     s3: Any = FakeS3(BUCKET)
     store(s3, "old", "N", [{"N": str(number)} for number in range(40)], "jsonl")
     store(s3, "new", "N", [{"N": str(number)} for number in range(20, 60)], "jsonl")
-    return s3, Layout("skipscan", "Orders", "new")
+    return s3, LISTING.layout("skipscan", "Orders", "new")
 
 
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_crash_at_any_call_and_a_repeat_leave_what_one_attempt_leaves(lost: bool) -> None:
     whole, layout = two_runs()
-    document = compare(Comparisons(whole, BUCKET, layout))
+    document = compare(comparisons_of(whole, layout))
     assert len(document["parts"]["new"]) > 3
     crashes = 0
     while True:
         s3, _ = two_runs()
         client: Any = Failing(s3, crashes, lost=lost)
         try:
-            compare(Comparisons(client, BUCKET, layout))
+            compare(comparisons_of(client, layout))
         except ConnectionError:
             assert layout.diff not in s3.objects or lost
         if not client.broke:
             break
-        assert compare(Comparisons(s3, BUCKET, layout)) == document
+        assert compare(comparisons_of(s3, layout)) == document
         assert {name: stored.body for name, stored in s3.objects.items()} == {
             name: stored.body for name, stored in whole.objects.items()
         }
@@ -155,7 +164,7 @@ def test_a_crash_at_any_call_and_a_repeat_leave_what_one_attempt_leaves(lost: bo
 
 def test_two_at_once_and_a_latecomer_agree() -> None:
     s3, layout = two_runs()
-    first, second = (Comparisons(s3, BUCKET, layout) for _ in range(2))
+    first, second = (comparisons_of(s3, layout) for _ in range(2))
     put = first._put_piece
 
     def overtaken(piece: Any) -> Any:
@@ -170,20 +179,21 @@ def test_two_at_once_and_a_latecomer_agree() -> None:
 
 def test_what_another_version_has_cut_otherwise_is_not_mixed_with() -> None:
     s3, layout = two_runs()
-    compare(Comparisons(s3, BUCKET, layout), 40)
+    compare(comparisons_of(s3, layout), 40)
     del s3.objects[layout.diff]
     with pytest.raises(RuntimeError, match=r"delete the run's diff/, then redrive"):
-        compare(Comparisons(s3, BUCKET, layout), 60)
+        compare(comparisons_of(s3, layout), 60)
 
 
 def test_the_previous_run_is_found_among_thousands_by_two_requests() -> None:
     s3: Any = FakeS3(BUCKET)
     keys = (KeyAttribute("pk", "S"),)
-    listed = Listed("us-east-1:111111111111:Orders", None, keys)
-    others = Listed("us-east-1:111111111111:Orders", "by-status", keys)
+    scope = Scope("us-east-1:111111111111:Orders", None, keys)
+    others = Scope("us-east-1:111111111111:Orders", "by-status", keys)
     for number in range(3000):
         started = f"2026-01-{1 + number // 1440:02d}T{number // 60 % 24:02d}:{number % 60:02d}:00Z"
-        Earlier(s3, BUCKET, Layout("skipscan", "Orders", f"r{number}"), (listed, others)[number % 2]).add(started)
+        run = Results(Bucket(s3, BUCKET), LISTING.layout("skipscan", "Orders", f"r{number}"))
+        FinishedRuns(run, (scope, others)[number % 2]).add(started)
     store(s3, "r2998", "S", [], "jsonl")
     calls: list[str] = []
 
@@ -193,5 +203,6 @@ def test_the_previous_run_is_found_among_thousands_by_two_requests() -> None:
             return getattr(s3, name)
 
     counted: Any = Counted()
-    found = Earlier(counted, BUCKET, Layout("skipscan", "Orders", "now"), listed).chosen(PREVIOUS)
-    assert (found, calls) == ("r2998", ["list_objects_v2", "get_object"])
+    now = Results(Bucket(counted, BUCKET), LISTING.layout("skipscan", "Orders", "now"))
+    found = FinishedRuns(now, scope).chosen(PREVIOUS)
+    assert (found, calls) == ("r2998", ["get_paginator", "get_object"])

@@ -7,7 +7,8 @@ from benchmarks.blog_table.results import Results
 from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
 from skipscan.listing.execution_input import parse
-from skipscan.listing.run import Run
+from skipscan.listing.kind import LISTING
+from skipscan.loop.work import ExecutionId
 from skipscan.scan.plan import plan
 from skipscan.scan.progress import Progress
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -43,7 +44,7 @@ def stored(shape: Shape) -> FakeDynamoDB:
 @pytest.mark.parametrize("shape", [Shape(40, 9, 500), Shape(7, 300, 2000), Shape(60, 1, 5000)])
 def test_a_run_consumes_what_it_does_on_a_stored_table(shape: Shape, strategy: str) -> None:
     outcome = stored_run(stored(shape), table="Blog", strategy=strategy, segments=1)
-    run = Run("any", "arn", "2026-01-01", outcome.plan)
+    run = LISTING.begun(ExecutionId("any", "arn", "2026-01-01"), outcome.plan)
     virtual = turns(run, VirtualTable(outcome.plan.source, shape), [Progress.start(outcome.plan, 0)], 0.0)
     assert virtual.counts == outcome.counts
     assert virtual.counts.keys == shape.collections
@@ -54,14 +55,16 @@ def test_segments_are_equal_shares_and_together_the_table() -> None:
     table = VirtualTable(decided.source, Shape.table(100), 9)
     keys = [{item["pk"]["S"] for item in table.page(segment, None, None).items} for segment in range(9)]
     assert sum(map(len, keys)) == len(set().union(*keys))
-    virtual = turns(Run("any", "arn", "2026", decided), table, [Progress.start(decided, 0)], 0.0)
+    virtual = turns(LISTING.begun(ExecutionId("any", "arn", "2026"), decided), table, [Progress.start(decided, 0)], 0.0)
     assert virtual.counts.keys == 100
 
 
 def test_a_batch_ends_when_its_time_is_up() -> None:
     decided = plan(parse({"table": "Blog", "segments": 1}), description(100))
     table = VirtualTable(decided.source, Shape.table(100))
-    virtual = turns(Run("any", "arn", "2026", decided), table, [Progress.start(decided, 0)], 24.0)
+    virtual = turns(
+        LISTING.begun(ExecutionId("any", "arn", "2026"), decided), table, [Progress.start(decided, 0)], 24.0
+    )
     assert virtual.turns == [11]
     assert virtual.extrapolated(1.0, 1, 24.0).turns == [11]
 

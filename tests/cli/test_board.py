@@ -9,17 +9,18 @@ from rich.console import Console
 
 from skipscan.cli.board import board, line, plain
 from skipscan.listing.execution_input import parse
-from skipscan.listing.run import Run
-from skipscan.loop.status import Execution, Standing, State
+from skipscan.listing.kind import LISTING
+from skipscan.loop.status import Execution, State, Status
+from skipscan.loop.work import ExecutionId
 from skipscan.scan.plan import plan
 from skipscan.scan.progress import Progress
-from tests.unit.test_standing import BEGUN, TABLE, explained, reached, standing
+from tests.unit.test_status import BEGUN, TABLE, explained, reached, status
 
 NOW = BEGUN + timedelta(seconds=70)
 
 
 def test_a_run_under_way() -> None:
-    run = standing(explained(keys=400, minutes=9), reached(0, opened=2, keys=100, read_units=2_000.5))
+    run = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100, read_units=2_000.5))
     run = replace(run, workers_by_state={"running": 1, "succeeded": 1, "failed": 0})
     drawn = plain(board(run, None, NOW))
     assert drawn.splitlines()[0] == "Orders  run r  running"
@@ -27,8 +28,8 @@ def test_a_run_under_way() -> None:
         "1 min 10 s  since 2026-01-01 00:00:00 UTC",
         "keys               100  2 a second, about 400 expected",
         "read units     2,000.5  0 requests",
-        "dollars       0.000500  for read units, by prices of 2026-01",
-        "of 10 walked to their end",
+        "dollars       0.000500  for these units, by prices of 2026-01",
+        "of 10 at their end",
         "workers              2  1 running, 1 succeeded",
         "left        2 min 50 s  until 00:04:00 UTC, an estimate",
         "     1        0     0         0.0         5 of 5",
@@ -39,29 +40,32 @@ def test_a_run_under_way() -> None:
 
 
 def test_of_many_workers_those_with_most_left_are_shown() -> None:
-    many = Run("r", "arn", BEGUN.isoformat(), plan(parse({"table": "Orders", "segments": 40, "workers": 20}), TABLE))
+    many = LISTING.begun(
+        ExecutionId("r", "arn", BEGUN.isoformat()),
+        plan(parse({"table": "Orders", "segments": 40, "workers": 20}), TABLE),
+    )
     done = {worker: replace(Progress.start(many.plan, worker), batch=1, opened=2) for worker in range(15)}
-    drawn = plain(board(Standing("Orders", "r", State.RUNNING, NOW, None, many.to_json(), done), None, NOW))
+    drawn = plain(board(Status(LISTING, "Orders", "r", State.RUNNING, NOW, None, many.to_json(), done), None, NOW))
     assert [text.split()[0] for text in drawn.splitlines()[-10:-2]] == ["15", "16", "17", "18", "19", "0", "1", "2"]
     assert "12 more, 12 of them done" in drawn
 
 
 def test_a_run_that_ended_by_another_execution() -> None:
     execution = Execution("r-again", "arn", "FAILED", BEGUN, {}, "BudgetError", "the budget is used up")
-    run = replace(standing(None, reached(0, opened=5)), state=State.UNFINISHED, execution=execution)
+    run = replace(status(None, reached(0, opened=5)), state=State.UNFINISHED, execution=execution)
     drawn = plain(board(run, None, NOW))
     assert "r-again, which resumed the run" in drawn
     assert "FAILED, BudgetError" in drawn
 
 
 def test_capacity_that_is_provisioned_costs_nothing_more() -> None:
-    run = standing(explained(keys=9, minutes=1, read_capacity_units=5), reached(0, opened=1, read_units=9))
-    assert "0  for read units: the table's capacity is provisioned" in plain(board(run, None, NOW))
+    run = status(explained(keys=9, minutes=1, read_capacity_units=5), reached(0, opened=1, read_units=9))
+    assert "0  for these units: the table's capacity is provisioned" in plain(board(run, None, NOW))
     assert "$" not in line(run, None, NOW)
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_it_fits_the_terminal(columns: int) -> None:
     console = Console(file=StringIO(), width=columns, force_terminal=True, record=True)
-    console.print(board(standing(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), None, NOW))
+    console.print(board(status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), None, NOW))
     assert max(len(text) for text in console.export_text().splitlines()) <= columns

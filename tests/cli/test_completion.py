@@ -1,7 +1,9 @@
 """Shells complete the commands and options."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -31,9 +33,12 @@ def test_what_the_script_asks_for_is_answered(words: str, completed: list[str]) 
     assert [line.split(",")[1] for line in done.stdout.splitlines()] == completed
 
 
-def test_bash_completes_by_the_script() -> None:
-    program = f'skipscan() {{ "{sys.executable}" -m skipscan "$@"; }}\n'
+def test_bash_completes_by_the_script(tmp_path: Path) -> None:
+    program = tmp_path / "skipscan"  # a file, for the script calls it by way of `env`
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m skipscan "$@"\n')
+    program.chmod(0o755)
     asks = 'COMP_WORDS=(skipscan do); COMP_CWORD=1; _skipscan_completion skipscan; echo "${COMPREPLY[@]}"'
-    script = f'{program} eval "$(skipscan completion bash)"; {asks}'
-    done = subprocess.run(["bash", "-c", script], env=VARIABLES, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["download"]
+    script = f'eval "$(skipscan completion bash)"; {asks}'
+    variables = {**VARIABLES, "PATH": f"{tmp_path}:{VARIABLES.get('PATH', os.defpath)}"}
+    done = subprocess.run(["bash", "-c", script], env=variables, capture_output=True, text=True, check=False)
+    assert (done.stdout.split(), done.stderr) == (["download"], "")

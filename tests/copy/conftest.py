@@ -29,9 +29,7 @@ WRITING = {"dry_run": False, "segments": 6, "workers": 2}
 
 
 class Machine(Job):
-    """The state machine Copy, whose states hand on a field `copy` where the listing's have `run`."""
-
-    noun = "copy"
+    """The state machine Copy."""
 
     def explained(self, **document: Any) -> dict[str, Any]:
         """Return what a dry run says."""
@@ -205,7 +203,7 @@ def copied(machine: tuple[Machine, Any], dynamodb: DynamoDBClient, monkeypatch: 
         monkeypatch.setattr(module, "dynamodb", engine)
     for module in (page, replicator):
         monkeypatch.setattr(module, "sqs", queue, raising=False)
-    monkeypatch.setattr(plan, "replicas", json.dumps([replica]))
+    monkeypatch.setattr(plan, "replicas", [replica])
     monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
     replicator._key_names.cache_clear()
     yield Copied(table, to, engine, queue, job, replicator)

@@ -7,8 +7,10 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
 from local import audit_table
-from skipscan.copy.job import CopyJob
-from skipscan.copy.progress import CopyProgress
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
+from skipscan.items.progress import ItemProgress
+from skipscan.loop.progress import to_json
 from skipscan.loop.seal import sealed
 from tests.copy.conftest import WRITING, Copied
 
@@ -198,8 +200,8 @@ def test_throttling_and_lost_connections_are_waited_out(copied: Copied) -> None:
 def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(copied: Copied) -> None:
     copied.load(60)
     planned = copied.job.planned({"table": copied.table, "to": copied.to, **WRITING, "workers": 1})
-    job = CopyJob.from_json(planned["copy"])
-    start = sealed(CopyProgress.start(0).to_json(job.plan), job)
+    job = COPY.work(planned["work"])
+    start = sealed(to_json(ItemProgress(0, CopyCounts()), job.plan), job)
     first = copied.job.turn(planned, 0, start)
     assert copied.job.turn(planned, 0, start) == first
     for name in copied.job.objects("/failed/"):  # as if the function had died right before its commit

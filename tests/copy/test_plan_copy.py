@@ -1,6 +1,5 @@
 """Plan copy: what must not start, and what a dry run says."""
 
-import json
 from typing import Any
 
 import pytest
@@ -39,7 +38,7 @@ def test_the_unset_items_are_told_with_the_attribute_that_lacks(copied: Copied) 
 def test_a_table_that_the_environment_copies_nowhere_is_refused(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copied.job.plan, "replicas", "[]")
+    monkeypatch.setattr(copied.job.plan, "replicas", [])
     assert '"copy": {"to"' in refusal(copied)
 
 
@@ -56,8 +55,8 @@ def test_a_stream_that_the_replicator_does_not_follow_is_refused(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan: Any = copied.job.plan
-    (replica,) = json.loads(plan.replicas)
-    monkeypatch.setattr(plan, "replicas", json.dumps([{**replica, "stream": "arn:older"}]))
+    (replica,) = plan.replicas
+    monkeypatch.setattr(plan, "replicas", [{**replica, "stream": "arn:older"}])
     assert "has another stream" in refusal(copied)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from infra.section import CdkJsonError
-from skipscan.aws.table import ScanError
 from skipscan.errors import SkipscanError
 from tests.docs.document import listed, rows
 
@@ -19,7 +18,7 @@ def subclasses(error: type[Exception]) -> Iterator[type[Exception]]:
 
 
 def test_every_error_has_its_row() -> None:
-    classes = {*subclasses(SkipscanError), ScanError, CdkJsonError}
+    classes = {*subclasses(SkipscanError), CdkJsonError}
     assert sorted(listed(PAGE, "## Errors by name")) == sorted(error.__name__ for error in classes)
 
 

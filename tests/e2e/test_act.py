@@ -60,7 +60,7 @@ def test_markers_are_put_listed_by_their_index_and_undone(deployment: Deployment
     listed = deployment.run(table="Marked", index="markers")
     assert {key["GSI-pk"] for key in deployment.keys(listed)} == {f"p{n}" for n in range(COLLECTIONS)}
 
-    undone = deployment.act(run, undo=job["job"])
+    undone = deployment.act(run, undo=job["act"])
     assert undone["deleted"] == COLLECTIONS
     assert sorted(map(str, scanned(deployment))) == sorted(map(str, before))
     assert deployment.run(table="Marked", index="markers")["keys"] == 0

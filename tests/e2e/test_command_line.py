@@ -84,7 +84,7 @@ def test_a_run_is_followed_on_a_terminal_left_by_ctrl_c_and_come_back_to(
     with held(surroundings), Terminal(command, shell) as terminal:
         seen = terminal.until(r"worker +batches +keys.*committed batches")
         assert re.search(r"Followed  run watched  running", seen)
-        assert re.search(r"\d+ +of 8 walked to their end", seen)
+        assert re.search(r"\d+ +of 8 at their end", seen)
         terminal.until(r"workers +2 ")
         terminal.process.send_signal(signal.SIGINT)
         assert "skipscan status Followed watched --env e2e --follow" in terminal.until("skipscan stop")
@@ -127,7 +127,7 @@ def test_a_run_is_stopped_resumed_and_compared(
 def test_a_budget_ends_a_followed_run_with_its_own_status(shell: dict[str, str]) -> None:
     done = skipscan(shell, "run", "Followed", "--max-read-units", "10", "--segments", "8", "--follow")
     assert done.returncode == 3
-    assert "BudgetError: the budget is 10 read units" in done.stderr
+    assert "BudgetError: the budget is max_read_units 10; " in done.stderr
 
 
 class Terminal:

@@ -55,7 +55,7 @@ def handler(event, context):
 
 
 class Fetched:
-    """A run as it lies in a folder, like `aws s3 sync s3://<bucket>/skipscan/<table>/<run>/ run/` makes it."""
+    """A run as it lies in a folder, like `aws s3 sync s3://<bucket>/skipscan/<table>/runs/<run>/ run/` makes it."""
 
     def __init__(self, deployment: Deployment, kind: KeyType, folder: Path) -> None:
         table = f"Example-{kind}"
@@ -64,7 +64,7 @@ class Fetched:
         items = ({"customer": key, "place": {"N": str(place)}} for key in keys for place in range(3))
         deployment.load(TableDefinition(table, schema), items)
         self.output = deployment.run(table=table, segments=3)
-        self.root = f"skipscan/{table}/{self.output['run']}/"
+        self.root = f"skipscan/{table}/runs/{self.output['run']}/"
         self.bucket = deployment.outputs["BucketName"]
         self.folder = folder / "run"
         s3 = deployment.account.s3

@@ -62,7 +62,7 @@ def assert_exact(deployment: Deployment, output: dict[str, Any]) -> dict[str, An
 
 def objects(deployment: Deployment, run: str, kind: str) -> list[str]:
     bucket = deployment.outputs["BucketName"]
-    found = deployment.account.s3.list_objects_v2(Bucket=bucket, Prefix=f"skipscan/Faults/{run}/{kind}")
+    found = deployment.account.s3.list_objects_v2(Bucket=bucket, Prefix=f"skipscan/Faults/runs/{run}/{kind}")
     return [entry["Key"] for entry in found.get("Contents", [])]
 
 

@@ -1,10 +1,13 @@
 """S3 in memory, as far as results need it: conditional puts, metadata, ranges, listing."""
 
 import io
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
 from botocore.exceptions import ClientError
+
+MODIFIED = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class NoSuchKeyError(ClientError):
@@ -35,13 +38,14 @@ class MemoryS3:
         if Key not in self.objects:
             raise ClientError(_response("404", 404), "HeadObject")
         body, metadata = self.objects[Key]
-        return {"ContentLength": len(body), "Metadata": metadata}
+        return {"ContentLength": len(body), "Metadata": metadata, "LastModified": MODIFIED}
 
     def get_paginator(self, _: str) -> "MemoryS3":
         return self
 
     def paginate(self, *, Prefix: str, **_: Any) -> list[dict[str, Any]]:  # noqa: N803
-        return [{"Contents": [{"Key": name} for name in sorted(self.objects) if name.startswith(Prefix)]}]
+        names = (name for name in sorted(self.objects) if name.startswith(Prefix))
+        return [{"Contents": [{"Key": name, "LastModified": MODIFIED} for name in names]}]
 
 
 def _response(code: str, status: int) -> Any:

@@ -93,12 +93,12 @@ class Execution:
 
     @property
     def plan_event(self) -> State:
-        return {"input": self.document, "run": self.name, "execution": f"arn:{self.name}", "started": STARTED}
+        return {"input": self.document, "name": self.name, "execution": f"arn:{self.name}", "started": STARTED}
 
     @property
     def finish_event(self) -> State:
         assert self.planned
-        return {"run": self.planned["run"], "reports": [worker.report for worker in self.workers]}
+        return {"work": self.planned["work"], "reports": [worker.report for worker in self.workers]}
 
     @property
     def tasks(self) -> list[Task]:
@@ -156,7 +156,7 @@ class Execution:
 
     def scan_event(self, worker: Worker, state: State | None) -> State:
         assert self.planned
-        event: dict[str, Any] = {"run": self.planned["run"], "worker": worker.number}
+        event: dict[str, Any] = {"work": self.planned["work"], "worker": worker.number}
         return {**event, "progress": state} if state else event
 
     def _turn(self, worker: Worker) -> None:

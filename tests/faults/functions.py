@@ -4,14 +4,14 @@ import importlib.util
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from types import ModuleType, SimpleNamespace
 from typing import Any, Protocol
 from unittest.mock import patch
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws import drive
+from skipscan.aws.bucket import Bucket
 from tests.faults.clock import Clock
 from tests.faults.fault import Call, Kind
 from tests.faults.fibre import FibrePool
@@ -101,26 +101,26 @@ class Functions:
 
     def __init__(self) -> None:
         with patch.dict("os.environ", VARIABLES):
-            self.plan, self.scan, self.finish = map(loaded, ("plan", "scan", "finish"))
+            modules: list[Any] = [loaded(name) for name in ("plan", "scan", "finish")]
+            self.plan, self.scan, self.finish = modules
         self._clock = Clock()
 
     def put_into(self, world: World, batch_pages: int) -> None:
-        dynamodb, s3 = DynamoDBClient(world), S3Client(world)
-        settings = replace(self.scan.settings, batch_pages=batch_pages)
+        dynamodb: Any = DynamoDBClient(world)
+        client: Any = S3Client(world)
         self._clock = world.clock
-        _set(self.plan, dynamodb=dynamodb, s3=s3, pricing=NoPrices(), metrics=world.told)
-        _set(self.finish, s3=s3, metrics=world.told)
-        _set(
-            self.scan,
-            metrics=world.told,
-            dynamodb=dynamodb,
-            s3=s3,
-            settings=settings,
-            time=SimpleNamespace(monotonic=world.clock.now),
-            random=SimpleNamespace(random=world.random),
-            uuid=SimpleNamespace(uuid4=lambda: SimpleNamespace(hex=world.attempt_name())),
-            drive=partial(drive.drive, sleep=world.clock.sleep),
-        )
+        self.plan.dynamodb, self.plan.pricing, self.scan.dynamodb = dynamodb, NoPrices(), dynamodb
+        for module in (self.plan, self.scan, self.finish):
+            module.function.storage = Bucket(client, BUCKET)
+            module.function.settings = replace(module.function.settings, batch_pages=batch_pages)
+            module.function.shell = replace(
+                module.function.shell,
+                emit=world.told.emit,
+                clock=world.clock.now,
+                sleep=world.clock.sleep,
+                random=world.random,
+                attempt_name=world.attempt_name,
+            )
 
     def _now(self) -> float:
         return self._clock.now()
@@ -134,8 +134,8 @@ class Functions:
         time = SimpleNamespace(monotonic=self._now, sleep=self._sleep)
         with (
             patch("skipscan.aws.sampling.time", time),
-            patch("skipscan.aws.drive.ThreadPoolExecutor", FibrePool),
-            patch("skipscan.aws.results.ThreadPoolExecutor", FibrePool),
+            patch("skipscan.loop.run_batch.ThreadPoolExecutor", FibrePool),
+            patch("skipscan.loop.results.ThreadPoolExecutor", FibrePool),
             patch("skipscan.scan.plan.WALKS", WALKS),
         ):
             yield
@@ -144,11 +144,6 @@ class Functions:
 @cache
 def functions() -> Functions:
     return Functions()
-
-
-def _set(module: ModuleType, **values: Any) -> None:
-    for name, value in values.items():
-        setattr(module, name, value)
 
 
 def loaded(name: str) -> ModuleType:

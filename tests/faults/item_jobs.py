@@ -11,10 +11,12 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.copy.job import CopyJob
+from skipscan.aws.bucket import Bucket
+from skipscan.copy.kind import COPY
 from skipscan.errors import StateError
-from skipscan.retrofit.job import RetrofitJob
-from skipscan.scan.batch import Pause
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.bounds import Pause
+from skipscan.retrofit.kind import RETROFIT
 from tests.faults.fault import S3_STATUS, Call, Fault, Kind, lost_answer, refusal
 from tests.faults.fibre import FibrePool
 from tests.faults.functions import BUCKET, VARIABLES, loaded
@@ -89,7 +91,6 @@ class FailingS3:
 class ItemJob:
     """One retrofit or copy from its workers' first turns to its end."""
 
-    noun: str
     worker: Any
     finish: Any
     job: Any
@@ -101,7 +102,7 @@ class ItemJob:
         reports = [self._worked(worker) for worker in range(self.job.plan.workers)]
         while self.s3.s3.under_way:
             self.s3.s3.land(self.s3.s3.under_way[0])
-        event = {self.noun: self.job.to_json(), "reports": reports}
+        event = {"work": self.job.to_json(), "reports": reports}
         self.s3.share /= 5  # of a call for each part; the client would try most of them again
         output = self._tried(self.finish.handler, event)
         assert "error" not in output, output
@@ -113,7 +114,7 @@ class ItemJob:
     def _worked(self, worker: int) -> dict[str, Any]:
         state: dict[str, Any] | None = None
         while state is None or not state["done"]:
-            event: dict[str, Any] = {self.noun: self.job.to_json(), "worker": worker}
+            event: dict[str, Any] = {"work": self.job.to_json(), "worker": worker}
             if state is not None:
                 event["progress"] = state
             following = self._tried(self.worker.handler, event)
@@ -143,7 +144,7 @@ class ItemJob:
         return [json.loads(line) for body in bodies for line in body.splitlines()]
 
 
-def one_by_one(batch: Any, do: Callable[[Any], Any], _: int) -> None:
+def one_by_one(batch: Any, do: Callable[[Any], Any], _threads: int, **_shell: Any) -> None:
     """Drive a batch without threads."""
     while (step := batch.take()) is not None:
         assert not isinstance(step, Pause)
@@ -154,7 +155,7 @@ def one_by_one(batch: Any, do: Callable[[Any], Any], _: int) -> None:
 def retrofit(seed: int, share: float = 0.15) -> Iterator[tuple[ItemJob, SmallTable]]:
     """Return a retrofit of a few items, some of which lack a source."""
     random = Random(seed)
-    job = RetrofitJob(*NAMED, retrofit_plan(random.choice([2, 5]), 2, verify=random.random() < 0.5))
+    job = RETROFIT.begun(ExecutionId(*NAMED), retrofit_plan(random.choice([2, 5]), 2, verify=random.random() < 0.5))
     table = SmallTable(
         *(item(f"i{n}", a="x", **({"b": "y"} if random.random() < 0.8 else {})) for n in range(random.randint(0, 14))),
         page_items=random.randint(1, 4),
@@ -169,7 +170,7 @@ def retrofit(seed: int, share: float = 0.15) -> Iterator[tuple[ItemJob, SmallTab
 def copy(seed: int, share: float = 0.15) -> Iterator[tuple[ItemJob, Pair]]:
     """Return a copy of a few items; some the new table has already, and some it has otherwise."""
     random = Random(seed)
-    job = CopyJob(*NAMED, copy_plan(random.choice([2, 5]), 2, verify=random.random() < 0.5))
+    job = COPY.begun(ExecutionId(*NAMED), copy_plan(random.choice([2, 5]), 2, verify=random.random() < 0.5))
     source = {f"i{n}": item(f"i{n}", a="x", b=random.choice("yz")) for n in range(random.randint(0, 14))}
     target = {i: job.plan.transform.of(e).item for i, e in source.items() if random.random() < 0.3}
     tables = Pair(source, target, page_items=random.randint(1, 4), segments=job.plan.reading.segments)
@@ -181,14 +182,16 @@ def copy(seed: int, share: float = 0.15) -> Iterator[tuple[ItemJob, Pair]]:
 @contextmanager
 def _begun(noun: str, worker: str, job: Any, s3: FailingS3) -> Iterator[ItemJob]:
     turn, finish = _module(worker), _module(f"finish_{noun}")
-    turn.s3 = finish.s3 = s3
-    finish.metrics = SimpleNamespace(tell=lambda *_, **__: None)
-    turn.settings = replace(turn.settings, batch_pages=s3.random.randint(1, 3))
+    client: Any = s3
+    for module in (turn, finish):
+        module.function.storage = Bucket(client, BUCKET)
+        module.function.shell = replace(module.function.shell, emit=lambda *_, **__: None)
+    turn.function.settings = replace(turn.function.settings, batch_pages=s3.random.randint(1, 3))
     with (
-        patch("skipscan.aws.item_turn.drive", one_by_one),
-        patch("skipscan.aws.results.ThreadPoolExecutor", FibrePool),
+        patch("skipscan.loop.turn.run_batch", one_by_one),
+        patch("skipscan.loop.results.ThreadPoolExecutor", FibrePool),
     ):
-        yield ItemJob(noun, turn, finish, job, s3)
+        yield ItemJob(turn, finish, job, s3)
 
 
 @cache

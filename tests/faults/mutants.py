@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any
 
-from skipscan.aws.results import Results
-from skipscan.loop import manifest
-from skipscan.loop.event import Turn
+from skipscan.aws import function
+from skipscan.aws.bucket import Bucket
+from skipscan.loop import finish, turn
+from skipscan.loop.results import Results
 from skipscan.scan.batch import Batch
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.walk import Walk
@@ -36,64 +37,44 @@ class Change:
         return names[self.function]
 
 
-def _results() -> Any:
-    return Results
+def _change(owner: Any, function: str, *edits: tuple[str, str]) -> Change:
+    return Change(lambda: owner, function, edits)
 
 
-def _batch() -> Any:
-    return Batch
-
-
-def _finish() -> Any:
-    return functions().finish
-
-
-def _scan() -> Any:
-    return functions().scan
-
-
-def _change(owner: Callable[[], Any], function: str, *edits: tuple[str, str]) -> Change:
-    return Change(owner, function, edits)
-
-
-CHECKPOINT = (
-    "self._put_json(self._layout.checkpoint(worker, batch, attempt), progress, dump=_short, Tagging=CHECKPOINT_TAG)"
-)
-PLAN_ONCE = "return self._put_json_once(self._layout.plan, run)"
-PLAN_ALWAYS = "self._put_json(self._layout.plan, run)\n    return run"
-MANIFEST_ONCE = "return self._put_json_once(self._layout.manifest, manifest)"
-MANIFEST_ALWAYS = "self._put_json(self._layout.manifest, manifest)\n    return manifest"
+CHECKPOINT = "self.storage.put(self.layout.checkpoint(worker, batch, attempt), written, expires=True)"
+COMMIT = "if self.storage.put_once(self.layout.part(worker, batch), body, metadata):"
+PUT = "if self.storage.put_once(name, _indented(document)):"
 MARK = "self._skipping, self.skip_ignored = False, True"
 
 MUTANTS = {
-    "conditional write": [_change(_results, "_put_once", (' IfNoneMatch="*",', ""))],
-    "adoption": [_change(_results, "commit", ("if was_first:", "if True:"))],
+    "conditional write": [_change(Bucket, "put_once", ('IfNoneMatch="*",', ""))],
+    "adoption": [_change(Results, "commit", (COMMIT, f"{COMMIT}\n        pass\n    if True:"))],
     "checkpoint before the part": [
-        _change(_results, "commit", (CHECKPOINT, "pass"), ("if was_first:", f"{CHECKPOINT}\n    if was_first:"))
+        _change(Results, "commit", (CHECKPOINT, "pass"), (COMMIT, f"{COMMIT}\n        {CHECKPOINT}"))
     ],
-    "guard against ignored skips": [_change(lambda: Walk, "receive", (MARK, "pass"))],
-    "commit of the last batch": [
-        _change(_scan, "_turned", ("if not part.keys and not reached.done(plan):", "if not part.keys:"))
+    "guard against ignored skips": [_change(Walk, "receive", (MARK, "pass"))],
+    "next batch number": [_change(turn, "_counted", ("batch=reached.batch + 1", "batch=reached.batch + 2"))],
+    "proof that every worker came to its end": [
+        _change(finish, "prove", ("if not progress.done(plan):", "if False:")),
+        _change(finish, "manifest", ("sum(progress.left(plan) for progress in reached)", "0")),
     ],
-    "next batch number": [_change(_scan, "_turned", ("batch=progress.batch + 1", "batch=progress.batch + 2"))],
-    "proof that no segment is left": [
-        _change(lambda: manifest, "prove", ("if not progress.done(run.plan):", "if False:")),
-        _change(_finish, "handler", ("sum(progress.segments_left(run.plan) for progress in reached)", "0")),
+    "documents that are put once": [
+        _change(Results, "_put_once", (PUT, "self.storage.put(name, _indented(document))\n    if True:"))
     ],
-    "plan that is put once": [_change(_results, "put_plan", (PLAN_ONCE, PLAN_ALWAYS))],
-    "plan that stands": [_change(_results, "plan", ("self._get_if_there(self._layout.plan)", "None"))],
-    "manifest that is put once": [_change(_results, "put_manifest", (MANIFEST_ONCE, MANIFEST_ALWAYS))],
-    "look at S3 in a first turn": [_change(_scan, "handler", ("results.reached(turn.worker)", "None"))],
-    "seal": [_change(lambda: Turn, "from_json", ("check(standing, run, worker)", "pass"))],
-    "walk of a failed page": [_change(_batch, "fail", ("self._idle.append(walk)", "self._walks.remove(walk)"))],
-    "count of pages that came": [_change(_batch, "fail", ("throttles=1", "throttles=1, requests=1"))],
-    "key reported before": [_change(lambda: Cursor, "from_json", ('document.get("reported", False)', "False"))],
+    "plan that stands": [_change(Results, "plan", ("self._get(self.layout.plan)", "None"))],
+    "look at what is stored in a first turn": [
+        _change(function, "take_turn", ("results.reached(turn.worker)", "None"))
+    ],
+    "seal": [Change(lambda: functions().scan, "turn_of", (("check(state, work, worker)", "pass"),))],
+    "walk of a failed page": [_change(Batch, "fail", ("self._idle.append(walk)", "self._walks.remove(walk)"))],
+    "count of pages that came": [_change(Batch, "fail", ("throttles=1", "throttles=1, requests=1"))],
+    "key reported before": [_change(Cursor, "from_json", ('document.get("reported", False)', "False"))],
 }
 """By the safeguard that is missing: the product without it."""
 
 SHOWN_BY: dict[str, dict[str, Any]] = {
     "guard against ignored skips": {"honours_skips": False, "table": "Mixed"},
-    "plan that is put once": {"plan_calls": 2},
+    "documents that are put once": {"plan_calls": 2},
     "walk of a failed page": {"batch_pages": 50},
     "count of pages that came": {"batch_pages": 50},
 }

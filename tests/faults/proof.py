@@ -15,7 +15,7 @@ def prove(world: Simulator) -> None:
     """Settle the world, and raise `BrokenRunError` unless every key is in the result once and all counts agree."""
     _demand(not world.complaint, world.complaint)
     world.settle()
-    root = f"{PREFIX}/{world.setting.table}/{RUN}/"
+    root = f"{PREFIX}/{world.setting.table}/runs/{RUN}/"
     _demand(f"{root}manifest.json" in world.s3.objects, f"no manifest: {[e.outcome for e in world.executions]}")
     frozen = _result(world, root)
     for execution in world.executions:
@@ -42,7 +42,7 @@ def _result(world: Simulator, root: str) -> dict[str, Any]:
 
 def _prove_plan(world: Simulator) -> None:
     """However often Plan came and whatever the table looked like, one plan was handed on."""
-    answers = [a.answer for a in world.attempts if a.function == "plan" and a.event["run"] == RUN and a.answer]
+    answers = [a.answer for a in world.attempts if a.function == "plan" and a.event["name"] == RUN and a.answer]
     plans = [answer for answer in answers if "error" not in answer]
     _demand(all(plan == plans[0] for plan in plans), "a repeated Plan made another plan")
 
@@ -50,9 +50,10 @@ def _prove_plan(world: Simulator) -> None:
 def _prove_keys(world: Simulator, root: str, manifest: Mapping[str, Any]) -> None:
     parts = {name: world.s3.objects[name].body for name in world.s3.objects if name.startswith(f"{root}keys/")}
     stated = {part["name"]: part for part in manifest["parts"]}
-    _demand(stated.keys() == parts.keys(), "the manifest names other parts than there are")
-    for name, body in parts.items():
-        part = stated[name]
+    held = {name for name, body in parts.items() if body}
+    _demand(stated.keys() == held, "the manifest names other parts than there are with keys")
+    for name, part in stated.items():
+        body = parts[name]
         seen = (body.count(b"\n"), len(body), hashlib.sha256(body).hexdigest())
         _demand(seen == (part["keys"], part["bytes"], part["sha256"]), f"{name} is not what the manifest says")
     lines = Counter(

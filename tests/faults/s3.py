@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from io import BytesIO
 from typing import Any, ClassVar
@@ -23,6 +24,8 @@ from botocore.validate import ParamValidator
 NAME_BYTES = 1024
 METADATA_BYTES = 2048
 PUT_HEADERS = {"Bucket", "Key", "Body", "ContentType", "Metadata", "Tagging", "IfNoneMatch"}
+
+MODIFIED = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,7 @@ class FakeS3:
         page = names[:most]
         answer: dict[str, Any] = {"KeyCount": len(page), "IsTruncated": len(names) > most, **_ok()}
         if page:
-            answer["Contents"] = [{"Key": n, "Size": len(self.objects[n].body)} for n in page]
+            answer["Contents"] = [{"Key": n, "Size": len(self.objects[n].body), "LastModified": MODIFIED} for n in page]
         if answer["IsTruncated"]:
             answer["NextContinuationToken"] = page[-1]
         return answer
@@ -195,6 +198,7 @@ def _described(stored: StoredObject) -> dict[str, Any]:
         "ContentLength": len(stored.body),
         "ContentType": stored.content_type,
         "ETag": stored.etag,
+        "LastModified": MODIFIED,
         "Metadata": dict(stored.metadata),
         **_ok(),
     }

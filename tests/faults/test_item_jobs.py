@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws.results import Results
+from skipscan.aws.bucket import Bucket
 from skipscan.items.concatenation import Unmade
 from tests.faults.item_jobs import AFTER, REFUSED, copy, retrofit
 
@@ -51,10 +51,10 @@ def met_all(faults: Counter[str]) -> None:
 
 
 def test_the_schedules_catch_a_commit_that_asks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def careless(results: Any, name: str, body: bytes, **headers: Any) -> bool:
-        results._client.put_object(Bucket=results._bucket, Key=name, Body=body, **headers)
+    def careless(bucket: Bucket, name: str, body: bytes, metadata: Any = None) -> bool:
+        bucket.client.put_object(Bucket=bucket.name, Key=name, Body=body, Metadata=metadata or {})
         return True
 
-    monkeypatch.setattr(Results, "_put_once", careless)
+    monkeypatch.setattr(Bucket, "put_once", careless)
     with pytest.raises(AssertionError):
         test_a_retrofit_is_whole_whatever_s3_does()

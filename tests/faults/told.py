@@ -7,6 +7,6 @@ from skipscan.metrics.metric import Metric
 
 
 class Told(Counter[Metric]):
-    def tell(self, figures: Mapping[Metric, float], **_: object) -> None:
+    def emit(self, figures: Mapping[Metric, float], **_: object) -> None:
         for metric, value in figures.items():
             self[metric] += value  # type: ignore[assignment]  # read units come in halves

@@ -31,11 +31,11 @@ class Acting:
         return self.finished(planned, [list(self.turns(planned, w))[-1]["report"] for w in planned["workers"]])
 
     def planned(self, document: object, name: str = "job-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:
-        event = {"input": document, "job": name, "execution": f"arn:{name}", "started": started}
+        event = {"input": document, "name": name, "execution": f"arn:{name}", "started": started}
         return through_json(self.plan_act.handler(through_json(event), CONTEXT))
 
     def turn(self, planned: Mapping[str, Any], worker: int, progress: Mapping[str, Any] | None) -> dict[str, Any]:
-        event = {"job": planned["job"], "worker": worker, **({"progress": progress} if progress is not None else {})}
+        event = {"work": planned["work"], "worker": worker, **({"progress": progress} if progress is not None else {})}
         return through_json(self.act.handler(through_json(event), CONTEXT))
 
     def turns(self, planned: Mapping[str, Any], worker: int) -> Iterator[dict[str, Any]]:
@@ -45,9 +45,11 @@ class Acting:
             yield progress
 
     def finished(self, planned: Mapping[str, Any], reports: list[dict[str, Any]]) -> dict[str, Any]:
-        return through_json(self.finish_act.handler(through_json({"job": planned["job"], "reports": reports}), CONTEXT))
+        return through_json(
+            self.finish_act.handler(through_json({"work": planned["work"], "reports": reports}), CONTEXT)
+        )
 
     def failed(self, job: str = "job-1") -> list[Any]:
         """Return the failed keys of a job with their reasons."""
-        names = self.listing.objects(f"/jobs/{job}/failed/")
+        names = self.listing.objects(f"/acts/{job}/failed/")
         return [json.loads(line) for name in names for line in self.listing.read(name).splitlines()]

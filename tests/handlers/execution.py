@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -22,9 +22,7 @@ STATE_BYTES = 256 * 1024
 
 @dataclass
 class Job:
-    """The three handlers, and the bucket they write to. `noun`: the field that their states hand on."""
-
-    noun: ClassVar[str] = "run"
+    """The three handlers, and the bucket they write to."""
 
     s3: "S3Client"
     plan: ModuleType
@@ -40,11 +38,11 @@ class Job:
         return self.finished(planned, reports)
 
     def planned(self, document: object, name: str = "run-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:
-        event = {"input": document, self.noun: name, "execution": f"arn:{name}", "started": started}
+        event = {"input": document, "name": name, "execution": f"arn:{name}", "started": started}
         return through_json(self.plan.handler(through_json(event), CONTEXT))
 
     def turn(self, planned: Mapping[str, Any], worker: int, progress: Mapping[str, Any] | None) -> dict[str, Any]:
-        event = {self.noun: planned[self.noun], "worker": worker}
+        event = {"work": planned["work"], "worker": worker}
         if progress is not None:
             event["progress"] = progress
         return through_json(self.scan.handler(through_json(event), CONTEXT))
@@ -57,7 +55,7 @@ class Job:
             yield progress
 
     def finished(self, planned: Mapping[str, Any], reports: list[dict[str, Any]]) -> dict[str, Any]:
-        event = {self.noun: planned[self.noun], "reports": reports}
+        event = {"work": planned["work"], "reports": reports}
         return through_json(self.finish.handler(through_json(event), CONTEXT))
 
     def objects(self, part_of_name: str = "") -> list[str]:

@@ -11,7 +11,7 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from skipscan.errors import ActError, InputError, StateError
+from skipscan.errors import BatchError, InputError, StateError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -43,7 +43,7 @@ def test_put_item_puts_one_item_into_each_collection(acting: Acting, dynamodb: F
         "requests": KEYS,
         "write_units": 2.0 * KEYS,
     }
-    assert output["manifest"] == "s3://results/skipscan/T-1/run-1/jobs/job-1/manifest.json"
+    assert output["manifest"] == "s3://results/skipscan/T-1/acts/job-1/manifest.json"
     found = dynamodb.table("T-1").get({"pk": {"S": "7"}, "sk": {"S": "#static"}})
     assert found == {
         "pk": {"S": "7"},
@@ -206,7 +206,7 @@ def test_a_job_is_a_dry_run_unless_told(acting: Acting, job: Job, dynamodb: Fake
     assert (explanation["prices"]["write_units"]["as_of"], explanation["point_in_time_recovery"]) == ("2024-11", True)
     assert "items" not in explanation
     assert markers(dynamodb) == set()
-    document = json.loads(job.read("skipscan/T-1/run-1/jobs/job-1/plan.json"))
+    document = json.loads(job.read("skipscan/T-1/acts/job-1/plan.json"))
     assert document["items"][0]["sk"] == {"S": "#static"}
 
 
@@ -224,7 +224,7 @@ def test_a_budget_stops_a_job_that_goes_on_when_resumed(acting: Acting, dynamodb
     assert len(markers(dynamodb)) == 10
     planned = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1"}, "another")
     output = acting.finished(planned, [list(acting.turns(planned, w))[-1]["report"] for w in planned["workers"]])
-    assert (output["job"], output["put"], output["write_units"]) == ("job-1", KEYS, 2.0 * KEYS)
+    assert (output["act"], output["put"], output["write_units"]) == ("job-1", KEYS, 2.0 * KEYS)
 
 
 def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
@@ -235,7 +235,7 @@ def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
     job.run({"table": "T-1"}, name="longer")
     output = acting.run(run="longer", put_item={"item": {"sk": "marker-{pk}"}})
     assert (output["put"], output["failed"]) == (KEYS, 1)
-    names = job.objects("/jobs/job-1/failed/")
+    names = job.objects("/acts/job-1/failed/")
     (line,) = [json.loads(line) for name in names for line in job.read(name).splitlines()]
     assert line == {"key": {"pk": long}, "reason": "ValidationException"}
 
@@ -245,7 +245,7 @@ def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDyna
     acting.act.dynamodb = SimpleNamespace(  # type: ignore[attr-defined]
         put_item=lambda **_: (_ for _ in ()).throw(ClientError(refusal, "PutItem")), exceptions=dynamodb.exceptions
     )
-    with pytest.raises(ActError, match="AWS refused PutItem with AccessDeniedException") as raised:
+    with pytest.raises(BatchError, match="AWS refused PutItem with AccessDeniedException") as raised:
         acting.run(put_item=MARKER)
     assert "17" not in str(raised.value)
 
@@ -257,7 +257,7 @@ def test_a_state_that_no_turn_of_the_worker_returned_is_refused(acting: Acting, 
     for changed in ({"offset": 0}, {"visit": 1}, {"worker": 1}, {"seal": ""}):
         with pytest.raises(StateError, match=r'"resume": "job-1"'):
             acting.turn(planned, 0, {**state, **changed})
-    events: list[Any] = [{}, {"job": {}, "worker": 0}, {"job": planned["job"], "worker": 2}, [], {"run": "run-1"}]
+    events: list[Any] = [{}, {"work": 5, "worker": 0}, {"work": planned["work"], "worker": 2}, [], {"run": "run-1"}]
     for event in events:
         with pytest.raises(InputError, match="not one that the state machine hands to Act"):
             acting.act.handler(event, CONTEXT)
@@ -289,20 +289,22 @@ def test_an_empty_run_is_soon_done(acting: Acting, job: Job, dynamodb: FakeDynam
         ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "means nothing to invoke"),
         ({"invoke": {"function": "receiver"}}, "InputError", "must be the ARN of a Lambda function"),
         ({"invoke": {"function": f"{TARGET}-2"}}, "TableError", "add it to the targets in cdk.json"),
-        ({"undo": "nobody"}, "InputError", "has no job of that name"),
-        ({"resume": "nobody", "dry_run": None}, "InputError", "has no job of that name"),
+        ({"undo": "nobody"}, "InputError", "has no act of that name"),
+        ({"resume": "nobody", "dry_run": None}, "InputError", "has no act of that name"),
         ({"resume": "job-1", "put_item": MARKER, "dry_run": None}, "InputError", "leave put_item out"),
     ],
 )
 def test_refuses(acting: Acting, job: Job, document: dict[str, Any], error: str, cause: str) -> None:
     refused = acting.run(**document)
     assert (refused.get("error"), cause in refused.get("cause", "")) == (error, True), refused
-    assert job.objects("/jobs/") == []
+    assert job.objects("/acts/") == []
 
 
 def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:
     job.s3.copy_object(
-        Bucket=BUCKET, Key="skipscan/Other/run-1/manifest.json", CopySource=f"{BUCKET}/skipscan/T-1/run-1/manifest.json"
+        Bucket=BUCKET,
+        Key="skipscan/Other/runs/run-1/manifest.json",
+        CopySource=f"{BUCKET}/skipscan/T-1/runs/run-1/manifest.json",
     )
     dynamodb.add(TableDefinition("Other", SCHEMA))
     assert "it listed another table" in acting.run(table="Other", put_item=MARKER)["cause"]
@@ -329,7 +331,7 @@ def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) 
     acting.run("deleted", delete_item={"key": {"sk": "1"}})
     assert "only put_item can be undone" in acting.run("u", undo="deleted")["cause"]
     refused = acting.planned({"table": "T-1", "run": "run-1", "resume": "deleted"}, "r")
-    assert "that job is complete" in refused["cause"]
+    assert "that act is complete" in refused["cause"]
     acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
     assert "that was a dry run" in acting.planned({"table": "T-1", "run": "run-1", "resume": "dry"}, "r")["cause"]
 

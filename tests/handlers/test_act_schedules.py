@@ -9,8 +9,8 @@ import pytest
 
 from skipscan.act.counts import ActCounts
 from skipscan.act.task import Outcome
-from skipscan.aws.results import Results
 from skipscan.aws.writer import Writer
+from skipscan.loop.results import Results
 from tests.handlers.act_world import ACTIONS, FAULTS, World
 from tests.handlers.acting import Acting
 
@@ -20,7 +20,7 @@ SCHEDULES = 300
 @pytest.fixture(autouse=True)
 def quiet(acting: Acting) -> Iterator[None]:
     """No logs, which would take longer than the schedules; all handlers share one logger."""
-    logger = acting.act.logger
+    logger = acting.act.function.logger
     logger.setLevel("CRITICAL")
     yield
     logger.setLevel("INFO")

@@ -69,8 +69,8 @@ def test_a_run_tells_the_keys_that_are_new_and_those_that_have_vanished(
     assert counted(output) == ("compared", "run-1", 2, 1)
     assert written(job, "run-2", "new") == ["new-1", "new-2"]
     assert written(job, "run-2", "vanished") == ["c5"]
-    assert output["diff"]["document"] == "s3://results/skipscan/Orders/run-2/diff.json"
-    document = json.loads(job.read("skipscan/Orders/run-2/diff.json"))
+    assert output["diff"]["document"] == "s3://results/skipscan/Orders/runs/run-2/diff.json"
+    document = json.loads(job.read("skipscan/Orders/runs/run-2/diff.json"))
     assert (document["old"]["run"], document["old"]["keys"]) == ("run-1", 9)
     assert (document["new"]["run"], document["new"]["keys"]) == ("run-2", 10)
     assert (document["new_keys"], document["vanished_keys"]) == (2, 1)
@@ -98,7 +98,7 @@ def test_the_previous_run_is_the_last_begun_that_is_finished(job: Job, dynamodb:
 def test_a_run_that_was_removed_is_passed_over(job: Job, start: Start) -> None:
     for day in (1, 2, 3):
         start(day)
-    for name in (name for day in (2, 3) for name in job.objects(f"Orders/run-{day}/")):
+    for name in (name for day in (2, 3) for name in job.objects(f"Orders/runs/run-{day}/")):
         job.s3.delete_object(Bucket=BUCKET, Key=name)
     assert counted(start(4, compare="previous"))[:2] == ("compared", "run-1")
 
@@ -140,8 +140,12 @@ def test_a_run_in_another_format_is_compared_and_the_difference_is_in_the_new_on
     remove(dynamodb, "c5")
     output = start(2, compare="previous", format="dynamodb-import", strategy="page")
     assert counted(output) == ("compared", "run-1", 1, 1)
-    assert job.read("skipscan/Orders/run-2/diff/new/part-00000.jsonl") == b'{"Item": {"customer": {"S": "new"}}}\n'
-    assert job.read("skipscan/Orders/run-2/diff/vanished/part-00000.jsonl") == b'{"Item": {"customer": {"S": "c5"}}}\n'
+    diff = "skipscan/Orders/runs/run-2/diff"
+    assert job.read(f"{diff}/new/part-00000.jsonl") == b'{"Item": {"customer": {"S": "new"}}}\n'
+    assert (
+        job.read("skipscan/Orders/runs/run-2/diff/vanished/part-00000.jsonl")
+        == b'{"Item": {"customer": {"S": "c5"}}}\n'
+    )
 
 
 def test_a_dry_run_is_not_compared(job: Job, start: Start) -> None:
@@ -201,7 +205,7 @@ def test_a_part_that_was_changed_makes_no_difference_and_is_told(job: Job, start
 def test_a_run_that_is_removed_meanwhile_is_told(job: Job, compare: ModuleType, start: Start) -> None:
     start(1)
     output = start(2, compare="run-1")
-    for name in [*job.objects("/run-1/"), "skipscan/Orders/run-2/diff.json"]:
+    for name in [*job.objects("/run-1/"), "skipscan/Orders/runs/run-2/diff.json"]:
         job.s3.delete_object(Bucket=BUCKET, Key=name)
     told = compare.handler({name: output[name] for name in ("table", "run", "compare")}, CONTEXT)
     assert (told["outcome"], told["reason"]) == ("not compared", "run run-1 was removed while this one went on")
@@ -220,4 +224,4 @@ def test_no_key_is_in_what_is_said_of_a_comparison(job: Job, dynamodb: FakeDynam
     put(dynamodb, "canary")
     output = start(2, compare="previous")
     assert counted(output)[2] == 1
-    assert "canary" not in json.dumps(output) + job.read("skipscan/Orders/run-2/diff.json").decode()
+    assert "canary" not in json.dumps(output) + job.read("skipscan/Orders/runs/run-2/diff.json").decode()

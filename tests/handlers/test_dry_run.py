@@ -12,7 +12,7 @@ from tests.fakes.faults import Recorded
 from tests.handlers.execution import Job
 
 CUSTOMERS = 60
-PLAN = "skipscan/Orders/run-1/plan.json"
+PLAN = "skipscan/Orders/runs/run-1/plan.json"
 
 
 @pytest.fixture(autouse=True)
@@ -82,17 +82,17 @@ def test_a_retry_takes_no_second_sample(job: Job, dynamodb: FakeDynamoDB) -> Non
 
 def test_a_small_run_takes_no_sample(job: Job, dynamodb: FakeDynamoDB) -> None:
     job.plan.dynamodb = recorded = Recorded(dynamodb)  # type: ignore[attr-defined]
-    assert set(job.planned({"table": "Orders"})) == {"run", "workers"}
+    assert set(job.planned({"table": "Orders"})) == {"work", "workers"}
     assert recorded.pages == []
 
 
 def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job.plan, "LARGE_ITEMS", 1000)
+    monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1000)
     planned = job.planned({"table": "Orders"})
-    assert planned["run"]["plan"]["segments"] == 6  # of some sixty pages
+    assert planned["work"]["plan"]["segments"] == 6  # of some sixty pages
     reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
     job.finished(planned, reports)
-    manifest = json.loads(job.read("skipscan/Orders/run-1/manifest.json"))
+    manifest = json.loads(job.read("skipscan/Orders/runs/run-1/manifest.json"))
     estimated = manifest["estimated"]
     assert estimated["keys"]["estimate"] == manifest["keys"] == CUSTOMERS
     assert estimated["read_units"]["low"] <= manifest["read_units"] <= estimated["read_units"]["high"]

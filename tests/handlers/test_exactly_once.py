@@ -3,14 +3,15 @@
 import contextlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice, repeat
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.errors import IncompleteRunError
+from skipscan.loop.results import Results
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Interrupted
@@ -62,7 +63,7 @@ def test_a_crash_before_the_part_leaves_only_a_checkpoint_that_means_nothing(
 ) -> None:
     planned = job.planned({"table": "T-1", "segments": 2})
     with monkeypatch.context() as patched:
-        patched.setattr("skipscan.aws.results.Results._put_once", crash)
+        patched.setattr("skipscan.aws.bucket.Bucket.put_once", crash)
         with pytest.raises(ConnectionError):
             job.turn(planned, 0, None)
     assert (len(job.objects("/keys/")), len(job.objects("/checkpoints/"))) == (0, 1)
@@ -75,7 +76,7 @@ def late(job: Job, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, Any],
     """A first turn whose attempt began, and looked for a committed part, before the attempt that won."""
 
     def turn(planned: dict[str, Any], worker: int) -> dict[str, Any]:
-        results = job.scan.Results
+        results = Results
         look, looks = results.committed, iter([None])
         with monkeypatch.context() as patched:
             patched.setattr(results, "reached", lambda *worker: None)
@@ -127,7 +128,8 @@ def refusal(code: str, status: int, *reasons: str) -> ClientError:
 )
 def test_failed_pages_lose_nothing(job: Job, dynamodb: FakeDynamoDB, error: Exception, throttles: bool) -> None:
     """Every second request fails, so batches end early or walks wait, and Step Functions tries again."""
-    job.scan.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    function: Any = job.scan.function
+    function.shell = replace(function.shell, random=lambda: 0.0)
     job.scan.dynamodb = Interrupted(dynamodb, iter([None, error] * 400))  # type: ignore[attr-defined]
     planned = job.planned({"table": "T-1", "segments": 3})
     progress = None
@@ -145,7 +147,7 @@ def test_a_budget_stops_a_run_that_can_be_resumed_without_paying_twice(job: Job,
     stopped = job.run({"table": "T-1", "segments": 12, "workers": workers, "max_read_units": budget}, name="stopped")
     assert stopped["error"] == "BudgetError"
     assert '"resume": "stopped"' in stopped["cause"]
-    unfinished = json.loads(job.read("skipscan/T-1/stopped/unfinished.json"))
+    unfinished = json.loads(job.read("skipscan/T-1/runs/stopped/unfinished.json"))
     assert (unfinished["complete"], unfinished["segments_left"] > 0) == (False, True)
     assert budget <= unfinished["read_units"] <= budget + workers * 16 * 1.0
     assert job.objects("stopped/manifest") == []
@@ -193,10 +195,10 @@ def test_a_run_whose_last_step_alone_failed_is_resumed_without_a_page(job: Job, 
     assert_complete(job, job.run(RESUME, name="another"))
 
 
-def test_a_plan_that_was_a_dry_run_can_be_carried_out(job: Job) -> None:
+def test_a_dry_run_is_not_resumed_but_started(job: Job) -> None:
     explained = job.planned({"table": "T-1", "dry_run": True})
     assert explained["explanation"]["keys"]["estimate"] == KEYS
-    assert_complete(job, job.run(RESUME, name="another"))
+    assert "that was a dry run" in job.planned(RESUME, name="another")["cause"]
 
 
 def test_a_run_whose_checkpoints_expired_says_so(job: Job) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.aws.settings import Settings
 from skipscan.dynamodb.maximum import MAXIMUM
-from skipscan.scan.batch import Bounds
+from skipscan.pace.bounds import Bounds
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
@@ -37,10 +37,11 @@ def orders(dynamodb: FakeDynamoDB) -> None:
 
 def test_the_table_alone_is_enough_of_an_input(job: Job) -> None:
     output = job.run({"table": "Orders"})
-    expected = {"table", "run", "keys", "read_units", "requests", "seconds", "read_unit_dollars", "manifest"}
+    counts = {"keys", "items", "requests", "read_units", "skips_ignored", "throttles"}
+    expected = {"table", "run", *counts, "seconds", "read_unit_dollars", "manifest"}
     assert set(output) == expected
     assert (output["table"], output["run"], output["keys"]) == ("Orders", "run-1", CUSTOMERS)
-    assert output["manifest"] == "s3://results/skipscan/Orders/run-1/manifest.json"
+    assert output["manifest"] == "s3://results/skipscan/Orders/runs/run-1/manifest.json"
     assert sorted(line["customer"] for line in job.lines()) == sorted(f"c{n}" for n in range(CUSTOMERS))
 
 
@@ -59,7 +60,7 @@ def test_dollars_are_dated_and_none_where_capacity_is_provisioned(job: Job, dyna
 
 def test_the_manifest_tells_what_lies_on_s3(job: Job) -> None:
     output = job.run({"table": "Orders", "segments": 7, "workers": 3})
-    manifest = json.loads(job.read("skipscan/Orders/run-1/manifest.json"))
+    manifest = json.loads(job.read("skipscan/Orders/runs/run-1/manifest.json"))
     assert {part["name"]: part["bytes"] for part in manifest["parts"]} == {
         name: len(job.read(name)) for name in job.objects("/keys/")
     }
@@ -77,13 +78,13 @@ def test_an_index_lists_its_own_partition_keys(job: Job) -> None:
 def test_an_index_without_a_sort_key_is_paged(job: Job) -> None:
     output = job.run({"table": "Orders", "index": "by-state", "segments": 2})
     assert output["keys"] == 5
-    assert json.loads(job.read("skipscan/Orders/run-1/manifest.json"))["strategy"] == "page"
+    assert json.loads(job.read("skipscan/Orders/runs/run-1/manifest.json"))["strategy"] == "page"
 
 
 def test_a_table_may_be_named_by_its_arn(job: Job, dynamodb: FakeDynamoDB) -> None:
     output = job.run({"table": dynamodb.table("Orders").definition.arn})
     assert output["keys"] == CUSTOMERS
-    assert output["manifest"] == "s3://results/skipscan/Orders/run-1/manifest.json"
+    assert output["manifest"] == "s3://results/skipscan/Orders/runs/run-1/manifest.json"
 
 
 def test_dynamodb_json_keeps_the_types(job: Job) -> None:
@@ -103,7 +104,7 @@ def bounded(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
     seconds: list[float | None] = []
     decide = Settings.bounds
 
-    def bounds(settings: Settings, remaining_seconds: float, batches: int | None = None) -> Bounds:
+    def bounds(settings: Settings, remaining_seconds: float, batches: int) -> Bounds:
         decided = decide(settings, remaining_seconds, batches)
         seconds.append(decided.seconds)
         return decided
@@ -124,7 +125,7 @@ def test_a_batch_that_found_nothing_is_not_the_first_again(
 ) -> None:
     dynamodb.add(TableDefinition("Empty", KeySchema.of(("id", "S"), ("at", "S"))))
     job.run({"table": "Empty", "segments": 12, "workers": 1})
-    assert bounded == [15.0, 60.0, 60.0, 60.0]
+    assert bounded == [15.0, 60.0, 240.0, 240.0]
 
 
 @pytest.mark.parametrize("kind", ["table", "global"])

@@ -44,7 +44,7 @@ def test_every_end_of_a_job_is_told_with_all_its_figures_once(
     }
     [line] = told
     assert line.dimensions == {"environment": "unnamed", "table": "T-1"}
-    assert line.properties == {"job": "whole"}
+    assert line.properties == {"act": "whole"}
     assert acting.finished(job, reports) == output
     assert lines(capsys.readouterr().out) == []
 

@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import repeat
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from skipscan.aws.table import ScanError
+from skipscan.aws.bucket import Bucket
+from skipscan.errors import BatchError
+from skipscan.loop.results import Results
 from skipscan.metrics.metric import NAMESPACE, Metric
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -21,7 +23,11 @@ KEYS = 40
 ORDERS = {"table": "Orders", "segments": 3, "workers": 2}
 THROTTLED = refusal("ThrottlingException", 400, "TableReadKeyRangeThroughputExceeded")
 DENIED = refusal("AccessDeniedException", 400)
-BATCH = {metric.title for metric in Metric if metric.state == "Scan"}
+BATCH = {
+    metric.title
+    for metric in Metric
+    if metric.state in {"Scan or Act", "a worker's"} and metric is not Metric.WRITE_UNITS
+}
 
 Told = Callable[[], list[Line]]
 
@@ -47,7 +53,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> Told:
 @pytest.fixture
 def sampled(job: Job, monkeypatch: pytest.MonkeyPatch) -> Job:
     """A job whose runs are planned by a sample, as those over large tables are."""
-    monkeypatch.setattr(job.plan, "LARGE_ITEMS", 1)
+    monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1)
     return job
 
 
@@ -100,7 +106,8 @@ def test_every_metric_is_told_by_its_state_with_its_unit_and_dimensions_and_no_o
 
     for state, its_lines in seen.items():
         said = {(name, unit, tuple(line.dimensions)) for line in its_lines for name, unit in line.units.items()}
-        its_own = [metric for metric in Metric if metric.state == state]
+        told_by = {"Scan": "Turn"}.get(state, state)
+        its_own = [metric for metric in Metric if metric.state == told_by and metric is not Metric.WRITE_UNITS]
         assert said == {(metric.title, metric.unit, by) for metric in its_own for by in metric.dimensions}
         assert {line.namespace for line in its_lines} == {NAMESPACE}
     sums = total(seen["Finish"])
@@ -149,14 +156,14 @@ def test_a_zombie_that_comes_second_tells_nothing_and_one_whose_answer_was_lost_
     job: Job, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planned = job.planned(ORDERS)
-    results, put = job.scan.Results, job.scan.Results._put_once
+    results, put = Results, Bucket.put_once
 
     def answer_lost(self: Any, *args: Any, **headers: Any) -> bool:
         put(self, *args, **headers)
         return False  # what the SDK's second attempt finds
 
     with monkeypatch.context() as patched:
-        patched.setattr(results, "_put_once", answer_lost)
+        patched.setattr(Bucket, "put_once", answer_lost)
         job.turn(planned, 0, None)
     assert total(told())["Keys"] > 0
 
@@ -181,13 +188,14 @@ def test_a_batch_that_found_nothing_tells_what_it_consumed(job: Job, told: Told,
 def test_throttles_and_errors_are_told_though_a_batch_brought_nothing(
     job: Job, told: Told, dynamodb: FakeDynamoDB
 ) -> None:
-    job.scan.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    function: Any = job.scan.function
+    function.shell = replace(function.shell, random=lambda: 0.0)
     planned = job.planned(ORDERS)
     job.scan.dynamodb = Interrupted(dynamodb, iter([THROTTLED, None, *repeat(None, 99)]))  # type: ignore[attr-defined]
     job.turn(planned, 0, None)
     assert total(told())["ThrottledRequests"] == 1
     job.scan.dynamodb = Interrupted(dynamodb, repeat(DENIED))  # type: ignore[attr-defined]
-    with pytest.raises(ScanError):
+    with pytest.raises(BatchError):
         job.turn(planned, 1, None)
     sums = total(told())
     assert (sums["BatchErrors"], sums["Keys"]) == (1, 0)
@@ -197,7 +205,7 @@ def test_every_line_of_a_log_names_the_run(
     job: Job, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for module in (job.plan, job.scan, job.finish):
-        module.logger.setLevel("INFO")
+        module.function.logger.setLevel("INFO")
     job.run(ORDERS, name="named")
     job.run({**ORDERS, "max_read_units": 5}, name="stopped")
     job.run({"table": "Nowhere"}, name="refused")

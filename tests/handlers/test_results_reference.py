@@ -72,7 +72,7 @@ def test_the_objects_are_those_of_a_run(job: Job, compare: ModuleType, dynamodb:
 
 def test_the_manifest(job: Job) -> None:
     job.run({"table": "Orders", "segments": 4})
-    assert_listed("## manifest.json", json.loads(job.read("skipscan/Orders/run-1/manifest.json")))
+    assert_listed("## manifest.json", json.loads(job.read("skipscan/Orders/runs/run-1/manifest.json")))
 
 
 def test_the_plan_with_and_without_its_explanation(job: Job) -> None:

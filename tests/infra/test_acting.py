@@ -60,7 +60,7 @@ def test_a_job_writes_only_below_its_run(acting: Template) -> None:
     for state in ("plan-act", "act", "finish-act"):
         puts = {p[1] for p in acting.permissions(function(acting, state)["Role"]) if p[0] == "s3:PutObject"}
         assert puts
-        assert all(name.startswith("the bucket/skipscan/*/*/jobs/*/") for name in puts)
+        assert all(name.startswith("the bucket/skipscan/*/acts/*/") for name in puts)
 
 
 def test_act_is_a_loop_like_the_listing(acting: Template) -> None:
@@ -70,8 +70,8 @@ def test_act_is_a_loop_like_the_listing(acting: Template) -> None:
     assert definition["StartAt"] == "Plan act"
     worker = definition["States"]["Workers"]["ItemProcessor"]["States"]
     assert set(worker) == {"Act", "Keys left?", "Worker done"}
-    assert definition["States"]["Workers"]["ItemSelector"] == {"job.$": "$.job", "worker.$": "$$.Map.Item.Value"}
-    assert {"Job complete?", "Job incomplete", "Job done", "Plan only", "Finish act"} <= set(definition["States"])
+    assert definition["States"]["Workers"]["ItemSelector"] == {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"}
+    assert {"Act complete?", "Act incomplete", "Act done", "Plan only", "Finish act"} <= set(definition["States"])
 
 
 @pytest.mark.parametrize(

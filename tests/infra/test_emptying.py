@@ -66,7 +66,7 @@ def deploy(account: Account, policy: str) -> None:
     s3 = account.session.client("s3")
     s3.create_bucket(Bucket="results")
     for number in range(OBJECTS):
-        s3.put_object(Bucket="results", Key=f"skipscan/Orders/run/{number}", Body=b"")
+        s3.put_object(Bucket="results", Key=f"skipscan/Orders/runs/run/{number}", Body=b"")
 
 
 def left(account: Account) -> int:

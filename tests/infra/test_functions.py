@@ -4,8 +4,8 @@ from aws_cdk import aws_logs as logs
 
 from infra.environment import LOG_DAYS
 from infra.functions import RETENTION
-from skipscan.aws.download import AHEAD
 from skipscan.compare import comparison
+from skipscan.keys.bodies import AHEAD
 from tests.infra.template import Permissions, Template
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("synth")
 ORDERS = "arn:aws:dynamodb:eu-central-1:222222222222:table/Orders"
 CUSTOMERS = "arn:aws:dynamodb:eu-central-1:333333333333:table/Customers"
 KEY = "arn:aws:kms:eu-central-1:222222222222:key/{0}0000000-0000-4000-8000-000000000000"
-RUN = "the bucket/skipscan/*/*"
+RUN = "the bucket/skipscan/*/runs/*"
 RESULTS_KEY = {
     (action, f"{KEY.format('a')} if kms:ViaService StringEquals s3.eu-central-1.amazonaws.com")
     for action in ("kms:Decrypt", "kms:GenerateDataKey")
@@ -61,7 +61,7 @@ def test_finish_may_read_a_run_and_write_its_manifest_and_not_touch_a_table(full
         *(("s3:GetObject", f"{RUN}/{name}") for name in ("plan.json", "keys/*", "checkpoints/*", "manifest.json")),
         *(("s3:PutObject", f"{RUN}/{name}") for name in ("unfinished.json", "manifest.json")),
         ("s3:PutObject", "the bucket/skipscan/*/finished/*"),
-        ("s3:ListBucket", "the bucket if s3:prefix StringLike skipscan/*/*/keys/*"),
+        ("s3:ListBucket", "the bucket if s3:prefix StringLike skipscan/*/runs/*/keys/*"),
     }
 
 

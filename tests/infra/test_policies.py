@@ -94,7 +94,7 @@ def test_cloudformation_may_touch_nothing_that_is_not_skipscans(cloudformation: 
 
 @pytest.mark.parametrize("action", ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"])
 def test_cloudformation_may_not_touch_results(cloudformation: set[Grant], action: str) -> None:
-    part = f"arn:aws:s3:::{STACK}-results/skipscan/Orders/run-1/keys/worker=0000/part-00000.jsonl"
+    part = f"arn:aws:s3:::{STACK}-results/skipscan/Orders/runs/run-1/keys/worker=0000/part-00000.jsonl"
     assert not is_allowed(Need(action, part), cloudformation)
 
 
@@ -129,8 +129,8 @@ def test_cloudformation_may_hand_roles_to_the_services_of_the_stack_alone(
         ("states:DescribeMapRun", arn("states", f"mapRun:{STACK}/Workers:0c4d")),
         ("states:GetExecutionHistory", arn("states", f"execution:{STACK}/Workers:0c4d")),
         ("s3:ListBucket", "arn:aws:s3:::results"),
-        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/run-1/manifest.json"),
-        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/run-1/keys/worker=0000/part-00000.jsonl"),
+        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/manifest.json"),
+        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/keys/worker=0000/part-00000.jsonl"),
     ],
 )
 def test_people_may_start_runs_and_read_results(run: set[Grant], action: str, resource: str) -> None:
@@ -139,12 +139,26 @@ def test_people_may_start_runs_and_read_results(run: set[Grant], action: str, re
 
 @pytest.mark.parametrize("does", ["act", "retrofit", "copy"])
 def test_who_starts_jobs_may_start_those_of_one_environment_and_nothing_else(does: str) -> None:
-    jobs = documented("jobs", environment="plain", **PLACE)
+    jobs = documented("jobs", environment="plain", bucket="results", **PLACE)
     assert is_allowed(Need("states:StartExecution", f"{MACHINE}-{does}"), jobs)
     assert is_allowed(Need("states:StopExecution", arn("states", f"execution:{STACK}-{does}:job-1")), jobs)
     assert is_allowed(Need("states:DescribeMapRun", arn("states", f"mapRun:{STACK}-{does}/Workers:0c4d")), jobs)
     assert not is_allowed(Need("states:StartExecution", f"{MACHINE.replace('plain', 'prod')}-{does}"), jobs)
-    assert {grant.action.partition(":")[0] for grant in jobs} == {"states", "cloudformation"}
+    assert {grant.action.partition(":")[0] for grant in jobs} == {"states", "cloudformation", "s3"}
+
+
+@pytest.mark.parametrize("folder", ["acts", "retrofits", "copies"])
+def test_who_starts_jobs_may_read_their_results_and_change_none(folder: str) -> None:
+    jobs = documented("jobs", environment="plain", bucket="results", **PLACE)
+    results = f"arn:aws:s3:::results/skipscan/Orders/{folder}/job-1"
+    assert is_allowed(Need("s3:GetObject", f"{results}/manifest.json"), jobs)
+    assert is_allowed(Need("s3:GetObject", f"{results}/failed/worker=0000/part-00000.jsonl"), jobs)
+    assert {grant.action for grant in jobs if grant.action.startswith("s3:")} == {"s3:GetObject"}
+
+
+def test_who_starts_runs_may_read_no_results_of_jobs(run: set[Grant]) -> None:
+    for folder in ("acts", "retrofits", "copies"):
+        assert not is_allowed(Need("s3:GetObject", f"arn:aws:s3:::results/skipscan/Orders/{folder}/x/plan.json"), run)
 
 
 def test_people_may_change_neither_results_nor_the_machine_nor_start_another(run: set[Grant]) -> None:

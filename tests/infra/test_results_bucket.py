@@ -36,10 +36,11 @@ def test_nobody_may_put_a_plan_a_part_or_a_manifest_where_one_lies(plain: Templa
     ]
     assert (statement["Effect"], statement["Principal"]) == ("Deny", {"AWS": "*"})
     assert statement["Condition"] == {"Null": {"s3:if-none-match": "true"}}
-    assert sorted(map(plain.text, statement["Resource"])) == [
-        f"the bucket/skipscan/*/*/{name}"
-        for name in ("diff.json", "diff/*", "jobs/*/failed/*", "keys/*", "manifest.json", "plan.json")
-    ]
+    assert sorted(map(plain.text, statement["Resource"])) == sorted(
+        f"the bucket/skipscan/*/{folder}/*/{name}"
+        for folder, parts in (("runs", "keys"), ("acts", "failed"), ("retrofits", "failed"), ("copies", "failed"))
+        for name in ("plan.json", f"{parts}/*", "manifest.json", *(("diff.json", "diff/*") if folder == "runs" else ()))
+    )
 
 
 def test_the_bucket_is_reached_by_tls_alone(plain: Template) -> None:

@@ -60,7 +60,7 @@ def test_a_retrofit_writes_only_below_its_own_prefix(retrofit: Template) -> None
     for state in STATES:
         puts = {p[1] for p in retrofit.permissions(function(retrofit, state)["Role"]) if p[0] == "s3:PutObject"}
         assert puts
-        assert all(name.startswith("the bucket/skipscan/*/retrofit/jobs/*/") for name in puts)
+        assert all(name.startswith("the bucket/skipscan/*/retrofits/*/") for name in puts)
 
 
 def test_it_is_a_loop_like_the_listing(retrofit: Template) -> None:
@@ -70,5 +70,5 @@ def test_it_is_a_loop_like_the_listing(retrofit: Template) -> None:
     assert definition["StartAt"] == "Plan retrofit"
     workers = definition["States"]["Workers"]
     assert set(workers["ItemProcessor"]["States"]) == {"Retrofit", "Items left?", "Worker done"}
-    assert workers["ItemSelector"] == {"retrofit.$": "$.retrofit", "worker.$": "$$.Map.Item.Value"}
+    assert workers["ItemSelector"] == {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"}
     assert {"Retrofit complete?", "Retrofit incomplete", "Retrofit done", "Plan only"} <= set(definition["States"])

@@ -46,7 +46,7 @@ def test_plans_then_maps_over_workers_then_finishes(definition: Definition) -> N
 def test_plan_is_given_the_input_and_the_name_of_the_execution(definition: Definition) -> None:
     assert definition["States"]["Plan"]["Parameters"] == {
         "input.$": "$",
-        "run.$": "$$.Execution.Name",
+        "name.$": "$$.Execution.Name",
         "execution.$": "$$.Execution.Id",
         "started.$": "$$.Execution.StartTime",
     }
@@ -81,7 +81,7 @@ def test_every_worker_is_an_execution_of_its_own_and_hears_of_the_run_and_its_nu
     workers = definition["States"]["Workers"]
     assert workers["ItemProcessor"]["ProcessorConfig"] == {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}
     assert workers["ItemsPath"] == "$.workers"
-    assert workers["ItemSelector"] == {"run.$": "$.run", "worker.$": "$$.Map.Item.Value"}
+    assert workers["ItemSelector"] == {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"}
     assert workers["MaxConcurrency"] == 1000
 
 
@@ -113,7 +113,7 @@ def test_a_worker_leaves_its_report_alone(definition: Definition) -> None:
 
 def test_finish_is_given_the_run_and_the_reports(definition: Definition) -> None:
     assert definition["States"]["Workers"]["ResultPath"] == "$.reports"
-    assert definition["States"]["Finish"]["Parameters"] == {"run.$": "$.run", "reports.$": "$.reports"}
+    assert definition["States"]["Finish"]["Parameters"] == {"work.$": "$.work", "reports.$": "$.reports"}
 
 
 @pytest.mark.parametrize(("state", "attempts"), [("Plan", 4), ("Scan", 8), ("Finish", 8), ("Compare", 4)])

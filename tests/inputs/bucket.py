@@ -1,11 +1,14 @@
 """S3 in memory, as far as a run's results need it, and as strict about names."""
 
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 
 from botocore.exceptions import ClientError
+
+MODIFIED = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def _refused(status: int, code: str, operation: str) -> ClientError:
@@ -35,7 +38,7 @@ class Bucket:
         if Key not in self.objects:
             raise _refused(404, "404", "HeadObject")
         body, metadata = self.objects[Key]
-        return {"ContentLength": len(body), "Metadata": metadata}
+        return {"ContentLength": len(body), "Metadata": metadata, "LastModified": MODIFIED}
 
     def get_object(self, *, Key: str, **_: Any) -> dict[str, Any]:  # noqa: N803
         assert 0 < len(Key.encode()) <= 1024
@@ -44,7 +47,11 @@ class Bucket:
         return {"Body": BytesIO(self.objects[Key][0])}
 
     def list_objects_v2(self, *, Prefix: str = "", **_: Any) -> dict[str, Any]:  # noqa: N803
-        return {"Contents": [{"Key": name} for name in sorted(self.objects) if name.startswith(Prefix)]}
+        return {
+            "Contents": [
+                {"Key": name, "LastModified": MODIFIED} for name in sorted(self.objects) if name.startswith(Prefix)
+            ]
+        }
 
     def get_paginator(self, _operation: str) -> Any:
         def paginate(**asked: Any) -> Iterable[dict[str, Any]]:

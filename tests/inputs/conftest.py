@@ -1,18 +1,18 @@
 """The real handlers over a tiny table, with a bucket in memory and a clock that nobody waits for."""
 
 from collections.abc import Iterator
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from aws_lambda_powertools import Logger
 
 from skipscan.aws import sampling
-from skipscan.aws.drive import drive
+from skipscan.aws.bucket import Bucket as Stored
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.conftest import VARIABLES, NoPrices
-from tests.handlers.execution import Job
+from tests.handlers.execution import BUCKET, Job
 from tests.handlers.loading import loaded
 from tests.inputs.bucket import Bucket
 from tests.inputs.clock import Clock
@@ -63,14 +63,15 @@ def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.Monk
         monkeypatch.setenv(name, value)
     plan, scan, finish = handlers
     clock = Clock()
+    client: Any = bucket
     for module in handlers:
-        monkeypatch.setattr(module, "s3", bucket)
-        module.logger.setLevel("INFO")
+        function = module.function
+        shell = replace(function.shell, clock=clock.monotonic, sleep=clock.sleep)
+        monkeypatch.setattr(module, "function", replace(function, storage=Stored(client, BUCKET), shell=shell))
+        function.logger.setLevel("INFO")
     for module in (plan, scan):
         monkeypatch.setattr(module, "dynamodb", tables)
     monkeypatch.setattr(plan, "pricing", NoPrices())
-    monkeypatch.setattr(scan, "time", clock)
-    monkeypatch.setattr(scan, "drive", partial(drive, sleep=clock.sleep))
     monkeypatch.setattr(sampling, "time", clock)
     return Job(bucket, plan, scan, finish)  # type: ignore[arg-type]
 
@@ -78,7 +79,7 @@ def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.Monk
 @pytest.fixture
 def quiet(job: Job) -> Iterator[None]:
     """Handlers that log nothing, for thousands of runs; they share one logger with all others."""
-    logger: Logger = job.plan.logger
+    logger: Logger = job.plan.function.logger
     logger.setLevel("CRITICAL")
     yield
     logger.setLevel("INFO")

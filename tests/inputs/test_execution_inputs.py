@@ -102,7 +102,7 @@ class Trial:
         """Return the message of a refusal, or `None` for an input that ran rightly; AssertionError for the rest."""
         self.bucket.objects.clear()
         self.tables.scans = 0
-        event = {"input": document, "run": "run-1", "execution": "arn:run-1", "started": "2026-01-01T00:00:00Z"}
+        event = {"input": document, "name": "run-1", "execution": "arn:run-1", "started": "2026-01-01T00:00:00Z"}
         planned = self.job.plan.handler(event, CONTEXT)
         # As the Lambda runtime does it, and as Step Functions takes it.
         planned = json.loads(json.dumps(planned, ensure_ascii=False, allow_nan=False).encode())
@@ -121,7 +121,7 @@ class Trial:
             self.seen["dry run"] += 1
             assert planned["explanation"]["choice"]
             return
-        plan = planned["run"]["plan"]
+        plan = planned["work"]["plan"]
         if plan["segments"] > MOST_SEGMENTS_WALKED:
             self.seen["planned"] += 1
             assert plan["segments"] == document.get("segments", plan["segments"])

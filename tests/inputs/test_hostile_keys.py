@@ -15,7 +15,7 @@ from skipscan.aws import clients
 from skipscan.cli.main import main
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name
-from skipscan.loop.layout import Layout
+from skipscan.listing.kind import LISTING
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.execution import Job
@@ -130,7 +130,7 @@ def test_every_hostile_key_is_one_line_of_a_part_below_its_prefix(job: Job, buck
             assert sorted(map(float, found)) == sorted(map(float, values))
         else:
             assert sorted(found) == sorted(values)
-        [entry] = [each for each in bucket.objects if not each.startswith("skipscan/Orders/run-1/")]
+        [entry] = [each for each in bucket.objects if not each.startswith("skipscan/Orders/runs/run-1/")]
         assert re.fullmatch("skipscan/Orders/finished/[0-9a-f]{16}/[0-9]{13}-run-1", entry)
         assert all(set(each) <= PLAIN for each in bucket.objects)
 
@@ -168,11 +168,11 @@ def test_no_name_leads_out_of_its_prefix() -> None:
     def each(name: str, is_run: bool) -> None:
         tried.append(name)
         try:
-            layout = Layout("skipscan", *(("Orders", name) if is_run else (name, "run-1")))
+            layout = LISTING.layout("skipscan", *(("Orders", name) if is_run else (name, "run-1")))
         except InputError:
             return
         steps = layout.part(0, 0).split("/")
-        assert len(steps) == 6
+        assert len(steps) == 7
         assert not {"", ".", ".."} & set(steps)
         assert layout.part(0, 0).isprintable() or is_run
         assert len(layout.checkpoint(999, 99999, "a" * 32).encode()) <= 1024

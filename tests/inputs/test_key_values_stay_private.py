@@ -24,9 +24,9 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients
-from skipscan.aws.drive import drive
 from skipscan.cli import keys
 from skipscan.cli.main import main
+from skipscan.loop.run_batch import run_batch
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
@@ -106,7 +106,7 @@ class Witness:
         self._job, self._capfd, self._caplog = job, capfd, caplog
         self._logs = io.StringIO()
         for module in (job.plan, job.scan, job.finish):
-            for handler in module.logger.handlers:
+            for handler in module.function.logger.handlers:
                 monkeypatch.setattr(handler, "stream", self._logs)
         self.heard: list[str] = []
         self.failed = 0
@@ -230,7 +230,7 @@ def test_the_command_line_shows_keys_on_stdout_alone(
     monkeypatch.setattr(clients, "dynamodb", lambda *_, **__: client)
     clock = Clock()
     monkeypatch.setattr(keys, "time", clock)
-    monkeypatch.setattr(keys, "drive", partial(drive, sleep=clock.sleep))
+    monkeypatch.setattr(keys, "run_batch", partial(run_batch, sleep=clock.sleep))
     monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1", "--format", form])
     output, said = io.TextIOWrapper(io.BytesIO()), io.StringIO()
     monkeypatch.setattr(sys, "stdout", output)

@@ -16,7 +16,7 @@ from tests.inputs.counted import Counted
 from tests.inputs.refusal import GRAMMAR
 from tests.inputs.test_cdk_json_environments import places
 
-NO_EVENT = [*EXTREME, {"input": {"table": "Orders"}}, {"run": "run-1"}, {"key1": "value1"}, {"run": {}, "worker": 0}]
+NO_EVENT = [*EXTREME, {"input": {"table": "Orders"}}, {"run": "run-1"}, {"key1": "value1"}, {"work": {}, "worker": 0}]
 
 
 def is_clear(message: str) -> bool:
@@ -24,7 +24,7 @@ def is_clear(message: str) -> bool:
 
 
 def test_plan_refuses_what_is_no_event_of_it(job: Job, tables: Counted, bucket: Bucket, quiet: None) -> None:
-    for event in [*NO_EVENT, {"input": {"table": "Orders"}, "run": 5, "execution": "x", "started": "y"}]:
+    for event in [*NO_EVENT, {"input": {"table": "Orders"}, "name": 5, "execution": "x", "started": "y"}]:
         refused = job.plan.handler(event, CONTEXT)
         assert refused["error"] == "InputError"
         assert is_clear(refused["cause"]), refused
@@ -49,7 +49,7 @@ def test_what_is_no_event_of_compare_is_refused() -> None:
         {"table": "Orders", "run": 5, "compare": {"run": ""}},
     ]:
         with pytest.raises(InputError) as caught:
-            Compared.from_json(event)
+            Compared.of(event)
         assert is_clear(str(caught.value))
 
 
@@ -59,7 +59,7 @@ def test_an_event_that_scan_cannot_work_with_writes_nothing(
     """Every value of a right event, replaced by every extreme one."""
     planned = job.planned({"table": "Orders", "segments": 4, "workers": 2})
     progress = job.turn(planned, 1, None)
-    right = {"run": planned["run"], "worker": 1, "progress": progress}
+    right = {"work": planned["work"], "worker": 1, "progress": progress}
     before = copy.deepcopy(bucket.objects)
     seen: Counter[str] = Counter()
     draw = random.Random(5)

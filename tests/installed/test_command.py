@@ -27,7 +27,6 @@ def test_the_wheel_has_the_packages_and_nothing_else(wheel: Path) -> None:
     assert {name for name in names if not name.endswith(".py")} == {
         "skipscan/py.typed",
         "skipscan/report/page.css",
-        "skipscan/report/page.html.j2",
         "skipscan_cdk/package.md",
         "skipscan_cdk/py.typed",
         "skipscan_cdk/lambdas/requirements.txt",
@@ -46,7 +45,7 @@ def test_its_metadata_say_what_it_is_and_what_it_needs(metadata: Message) -> Non
     assert metadata["Requires-Python"] == ">=3.11"
     assert str(metadata.get_payload()).strip() == (ROOT / "README.md").read_text().strip()
     assert "Programming Language :: Python :: 3.14" in metadata.get_all("Classifier", [])
-    assert set(metadata.get_all("Provides-Extra", [])) == {"cdk", "report"}
+    assert set(metadata.get_all("Provides-Extra", [])) == {"cdk"}
 
 
 def test_the_command_starts_from_what_was_installed(site: Path, run_installed: Run) -> None:

@@ -17,13 +17,16 @@ from skipscan.estimate.facts import Facts
 from skipscan.inputs.names import table_name
 from skipscan.keys.formats import encoder
 from skipscan.listing.execution_input import parse
-from skipscan.listing.run import Run
+from skipscan.listing.kind import LISTING
+from skipscan.loop.finish import manifest
 from skipscan.loop.layout import Layout
-from skipscan.loop.manifest import StoredPart, manifest
-from skipscan.loop.part import Part, checksum
+from skipscan.loop.part import Part, StoredPart, checksum
+from skipscan.loop.progress import to_json
+from skipscan.loop.work import ExecutionId
 from skipscan.pace.backoff import Fault
-from skipscan.scan.batch import Batch, Bounds, Pause
-from skipscan.scan.counts import Counts
+from skipscan.pace.bounds import Bounds, Pause
+from skipscan.scan.batch import Batch
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.plan import Plan, plan
 from skipscan.scan.progress import Progress
 from tests.unit.estimate.hashed_table import HashedTable
@@ -62,8 +65,8 @@ def made_up_run(
     }
     if provisioned:
         description["ProvisionedThroughput"] = {"ReadCapacityUnits": provisioned}
-    described = TableDescription.from_json(description)
     checked = parse({"table": name, **asked})
+    described = TableDescription.from_json(description)
     decided = plan(checked, described)
     facts = Facts.described(checked.table, described, None)
     more: dict[str, Any] = {"facts": facts.to_json()}
@@ -72,22 +75,29 @@ def made_up_run(
         decided = explanation.plan
         more["explanation"] = explanation.to_json()
     execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly-2026-11-02"
-    run = Run("nightly-2026-11-02", execution, STARTED.isoformat(timespec="milliseconds"), decided)
-    layout = Layout("skipscan", table_name(decided.source.table), run.name)
+    run = LISTING.begun(
+        ExecutionId("nightly-2026-11-02", execution, STARTED.isoformat(timespec="milliseconds")), decided
+    )
+    layout = LISTING.layout("skipscan", table_name(decided.source.table), run.name)
     _write(folder / "plan.json", {**run.to_json(), **more})
     parts: list[StoredPart] = []
-    counts, ends, left = Counts(), [0.0], 0
+    ends, reached = [0.0], []
     for worker in range(decided.workers):
         progress, seconds = _worked(
             folder, layout, decided, worker, parts, table=table, throttled=throttled, batch_seconds=batch_seconds
         )
-        counts += progress.counts
-        left += progress.segments_left(decided)
+        reached.append(progress)
         ends.append(seconds)
-    expected = more["explanation"]["choice"]["expected"] if with_sample else None
+    counts = ScanCounts.total(progress.counts for progress in reached)
     now = STARTED + timedelta(seconds=max(ends) + 1.2)
-    document = manifest(run, parts, counts, left, now=now, version="1.0.0", estimated=expected)
-    _write(folder / ("unfinished.json" if left else "manifest.json"), document)
+    document = manifest(LISTING, run, parts, counts, reached) | {
+        "finished": now.isoformat(timespec="milliseconds"),
+        "seconds": round((now - STARTED).total_seconds(), 3),
+        "skipscan_version": "1.0.0",
+    }
+    if with_sample:
+        document["estimated"] = more["explanation"]["choice"]["expected"]
+    _write(folder / ("manifest.json" if document["complete"] else "unfinished.json"), document)
 
 
 class _Clock:
@@ -120,15 +130,15 @@ def _worked(
         batch = Batch(decided, progress, bounds=bounds, clock=clock, random=random.random, write=part.write)
         _drive(batch, decided, clock, random, table=table, throttled=throttled)
         reached = replace(batch.progress, batch=progress.batch + 1)
-        course = {"began": began.isoformat(timespec="milliseconds"), **batch.course}
+        profile = {"began": began.isoformat(timespec="milliseconds"), **batch.profile}
         attempt = f"{random.getrandbits(64):016x}"
         checkpoint = folder / layout.checkpoint(worker, progress.batch, attempt).removeprefix(layout.root)
-        _write(checkpoint, {**reached.to_json(decided), "course": course})
+        _write(checkpoint, {**to_json(reached, decided), "profile": profile})
         body, part_name = part.body(), layout.part(worker, progress.batch)
         stored = folder / part_name.removeprefix(layout.root)
         stored.parent.mkdir(parents=True, exist_ok=True)
         stored.write_bytes(body)
-        parts.append(StoredPart(worker, progress.batch, part_name, part.keys, len(body), checksum(body), attempt))
+        parts.append(StoredPart(worker, progress.batch, part_name, part.lines, len(body), checksum(body), attempt))
         progress = reached
     return progress, clock.seconds
 

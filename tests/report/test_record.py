@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from skipscan.aws.run_folder import BucketFolder
 from skipscan.errors import InputError
-from skipscan.report.folder import BucketFolder, LocalFolder
+from skipscan.report.folder import LocalFolder
+from skipscan.report.listing import listing
 from skipscan.report.record import Record
-from skipscan.report.seen_lengths import seen_lengths
-from skipscan.report.timeline import timeline
 from skipscan.report.ways import ways
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -25,23 +25,29 @@ def test_batches_add_up_to_the_manifest(throttled: Path) -> None:
     record = Record.read(LocalFolder(throttled))
     counts = record.counts
     assert record.is_complete
-    assert len(record.batches) == record.batches_committed > 4
-    assert sum(batch.counts.keys for batch in record.batches) == counts.keys == 8_000
-    assert sum(batch.counts.read_units for batch in record.batches) == pytest.approx(counts.read_units, rel=0.001)
-    assert sum(visit.requests for batch in record.batches for visit in batch.visits) == counts.requests
+    digest = record.digest
+    assert digest.batches == record.batches_committed > 4
+    assert digest.requests == counts.requests
+    assert sum(worker.figures["keys"] for worker in digest.workers) == counts.keys == 8_000
+    assert sum(worker.batches for worker in digest.workers) == digest.batches
+    assert digest.segments is not None
+    assert digest.segments.segments == 64
+    assert sum(walked.requests for walked in digest.segments.named) == counts.requests
+    assert sum(bar.keys * bar.segments for bar in digest.segments.bars) == pytest.approx(counts.keys)
 
 
 def test_the_timeline_ends_with_every_key_and_refusal(throttled: Path) -> None:
     record = Record.read(LocalFolder(throttled))
-    line = timeline(record)
-    assert line.keys_by_then[-1] == pytest.approx(record.counts.keys)
-    assert sum(stretch.throttles for stretch in line.stretches) == pytest.approx(record.counts.throttles)
+    line = record.timeline
+    assert line.totals("keys")[-1] == pytest.approx(record.counts.keys)
+    assert line.totals("read_units")[-1] == pytest.approx(record.counts.read_units, rel=0.001)
+    assert line.totals("throttles")[-1] == pytest.approx(record.counts.throttles)
     assert record.counts.throttles > 0
 
 
 def test_lengths_come_near_the_truth(throttled: Path) -> None:
     lengths = skewed_table(8_000).lengths
-    seen = seen_lengths(Record.read(LocalFolder(throttled)).batches)
+    seen = Record.read(LocalFolder(throttled)).digest.lengths
     for bar in seen.bars:
         longest = 1 << 40 if bar.longest is None else bar.longest
         truth = ((lengths >= bar.shortest) & (lengths <= longest)).mean()
@@ -54,13 +60,13 @@ def test_an_attempt_that_did_not_count_is_left_out(throttled: Path, tmp_path: Pa
     shutil.copytree(throttled, folder)
     orphan = next((folder / "checkpoints/worker=0000").iterdir())
     orphan.with_name("batch-00099-0123456789abcdef.json").write_text(orphan.read_text())
-    assert Record.read(LocalFolder(folder)).batches == Record.read(LocalFolder(throttled)).batches
+    assert Record.read(LocalFolder(folder)).digest == Record.read(LocalFolder(throttled)).digest
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '"plan"', '{"run": 1}', "\ud800"])
 def test_what_no_run_has_left_is_refused(content: str, tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_bytes(content.encode("utf-8", "surrogatepass"))
-    with pytest.raises(InputError, match="not what a run leaves"):
+    with pytest.raises(InputError, match="not those of a run"):
         Record.read(LocalFolder(tmp_path))
 
 
@@ -68,7 +74,7 @@ def test_without_checkpoints_the_manifest_still_speaks(throttled: Path, tmp_path
     folder = tmp_path / "run"
     shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("checkpoints"))
     record = Record.read(LocalFolder(folder))
-    assert record.batches == ()
+    assert record.digest.batches == 0
     assert record.batches_committed > 0
     assert record.counts.keys == 8_000
 
@@ -110,8 +116,26 @@ def test_a_run_of_the_handlers_is_read_from_its_bucket(job: Job, dynamodb: FakeD
     planned = job.planned({"table": "Orders", "workers": 2, "segments": 4}, started=now)
     reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
     job.finished(planned, reports)
-    record = Record.read(BucketFolder(job.s3, BUCKET, "skipscan/Orders/run-1"))
+    record = Record.read(BucketFolder(job.s3, BUCKET, "skipscan/Orders/runs/run-1"))
     assert record.is_complete
-    assert sum(batch.counts.keys for batch in record.batches) == record.counts.keys == 60
+    assert record.timeline.totals("keys")[-1] == pytest.approx(record.counts.keys) == 60
     # Nothing that a key could be read from is taken along.
-    assert "customer-" not in repr(record.batches)
+    assert "customer-" not in repr(record.digest)
+
+
+def test_a_sample_of_workers_keeps_the_totals_and_says_so(throttled: Path) -> None:
+    record, sampled = (Record.read(LocalFolder(throttled), most) for most in (1_000, 4))
+    assert sampled.is_sampled
+    assert sampled.workers_seen < sampled.workers_committed == 4
+    assert sampled.counts == record.counts
+    assert sampled.timeline.totals("requests")[-1] == pytest.approx(record.counts.requests)
+    assert sampled.timeline.totals("keys")[-1] == pytest.approx(8_000, rel=0.2)
+    assert any("evenly chosen" in note for note in listing(sampled).progress.notes)  # type: ignore[union-attr]
+
+
+def test_a_sample_of_an_unfinished_run_still_counts_every_worker(throttled: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("manifest.json"))
+    sampled = Record.read(LocalFolder(folder), 4)
+    assert sampled.is_sampled
+    assert sampled.counts == Record.read(LocalFolder(throttled)).counts

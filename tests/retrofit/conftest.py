@@ -25,12 +25,6 @@ if TYPE_CHECKING:
 NUMBERS = count(1)
 
 
-class Machine(Job):
-    """The state machine Retrofit, whose states hand on a field `retrofit` where the listing's have `run`."""
-
-    noun = "retrofit"
-
-
 ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/"
 
 
@@ -131,7 +125,7 @@ def job(dynalite: str) -> Iterator[Job]:
             module.dynamodb.close()
             module.dynamodb = client  # type: ignore[attr-defined]
         modules[0].pricing = NoPrices()  # type: ignore[attr-defined]
-        yield Machine(s3, *modules)
+        yield Job(s3, *modules)
         client.close()
 
 
@@ -145,7 +139,7 @@ def audited(job: Job, dynamodb: DynamoDBClient) -> Iterator[Audited]:
     client, enabled = plan.dynamodb, plan.enabled
     engine = Engine(client)
     plan.dynamodb = worker.dynamodb = finish.dynamodb = engine
-    plan.enabled = json.dumps([ARN + table])
+    plan.enabled = [ARN + table]
     yield Audited(table, engine, job)
     plan.dynamodb = worker.dynamodb = finish.dynamodb = client
     plan.enabled = enabled

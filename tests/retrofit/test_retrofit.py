@@ -4,12 +4,15 @@ from threading import Lock
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError, EndpointConnectionError
+from botocore.exceptions import EndpointConnectionError
 
 from local import audit_table
+from skipscan.errors import BatchError
+from skipscan.items.progress import ItemProgress
+from skipscan.loop.progress import to_json
 from skipscan.loop.seal import sealed
-from skipscan.retrofit.job import RetrofitJob
-from skipscan.retrofit.progress import RetrofitProgress
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.kind import RETROFIT
 from tests.handlers.metrics import lines, total
 from tests.retrofit.conftest import WRITING, Audited, error
 
@@ -149,15 +152,15 @@ def test_an_update_that_may_not_be_made_ends_the_batch_with_its_error(audited: A
             raise error("AccessDeniedException")
 
     audited.engine.before = deny
-    with pytest.raises(ClientError, match="AccessDenied"):
+    with pytest.raises(BatchError, match="AWS refused UpdateItem with AccessDeniedException"):
         audited.retrofit(workers=1, segments=1)
 
 
 def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(audited: Audited) -> None:
     audited.load(60)
     planned = audited.job.planned({"table": audited.table, **WRITING, "workers": 1})
-    job = RetrofitJob.from_json(planned["retrofit"])
-    start = sealed(RetrofitProgress.start(0).to_json(job.plan), job)
+    job = RETROFIT.work(planned["work"])
+    start = sealed(to_json(ItemProgress(0, RetrofitCounts()), job.plan), job)
     first = audited.job.turn(planned, 0, start)
     assert audited.job.turn(planned, 0, start) == first
     for name in audited.job.objects("/failed/"):  # as if the function had died right before its commit
@@ -224,4 +227,4 @@ def test_its_end_is_told_as_a_metric(audited: Audited, capsys: pytest.CaptureFix
         "JobWriteUnits": output["write_units"],
         "JobSeconds": output["seconds"],
     }
-    assert line.properties == {"job": output["retrofit"]}
+    assert line.properties == {"retrofit": output["retrofit"]}

@@ -117,13 +117,18 @@ def item(customer: str, number: int) -> Item:
     return {"customer": {"S": customer}, "order": {"N": str(number)}, "body": {"B": bytes(2000)}}
 
 
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The functions' metrics are not the command's stdout; a function takes hold of its own when it is loaded."""
+    monkeypatch.setattr(Metrics, "emit", lambda *_, **__: None)
+
+
 @pytest.fixture
 def place(job: Job, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Place:  # noqa: F811
     sfn = boto3.client("stepfunctions")
     machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
     outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
     monkeypatch.setattr(boto3, "Session", lambda **_: SESSION)
-    monkeypatch.setattr(Metrics, "tell", lambda *_, **__: None)  # the functions' log is not the command's stdout
     monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
     made = Place(job, dynamodb, sfn, machine, monkeypatch)

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from skipscan.aws import deployment, download
+from skipscan.aws import deployment
+from skipscan.aws.bucket import Bucket
+from skipscan.keys import bodies as download
+from skipscan.loop.storage import Storage
 from tests.handlers.execution import BUCKET
 from tests.runs.conftest import Place
-
-if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
 
 CUSTOMERS = sorted(f"c{number}" for number in range(12))
 
@@ -41,16 +41,22 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["run", "Orders", "--output", "/nowhere/keys.txt"], 2, "'/nowhere' is no folder that can be written to"),
     (["status", "a/b"], 2, "it must be a table's name"),
     (["status", "Orders", "a/b"], 2, "it names a folder on S3 and would lead elsewhere"),
-    (["resume", "Orders", "a\tb"], 2, 'resume is "a\\tb"; it must be the name of the run'),
+    (["resume", "Orders", "a\tb"], 2, 'name is "a\\tb"; it names a folder on S3 and would lead elsewhere'),
     (["status", "Orders"], 1, 'table "Orders" has no run in dev: start one with `skipscan run Orders --env dev`'),
-    (["status", "Orders", "nobody"], 1, 'run is "nobody"; table "Orders" has no run of that name in dev'),
+    (["status", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job of that name in dev'),
+    (
+        ["status", "Orders", "nobody", "--kind", "run"],
+        1,
+        'run is "nobody"; table "Orders" has no run of that name in dev',
+    ),
+    (["status", "Orders", "--kind", "act"], 1, 'it enables no act for any table: add "writing"'),
     (["download", "Orders"], 1, 'table "Orders" has no finished run in dev'),
     (["report", "Orders"], 1, 'table "Orders" has no run in dev that has read anything'),
     (["report", "Orders", "nobody"], 1, 'run is "nobody"; table "Orders" has no run of that name in dev'),
     (["report", "a/b"], 2, "it must be a table's name"),
     (["diff", "Orders"], 1, 'table "Orders" has no finished run in dev'),
-    (["stop", "Orders"], 1, 'table "Orders" has no run that is running in dev'),
-    (["stop", "Orders", "nobody"], 1, 'run is "nobody"; that run is not running in dev'),
+    (["stop", "Orders"], 1, 'table "Orders" has nothing running in dev'),
+    (["stop", "Orders", "nobody"], 1, 'name is "nobody"; it is not running in dev'),
     (["resume", "Orders"], 1, 'table "Orders" has no run in dev'),
 ]
 
@@ -119,7 +125,7 @@ def test_status_tells_of_a_run_at_every_stage(place: Place) -> None:
 
 def status(place: Place) -> tuple[str, int, int]:
     told = json.loads(place.skipscan("status", "Orders", "--json").stdout)
-    return told["state"], told["keys"], told["segments_left"]
+    return told["state"], told.get("keys", 0), told["segments_left"]
 
 
 def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place: Place) -> None:
@@ -164,7 +170,10 @@ def test_following_as_json_is_an_object_a_line(place: Place) -> None:
     done = place.skipscan("run", "Orders", "--name", name, "--follow", "--json")
     told = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["state"] for one in told] == ["starting", "running", "finished"]
-    assert (told[-1]["keys"], told[-1]["manifest"]) == (12, f"s3://{BUCKET}/skipscan/Orders/followed/manifest.json")
+    assert (told[-1]["keys"], told[-1]["manifest"]) == (
+        12,
+        f"s3://{BUCKET}/skipscan/Orders/runs/followed/manifest.json",
+    )
     assert done.stderr == ""
 
 
@@ -174,7 +183,7 @@ def test_a_followed_run_that_does_not_finish_ends_with_3_and_its_cause(place: Pl
     place.end(run, stopped["error"], stopped["cause"])
     done = place.skipscan("status", "Orders", run, "--follow")
     assert done.status == 3
-    assert "the run is unfinished; BudgetError: the budget is 1 read units" in done.stderr
+    assert "the run is unfinished; BudgetError: the budget is max_read_units 1; 1.0 read units" in done.stderr
     assert f"skipscan resume Orders {run} --env dev" in done.stderr
 
 
@@ -182,7 +191,7 @@ def test_an_execution_with_any_input_at_all_can_be_asked_for(place: Place) -> No
     place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input="[1]")
     assert place.skipscan("list", "Orders").status == 0
     done = place.skipscan("status", "Orders", "odd")
-    assert (done.status, 'table "Orders" has no run of that name' in done.stderr) == (1, True)
+    assert (done.status, 'table "Orders" has no run or job of that name' in done.stderr) == (1, True)
 
 
 def test_a_defect_is_told_by_its_place_and_without_its_text(place: Place) -> None:
@@ -251,8 +260,9 @@ def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> N
     ]
     assert (listed[3]["keys"], listed[2]["keys"]) == (12, None)
     lines = place.skipscan("list", "Orders", "--limit", "2").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["run", running, "d-dry"]
-    assert "has no run in dev" in place.skipscan("list", "Others").stderr
+    assert [line.split()[:2] for line in lines] == [["kind", "name"], ["run", running], ["run", "d-dry"]]
+    assert "planned, dry run" in lines[2]
+    assert "has no run or job in dev" in place.skipscan("list", "Others").stderr
 
 
 def test_report_tells_of_the_newest_run_that_has_read_anything(place: Place, tmp_path: Path) -> None:
@@ -311,13 +321,13 @@ def test_parts_come_in_order_and_few_at_a_time(place: Place, monkeypatch: pytest
     fetched: list[str] = []
     body = download._body
 
-    def noted(client: "S3Client", bucket: str, part: Mapping[str, Any]) -> bytes:
+    def noted(storage: Storage, part: Mapping[str, Any]) -> bytes:
         fetched.append(part["name"])
-        return body(client, bucket, part)
+        return body(storage, part)
 
     monkeypatch.setattr(download, "_body", noted)
     whole = []
-    for number, content in enumerate(download.bodies(place.job.s3, BUCKET, manifest)):
+    for number, content in enumerate(download.bodies(Bucket(place.job.s3, BUCKET), manifest)):
         whole.append(content)
         assert len(fetched) <= number + download.AHEAD
     assert whole == [place.job.read(name) for name in names]
@@ -368,7 +378,10 @@ def test_stop_and_resume(place: Place) -> None:
     run = place.start("--segments", "6", "--workers", "2")
     place.work_a_batch(run)
     refused = place.skipscan("resume", "Orders")
-    assert (refused.status, "that run is running" in refused.stderr) == (1, True)
+    assert (refused.status, f'run is "{run}"; it is running, and only what is unfinished' in refused.stderr) == (
+        1,
+        True,
+    )
     stopped = place.skipscan("stop", "Orders")
     assert (stopped.status, stopped.stdout) == (0, f"{run}\n")
     assert f"skipscan resume Orders {run} --env dev" in stopped.stderr
@@ -388,15 +401,15 @@ def test_stop_and_resume(place: Place) -> None:
     place.end(execution)
     assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["keys"] == 12
     done = place.skipscan("resume", "Orders", run)
-    assert (done.status, "that run is finished" in done.stderr) == (1, True)
+    assert (done.status, f'run is "{run}"; it is finished, and only what is unfinished' in done.stderr) == (1, True)
 
 
 def test_stop_asks_which_where_several_run(place: Place) -> None:
     runs = sorted([place.start(), place.start()])
     done = place.skipscan("stop", "Orders")
-    assert (done.status, f"name one of {runs[0]}, {runs[1]}" in done.stderr) == (1, True)
+    assert (done.status, f"name one of run {runs[0]}, run {runs[1]}, with its --kind" in done.stderr) == (1, True)
     told = json.loads(place.skipscan("stop", "Orders", runs[1], "--json").stdout)
-    assert told == {"table": "Orders", "run": runs[1], "stopped": [runs[1]]}
+    assert told == {"table": "Orders", "kind": "run", "run": runs[1], "stopped": [runs[1]]}
 
 
 def test_a_run_of_another_table_is_not_mistaken_for_one_of_this(place: Place) -> None:

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import boto3
 import pytest
+from moto.stepfunctions.models import stepfunctions_backends
 
 from skipscan.aws import deployment
 from tests.handlers.acting import Acting
@@ -15,7 +17,7 @@ from tests.handlers.execution import BUCKET
 from tests.runs.command import Done
 from tests.runs.conftest import DEFINITION, ROLE, Place, Stacks
 
-MARKER = '{"item": {"order": {"N": "0"}, "GSI-pk": "{customer}"}}'
+MARKER = '{"item": {"order": {"N": "-1"}, "GSI-pk": "{customer}"}}'
 SET = "resource-action={customer}-{order}"
 
 
@@ -41,16 +43,71 @@ def document(machine: str) -> dict[str, Any]:
 
 
 def ending(place: Place, job: str, output: Mapping[str, Any]) -> None:
-    """Let a job end when its command looks at it for the second time."""
+    """Let a preview end when its command looks at it for the second time."""
     place.monkeypatch.setattr("skipscan.cli.outcome.sleep", lambda _: place.succeed(job, output))
 
 
-def test_a_job_is_previewed_unless_told(place: Place, machines: Mapping[str, str], acting: Acting) -> None:  # noqa: F811
-    run = place.finished()
+@dataclass
+class Acts:
+    """The state machine of acts, whose executions stay RUNNING until they are ended. `run`: a finished run."""
+
+    place: Place
+    acting: Acting
+    run: str
+
+    def planned(self, name: str) -> dict[str, Any]:
+        [execution] = [
+            one
+            for machine in stepfunctions_backends["123456789012"]["us-east-1"].state_machines
+            for one in machine.executions
+            if one.name == name
+        ]
+        began = self.place.sfn.describe_execution(executionArn=execution.execution_arn)["startDate"].isoformat()
+        return self.acting.planned(json.loads(str(execution.execution_input)), name, began)
+
+    def work_a_batch(self, name: str) -> None:
+        """Do Plan and the first batch of the first worker."""
+        self.acting.turn(self.planned(name), 0, None)
+
+    def complete(self, name: str) -> dict[str, Any]:
+        """Do what the state machine does, to its end."""
+        planned = self.planned(name)
+        if "error" in planned:
+            self.place.end(name, planned["error"], planned["cause"])
+            return planned
+        done = self.acting.finished(
+            planned, [list(self.acting.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        )
+        self.place.succeed(name, done)
+        return done
+
+    def start(self, name: str, *more: str) -> Done:
+        """Return how `skipscan act` ended that was to put a marker for every key, for real."""
+        asked = ["--put-item", MARKER, "--for-real", "--without-recovery", "--workers", "2", "--name", name]
+        return self.place.skipscan("act", "Orders", self.run, *asked, *more)
+
+    def status(self, *arguments: str) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(self.place.skipscan("status", "Orders", *arguments, "--json").stdout)
+        return told
+
+    def markers(self) -> int:
+        return sum("GSI-pk" in item for item in self.place.dynamodb.table("Orders").items())
+
+
+@pytest.fixture
+def acts(place: Place, machines: Mapping[str, str], acting: Acting) -> Acts:  # noqa: F811
+    del machines
+    table = place.dynamodb.describe_table(TableName="Orders")["Table"]["TableArn"]
+    for module in (acting.plan_act, acting.act, acting.finish_act):
+        enabled = replace(module.function.settings, writing={table: []})
+        place.monkeypatch.setattr(module.function, "settings", enabled)
+    return Acts(place, acting, place.finished())
+
+
+def test_a_job_is_previewed_unless_told(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
+    run = acts.run
     asked = {"table": "Orders", "run": run, "put_item": json.loads(MARKER)}
-    enabled = json.dumps({acting.plan_act.dynamodb.describe_table(TableName="Orders")["Table"]["TableArn"]: []})
-    place.monkeypatch.setattr(acting.plan_act, "settings", with_writing(acting.plan_act.settings, enabled))
-    explained = acting.planned({**asked, "without_recovery": True}, "job")["explanation"]
+    explained = acts.acting.planned({**asked, "without_recovery": True}, "job")["explanation"]
     ending(place, "job", explained)
     done = place.skipscan("act", "Orders", "--put-item", MARKER, "--name", "job")
     assert (done.status, done.stderr) == (0, "skipscan: nothing is written yet; the same with --for-real writes\n")
@@ -59,10 +116,10 @@ def test_a_job_is_previewed_unless_told(place: Place, machines: Mapping[str, str
     for line in ("action put_item", "keys 12", "write units 12", f"run {run}"):
         assert line in lines, lines
     assert not any(f"c{number}" in done.stdout.replace(run, "") for number in range(12))
-
-
-def with_writing(settings: Any, writing: str) -> Any:
-    return type(settings)(**{**vars(settings), "writing": json.loads(writing)})
+    [listed] = json.loads(place.skipscan("list", "Orders", "--kind", "act", "--json").stdout)
+    assert (listed["act"], listed["state"], listed["dry_run"]) == ("job", "planned", True)
+    refused = place.skipscan("resume", "Orders", "job")
+    assert (refused.status, 'act is "job"; it is a dry run' in refused.stderr) == (1, True)
 
 
 def test_for_real_starts_it_and_says_its_name(place: Place, machines: Mapping[str, str], tmp_path: Path) -> None:
@@ -75,32 +132,135 @@ def test_for_real_starts_it_and_says_its_name(place: Place, machines: Mapping[st
     expected = {"table": "Orders", "run": run, "put_item": json.loads(MARKER), "dry_run": False}
     bounds = {"max_write_units_per_second": 50.0, "without_recovery": True}
     assert document(machines["ActStateMachineArn"]) == {**expected, **bounds}
-    [listed] = json.loads(place.skipscan("jobs", "Orders", "--json").stdout)
-    assert (listed["job"], listed["does"], listed["status"]) == (done.stdout.strip(), "act", "RUNNING")
-    stopped = place.skipscan("stop", "Orders", listed["job"])
+    [listed, listed_run] = json.loads(place.skipscan("list", "Orders", "--json").stdout)
+    assert (listed["act"], listed["kind"], listed["state"]) == (done.stdout.strip(), "act", "starting")
+    assert (listed_run["run"], listed_run["kind"], listed_run["state"]) == (run, "run", "finished")
+    stopped = place.skipscan("stop", "Orders", listed["act"])
     assert (stopped.status, stopped.stdout) == (0, done.stdout)
-    assert f"skipscan act Orders {run} --resume {listed['job']}" in stopped.stderr
-    assert "aborted" in place.skipscan("jobs", "Orders").stdout
+    assert f"skipscan resume Orders {listed['act']} --env dev" in stopped.stderr
+    told = json.loads(place.skipscan("status", "Orders", listed["act"], "--json").stdout)
+    assert (told["state"], told["execution"]["status"]) == ("refused", "ABORTED")
 
 
-def test_a_job_that_is_followed_ends_with_what_it_did(place: Place, machines: Mapping[str, str]) -> None:
-    ending(place, "job", {"table": "Orders", "retrofit": "job", "items": 3005, "written": 3003, "lacking": 2})
-    followed = ["retrofit", "Orders", "--set", SET, "--for-real", "--no-verify", "--name", "job", "--follow"]
-    done = place.skipscan(*followed)
-    assert (done.status, "written   3,003" in done.stdout) == (0, True)
-    expected = {"table": "Orders", "set": {"resource-action": "{customer}-{order}"}, "verify": False, "dry_run": False}
-    assert document(machines["RetrofitStateMachineArn"]) == expected
-    assert "3,005 items, 3,003 written, 2 lacking" in place.skipscan("jobs", "Orders").stdout
+def test_status_tells_of_a_job_at_every_stage(place: Place, acts: Acts) -> None:
+    assert (acts.start("mark").status, acts.start("mark").status) == (0, 0)
+    assert acts.status("mark")["state"] == "starting"
+    acts.work_a_batch("mark")
+    told = acts.status("mark")
+    assert (told["kind"], told["act"], told["state"], told["expected"]) == ("act", "mark", "running", 12.0)
+    assert 0 < told["keys"] == told["put"] == acts.markers() < 12
+    assert 0 < told["slices_left"] <= told["slices"] == sum(worker["slices"] for worker in told["workers"])
+    assert [worker["put"] for worker in told["workers"]] == [told["put"], 0]
+    assert acts.status("--kind", "act") == told
+    assert acts.status()["run"] == acts.run
+    shown = place.skipscan("status", "Orders", "mark").stdout
+    assert shown.startswith("Orders  act mark  running\n")
+    for line in ("about 12 expected", f"of {told['slices']} at their end", "Figures are those of committed batches."):
+        assert line in shown
+    place.end("mark")
+    assert acts.status("mark")["state"] == "unfinished"
+    assert "ABORTED, Stopped" in place.skipscan("status", "Orders", "mark").stdout
+    acts.complete("mark")
+    told = acts.status("mark")
+    assert (told["state"], told["keys"], told["put"], told["slices_left"]) == ("finished", 12, 12, 0)
+    assert told["manifest"] == f"s3://{BUCKET}/skipscan/Orders/acts/mark/manifest.json"
+
+
+def test_a_job_that_is_followed_says_each_change_once(place: Place, acts: Acts) -> None:
+    place.meanwhile(lambda: acts.work_a_batch("mark"), lambda: None, lambda: acts.complete("mark"))
+    done = acts.start("mark", "--follow")
+    assert (done.status, done.stdout) == (0, "mark\n")
+    assert [line.split("  ")[1] for line in done.stderr.splitlines()] == ["starting", "running", "finished"]
+    assert "12 keys" in done.stderr.splitlines()[-1]
+    assert acts.markers() == 12
+    assert "12 keys, 12 put, 12 requests, 12" in place.skipscan("list", "Orders", "--kind", "act").stdout
+
+
+def test_a_job_that_is_followed_as_json_is_an_object_a_line(place: Place, acts: Acts) -> None:
+    place.meanwhile(lambda: acts.work_a_batch("mark"), lambda: acts.complete("mark"))
+    done = acts.start("mark", "--follow", "--json")
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(one["act"], one["state"]) for one in told] == [
+        ("mark", "starting"),
+        ("mark", "running"),
+        ("mark", "finished"),
+    ]
+    assert (told[-1]["put"], done.status, done.stderr) == (12, 0, "")
+
+
+def test_ctrl_c_leaves_a_job_alone_and_says_how_to_come_back(place: Place, acts: Acts) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    place.meanwhile(interrupt)
+    done = acts.start("mark", "--follow")
+    assert done.status == 130
+    assert "the act goes on. Come back to it: skipscan status Orders mark --env dev --follow" in done.stderr
+    assert acts.status("mark")["execution"]["status"] == "RUNNING"
 
 
 def test_a_job_that_fails_ends_with_3_and_its_cause(place: Place, machines: Mapping[str, str]) -> None:
     del machines
-    place.monkeypatch.setattr(
-        "skipscan.cli.outcome.sleep", lambda _: place.end("job", "TableError", "it lacks point-in-time recovery")
-    )
+    place.meanwhile(lambda: place.end("job", "TableError", "it lacks point-in-time recovery"))
     done = place.skipscan("retrofit", "Orders", "--set", SET, "--for-real", "--follow", "--name", "job")
-    assert (done.status, done.stdout) == (3, "")
-    assert "the job is not finished; TableError: it lacks point-in-time recovery" in done.stderr
+    assert (done.status, done.stdout) == (3, "job\n")
+    assert "the retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
+    assert "resume" not in done.stderr
+
+
+def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
+    acts.start("mark")
+    acts.work_a_batch("mark")
+    refused = place.skipscan("resume", "Orders", "mark")
+    assert (refused.status, 'act is "mark"; it is running, and only what is unfinished' in refused.stderr) == (1, True)
+    told = json.loads(place.skipscan("stop", "Orders", "--kind", "act", "--json").stdout)
+    assert told == {"table": "Orders", "kind": "act", "act": "mark", "stopped": ["mark"]}
+    again = place.skipscan("stop", "Orders", "mark")
+    assert (again.status, 'name is "mark"; it is not running in dev' in again.stderr) == (1, True)
+    followed = place.skipscan("status", "Orders", "mark", "--follow")
+    assert (followed.status, "the act is unfinished; its execution is ABORTED" in followed.stderr) == (3, True)
+    assert "skipscan resume Orders mark --env dev" in followed.stderr
+
+    of_runs = place.skipscan("resume", "Orders", "mark", "--max-read-units", "9")
+    assert (of_runs.status, "max_read_units" in of_runs.stderr) == (2, True)
+    told = json.loads(place.skipscan("resume", "Orders", "mark", "--max-write-units", "90", "--json").stdout)
+    assert (told["act"], told["state"]) == ("mark", "running")
+    execution = told["execution"]["name"]
+    assert execution.startswith("mark-resumed-")
+    expected = {"table": "Orders", "run": acts.run, "resume": "mark", "max_write_units": 90.0}
+    assert document(machines["ActStateMachineArn"]) == expected
+    # Both names lead to the act, and the resuming execution is the one that is told of.
+    for name in ("mark", execution):
+        told = acts.status(name)
+        assert (told["act"], told["state"], told["execution"]["name"]) == ("mark", "running", execution)
+    done = acts.complete(execution)
+    assert (done.get("put"), acts.markers()) == (12, 12), done
+    finished = place.skipscan("resume", "Orders", "mark")
+    assert (finished.status, 'act is "mark"; it is finished' in finished.stderr) == (1, True)
+
+
+def test_keys_are_fetched_of_a_run_alone(place: Place, acts: Acts, tmp_path: Path) -> None:
+    acts.start("mark")
+    acts.work_a_batch("mark")
+    place.end("mark")
+    done = place.skipscan("resume", "Orders", "mark", "--output", str(tmp_path / "keys.txt"))
+    assert (done.status, done.stdout) == (2, "")
+    assert "only a run has keys" in done.stderr
+    assert acts.status("mark")["state"] == "unfinished"
+
+
+def test_list_and_stop_tell_kinds_apart(place: Place, acts: Acts) -> None:
+    place.start("--name", "same")
+    acts.start("same")
+    listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)
+    assert {(one["kind"], one["state"]) for one in listed[:2]} == {("run", "starting"), ("act", "starting")}
+    only = place.skipscan("list", "Orders", "--kind", "act").stdout.splitlines()
+    assert [line.split()[:3] for line in only] == [["kind", "name", "state"], ["act", "same", "starting"]]
+    both = place.skipscan("stop", "Orders", "same")
+    assert (both.status, "name one of act same, run same, with its --kind" in both.stderr) == (1, True)
+    assert place.skipscan("stop", "Orders", "same", "--kind", "act").stdout == "same\n"
+    assert acts.status("same", "--kind", "act")["execution"]["status"] == "ABORTED"
+    assert acts.status("same", "--kind", "run")["execution"]["status"] == "RUNNING"
 
 
 def test_a_job_is_resumed_with_other_bounds(place: Place, machines: Mapping[str, str]) -> None:
@@ -122,7 +282,7 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["retrofit", "Orders", "--set", SET, "--workers", "0"], 2, "workers is 0"),
     (["retrofit", "Orders", "--resume", "r", "--set", SET], 2, "a retrofit that is resumed goes on as it was planned"),
     (["copy", "Orders", "New"], 1, 'it enables no copy for any table: add "writing": {"Orders": {"copy": {"to"'),
-    (["jobs", "a/b"], 2, "it must be a table's name"),
+    (["list", "a/b"], 2, "it must be a table's name"),
 ]
 
 
@@ -134,8 +294,8 @@ def test_a_mistake_is_one_message_and_nothing_is_started(place: Place, machines:
         assert "Traceback" not in done.stderr
     for machine in machines.values():
         assert place.sfn.list_executions(stateMachineArn=machine)["executions"] == []
-    assert is_without_jobs(place.skipscan("jobs", "Orders"))
+    assert is_without_jobs(place.skipscan("list", "Orders"))
 
 
 def is_without_jobs(done: Done) -> bool:
-    return (done.status, done.stdout, done.stderr) == (0, "", "skipscan: table Orders has no job in dev\n")
+    return (done.status, done.stdout, done.stderr) == (0, "", "skipscan: table Orders has no run or job in dev\n")

@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skipscan.aws.drive import drive
+from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
+from skipscan.loop.run_batch import run_batch
 from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import Bounds
 from skipscan.pace.pace import PASSING_FAULTS, Pace
-from skipscan.scan.batch import Batch, Bounds, Request
+from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -83,7 +85,7 @@ def test_keeps_the_rate_and_uses_it(strategy: str, item_bytes: int, per_second: 
     decided = planned(dynamodb, table="Orders", **asked)
     clock, table = Clock(), Table(dynamodb, decided)  # type: ignore[arg-type]
     batch = batch_of(decided, 0, clock)
-    assert drive(batch, lambda request: clock.timed(table.scan, request), 1, sleep=clock.sleep) is None
+    assert run_batch(batch, lambda request: clock.timed(table.scan, request), 1, fault=fault, sleep=clock.sleep) is None
     windows = list(clock.any_ten_seconds())
     assert len(windows) > 20
     assert max(windows) <= 1.05 * 10 * per_second

@@ -15,7 +15,7 @@ def test_says_how_many_bytes_each_page_added() -> None:
     added = [part.write([{"S": "a"}, {"S": "é"}]), part.write([{"S": "c"}])]
     assert part.body() == '{"customer": "a"}\n{"customer": "é"}\n{"customer": "c"}\n'.encode()
     assert sum(added) == len(part.body())
-    assert part.keys == 3
+    assert part.lines == 3
 
 
 def test_keeps_its_lines_in_memory_once() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.dynamodb.maximum import MAXIMUM
-from skipscan.scan.batch import Bounds
+from skipscan.pace.bounds import Bounds
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error

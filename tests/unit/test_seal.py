@@ -7,18 +7,23 @@ from typing import Any
 import pytest
 
 from skipscan.act.actions.send import Send
-from skipscan.act.job import Job
+from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
-from skipscan.copy.job import CopyJob
-from skipscan.copy.progress import CopyProgress
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError, StateError
-from skipscan.items.turn import ItemTurn
-from skipscan.listing.run import Run
+from skipscan.items.progress import ItemProgress
+from skipscan.listing.kind import LISTING
+from skipscan.loop.event import turn_of
+from skipscan.loop.progress import to_json
 from skipscan.loop.seal import check, sealed
-from skipscan.retrofit.job import RetrofitJob
-from skipscan.retrofit.progress import RetrofitProgress
+from skipscan.loop.stored_form import FORM
+from skipscan.loop.work import ExecutionId, Work
+from skipscan.retrofit.counts import RetrofitCounts
+from skipscan.retrofit.kind import RETROFIT
+from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -27,22 +32,22 @@ from tests.unit.retrofit.small_table import retrofit_plan
 from tests.unit.turns import planned
 
 
-def run(name: str = "run-1", **asked: Any) -> Run:
+def run(name: str = "run-1", **asked: Any) -> Work[Plan]:
     dynamodb = FakeDynamoDB()
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
     plan = planned(dynamodb, table="Orders", workers=2, **{"segments": 4, **asked})
-    return Run(name, f"arn:{name}", "2026-01-01T00:00:00Z", plan)
+    return LISTING.begun(ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00Z"), plan)
 
 
-def job(**changed: Any) -> Job:
+def job(**changed: Any) -> Work[ActPlan]:
     key = (KeyAttribute("pk", "S"),)
     action = Send.parse({"queue": "arn:aws:sqs:us-east-1:123456789012:keys"})
     plan = ActPlan("Orders", "run-1", key, (), "jsonl", action, 100, 4, 2, 1.0, None, None)
-    return Job("job-1", "arn:job-1", "2026-01-01T00:00:00Z", replace(plan, **changed))
+    return ACT.begun(ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00Z"), replace(plan, **changed))
 
 
-def state(of: Run) -> dict[str, Any]:
-    document = sealed(Progress.start(of.plan, 1).to_json(of.plan), of)
+def state(of: Work[Plan]) -> dict[str, Any]:
+    document = sealed(to_json(Progress.start(of.plan, 1), of.plan), of)
     parsed: dict[str, Any] = json.loads(json.dumps(document))
     return parsed
 
@@ -74,11 +79,11 @@ def test_it_belongs_to_one_worker_one_run_and_one_plan() -> None:
 
 
 def test_a_state_of_a_job_is_sealed_in_the_same_way() -> None:
-    document = sealed(ActProgress(1).to_json(job().plan), job())
+    document = sealed(to_json(ActProgress(1), job().plan), job())
     check(document, job(max_write_units=7.0, max_units_per_second=3.0), 1)
     strange = ({**document, "visit": 1}, job(), 1), (document, job(), 0), (document, job(slices=9), 1)
     for state, of, worker in strange:
-        with pytest.raises(StateError, match=f'in this job: .* "resume": "{of.name}"'):
+        with pytest.raises(StateError, match=f'in this act: .* "resume": "{of.name}"'):
             check(state, of, worker)
 
 
@@ -87,15 +92,21 @@ BOUNDS = {"max_write_units": 7.0, "max_dollars": 3.0, "max_write_units_per_secon
 
 
 def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
-    retrofit = RetrofitJob(*NAMED, retrofit_plan(4, 2))
-    copy = CopyJob(*NAMED, copy_plan(4, 2))
-    works: list[tuple[Any, Any]] = [(retrofit, RetrofitProgress.start(1)), (copy, CopyProgress.start(1))]
+    retrofit = RETROFIT.begun(ExecutionId(*NAMED), retrofit_plan(4, 2))
+    copy = COPY.begun(ExecutionId(*NAMED), copy_plan(4, 2))
+    works: list[tuple[Any, Any]] = [
+        (retrofit, ItemProgress(1, RetrofitCounts())),
+        (copy, ItemProgress(1, CopyCounts())),
+    ]
     for job, begun in works:
-        document = sealed(begun.to_json(job.plan), job)
+        document = sealed(to_json(begun, job.plan), job)
         prices = {"read_unit_dollars": 9.0, "write_unit_dollars": 9.0}
         reading = replace(job.plan.reading, max_read_units=5.0, max_read_units_per_second=2.0)
         check(document, replace(job, plan=replace(job.plan, reading=reading, **BOUNDS, **prices)), 1)
-        others = [replace(job, name="job-2"), replace(job, plan=replace(job.plan, verify=not job.plan.verify))]
+        others = [
+            replace(job, execution=replace(job.execution, name="job-2")),
+            replace(job, plan=replace(job.plan, verify=not job.plan.verify)),
+        ]
         others.append(replace(job, plan=replace(job.plan, reading=replace(reading, segments=5))))
         for other in others:
             with pytest.raises(StateError, match=f'in this {job.noun}: .* "resume": "{other.name}"'):
@@ -103,12 +114,19 @@ def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
 
 
 def test_a_worker_over_all_items_takes_its_own_state_and_no_other() -> None:
-    job = RetrofitJob(*NAMED, retrofit_plan(4, 2))
-    state = sealed(RetrofitProgress.start(1).to_json(job.plan), job)
-    event = {"retrofit": job.to_json(), "worker": 1, "progress": state}
-    assert ItemTurn.of(event, "Retrofit", RetrofitJob, RetrofitProgress).progress == RetrofitProgress.start(1)
+    job = RETROFIT.begun(ExecutionId(*NAMED), retrofit_plan(4, 2))
+    state = sealed(to_json(ItemProgress(1, RetrofitCounts()), job.plan), job)
+    event = {"work": job.to_json(), "worker": 1, "progress": state}
+    assert turn_of(RETROFIT, event).progress == ItemProgress(1, RetrofitCounts())
     with pytest.raises(StateError):
-        ItemTurn.of({**event, "progress": {**state, "opened": 2}}, "Retrofit", RetrofitJob, RetrofitProgress)
-    for strange in ({}, {**event, "worker": 2}, {**event, "worker": True}, {**event, "retrofit": {}}):
+        turn_of(RETROFIT, {**event, "progress": {**state, "opened": 2}})
+    for strange in ({}, {**event, "worker": 2}, {**event, "worker": True}, {**event, "work": 5}):
         with pytest.raises(InputError, match="not one that the state machine hands to Retrofit"):
-            ItemTurn.of(strange, "Retrofit", RetrofitJob, RetrofitProgress)
+            turn_of(RETROFIT, strange)
+
+
+@pytest.mark.parametrize("form", [None, 0, 2, "1"])
+def test_what_another_version_wrote_is_refused_in_words(form: object) -> None:
+    job = RETROFIT.begun(ExecutionId(*NAMED), retrofit_plan(4, 2))
+    with pytest.raises(StateError, match=f"and this version of Skipscan reads form {FORM}: finish the work with"):
+        turn_of(RETROFIT, {"work": {**job.to_json(), "form": form}, "worker": 1})

@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from skipscan.aws.drive import drive
+from skipscan.aws.faults import fault
 from skipscan.aws.table import Table, describe
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
-from skipscan.scan.batch import Batch, Bounds
-from skipscan.scan.counts import Counts
+from skipscan.loop.progress import to_json
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.batch import Batch
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.plan import Plan, plan
 from skipscan.scan.progress import Progress
 from tests.fakes.faults import Client
@@ -22,7 +25,7 @@ class Outcome:
 
     plan: Plan
     keys: list[PartitionKey] = field(default_factory=list)
-    counts: Counts = field(default_factory=Counts)
+    counts: ScanCounts = field(default_factory=ScanCounts)
     states: list[str] = field(default_factory=list)
 
 
@@ -36,7 +39,7 @@ def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **ask
     outcome = Outcome(planned(client, **asked))
     for worker in range(outcome.plan.workers):
         for progress in turns(client, outcome, worker, bounds or Bounds(), threads):
-            outcome.states.append(json.dumps(progress.to_json(outcome.plan)))
+            outcome.states.append(json.dumps(to_json(progress, outcome.plan)))
         outcome.counts += progress.counts
     return outcome
 
@@ -54,10 +57,10 @@ def turns(client: Client, outcome: Outcome, worker: int, bounds: Bounds, threads
             random=lambda: 0.0,
             write=lambda keys: _keep(outcome, keys),
         )
-        error = drive(batch, table.scan, threads)
+        error = run_batch(batch, table.scan, threads, fault=fault)
         if error is not None:
             raise error
-        progress = Progress.from_json(json.loads(json.dumps(batch.progress.to_json(decided))), decided)
+        progress = Progress.from_json(json.loads(json.dumps(to_json(batch.progress, decided))), decided)
         yield progress
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from local.embedded import SESSION
 from skipscan.aws import clients
-from skipscan.scan.batch import Bounds
+from skipscan.pace.bounds import Bounds
 from tests.unit import turns
 from tests.writers.writing import ALWAYS, load, writing
 

@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skipscan.aws.drive import drive
+from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
 from skipscan.dynamodb.maximum import MAXIMUM
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.scan.batch import Batch, Bounds
+from skipscan.loop.progress import to_json
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.batch import Batch
 from skipscan.scan.progress import Progress
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -161,10 +164,10 @@ def run(client: Client, index: str | None, pages: int, crashes: list[bool], **as
         while not progress.done(plan):
             part: list[PartitionKey] = []
             batch = Batch(plan, progress, bounds=Bounds(pages=pages), clock=lambda: 0.0, write=_into(part))
-            assert drive(batch, table.scan, 1) is None
+            assert run_batch(batch, table.scan, 1, fault=fault) is None
             if not next(lost, False):
                 kept += part
-                progress = Progress.from_json(batch.progress.to_json(plan), plan)
+                progress = Progress.from_json(to_json(batch.progress, plan), plan)
     return kept
 
 

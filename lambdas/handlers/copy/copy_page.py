@@ -1,48 +1,41 @@
 """Copy page: one bounded batch of one worker. Takes its progress from state, returns it, holds nothing in between."""
 
-import os
-import random
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import boto3
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.copy_tables import CopyTables, LateLooks
-from skipscan.aws.item_results import item_results
-from skipscan.aws.item_turn import THREADS, take_turn
-from skipscan.aws.settings import Settings
+from skipscan.aws.function import Function
 from skipscan.copy.batch import CopyBatch
-from skipscan.copy.job import CopyJob
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
 from skipscan.copy.late_look import PUT_SECONDS
-from skipscan.copy.progress import CopyProgress
-from skipscan.items.turn import ItemTurn
+from skipscan.items.batch import THREADS
+from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import Settled
+from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
+from skipscan.loop.turn import Opened
 
-logger = Logger()
-settings = Settings.read(os.environ)
-session = boto3.Session()
-dynamodb, s3 = clients.dynamodb(session, connections=THREADS), clients.s3(session)
-sqs = clients.sqs(session, connections=THREADS)
+function = Function.of(COPY)
+dynamodb = clients.dynamodb(function.session, connections=THREADS)
+sqs = clients.sqs(function.session, connections=THREADS)
 
 
-@logger.inject_lambda_context
-def handler(event: dict[str, Any], context: LambdaContext) -> Mapping[str, Any]:
+@function.logger.inject_lambda_context(clear_state=True)
+def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the worker's progress after this batch, whoever committed it; raise `StateError` for a strange one."""
-    turn = ItemTurn.of(event, "Copy page", CopyJob, CopyProgress)
-    plan = turn.job.plan
-    logger.append_keys(copy=turn.job.name)
+    turn, shell = turn_of(COPY, event), function.shell
+    plan = turn.work.plan
 
-    def begin(progress: CopyProgress, part: Part) -> CopyBatch:
-        bounds = settings.bounds(context.get_remaining_time_in_millis() / 1000)
+    def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled]) -> Opened:
+        bounds = function.bounds(context, progress)
         # The replicator's late look comes after every put: it rests on no put being sent later than this.
         bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))
-        return CopyBatch(plan, progress, bounds=bounds, clock=time.monotonic, random=random.random, write=part.write)
+        batch = CopyBatch(plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)
+        return Opened(batch, CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica.queue)).do, THREADS)
 
-    results = item_results(s3, settings, plan.reading.source.table, CopyJob.noun, turn.job.name)
-    tables = CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica.queue))
-    return take_turn(turn, CopyProgress, results, begin=begin, do=tables.do, logger=logger)
+    return function.turn(turn, open_batch)

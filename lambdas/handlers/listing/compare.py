@@ -1,37 +1,29 @@
 """Compare: tell which keys are new and which have vanished since an earlier run, where the input asked for it."""
 
-import os
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-import boto3
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients
-from skipscan.aws.comparisons import Comparisons
-from skipscan.aws.settings import Settings
+from skipscan.aws.function import Function
 from skipscan.compare.comparison import summary
-from skipscan.inputs.names import table_name
+from skipscan.compare.comparisons import Comparisons
+from skipscan.listing.kind import LISTING
 from skipscan.loop.event import Compared
-from skipscan.loop.layout import Layout
 
-logger = Logger()
-settings = Settings.read(os.environ)
-s3 = clients.s3(boto3.Session())
+function = Function.of(LISTING)
 
 
-@logger.inject_lambda_context
-def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+@function.logger.inject_lambda_context(clear_state=True)
+def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return what the execution's output says of the difference; that there can be none is said, not raised."""
-    asked = Compared.from_json(event)
-    logger.append_keys(run=asked.run)
-    layout = Layout(settings.prefix, table_name(asked.table), asked.run)
-    results = Comparisons(s3, settings.bucket, layout)
-    told = summary(
-        results.diff() or results.compare(asked.earlier, Path(gettempdir())),
-        results.uri(layout.diff),
-    )
-    logger.info("compare", **told)
-    return told
+    asked = Compared.of(event)
+    function.logger.append_keys(run=asked.run)
+    results = function.results(asked.table, asked.run)
+    comparisons = Comparisons(results)
+    diff = comparisons.diff() or comparisons.compare(asked.earlier, Path(gettempdir()))
+    output = summary(diff, results.storage.uri(results.layout.diff))
+    function.logger.info("compare", **output)
+    return output

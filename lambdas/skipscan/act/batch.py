@@ -7,6 +7,7 @@ settled in any order and counted in that of the part, so that one number says wh
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from skipscan.act.counts import ActCounts
 from skipscan.act.line_reader import ByteRange
@@ -16,8 +17,8 @@ from skipscan.act.slices import Slice
 from skipscan.act.task import Again, Answer, Outcome, Task
 from skipscan.act.task_source import TaskSource
 from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.pace import Pace
-from skipscan.scan.batch import LOOK_SECONDS, Bounds, Pause
 
 WINDOW = 1024
 """How far the tasks under way may lie apart, so that one which waits does not hold back ever more that are done."""
@@ -151,6 +152,10 @@ class ActBatch:
     def stop(self) -> None:
         """End the batch: nothing more is handed out; tasks that are not settled are the next batch's."""
         self._stopped = True
+
+    @property
+    def profile(self) -> dict[str, Any]:
+        return {}
 
     @property
     def progress(self) -> ActProgress:

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from skipscan.scan.figures import Figures
+from skipscan.pace.counts import Counts
 
 
 @dataclass(frozen=True)
-class ActCounts(Figures):
-    """Figures of keys and requests.
+class ActCounts(Counts):
+    """Counts of keys and requests.
 
     `keys`: settled, each once, and so the sum of those up to `failed`. `put`, `deleted`, `sent` (to a function or a
     queue): done. `present`: an item is there that is not to be touched. `absent`: there is nothing to delete.
@@ -26,3 +26,11 @@ class ActCounts(Figures):
     requests: int = 0
     write_units: float = 0.0
     throttles: int = 0
+
+    @property
+    def lines(self) -> int:
+        return self.failed
+
+    @property
+    def moved(self) -> int:
+        return self.keys

@@ -2,12 +2,13 @@
 
 import json
 
-from skipscan.act.job import Job
+from skipscan.act.plan import ActPlan
 from skipscan.act.task import Task
 from skipscan.inputs.names import table_name
+from skipscan.loop.work import Work
 
 
-def message(job: Job, task: Task) -> bytes:
+def message(job: Work[ActPlan], task: Task) -> bytes:
     """Return the keys of a task as JSON. They stand in it as in the run's parts, every digit kept.
 
     `id` is the same whenever the same keys come again.

@@ -48,6 +48,14 @@ class ActPlan:
         """One worker's share of the budget."""
         return inf if self.max_write_units is None else self.max_write_units / self.workers
 
+    @property
+    def bounds(self) -> dict[str, float | None]:
+        return {"max_write_units": self.max_write_units}
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        return {"table": self.table, "run": self.run, "action": to_json(self.action)}
+
     def to_json(self) -> dict[str, Any]:
         return {
             "table": self.table,

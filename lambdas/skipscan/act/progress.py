@@ -23,7 +23,11 @@ class ActProgress:
     offset: int | None = None
     counts: ActCounts = field(default_factory=ActCounts)
 
-    def slices_left(self, plan: ActPlan) -> int:
+    @property
+    def under_way(self) -> int:
+        return int(self.offset is not None)
+
+    def left(self, plan: ActPlan) -> int:
         """Return how many of the worker's slices are not settled to their end."""
         return share(self.worker, plan.workers, plan.slices) - self.visit
 
@@ -32,24 +36,13 @@ class ActProgress:
         return self.counts.write_units + plan.key_units > plan.worker_write_units
 
     def done(self, plan: ActPlan) -> bool:
-        return not self.slices_left(plan) or self.is_out_of_budget(plan)
+        return not self.left(plan) or self.is_out_of_budget(plan)
 
-    def to_json(self, plan: ActPlan) -> dict[str, Any]:
-        """Return what rides in state. A worker that is done adds its report, all that Finish hears of it."""
-        document: dict[str, Any] = {
-            "worker": self.worker,
-            "batch": self.batch,
-            "visit": self.visit,
-            "offset": self.offset,
-            "counts": self.counts.to_json(),
-            "done": self.done(plan),
-        }
-        if document["done"]:
-            document["report"] = {"worker": self.worker, "parts": self.batch, **self.counts.to_json()}
-        return document
+    def place(self, plan: ActPlan) -> dict[str, Any]:
+        return {"visit": self.visit, "offset": self.offset}
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
+    def from_json(cls, document: Mapping[str, Any], plan: ActPlan) -> Self:
         return cls(
             worker=document["worker"],
             batch=document["batch"],

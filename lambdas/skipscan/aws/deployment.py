@@ -17,21 +17,22 @@ if TYPE_CHECKING:
 PREFIX = "skipscan"
 """What every result's name begins with; the stack sets it for all environments."""
 
-JOBS = {"act": "ActStateMachineArn", "retrofit": "RetrofitStateMachineArn", "copy": "CopyStateMachineArn"}
-"""The jobs that write, each with the output that the stack has where its environment enables it for a table."""
+MACHINES = {
+    "run": "StateMachineArn",
+    "act": "ActStateMachineArn",
+    "retrofit": "RetrofitStateMachineArn",
+    "copy": "CopyStateMachineArn",
+}
+"""By kind of work, the stack's output that names its state machine; a job's is there where a table enables it."""
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """Where an environment's runs are started, and where they put their results.
-
-    `state_machine`: its ARN. `jobs`: those of the jobs that the environment enables, by what they do.
-    """
+    """Where an environment's work is started, and where it puts its results. `machines`: ARNs by kind of work."""
 
     environment: str
-    state_machine: str
     bucket: str
-    jobs: Mapping[str, str] = field(default_factory=dict)
+    machines: Mapping[str, str] = field(default_factory=dict)
 
 
 def client(session: boto3.Session) -> "CloudFormationClient":
@@ -58,5 +59,5 @@ def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment
             f'env is "{environment}"; there is no stack {stack} in {cloudformation.meta.region_name}: deploy it (make '
             f"deploy ENV={environment}), or name another environment, --region or --profile"
         )
-    jobs = {does: outputs[output] for does, output in JOBS.items() if output in outputs}
-    return Deployment(environment, outputs["StateMachineArn"], outputs["BucketName"], jobs)
+    machines = {noun: outputs[output] for noun, output in MACHINES.items() if output in outputs}
+    return Deployment(environment, outputs["BucketName"], machines)

@@ -1,52 +1,82 @@
-"""A Lambda function that keys are handed to, at least once."""
+"""What the function behind a state has besides its own clients: settings, storage, a log, metrics."""
 
-import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
 
-from botocore.exceptions import ReadTimeoutError
+import boto3
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.act.counts import ActCounts
-from skipscan.act.job import Job
-from skipscan.act.message import message
-from skipscan.act.task import Again, Answer, Outcome, Task
+from skipscan.aws import clients
+from skipscan.aws.bucket import Bucket
+from skipscan.aws.faults import fault, scrub
+from skipscan.aws.metrics import Metrics
+from skipscan.aws.settings import Settings
+from skipscan.inputs.names import table_name
+from skipscan.listing.kind import LISTING
+from skipscan.loop.begin import Open, begin
+from skipscan.loop.event import Turn, gathered_of
+from skipscan.loop.finish import finish
+from skipscan.loop.kind import Kind
+from skipscan.loop.part import Part
+from skipscan.loop.progress import Progress
+from skipscan.loop.results import Results
+from skipscan.loop.shell import Log, Shell
+from skipscan.loop.storage import Storage
+from skipscan.loop.turn import Opened, take_turn
+from skipscan.loop.work import Planned
+from skipscan.pace.bounds import Bounds
+from skipscan.pace.counts import Counts
 
-if TYPE_CHECKING:
-    from mypy_boto3_lambda import LambdaClient
-
-
-class Function:
-    """Invokes a function, and takes its answer for the outcome. Safe to use from several threads."""
-
-    def __init__(self, client: "LambdaClient", arn: str, job: Job) -> None:
-        self._client = client
-        self._arn = arn
-        self._job = job
-
-    def call(self, tasks: Sequence[Task]) -> Answer:
-        """Hand over the keys of the one task of a request and wait; raises what Lambda raises."""
-        (task,) = tasks
-        try:
-            answer = self._client.invoke(FunctionName=self._arn, Payload=message(self._job, task))
-        except ReadTimeoutError:  # it may be at work still, so it is not called again
-            return Answer((Outcome.refused(task, "TimedOut"),))
-        if "FunctionError" in answer:
-            return Answer((Again("FunctionError"),))
-        return Answer((_partly(task, answer["Payload"].read()),))
+P = TypeVar("P", bound=Planned)
+G = TypeVar("G", bound=Progress)
 
 
-def _partly(task: Task, payload: bytes) -> Outcome:
-    """Return the outcome by a function's answer, which may name keys it failed by their places in `keys`.
+@dataclass
+class Function(Generic[P, G]):
+    """A function of one kind of work, made once per environment of Lambda. `session`: for the clients of its own."""
 
-    It does so in the form in which functions answer SQS: {"batchItemFailures": [{"itemIdentifier": "3"}]}.
-    """
-    try:
-        answer = json.loads(payload)
-        listed = answer.get("batchItemFailures") or () if isinstance(answer, dict) else ()
-        places = sorted({int(entry["itemIdentifier"]) for entry in listed})
-    except (ValueError, TypeError, LookupError):
-        return Outcome.refused(task, "MalformedAnswer")
-    if places and not 0 <= places[0] <= places[-1] < len(task.lines):
-        return Outcome.refused(task, "MalformedAnswer")
-    counts = ActCounts(sent=len(task.lines) - len(places), failed=len(places))
-    return Outcome(counts, tuple((place, "batchItemFailure") for place in places))
+    kind: Kind[P, G]
+    settings: Settings
+    session: boto3.Session
+    storage: Storage
+    logger: Logger
+    shell: Shell
+
+    @classmethod
+    def of(cls, kind: Kind[P, G]) -> "Function[P, G]":
+        settings, session, logger = Settings.read(os.environ), boto3.Session(), Logger()
+        shell = Shell(cast(Log, logger), Metrics(settings.environment).emit, fault, scrub)
+        return cls(kind, settings, session, Bucket(clients.s3(session), settings.bucket), logger, shell)
+
+    def results(self, table: str, name: str) -> Results:
+        """Return the results of one piece of work. `table`: by name or ARN."""
+        return Results(self.storage, self.kind.layout(self.settings.prefix, table_name(table), name))
+
+    def runs(self, table: str, name: str) -> Results:
+        """Return the results of a run, which other kinds of work may rest on."""
+        return Results(self.storage, LISTING.layout(self.settings.prefix, table_name(table), name))
+
+    def bounds(self, context: LambdaContext, progress: Progress) -> Bounds:
+        """Return what ends a worker's batch in this invocation."""
+        return self.settings.bounds(context.get_remaining_time_in_millis() / 1000, progress.batch)
+
+    def plan(self, event: Mapping[str, Any], open_: Open[P]) -> dict[str, Any]:
+        """Return the work and its workers, the explanation of a dry run, or why the work must not start."""
+        return begin(self.kind, event, open_, self.results, self.shell)
+
+    def turn(self, turn: Turn[P, G], open_batch: Callable[[G, Part[Any]], Opened]) -> dict[str, Any]:
+        """Return the worker's state after one batch, whoever committed it."""
+        results = self.results(turn.work.plan.table, turn.work.name)
+        return take_turn(self.kind, turn, results, open_batch, self.shell)
+
+    def finish(
+        self, event: Mapping[str, Any], extras: Callable[[P, Counts], Mapping[str, Any]] = lambda plan, counts: {}
+    ) -> dict[str, Any]:
+        """Return the output of the execution, or why the work is not complete."""
+        gathered = gathered_of(self.kind, event)
+        plan = gathered.work.plan
+        results = self.results(plan.table, gathered.work.name)
+        return finish(self.kind, gathered, results, self.shell, lambda counts: extras(plan, counts))

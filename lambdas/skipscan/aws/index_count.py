@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from skipscan.items.mean import Mean
+from skipscan.pace.counts import Counts
 from skipscan.pace.rate import Rate
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.tally import Tally
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -113,19 +113,19 @@ class IndexCount:
             self._rate.settle(expected, read_units)
 
 
-def count_indexes(client: "DynamoDBClient", plan: RetrofitPlan, tally: Tally, *, until: float) -> dict[str, Any]:
+def count_indexes(client: "DynamoDBClient", plan: RetrofitPlan, counts: Counts, *, until: float) -> dict[str, Any]:
     """Return the figures of the indexes that a retrofit is to count, by name, one index after the other.
 
     The retrofit's own rate and budget hold, and nothing is asked for after `until`.
     """
-    consumed = tally.read_units
-    counts = {}
+    consumed = counts.read_units
+    counted = {}
     for index in plan.counted:
 
         def refusal(read_units: float, before: float = consumed) -> str | None:
             if time.monotonic() >= until:
                 return "time"
-            return "budget" if plan.is_over_budget(before + read_units, tally.write_units) else None
+            return "budget" if plan.is_over_budget(before + read_units, counts.write_units) else None
 
         count = IndexCount(
             client,
@@ -134,6 +134,6 @@ def count_indexes(client: "DynamoDBClient", plan: RetrofitPlan, tally: Tally, *,
             units_per_second=plan.reading.max_read_units_per_second,
             refusal=refusal,
         )
-        counts[index] = count.take()
+        counted[index] = count.take()
         consumed += count.read_units
-    return counts
+    return counted

@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from skipscan.aws.table import fault
+from skipscan.aws.faults import fault, scrub
 from skipscan.dynamodb.source import Item
 from skipscan.items.forecast import Sampled
 from skipscan.pace.pace import Pace
@@ -55,7 +55,7 @@ def _page(client: "DynamoDBClient", plan: Plan, segment: int, pace: Pace) -> Any
             )
         except Exception as error:
             if not pace.refused(segment, plan.step_units, fault(error), time.monotonic()) or attempt == ATTEMPTS - 1:
-                raise
+                raise scrub(error) from None
         else:
             pace.accepted(segment, plan.step_units, answer["ConsumedCapacity"]["CapacityUnits"])
             return answer

@@ -14,7 +14,7 @@ class Metrics:
 
     environment: str
 
-    def tell(self, figures: Mapping[Metric, float], *, table: str = "", **properties: str) -> None:
+    def emit(self, figures: Mapping[Metric, float], *, table: str = "", **properties: str) -> None:
         """Write figures down, one line for each set of dimensions that any of them has.
 
         `table`: its name, for metrics of a table. `properties`, such as the run, are in the lines and no dimensions.

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from skipscan.act.counts import ActCounts
-from skipscan.act.job import Job
 from skipscan.act.message import message
+from skipscan.act.plan import ActPlan
 from skipscan.act.task import Again, Answer, Outcome, Task
+from skipscan.loop.work import Work
 
 
 class Queue:
     """Sends tasks as messages, up to ten in a request. Safe to use from several threads."""
 
-    def __init__(self, client: Any, arn: str, job: Job) -> None:
+    def __init__(self, client: Any, arn: str, job: Work[ActPlan]) -> None:
         self._client = client
         self._url = _url(client, arn)
         self._job = job

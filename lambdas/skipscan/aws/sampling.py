@@ -5,7 +5,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from skipscan.aws.table import Table, fault, without_values
+from skipscan.aws.faults import fault, scrub
+from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.sampling import Ask, sampling
@@ -38,7 +39,7 @@ def take_sample(client: "DynamoDBClient", plan: Plan, *, items: int, size_bytes:
                 if met is Fault.INVALID and request.walk.refuse_skip():
                     return None
                 if not goes_on or attempt == ATTEMPTS - 1:
-                    raise without_values(error) from None
+                    raise scrub(error) from None
             else:
                 pace.accepted(request.segment, plan.step_units, answer.read_units)
                 return answer

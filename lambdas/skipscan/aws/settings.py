@@ -7,7 +7,7 @@ from math import inf
 from typing import Self
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
-from skipscan.scan.batch import FIRST_SECONDS, Bounds
+from skipscan.pace.bounds import FIRST_SECONDS, Bounds
 
 BATCH_SECONDS = 240.0
 """A batch that is lost to a crash is paid for twice, so it is kept short; a turn of the loop costs next to nothing."""
@@ -48,14 +48,14 @@ class Settings:
             writing=json.loads(variables.get("SKIPSCAN_WRITING", "{}")),
         )
 
-    def bounds(self, remaining_seconds: float, batches: int | None = None) -> Bounds:
+    def bounds(self, remaining_seconds: float, batches: int) -> Bounds:
         """Return the bounds of a batch in an invocation that may run so much longer.
 
-        `batches`: how many lie behind its worker, if its first ones are to be short.
-        The last pages and the commit come after the batch's time is up, so room for the longest call is left; a
-        function with a short time-out gives half of it to the batch.
+        `batches`: how many lie behind its worker, whose first ones are short. The last pages and the commit come after
+        the batch's time is up, so room for the longest call is left; a function with a short time-out gives half of it
+        to the batch.
         """
-        first = FIRST_SECONDS[batches] if batches is not None and batches < len(FIRST_SECONDS) else inf
+        first = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else inf
         left = max(remaining_seconds - LONGEST_CALL_SECONDS, remaining_seconds / 2)
         return Bounds(
             seconds=min(self.batch_seconds, first, left),

@@ -2,24 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import (
-    ClientError,
-    ConnectionClosedError,
-    ConnectionError,
-    CredentialRetrievalError,
-    HTTPClientError,
-    IncompleteReadError,
-    NoCredentialsError,
-    ReadTimeoutError,
-    TokenRetrievalError,
-)
-from botocore.parsers import ResponseParserError
+from botocore.exceptions import ClientError
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.inputs.names import TABLE_ARN
-from skipscan.pace.backoff import Fault, throttling
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
 
@@ -97,67 +85,3 @@ class Table:
             asked["Limit"] = request.limit
         answer = self._scan(**asked)
         return Page(answer["Items"], answer.get("LastEvaluatedKey"), answer["ConsumedCapacity"]["CapacityUnits"])
-
-
-LOST_ANSWERS = (ConnectionError, HTTPClientError, IncompleteReadError, ResponseParserError)
-THROTTLING = {
-    "ProvisionedThroughputExceededException",
-    "ThrottlingException",
-    "RequestLimitExceeded",
-    "TooManyRequestsException",  # Lambda
-    "RequestThrottled",  # SQS
-}
-CONFLICTS = {"TransactionConflictException", "ReplicatedWriteConflictException"}
-"""Somebody else writes the same item at this moment."""
-
-
-def fault(error: Exception) -> Fault:
-    """Return what a failed Scan says about the next one. Engines word an error differently, its code is the same."""
-    if isinstance(error, LOST_ANSWERS):
-        return Fault.PASSING
-    if not isinstance(error, ClientError):
-        return Fault.FATAL
-    code = error.response["Error"].get("Code")
-    if code == "ValidationException":
-        return Fault.INVALID
-    if code in CONFLICTS:
-        return Fault.PASSING
-    if code in THROTTLING:
-        said: Any = error.response
-        return throttling(entry.get("reason", "") for entry in said.get("ThrottlingReasons") or ())
-    server_error = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500
-    return Fault.PASSING if server_error else Fault.FATAL
-
-
-class ScanError(Exception):
-    """A Scan that failed for good, told by its code alone: what DynamoDB says may quote a start key.
-
-    The state machine tries it again like any other failure.
-    """
-
-
-# Their texts name an address or a source of credentials, nothing of a request or an answer.
-QUIET = (
-    ConnectionClosedError,
-    ConnectionError,
-    CredentialRetrievalError,
-    NoCredentialsError,
-    ReadTimeoutError,
-    TokenRetrievalError,
-)
-
-
-def without_values(error: Exception) -> Exception:
-    """Return an error that ended a walk as it may be raised, logged and shown: free of key values."""
-    if isinstance(error, QUIET):
-        return error
-    if not isinstance(error, ClientError):
-        said = f"a page could not be read: {type(error).__name__}"
-    else:
-        code = str(error.response["Error"].get("Code"))
-        metadata: Any = error.response.get("ResponseMetadata", {})
-        said = f"DynamoDB refused a Scan with {code if code.isalnum() else 'an unknown code'}"
-        said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
-        if code == "AccessDeniedException":
-            said += ": allow dynamodb:Scan on the table or index"
-    return ScanError(said).with_traceback(error.__traceback__)

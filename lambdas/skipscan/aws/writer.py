@@ -8,12 +8,13 @@ from botocore.exceptions import ClientError
 from skipscan.act.action import Put, WritingAction
 from skipscan.act.actions.put_item import MARK
 from skipscan.act.counts import ActCounts
-from skipscan.act.job import Job
+from skipscan.act.plan import ActPlan
 from skipscan.act.task import Answer, Outcome, Task
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import write_units
 from skipscan.keys.formats import decoder
+from skipscan.loop.work import Work
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -28,7 +29,7 @@ PRESENT, ABSENT = ActCounts(present=1), ActCounts(absent=1)
 class Writer:
     """Does a job's writes one key at a time. Safe to use from several threads."""
 
-    def __init__(self, client: "DynamoDBClient", job: Job) -> None:
+    def __init__(self, client: "DynamoDBClient", job: Work[ActPlan]) -> None:
         action = job.plan.action
         if not isinstance(action, WritingAction):
             raise TypeError(f"{action.name} says no request to DynamoDB")

@@ -52,6 +52,6 @@ def act(
     document = {"table": table_name, "run": run or "any", **asked}
     if run is None:
         parse({field: value for field, value in document.items() if value is not None})
-        deployed.job("act")
+        deployed.machine("act")
         document["run"] = deployed.finished(None).name
     carry_out(deployed, "act", document, parse=parse, for_real=for_real, name=name, follow=follow, as_json=as_json)

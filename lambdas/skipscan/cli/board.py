@@ -1,8 +1,9 @@
-"""How a run stands, drawn on a terminal, or said in a line where there is none."""
+"""The status of a run or job, drawn on a terminal, or in a line where there is none."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from io import StringIO
+from typing import Any
 
 import click
 from rich.console import Console, Group, RenderableType
@@ -10,10 +11,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from skipscan.loop.status import Standing, State
-from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
-from skipscan.scan.segments import share
+from skipscan.loop.progress import Progress
+from skipscan.loop.status import State, Status
 
 WORKERS = 8
 """So many are shown one by one: those with the most segments left."""
@@ -23,27 +22,27 @@ PLAIN_WIDTH = 400  # wide enough for every line
 COLOURS = {State.FINISHED: "green", State.RUNNING: "cyan", State.STARTING: "cyan", State.UNFINISHED: "yellow"}
 
 
-def board(standing: Standing, since: Standing | None, now: datetime) -> RenderableType:
-    """Return all there is to see of a run at `now`. `since`: the look from which its rate counts, if not its start."""
-    state = Text(standing.state, style=f"bold {COLOURS.get(standing.state, 'red')}")
-    title = Text.assemble((standing.table, "bold"), "  run ", (standing.name, "bold"), "  ", state)
+def board(status: Status, since: Status | None, now: datetime) -> RenderableType:
+    """Return all there is to see at `now`. `since`: the look from which the rate counts, if not the start."""
+    state = Text(status.state, style=f"bold {COLOURS.get(status.state, 'red')}")
+    title = Text.assemble((status.table, "bold"), f"  {status.kind.noun} ", (status.name, "bold"), "  ", state)
     figures = Table.grid(padding=(0, 2))
     figures.add_column(style="dim")
     figures.add_column(justify="right", no_wrap=True)
     figures.add_column(overflow="fold")
-    for name, figure, more in _figures(standing, since, now):
+    for name, figure, more in _figures(status, since, now):
         figures.add_row(name, figure, more)
     rows: list[RenderableType] = [title]
-    if standing.run and standing.state is not State.FINISHED:
-        done = Text(f" {standing.part_done:.0%}")
+    if status.work and status.state is not State.FINISHED:
+        done = Text(f" {status.part_done:.0%}")
         bar = Table.grid()
-        bar.add_row(ProgressBar(total=1, completed=standing.part_done, width=40, complete_style="cyan"), done)
+        bar.add_row(ProgressBar(total=1, completed=status.part_done, width=40, complete_style="cyan"), done)
         rows.append(bar)
     rows.append(figures)
-    if standing.run and standing.state is not State.FINISHED:
+    if status.work and status.state is not State.FINISHED:
         rows += [
             "",
-            _workers(standing, standing.run.plan),
+            _workers(status, status.work.plan),
             Text("Figures are those of committed batches.", style="dim"),
         ]
     return Group(*rows)
@@ -66,88 +65,97 @@ def show(drawing: RenderableType) -> None:
         click.echo(plain(drawing))
 
 
-def line(standing: Standing, since: Standing | None, now: datetime) -> str:
-    """Return a run's figures in a line."""
-    counts, rate, end = standing.counts, standing.keys_per_second(since), standing.estimated_end(since)
-    said = [f"{now:%H:%M:%S}", f"{standing.state}", f"{counts.keys:,} keys"]
+def line(status: Status, since: Status | None, now: datetime) -> str:
+    """Return the figures in a line."""
+    rate, end, settled = status.per_second(since), status.estimated_end(since), status.kind.settled
+    said = [f"{now:%H:%M:%S}", f"{status.state}", f"{status.settled:,} {settled}"]
     if rate is not None:
-        said.append(f"{rate:,.0f} keys/s")
-    said.append(f"{counts.read_units:,.1f} read units")
-    if standing.price:
-        said.append(f"${_money(standing.dollars)}")
-    if standing.segments:
-        said.append(f"{standing.segments - standing.segments_left:,} of {standing.segments:,} segments")
+        said.append(f"{rate:,.0f} {settled}/s")
+    said += [f"{units:,.1f} {name}" for name, units in _units(status)]
+    if status.price:
+        said.append(f"${_money(status.dollars)}")
+    if status.units:
+        said.append(f"{status.units - status.units_left:,} of {status.units:,} {status.kind.unit}")
     if end is not None:
         said.append(f"{_span(end - now)} left")
     return "  ".join(said)
 
 
-def _figures(standing: Standing, since: Standing | None, now: datetime) -> Iterator[tuple[str, str, str]]:
-    counts, rate, price = standing.counts, standing.keys_per_second(since), standing.price
-    begun = datetime.fromisoformat(standing.run.started) if standing.run else None
-    if begun and standing.state.goes_on:
+def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tuple[str, str, str]]:
+    counts, rate, price = status.counts, status.per_second(since), status.price
+    begun = datetime.fromisoformat(status.work.execution.started) if status.work else None
+    if begun and status.state.is_under_way:
         yield "time", _span(now - begun), f"since {_clock(begun.isoformat())}"
-    elif standing.manifest:
-        took = timedelta(seconds=standing.manifest["seconds"])
-        yield "time", _span(took), f"until {_clock(standing.manifest['finished'])}"
-    if standing.run:
-        expected = standing.expected_keys
+    elif status.manifest:
+        took = timedelta(seconds=status.manifest["seconds"])
+        yield "time", _span(took), f"until {_clock(status.manifest['finished'])}"
+    if status.work:
+        expected = status.expected
         pace = None if rate is None else f"{rate:,.0f} a second"
         hope = None if expected is None else f"about {expected:,.0f} expected"
-        yield "keys", f"{counts.keys:,}", ", ".join(filter(None, (pace, hope)))
-        yield "read units", f"{counts.read_units:,.1f}", f"{counts.requests:,} requests"
+        yield status.kind.settled, f"{status.settled:,}", ", ".join(filter(None, (pace, hope)))
+        for place, (name, units) in enumerate(_units(status)):
+            yield name, f"{units:,.1f}", "" if place else f"{counts.requests:,} requests"
         if price:
-            yield "dollars", _money(standing.dollars), f"for read units, by prices of {price.as_of}"
+            yield "dollars", _money(status.dollars), f"for these units, by prices of {price.as_of}"
         else:
-            yield "dollars", "0", "for read units: the table's capacity is provisioned"
-        done = standing.segments - standing.segments_left
-        yield "segments", f"{done:,}", f"of {standing.segments:,} walked to their end"
+            yield "dollars", "0", "for these units: the table's capacity is provisioned"
+        done = status.units - status.units_left
+        yield status.kind.unit, f"{done:,}", f"of {status.units:,} at their end"
         if counts.throttles:
             yield "throttles", f"{counts.throttles:,}", ""
-    if standing.workers_by_state:
-        counted = (f"{count:,} {state}" for state, count in standing.workers_by_state.items() if count)
-        yield "workers", f"{sum(standing.workers_by_state.values()):,}", ", ".join(counted)
-    if (end := standing.estimated_end(since)) is not None:
+    if status.workers_by_state:
+        counted = (f"{count:,} {state}" for state, count in status.workers_by_state.items() if count)
+        yield "workers", f"{sum(status.workers_by_state.values()):,}", ", ".join(counted)
+    if (end := status.estimated_end(since)) is not None:
         yield "left", _span(end - now), f"until {end:%H:%M:%S} UTC, an estimate"
-    execution = standing.execution
-    if execution and execution.name != standing.name:
-        yield "execution", "", f"{execution.name}, which resumed the run"
-    if execution and execution.error and standing.state is not State.FINISHED:
+    execution = status.execution
+    if execution and execution.name != status.name:
+        yield "execution", "", f"{execution.name}, which resumed the {status.kind.noun}"
+    if execution and execution.error and status.state is not State.FINISHED:
         yield "ended with", "", f"{execution.status}, {execution.error}"
-    if standing.manifest:
-        yield "manifest", "", standing.manifest_uri or ""
+    if status.manifest:
+        yield "manifest", "", status.manifest_uri or ""
 
 
 def _clock(time: str) -> str:
     return f"{datetime.fromisoformat(time):%Y-%m-%d %H:%M:%S} UTC"
 
 
-def _workers(standing: Standing, plan: Plan) -> Table:
+def _units(status: Status) -> list[tuple[str, float]]:
+    """Return the units that this kind of work consumes, with their names."""
+    counts = status.counts.to_json()
+    return [(name.replace("_", " "), counts[name]) for name in ("read_units", "write_units") if name in counts]
+
+
+def _workers(status: Status, plan: Any) -> Table:
     table = Table(box=None, header_style="dim", pad_edge=False)
-    for heading in ("worker", "batches", "keys", "read units", "segments left"):
+    units = [name for name, _ in _units(status)]
+    for heading in ("worker", "batches", status.kind.settled, *units, f"{status.kind.unit} left"):
         table.add_column(heading, justify="right")
     table.add_column("")
 
     def left(progress: Progress) -> int:
-        return progress.segments_left(plan)
+        return progress.left(plan)
 
-    slowest = sorted(standing.workers, key=left, reverse=True)
+    slowest = sorted(status.workers, key=left, reverse=True)
     for progress in slowest[:WORKERS]:
-        counts = progress.counts
-        owned = share(progress.worker, plan.workers, plan.segments)
+        counts = progress.counts.to_json()
+        owned = status.kind.start(plan, progress.worker).left(plan)
         state = "done" if not left(progress) else "out of budget" if progress.done(plan) else ""
         table.add_row(
             f"{progress.worker}",
             f"{progress.batch:,}",
-            f"{counts.keys:,}",
-            f"{counts.read_units:,.1f}",
+            f"{counts[status.kind.settled]:,}",
+            *(f"{counts[name.replace(' ', '_')]:,.1f}" for name in units),
             f"{left(progress):,} of {owned:,}",
             state,
         )
     rest = slowest[WORKERS:]
     if rest:
         done = sum(1 for progress in rest if not left(progress))
-        table.add_row("...", "", "", "", "", f"{len(rest):,} more, {done:,} of them done", style="dim")
+        blank = [""] * (3 + len(units))
+        table.add_row("...", *blank, f"{len(rest):,} more, {done:,} of them done", style="dim")
     return table
 
 

@@ -3,25 +3,25 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import boto3
 import click
 
 from skipscan.aws import clients, deployment, executions
 from skipscan.aws.archive import Archive, Finished
+from skipscan.aws.bucket import Bucket
 from skipscan.aws.deployment import PREFIX, Deployment
 from skipscan.aws.executions import Executions
+from skipscan.aws.kinds import KINDS
 from skipscan.aws.watch import Watch
 from skipscan.cli.connection import region_and_profile
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name
 from skipscan.inputs.quoted import quoted
 from skipscan.listing.execution_input import parse
+from skipscan.loop.kind import Kind
 from skipscan.loop.status import Execution, State
-
-if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -30,6 +30,15 @@ def deployed_options(command: Command) -> Command:
     """Return the command with --env, --region and --profile."""
     env = click.option("--env", envvar="SKIPSCAN_ENV", required=True, help="The deployed environment, as in cdk.json.")
     return env(region_and_profile(command))
+
+
+def work_argument(command: Command) -> Command:
+    """Return the command with TABLE, NAME and --kind: one piece of work of any kind."""
+    kind = click.option(
+        "--kind", "noun", type=click.Choice(tuple(KINDS)), help="What NAME is; without NAME, the newest run."
+    )
+    name = click.argument("name", required=False)
+    return click.argument("table_name", metavar="TABLE")(name(kind(command)))
 
 
 def run_argument(command: Command) -> Command:
@@ -51,7 +60,7 @@ class Deployed:
 
     @classmethod
     def of(cls, env: str, table: str, region: str | None, profile: str | None) -> "Deployed":
-        """Return it unasked; raise `InputError` for what is no table's name."""
+        """Return the deployment without calling AWS; raise `InputError` for what is no table's name."""
         return cls(env, table_name(parse({"table": table}).table), region, profile)
 
     @cached_property
@@ -63,93 +72,99 @@ class Deployed:
         return deployment.find(deployment.client(self._session), self.env)
 
     @cached_property
-    def s3(self) -> "S3Client":
-        return clients.s3(self._session)
-
-    @property
-    def bucket(self) -> str:
-        return self._deployment.bucket
+    def storage(self) -> Bucket:
+        return Bucket(clients.s3(self._session), self._deployment.bucket)
 
     @cached_property
-    def executions(self) -> Executions:
-        return Executions(executions.client(self._session), self._deployment.state_machine)
-
-    @cached_property
-    def jobs(self) -> dict[str, Executions]:
-        """The jobs that write, as far as the environment enables them for any table, by what they do."""
+    def machines(self) -> dict[str, Executions]:
+        """The executions by kind of work, as far as the environment enables a kind for any table."""
         client = executions.client(self._session)
-        return {does: Executions(client, machine) for does, machine in self._deployment.jobs.items()}
+        return {noun: Executions(client, machine) for noun, machine in self._deployment.machines.items()}
 
-    def job(self, does: str) -> Executions:
-        """Return the executions of a kind of job; raise `NotFoundError` where the environment does not enable it."""
-        if does not in self.jobs:
-            enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if does == "copy" else "true"
+    def machine(self, noun: str) -> Executions:
+        """Return the executions of a kind of work; raise `NotFoundError` where the environment does not enable it."""
+        if noun not in self.machines:
+            enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if noun == "copy" else "true"
             raise NotFoundError(
-                f'env is "{self.env}"; it enables no {does} for any table: add "writing": {{"{self.table}": '
-                f'{{"{does}": {enabled}}}}} to it in cdk.json, and deploy'
+                f'env is "{self.env}"; it enables no {noun} for any table: add "writing": {{"{self.table}": '
+                f'{{"{noun}": {enabled}}}}} to it in cdk.json, and deploy'
             )
-        return self.jobs[does]
+        return self.machines[noun]
 
-    @cached_property
-    def archive(self) -> Archive:
-        return Archive(self.s3, self.bucket, PREFIX, self.table)
+    def archive(self, noun: str = "run") -> Archive:
+        return Archive(KINDS[noun], self.storage, PREFIX, self.table)
 
-    def running(self) -> dict[str, Execution]:
-        """Return the executions that work on the table now, by run."""
-        found = self.executions.running(self.table)
-        return {execution.run: execution for execution in found if not execution.document.get("dry_run")}
+    def running(self, noun: str = "run") -> dict[str, Execution]:
+        """Return the executions of a kind that work on the table now, by the work's name."""
+        found = self.machine(noun).running(self.table)
+        return {one.work: one for one in found if not _is_dry_run(KINDS[noun], one)}
 
-    def watch(self, run: str | None) -> Watch:
-        """Return a watch on a run, the newest if none is named; raise `NotFoundError` if there is none."""
-        running = self.running()
-        name = self._newest(running) if run is None else run
-        layout = self.archive.layout(name)
-        execution = running.get(name) or self.executions.named(name)
-        if execution and execution.run != name:  # the name of an execution that resumed another run
-            layout = self.archive.layout(execution.run)
-        plan = self.archive.results(layout.run).plan()
+    def watch(self, name: str | None, noun: str | None = None) -> Watch:
+        """Return a watch on a piece of work; raise `NotFoundError` if there is none.
+
+        `name`: the newest run if none is named. `noun`: its kind; without one, all kinds are looked through.
+        """
+        if name is None:
+            noun = noun or "run"
+            name = self._newest(noun)
+        for one in (noun,) if noun else tuple(self.machines):
+            if watch := self._watched(one, name):
+                return watch
+        raise NotFoundError(
+            f'{noun or "name"} is {quoted(name)}; table "{self.table}" has no {noun or "run or job"} of that name in '
+            f"{self.env}: `skipscan list {self.table} --env {self.env}` shows those there are"
+        )
+
+    def _watched(self, noun: str, name: str) -> Watch | None:
+        machine, results = self.machine(noun), self.archive(noun).results(name)  # which refuses what can be no name
+        execution = self.running(noun).get(name) or machine.named(name)
+        if execution and execution.work != name:  # the name of an execution that resumed other work
+            results = self.archive(noun).results(execution.work)
+        plan = results.plan()
         if execution and table_name(str(execution.document.get("table"))) != self.table and not plan:
             execution = None
         if plan is None and execution is None:
-            raise NotFoundError(
-                f'run is {quoted(name)}; table "{self.table}" has no run of that name in {self.env}: '
-                f"`skipscan list {self.table} --env {self.env}` shows those there are"
-            )
-        execution = execution or (plan and self.executions.at(plan["execution"])) or None
-        return Watch(self.s3, self.bucket, layout, self.executions, execution)
+            return None
+        execution = execution or (plan and machine.at(plan["execution"])) or None
+        return Watch(KINDS[noun], results, machine, execution)
+
+    def started(self, noun: str, name: str, execution: Execution) -> Watch:
+        """Return a watch on the work of an execution that has just begun."""
+        return Watch(KINDS[noun], self.archive(noun).results(name), self.machine(noun), execution)
 
     def finished(self, run: str | None) -> Finished:
         """Return a finished run, the newest if none is named; raise `NotFoundError` if there is none."""
         if run is None:
-            found = next(self.archive.finished(), None)
+            found = next(self.archive().finished(), None)
             if found is None:
                 raise NotFoundError(
                     f'table "{self.table}" has no finished run in {self.env}: start one with '
                     f"`skipscan run {self.table} --env {self.env}`"
                 )
             return found
-        standing = self.watch(run).look()
-        if standing.manifest is None:
+        status = self.watch(run, "run").look()
+        if status.manifest is None:
+            under_way = status.state.is_under_way
             raise NotFoundError(
-                f"run is {quoted(run)}; that run is {standing.state}, and only a finished one has all keys: "
-                f"{'wait for it with' if standing.state.goes_on else 'look at it with'} "
-                f"`skipscan status {self.table} {run} --env {self.env}{' --follow' if standing.state.goes_on else ''}`"
+                f"run is {quoted(run)}; that run is {status.state}, and only a finished one has all keys: "
+                f"{'wait for it with' if under_way else 'look at it with'} "
+                f"`skipscan status {self.table} {run} --env {self.env}{' --follow' if under_way else ''}`"
             )
-        return Finished(standing.name, standing.manifest)
+        return Finished(status.name, status.manifest)
 
     def begun(self, run: str | None) -> str:
         """Return the name of a run that has read something, the newest if none is named, or raise `NotFoundError`."""
         if run is not None:
-            standing = self.watch(run).look()
-            if standing.plan is None or standing.state is State.PLANNED:
+            status = self.watch(run, "run").look()
+            if status.plan is None or status.state is State.PLANNED:
                 raise NotFoundError(
-                    f"run is {quoted(run)}; that run is {standing.state}, and has read nothing yet: "
+                    f"run is {quoted(run)}; that run is {status.state}, and has read nothing yet: "
                     f"`skipscan list {self.table} --env {self.env}` shows those there are"
                 )
-            return standing.name
-        running = self.running()
-        standings = (self.archive.standing(entry, running) for entry in self.archive.entries())
-        found = next((standing.name for standing in standings if standing.state is not State.PLANNED), None)
+            return status.name
+        running, archive = self.running(), self.archive()
+        statuses = (archive.status(entry, running) for entry in archive.entries())
+        found = next((status.name for status in statuses if status.state is not State.PLANNED), None)
         if found is None:
             raise NotFoundError(
                 f'table "{self.table}" has no run in {self.env} that has read anything: start one with '
@@ -157,12 +172,18 @@ class Deployed:
             )
         return found
 
-    def _newest(self, running: dict[str, Execution]) -> str:
-        by_start = [(execution.started, run) for run, execution in running.items() if execution.name == run]
-        by_start += [(entry.started, entry.name) for entry in self.archive.entries()[:1]]
+    def _newest(self, noun: str) -> str:
+        running = self.running(noun)
+        by_start = [(execution.started, name) for name, execution in running.items() if execution.name == name]
+        by_start += [(entry.started, entry.name) for entry in self.archive(noun).entries()[:1]]
         if not by_start:
             raise NotFoundError(
-                f'table "{self.table}" has no run in {self.env}: start one with '
-                f"`skipscan run {self.table} --env {self.env}`"
+                f'table "{self.table}" has no {noun} in {self.env}: start one with '
+                f"`skipscan {noun} {self.table} --env {self.env}`"
             )
         return max(by_start)[1]
+
+
+def _is_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool:
+    """Tell whether an execution plans alone: a job does unless told, and never where it resumes one."""
+    return bool(execution.document.get("dry_run", kind.noun != "run" and "resume" not in execution.document))

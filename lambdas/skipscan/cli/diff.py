@@ -21,7 +21,7 @@ from skipscan.keys.convert import converter, lines
 from skipscan.keys.formats import FORMATS
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
-from skipscan.listing.scope import Listed
+from skipscan.listing.scope import Scope
 
 SIGNS = {Change.NEW: b"+ ", Change.VANISHED: b"- "}
 
@@ -114,7 +114,7 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Finishe
             )
         return before, after
     after = deployed.finished(None)
-    others = (run for run in deployed.archive.finished() if run.name != after.name and _listed(run) == _listed(after))
+    others = (run for run in deployed.archive().finished() if run.name != after.name and _listed(run) == _listed(after))
     if (earlier := next(others, None)) is None:
         raise NotFoundError(
             f'table "{deployed.table}" has no finished run in {deployed.env} that lists the same keys as {after.name}, '
@@ -123,5 +123,5 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Finishe
     return earlier, after
 
 
-def _listed(run: Finished) -> Listed:
-    return Listed.told(run.manifest)
+def _listed(run: Finished) -> Scope:
+    return Scope.of_manifest(run.manifest)

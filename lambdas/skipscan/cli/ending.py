@@ -1,7 +1,8 @@
-"""What `run` and `resume` share: the bounds of a run, and what happens until its end."""
+"""What the commands that start work share: its bounds, and what happens until its end."""
 
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,9 +14,10 @@ from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.deployed import Deployed, json_option
 from skipscan.cli.fetch import fetch
-from skipscan.cli.follow import check_finished
+from skipscan.cli.follow import check_finished, started
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.output import FILE, in_a_folder
+from skipscan.loop.status import State
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -46,11 +48,39 @@ def ending_options(command: Command) -> Command:
 
 def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_json: bool) -> None:
     """Follow a run to its end, say how it ended, and fetch its keys if asked to."""
-    standing = follow_run(watch, as_json=as_json, env=deployed.env)
+    status = follow_run(watch, as_json=as_json, env=deployed.env)
     if not as_json and sys.stderr.isatty():
-        Console(stderr=True, highlight=False).print(board(standing, None, datetime.now(UTC)))
-    check_finished(standing, deployed.env)
-    if output is not None and standing.manifest:
-        fetch(deployed, standing.manifest, output, form)
+        Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)))
+    check_finished(status, deployed.env)
+    if output is not None and status.manifest and status.kind.noun == "run":
+        fetch(deployed, status.manifest, output, form)
         if not as_json:
-            click.echo(f"skipscan: {standing.counts.keys:,} keys in {output}", err=True)
+            click.echo(f"skipscan: {status.settled:,} keys in {output}", err=True)
+
+
+def begin(
+    deployed: Deployed,
+    noun: str,
+    execution_name: str,
+    name: str,
+    document: Mapping[str, Any],
+    *,
+    follow: bool,
+    output: Path | None,
+    form: str,
+    as_json: bool,
+) -> None:
+    """Start an execution, print the work's name, and stay with it: to its end if asked to, else until it is planned."""
+    deployed.archive(noun).results(name)  # a name that can be none is refused before anything starts
+    execution = deployed.machine(noun).start(execution_name, document)
+    watch = deployed.started(noun, name, execution)
+    if not as_json:
+        click.echo(name)
+    if follow or output:
+        end(deployed, watch, output=output, form=form, as_json=as_json)
+        return
+    status = started(watch)
+    if as_json:
+        click.echo(json.dumps(status.to_json(), indent=2))
+    if status.state is State.REFUSED:
+        check_finished(status, deployed.env)

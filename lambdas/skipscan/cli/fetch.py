@@ -8,9 +8,9 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-from skipscan.aws.download import bodies
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.output import replacing
+from skipscan.keys.bodies import bodies
 from skipscan.keys.convert import converted
 
 
@@ -33,6 +33,6 @@ def measured(deployed: Deployed, manifest: Mapping[str, Any], what: str) -> Iter
     is_shown = console.is_terminal and not sys.stdout.isatty()
     with Progress(*columns, console=console, transient=True, disable=not is_shown) as progress:
         task = progress.add_task(what, total=sum(part["bytes"] for part in manifest["parts"]))
-        for body in bodies(deployed.s3, deployed.bucket, manifest):
+        for body in bodies(deployed.storage, manifest):
             yield body
             progress.advance(task, len(body))

@@ -12,11 +12,13 @@ import click
 
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
-from skipscan.cli.outcome import finished, planned
+from skipscan.cli.ending import begin
+from skipscan.cli.outcome import planned
 from skipscan.cli.sheet import sheet
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quoted import quoted
+from skipscan.keys.text import TEXT
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,7 +27,7 @@ def job_options(command: Command) -> Command:
     """Return the command with all options that every kind of job has."""
     command = json_option(deployed_options(command))
     for option in (
-        click.option("--follow", is_flag=True, help="Wait for the job, and print what it has done."),
+        click.option("--follow", is_flag=True, help="Show progress until the end."),
         click.option("--name", help="The job's name; the time of its start if left out."),
         flag("--without-recovery", help="Write although there is no point-in-time recovery."),
         click.option("--max-dollars", type=float, help="The same budget in dollars of capacity units."),
@@ -78,21 +80,17 @@ def carry_out(
     parse(document)
     if name is not None and not is_run_name(name):
         raise InputError(f"name is {quoted(name)}; it must be 1 to 80 characters that a path may have: correct it")
-    machine = deployed.job(does)
+    machine = deployed.machine(does)
     stem = f"{re.sub(r'[^a-zA-Z0-9-]', '-', str(document['resume']))[:50]}-resumed" if "resume" in document else does
     name = name or f"{stem}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
-    execution = machine.start(name, document)
     if not writes:
+        execution = machine.start(name, document)
         _tell(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
             click.echo("skipscan: nothing is written yet; the same with --for-real writes", err=True)
         return
-    if not follow:
-        started = {"table": deployed.table, "job": name, "does": does, "execution": execution.arn}
-        click.echo(json.dumps(started, indent=2) if as_json else name)
-        return
-    click.echo(f"skipscan: {does} {name} is at work; Ctrl-C leaves it alone", err=True)
-    _tell(finished(machine, execution).output or {}, as_json=as_json)
+    work = str(document.get("resume", name))
+    begin(deployed, does, name, work, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
 
 
 def _tell(document: Mapping[str, Any], *, as_json: bool) -> None:

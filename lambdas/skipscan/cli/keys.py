@@ -13,8 +13,7 @@ import click
 from botocore.exceptions import BotoCoreError
 
 from skipscan.aws import clients, table
-from skipscan.aws.drive import drive
-from skipscan.aws.table import without_values
+from skipscan.aws.faults import fault, scrub
 from skipscan.cli.connection import connection_options
 from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
@@ -23,7 +22,9 @@ from skipscan.cli.output import FILE, in_a_folder
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.keys.formats import FORMATS, HELP, encoder
 from skipscan.listing.execution_input import parse
-from skipscan.scan.batch import Batch, Bounds
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.bounds import Bounds
+from skipscan.scan.batch import Batch
 from skipscan.scan.plan import WALKS, plan
 from skipscan.scan.progress import Progress
 
@@ -97,13 +98,13 @@ def keys(
         decided, Progress.start(decided, 0), bounds=Bounds(), clock=time.monotonic, random=random.random, write=write
     )
     with Meter(batch, sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as meter:
-        error = drive(batch, table.Table(client, decided).scan, decided.walks)
+        error = run_batch(batch, table.Table(client, decided).scan, decided.walks, fault=fault)
     if isinstance(error, BrokenPipeError):
         raise error
     if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
         raise OSError(error.errno, os.strerror(error.errno or 0))  # of stdout: the disk is full
     if error is not None:
-        raise without_values(error)
+        raise scrub(error)
     if sys.stderr.isatty():
         meter.total()
     if summary is not None:

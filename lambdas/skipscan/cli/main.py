@@ -12,22 +12,20 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
 from skipscan import __version__
-from skipscan.aws.table import ScanError
 from skipscan.cli.act import act
 from skipscan.cli.completion import completion
 from skipscan.cli.copy import copy
 from skipscan.cli.diff import diff
 from skipscan.cli.download import download
 from skipscan.cli.follow import INTERRUPTED
-from skipscan.cli.jobs import jobs
 from skipscan.cli.keys import keys
+from skipscan.cli.list_work import list_work
 from skipscan.cli.outcome import RUN_FAILED
 from skipscan.cli.plan import plan
 from skipscan.cli.report import report
 from skipscan.cli.resume import resume
 from skipscan.cli.retrofit import retrofit
 from skipscan.cli.run import run
-from skipscan.cli.runs import list_runs
 from skipscan.cli.status import status
 from skipscan.cli.stop import stop
 from skipscan.errors import InputError, SkipscanError
@@ -78,7 +76,7 @@ for command in (
     keys,
     run,
     status,
-    list_runs,
+    list_work,
     download,
     diff,
     report,
@@ -87,7 +85,6 @@ for command in (
     act,
     retrofit,
     copy,
-    jobs,
     completion,
 ):
     skipscan.add_command(command)
@@ -115,7 +112,7 @@ def main() -> NoReturn:
     except InputError as error:
         _say(str(error))
         sys.exit(2)
-    except (SkipscanError, ScanError, BotoCoreError, OSError) as error:
+    except (SkipscanError, BotoCoreError, OSError) as error:
         _fail(str(error))
     except Exception as error:
         if os.environ.get("SKIPSCAN_TRACEBACK"):

@@ -25,11 +25,6 @@ def planned(executions: Executions, execution: Execution) -> Execution:
     return _ended(executions, execution, "planning: a sample is read", "there is no plan")
 
 
-def finished(executions: Executions, execution: Execution) -> Execution:
-    """Return the execution of a job when it has ended; the same for one that writes."""
-    return _ended(executions, execution, "at work", "the job is not finished")
-
-
 def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwise: str) -> Execution:
     console, begun = Console(stderr=True), monotonic()
     with console.status(meanwhile) if console.is_terminal else nullcontext():

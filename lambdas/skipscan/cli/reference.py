@@ -17,8 +17,9 @@ stack's code: `make deploy ENV=dev`, `make destroy ENV=dev` ([operate](operate.m
 
 `plan`, `keys` and `report --results` read from where you are, with nothing deployed. The others use a deployed
 environment, which `--env` or `SKIPSCAN_ENV` names, and need the permissions of [run.json](policies/run.json); `act`,
-`retrofit`, `copy` and `jobs` need [jobs.json](policies/jobs.json) as well, and write only with `--for-real`. Figures of
-a run that goes on are those of committed batches. What a program should read goes to stdout, everything else to stderr;
+`retrofit` and `copy` need [jobs.json](policies/jobs.json) as well, and write only with `--for-real`. So do `list` and
+`stop` where the environment enables jobs, unless `--kind run` is given, and `status` and `resume` of a job. Figures of
+work that goes on are those of committed batches. What a program should read goes to stdout, everything else to stderr;
 `--json` turns stdout into JSON. Where there is no terminal, nothing is drawn, coloured or wrapped. No key is ever
 written to stderr.
 """

@@ -3,21 +3,22 @@
 import json
 import re
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 
 import boto3
 import click
 
 from skipscan.aws import clients
-from skipscan.aws.deployment import PREFIX
+from skipscan.aws.run_folder import BucketFolder
 from skipscan.cli.connection import region_and_profile
 from skipscan.cli.deployed import Deployed, json_option
 from skipscan.cli.examples import examples
 from skipscan.cli.output import FILE, in_a_folder, replacing
 from skipscan.errors import InputError
 from skipscan.report.figures import figures
-from skipscan.report.folder import BucketFolder, Folder, LocalFolder
+from skipscan.report.folder import Folder, LocalFolder
+from skipscan.report.listing import listing
+from skipscan.report.page import page
 from skipscan.report.record import Record
 
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
@@ -30,21 +31,22 @@ PAGE = Path("report.html")
         "skipscan report Orders --env dev --open",
         "skipscan report Orders 20260131-030000-1f2e --env dev --output nightly.html",
         "skipscan report Orders --env dev --json | jq .ways",
-        "skipscan report --results s3://skipscan-dev-results/skipscan/Orders/20260131-030000-1f2e/",
+        "skipscan report --results s3://skipscan-dev-results/skipscan/Orders/runs/20260131-030000-1f2e/",
         "skipscan report --results ./20260131-030000-1f2e",
     ),
 )
 @click.argument("table_name", metavar="TABLE", required=False)
 @click.argument("run", required=False)
+@click.option("--results", help="Instead of TABLE, the folder of a run: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy.")
 @click.option(
-    "--results", help="In place of TABLE, the run's own folder: s3://BUCKET/PREFIX/TABLE/RUN/, or a copy of it on disk."
-)
-@click.option(
-    "--output", type=FILE, callback=in_a_folder, help=f"Where the page goes; {PAGE} if left out and without --json."
+    "--output",
+    type=FILE,
+    callback=in_a_folder,
+    help=f"Write the page to this file (default: {PAGE}, or no page with --json).",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 @json_option
-@click.option("--env", envvar="SKIPSCAN_ENV", help="The deployed environment, as in cdk.json; needed with TABLE.")
+@click.option("--env", envvar="SKIPSCAN_ENV", help="The deployed environment, as in cdk.json. Required with TABLE.")
 @region_and_profile
 def report(
     *,
@@ -58,26 +60,21 @@ def report(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Write a page about a RUN over TABLE; about the newest that has read anything, if none is named.
+    """Write an HTML page about a RUN of TABLE (default: the newest run that has read anything).
 
-    It has the run's keys, cost and time beside those of other ways, and pictures of how it went, and no key values. A
-    run that goes on has a page as well. With --json the figures go to stdout. The page needs the extra packages of
-    skipscan[report], the figures do not.
+    The page shows the run's keys, bill and time beside those of other ways, and pictures of its progress. It has no
+    key values. Works for a running run too. --json prints the figures to stdout instead.
     """
     if (table_name is None) == (results is None):
         raise click.UsageError("name either a TABLE or the folder of a run with --results")
     written = output or (None if as_json and not opens else PAGE)
-    if written and (find_spec("matplotlib") is None or find_spec("jinja2") is None):
-        raise click.ClickException("the report needs two more packages: pip install 'skipscan[report]'")
     folder = _folder(results, region, profile) if results else _of(table_name or "", run, env, region, profile)
     record = Record.read(folder)
     if as_json:
         click.echo(json.dumps(figures(record), indent=2))
     if written:
-        from skipscan.report.page import page  # noqa: PLC0415 - other commands do without what it imports
-
         with replacing(written) as file:
-            file.write(page(record, datetime.now(UTC)).encode())
+            file.write(page(listing(record), datetime.now(UTC)).encode())
         if not as_json:
             click.echo(written)
         if opens:
@@ -88,12 +85,14 @@ def _of(table: str, run: str | None, env: str | None, region: str | None, profil
     if env is None:
         raise click.UsageError("TABLE needs the environment that its runs are in: name it with --env")
     deployed = Deployed.of(env, table, region, profile)
-    return BucketFolder(deployed.s3, deployed.bucket, f"{PREFIX}/{deployed.table}/{deployed.begun(run)}/")
+    return BucketFolder(
+        deployed.storage.client, deployed.storage.name, deployed.archive().results(deployed.begun(run)).layout.root
+    )
 
 
 def _folder(results: str, region: str | None, profile: str | None) -> Folder:
     if match := S3_URI.fullmatch(results):
         return BucketFolder(clients.s3(boto3.Session(region_name=region, profile_name=profile)), match[1], match[2])
     if results.startswith("s3:"):
-        raise InputError(f"--results is {results!r}; it must be s3://BUCKET/PREFIX/TABLE/RUN/: correct it")
+        raise InputError(f"--results is {results!r}; it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/: correct it")
     return LocalFolder(Path(results))

@@ -1,37 +1,52 @@
-"""`skipscan resume TABLE [RUN]`: go on with a run that was stopped, failed or used up its budget."""
+"""`skipscan resume TABLE [NAME]`: go on with a run or job that was stopped, failed or used up its budget."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-from skipscan.cli.deployed import Deployed, deployed_options, run_argument
-from skipscan.cli.ending import bound_options, ending_options
+from skipscan.cli.deployed import Deployed, deployed_options, work_argument
+from skipscan.cli.ending import begin, bound_options, ending_options
 from skipscan.cli.examples import examples
-from skipscan.cli.run import begin
 from skipscan.errors import NotFoundError
 from skipscan.inputs.quoted import quoted
 from skipscan.keys.text import TEXT
-from skipscan.listing.execution_input import parse
 from skipscan.loop.status import State
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def job_bound_options(command: Command) -> Command:
+    """Return the command with the rates and budgets that jobs have besides."""
+    for option in (
+        click.option("--max-keys-per-second", type=float, help="The rate of an act that calls or sends."),
+        click.option("--max-write-units", type=float, help="A job's budget of writes."),
+        click.option("--max-write-units-per-second", type=float, help="The rate of a job's writes."),
+    ):
+        command = option(command)
+    return command
 
 
 @click.command(
-    short_help="Go on with a run.",
+    short_help="Go on with a run or job.",
     epilog=examples(
         "skipscan resume Orders --env dev --follow",
         "skipscan resume Orders 20260131-030000-1f2e --env dev --max-dollars 5",
+        "skipscan resume Orders act-20260131-041500-9c3e --env dev --follow",
     ),
 )
-@run_argument
+@work_argument
 @bound_options
+@job_bound_options
 @ending_options
 @deployed_options
 def resume(
     *,
     table_name: str,
-    run: str | None,
+    name: str | None,
+    noun: str | None,
     follow: bool,
     output: Path | None,
     as_json: bool,
@@ -40,20 +55,37 @@ def resume(
     profile: str | None,
     **bounds: Any,
 ) -> None:
-    """Go on with a RUN over TABLE from its checkpoints; with the newest, if none is named.
+    """Go on with a run or job over TABLE from its checkpoints (default: the newest run).
 
-    Its rate and its budget are those given now; the budget counts for the whole run.
+    Its rates and its budget are those given now; the budget counts for the whole of it.
     """
     given = {field: value for field, value in bounds.items() if value is not None}
-    parse({"table": table_name, "resume": run, **given})
     deployed = Deployed.of(env, table_name, region, profile)
-    standing = deployed.watch(run).look()
-    if standing.state not in {State.UNFINISHED, State.PLANNED}:
+    watch = deployed.watch(name, noun)
+    status, kind = watch.look(), watch.kind
+    if status.work is None or status.is_dry_run or status.state not in {State.UNFINISHED, State.PLANNED}:
+        state = "a dry run" if status.is_dry_run else str(status.state)
         raise NotFoundError(
-            f"run is {quoted(standing.name)}; that run is {standing.state}, and only one that is unfinished can be "
-            f"resumed: `skipscan list {deployed.table} --env {env}` shows those there are"
+            f"{kind.noun} is {quoted(status.name)}; it is {state}, and only what is unfinished can be resumed: "
+            f"`skipscan list {deployed.table} --env {env}` shows what there is"
         )
-    table = standing.run.plan.source.table if standing.run else table_name
-    document = {"table": table, "resume": standing.name, **given}
-    name = f"{standing.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    begin(deployed, name, standing.name, document, follow=follow, output=output, form=TEXT.name, as_json=as_json)
+    if output is not None and kind.noun != "run":
+        raise click.UsageError(
+            f"{quoted(status.name)} is of kind {kind.noun}, and only a run has keys: leave --output out"
+        )
+    stated = status.work.plan.stated
+    over = {field: stated[field] for field in kind.named if field in stated}
+    document = {**over, "resume": status.name, **given}
+    kind.parse(document)
+    execution = f"{status.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    begin(
+        deployed,
+        kind.noun,
+        execution,
+        status.name,
+        document,
+        follow=follow,
+        output=output,
+        form=TEXT.name,
+        as_json=as_json,
+    )

@@ -1,19 +1,15 @@
 """`skipscan run TABLE`: start the deployed state machine, and stay with the run if asked to."""
 
-import json
 import secrets
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
-from skipscan.aws.watch import Watch
 from skipscan.cli.deployed import Deployed, deployed_options
-from skipscan.cli.ending import bound_options, end, ending_options
+from skipscan.cli.ending import begin, bound_options, ending_options
 from skipscan.cli.examples import examples
-from skipscan.cli.follow import check_finished, started
 from skipscan.cli.listing import listing_options
 from skipscan.cli.outcome import planned
 from skipscan.cli.plan import tell
@@ -23,7 +19,6 @@ from skipscan.inputs.quoted import quoted
 from skipscan.keys.formats import FORMATS
 from skipscan.keys.text import TEXT
 from skipscan.listing.execution_input import parse
-from skipscan.loop.status import State
 
 
 @click.command(
@@ -85,34 +80,7 @@ def run(
     deployed = Deployed.of(env, table_name, region, profile)
     name = name or f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
     if dry_run:
-        started = deployed.executions.start(name, {**document, "dry_run": True})
-        tell(planned(deployed.executions, started).output or {}, as_json=as_json)
+        started = deployed.machine("run").start(name, {**document, "dry_run": True})
+        tell(planned(deployed.machine("run"), started).output or {}, as_json=as_json)
         return
-    begin(deployed, name, name, document, follow=follow, output=output, form=form, as_json=as_json)
-
-
-def begin(
-    deployed: Deployed,
-    execution_name: str,
-    run: str,
-    document: Mapping[str, Any],
-    *,
-    follow: bool,
-    output: Path | None,
-    form: str,
-    as_json: bool,
-) -> None:
-    """Start an execution, say so, and stay with its run: to its end if asked to, else until Plan is done with it."""
-    layout = deployed.archive.layout(run)
-    execution = deployed.executions.start(execution_name, document)
-    watch = Watch(deployed.s3, deployed.bucket, layout, deployed.executions, execution)
-    if not as_json:
-        click.echo(run)
-    if follow or output:
-        end(deployed, watch, output=output, form=form, as_json=as_json)
-        return
-    standing = started(watch)
-    if as_json:
-        click.echo(json.dumps(standing.to_json(), indent=2))
-    if standing.state is State.REFUSED:
-        check_finished(standing, deployed.env)
+    begin(deployed, "run", name, name, document, follow=follow, output=output, form=form, as_json=as_json)

@@ -1,4 +1,4 @@
-"""`skipscan status TABLE [RUN]`: how a run stands."""
+"""`skipscan status TABLE [NAME]`: the status of a run or job."""
 
 import json
 from datetime import UTC, datetime
@@ -6,46 +6,48 @@ from datetime import UTC, datetime
 import click
 
 from skipscan.cli.board import board, show
-from skipscan.cli.deployed import Deployed, deployed_options, json_option, run_argument
+from skipscan.cli.deployed import Deployed, deployed_options, json_option, work_argument
 from skipscan.cli.examples import examples
 from skipscan.cli.follow import check_finished
 from skipscan.cli.follow import follow as follow_run
 
 
 @click.command(
-    short_help="How a run stands.",
+    short_help="Show the status of a run or job.",
     epilog=examples(
         "skipscan status Orders --env dev",
         "skipscan status Orders 20260131-030000-1f2e --env dev --follow",
+        "skipscan status Orders --kind act --env dev",
         "skipscan status Orders --env dev --json | jq .keys",
     ),
 )
-@run_argument
-@click.option("--follow", is_flag=True, help="Show how the run goes, until it is done.")
+@work_argument
+@click.option("--follow", is_flag=True, help="Show progress until the end.")
 @json_option
 @deployed_options
 def status(
     *,
     table_name: str,
-    run: str | None,
+    name: str | None,
+    noun: str | None,
     follow: bool,
     as_json: bool,
     env: str,
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Say how a RUN over TABLE stands; of the newest, if none is named.
+    """Show the status of a run or job over TABLE (default: the newest run).
 
     Figures are those of committed batches; a worker's first takes up to 15 seconds, its
     second a minute, and the others four, unless the environment says otherwise.
     With --follow and --json, a JSON object a line whenever something has changed.
     """
     deployed = Deployed.of(env, table_name, region, profile)
-    watch = deployed.watch(run)
-    standing = follow_run(watch, as_json=as_json, env=env) if follow else watch.look()
+    watch = deployed.watch(name, noun)
+    status_now = follow_run(watch, as_json=as_json, env=env) if follow else watch.look()
     if not as_json:
-        show(board(standing, None, datetime.now(UTC)))
+        show(board(status_now, None, datetime.now(UTC)))
     elif not follow:
-        click.echo(json.dumps(standing.to_json(), indent=2))
+        click.echo(json.dumps(status_now.to_json(), indent=2))
     if follow:
-        check_finished(standing, env)
+        check_finished(status_now, env)

@@ -10,9 +10,9 @@ from zlib import crc32
 
 from skipscan.copy.comparing import Comparing
 from skipscan.copy.copying import Copying, HandOver, Outcome
+from skipscan.copy.counts import CopyCounts
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import LookAt, PutTarget
-from skipscan.copy.tally import CopyTally
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Looked, Written
@@ -39,7 +39,7 @@ Request = ReadPage | ItemRequest
 Answer = Page | Written | Conflict | Looked | HandedOver
 
 
-class CopyBatch(ItemBatch[CopyPlan, CopyTally, OneItem, ItemRequest]):
+class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
     """A worker's progress in the making: a pass that copies, and one over each table that verifies."""
 
     def _begin(self, item: Item) -> OneItem:
@@ -74,8 +74,8 @@ class CopyBatch(ItemBatch[CopyPlan, CopyTally, OneItem, ItemRequest]):
     def _not_before(self, item: OneItem) -> float:
         return item.not_before if isinstance(item, Comparing) else 0.0
 
-    def _tally(self, settled: Settled) -> CopyTally:
+    def _tally(self, settled: Settled) -> CopyCounts:
         outcome, side = Outcome(settled.outcome), self._plan.verified_side(self._number)
         if side is None:
-            return CopyTally.of(outcome, listed=bool(settled.reason))
-        return CopyTally.verifying(side, outcome)
+            return CopyCounts.of(outcome, listed=bool(settled.reason))
+        return CopyCounts.verifying(side, outcome)

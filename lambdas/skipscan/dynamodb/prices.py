@@ -70,10 +70,17 @@ US_EAST_1 = Prices(
 )
 
 
+def write_unit_price(plan: Mapping[str, Any]) -> Price | None:
+    """Return the price of a job's write units, by its plan.json; `None` where the plan does not know it."""
+    stated = (plan.get("explanation") or {}).get("prices", {}).get("write_units")
+    return Price(**stated) if stated else None
+
+
 def read_unit_price(plan: Mapping[str, Any]) -> Price | None:
     """Return the price of a run's read units, by its plan.json; `None` where capacity is provisioned."""
     explanation = plan.get("explanation")
     facts = plan.get("facts") or (explanation or {}).get("facts") or {}
     if facts.get("read_capacity_units"):
         return None
-    return Price(**explanation["prices"]["read_units"]) if explanation else US_EAST_1.read_units
+    stated = (explanation or {}).get("prices", {}).get("read_units")
+    return Price(**stated) if stated else US_EAST_1.read_units

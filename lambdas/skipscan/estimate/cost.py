@@ -17,7 +17,7 @@ from skipscan.estimate.worker import (
     WORKER_GB,
     WORKER_REQUESTS,
 )
-from skipscan.scan.batch import FIRST_SECONDS
+from skipscan.pace.bounds import FIRST_SECONDS
 
 
 @dataclass(frozen=True)

@@ -12,18 +12,21 @@ from typing import Any, Generic, TypeVar
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.counts import ItemCounts
 from skipscan.items.mean import Mean
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem, OnItem, ReadPage, WriteItem
-from skipscan.items.tally import ItemTally
 from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
 from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.pace import Pace
-from skipscan.scan.batch import LOOK_SECONDS, Bounds, Pause
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.item_size import UNKNOWN_BYTES
 from skipscan.scan.segments import segment_at
+
+THREADS = 16
+"""Requests a worker has under way at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""
 
 PAGE_ITEMS = 1000
 """At most so many items a page: 25 half read units for 100 KB of them, and little to read again after a batch's end."""
@@ -37,7 +40,7 @@ IDLE_SECONDS = 0.02
 THROTTLED = {Fault.KEY_RANGE, Fault.CAPACITY}
 
 One = TypeVar("One", bound=Steps)
-T = TypeVar("T", bound=ItemTally)
+T = TypeVar("T", bound=ItemCounts)
 P = TypeVar("P", bound=ItemPlan)
 R = TypeVar("R", bound=OnItem[Any])
 
@@ -78,7 +81,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         step_bytes = 4096 / plan.reading.step_units
         self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
         self._stopped = False
-        self._figures = type(progress.tally)
+        self._figures = type(progress.counts)
         self.counts = self._figures()
         """What this batch alone did and consumed."""
 
@@ -190,13 +193,17 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._stopped = True
 
     @property
+    def profile(self) -> dict[str, Any]:
+        return {}
+
+    @property
     def progress(self) -> ItemProgress[T]:
         """Where the worker stands now. The batch number is the one the batch began with."""
         return replace(
             self._progress,
             opened=self._opened,
             cursors=cursors(self._walks),
-            tally=self._progress.tally + self.counts,
+            counts=self._progress.counts + self.counts,
         )
 
     def _next_page(self, now: float) -> ReadPage | float | None:
@@ -281,7 +288,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         return ItemWalk(cursor, self._begin)
 
     def _is_full(self) -> bool:
-        bounds, before, now = self._bounds, self._progress.tally, self.counts
+        bounds, before, now = self._bounds, self._progress.counts, self.counts
         return (
             (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and self._clock() - self._begun >= bounds.seconds)

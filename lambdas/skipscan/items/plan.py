@@ -53,8 +53,20 @@ class ItemPlan(ABC):
         return share(worker, self.workers, self.reading.segments)
 
     @property
+    def table(self) -> str:
+        return self.reading.source.table
+
+    @property
     def workers(self) -> int:
         return self.reading.workers
+
+    @property
+    def bounds(self) -> dict[str, float | None]:
+        return {
+            "max_write_units": self.max_write_units,
+            "max_read_units": self.reading.max_read_units,
+            "max_dollars": self.max_dollars,
+        }
 
     @property
     def worker_write_units_per_second(self) -> float | None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from skipscan.keys.dynamodb_jsonl import read_typed, typed
-from skipscan.keys.json_lines import CONTENT_TYPE, object_decoder, object_encoder
+from skipscan.keys.json_lines import object_decoder, object_encoder
 from skipscan.keys.line_format import LineFormat
 
 
@@ -14,8 +14,6 @@ def _item(document: Any) -> object:
 DYNAMODB_IMPORT = LineFormat(
     name="dynamodb-import",
     summary="as DynamoDB's import from S3 reads it",
-    extension="jsonl",
-    content_type=CONTENT_TYPE,
     encoder=lambda source: object_encoder(source, typed, '{"Item": ', "}"),
     decoder=lambda keys: object_decoder(keys, read_typed, _item),
 )

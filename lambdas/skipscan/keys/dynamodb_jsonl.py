@@ -5,7 +5,7 @@ from typing import Any
 
 from skipscan.dynamodb.attribute_value import from_json
 from skipscan.dynamodb.maximum import AttributeValue
-from skipscan.keys.json_lines import CONTENT_TYPE, object_decoder, object_encoder
+from skipscan.keys.json_lines import object_decoder, object_encoder
 from skipscan.keys.line_format import LineFormat, json_string
 
 
@@ -22,8 +22,6 @@ def read_typed(_: str, content: Any) -> AttributeValue:
 DYNAMODB_JSONL = LineFormat(
     name="dynamodb-jsonl",
     summary="with types",
-    extension="jsonl",
-    content_type=CONTENT_TYPE,
     encoder=lambda source: object_encoder(source, typed),
     decoder=lambda keys: object_decoder(keys, read_typed),
 )

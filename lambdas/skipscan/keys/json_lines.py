@@ -8,8 +8,6 @@ from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.keys.line_format import Decode, Encode, json_string, to_line
 
-CONTENT_TYPE = "application/x-ndjson"
-
 
 def object_encoder(source: Source, value: Callable[[AttributeValue], str], start: str = "", end: str = "") -> Encode:
     """Return the function that writes a key as an object, each value by `value`; `start`, `end`: stand around it."""

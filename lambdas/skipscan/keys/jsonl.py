@@ -5,7 +5,7 @@ import json
 import re
 
 from skipscan.dynamodb.maximum import AttributeValue
-from skipscan.keys.json_lines import CONTENT_TYPE, object_decoder, object_encoder
+from skipscan.keys.json_lines import object_decoder, object_encoder
 from skipscan.keys.line_format import LineFormat, json_string
 
 _JSON_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
@@ -28,8 +28,6 @@ def _read(kind: str, content: object) -> AttributeValue:
 JSONL = LineFormat(
     name="jsonl",
     summary="a JSON object a line",
-    extension="jsonl",
-    content_type=CONTENT_TYPE,
     encoder=lambda source: object_encoder(source, _written),
     decoder=lambda keys: object_decoder(keys, _read),
 )

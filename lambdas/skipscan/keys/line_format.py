@@ -23,6 +23,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 class LineFormat:
     """One format. `summary`: for the help of a command.
 
+    A run's parts hold JSON lines, whatever their format: they are named .jsonl, and storage goes by the name.
     `encoder`: returns the function that writes a partition key of a source as one line, line end included. `decoder`:
     returns the function that reads a line as key attributes, and raises `ValueError`, `LookupError` or `TypeError` for
     what is no such line; `None` for a format that cannot be read back exactly, and so cannot be that of a run's parts.
@@ -30,8 +31,6 @@ class LineFormat:
 
     name: str
     summary: str
-    extension: str
-    content_type: str
     encoder: Callable[[Source], Encode]
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None
 

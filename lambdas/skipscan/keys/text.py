@@ -31,8 +31,6 @@ def _bare(value: AttributeValue) -> str:
 TEXT = LineFormat(
     name="text",
     summary="the bare key",
-    extension="txt",
-    content_type="text/plain; charset=utf-8",
     encoder=_encoder,
     decoder=None,
 )

@@ -8,11 +8,12 @@ from typing import Any, Self
 
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.inputs.names import TABLE_ARN, table_name
-from skipscan.listing.run import Run
+from skipscan.loop.work import Work
+from skipscan.scan.plan import Plan
 
 
 @dataclass(frozen=True)
-class Listed:
+class Scope:
     """Partition keys of a table or an index; how they are found and written is no matter. `table`: with its place."""
 
     table: str
@@ -20,12 +21,12 @@ class Listed:
     partition_key: tuple[KeyAttribute, ...]
 
     @classmethod
-    def by(cls, run: Run) -> Self:
+    def of(cls, run: Work[Plan]) -> Self:
         source = run.plan.source
-        return cls(_placed(source.table, run.execution), source.index, source.partition_key)
+        return cls(_placed(source.table, run.execution.arn), source.index, source.partition_key)
 
     @classmethod
-    def told(cls, manifest: Mapping[str, Any]) -> Self:
+    def of_manifest(cls, manifest: Mapping[str, Any]) -> Self:
         """Return what the run of a manifest listed."""
         keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
         return cls(_placed(manifest["table"], manifest["execution"]), manifest["index"], keys)

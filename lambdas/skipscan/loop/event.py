@@ -8,14 +8,16 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Generic, TypeVar
 
 from skipscan.errors import InputError
-from skipscan.listing.run import Run
-from skipscan.loop.manifest import Report
+from skipscan.loop.kind import Kind
+from skipscan.loop.progress import Progress
 from skipscan.loop.seal import check
-from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
+from skipscan.loop.work import ExecutionId, Planned, Work, execution_of
+
+P = TypeVar("P", bound=Planned)
+G = TypeVar("G", bound=Progress)
 
 # What comes of taking a document for what it is not; a cursor is packed with zlib and base64.
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
@@ -23,54 +25,55 @@ MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeE
 
 @dataclass(frozen=True)
 class Begun:
-    """Plan's event: the execution input as it was given, and the execution."""
+    """The event of a state that plans: the execution input as it was given, and the execution."""
 
     document: Any
-    run: str
-    execution: str
-    started: str
+    execution: ExecutionId
 
     @classmethod
-    def from_json(cls, event: Mapping[str, Any]) -> Self:
+    def of(cls, event: Mapping[str, Any], state: str) -> "Begun":
         """Return the event; raise `InputError` for a malformed one."""
-        with event_of("Plan"):
-            begun = cls(event["input"], event["run"], event["execution"], event["started"])
-            require(all(isinstance(text, str) for text in (begun.run, begun.execution, begun.started)))
-        return begun
+        with event_of(state):
+            execution = execution_of(event)
+            require(all(isinstance(text, str) for text in (execution.name, execution.arn, execution.started)))
+            return cls(event["input"], execution)
 
 
 @dataclass(frozen=True)
-class Turn:
-    """Scan's event. `progress`: of the turn before; `None` on a worker's first."""
+class Turn(Generic[P, G]):
+    """The event of a state that is turned. `progress`: of the turn before; `None` on a worker's first."""
 
-    run: Run
+    work: Work[P]
     worker: int
-    progress: Progress | None
+    progress: G | None
 
-    @classmethod
-    def from_json(cls, event: Mapping[str, Any]) -> Self:
-        """Return the event; raise `InputError` for a malformed one, `StateError` for a state of another turn."""
-        with event_of("Scan"):
-            run, worker = _run(event), event["worker"]
-            require(type(worker) is int and 0 <= worker < run.plan.workers)
-            standing = event.get("progress")
-            if standing is not None:
-                check(standing, run, worker)
-            return cls(run, worker, None if standing is None else Progress.from_json(standing, run.plan))
+
+def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Turn[P, G]:
+    """Return the event; raise `InputError` for a malformed one, `StateError` for a state of another turn."""
+    with event_of(kind.states.turn):
+        work, worker = _work(kind, event), event["worker"]
+        require(type(worker) is int and 0 <= worker < work.plan.workers)
+        state = event.get("progress")
+        if state is None:
+            return Turn(work, worker, None)
+        check(state, work, worker)
+        return Turn(work, worker, kind.progress(state, work.plan))
 
 
 @dataclass(frozen=True)
-class Gathered:
-    """Finish's event: what every worker says it did."""
+class Gathered(Generic[P]):
+    """The event of a state that finishes. `reports`: what every worker says it did, by worker."""
 
-    run: Run
-    reports: tuple[Report, ...]
+    work: Work[P]
+    reports: Mapping[int, Mapping[str, Any]]
 
-    @classmethod
-    def from_json(cls, event: Mapping[str, Any]) -> Self:
-        """Return the event; raise `InputError` for a malformed one."""
-        with event_of("Finish"):
-            return cls(_run(event), tuple(Report.from_json(report) for report in event["reports"]))
+
+def gathered_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Gathered[P]:
+    """Return the event; raise `InputError` for a malformed one."""
+    with event_of(kind.states.finish):
+        reports = {report["worker"]: {**report} for report in event["reports"]}
+        require(all(type(worker) is int for worker in reports))
+        return Gathered(_work(kind, event), reports)
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class Compared:
     earlier: str | None
 
     @classmethod
-    def from_json(cls, event: Mapping[str, Any]) -> Self:
+    def of(cls, event: Mapping[str, Any]) -> "Compared":
         """Return the event; raise `InputError` for a malformed one."""
         with event_of("Compare"):
             compared = cls(event["table"], event["run"], event["compare"]["run"])
@@ -91,17 +94,13 @@ class Compared:
         return compared
 
 
-def _run(event: Mapping[str, Any]) -> Run:
-    run = Run.from_json(event["run"])
-    _check_numbers(run.plan)
-    require(isinstance(run.name, str) and isinstance(run.plan.source.table, str))
-    return run
-
-
-def _check_numbers(plan: Plan) -> None:
-    require(type(plan.workers) is int and type(plan.segments) is int and 1 <= plan.workers <= plan.segments)
-    bounds = (plan.item_bytes, plan.max_read_units_per_second or 1.0, plan.max_read_units or 1.0)
-    require(all(isinstance(bound, float | int) for bound in bounds))
+def _work(kind: Kind[P, G], event: Mapping[str, Any]) -> Work[P]:
+    require("form" in event["work"])
+    work = kind.work(event["work"])
+    require(type(work.plan.workers) is int and work.plan.workers >= 1)
+    require(isinstance(work.name, str) and isinstance(work.plan.table, str))
+    require(all(bound is None or isinstance(bound, float | int) for bound in work.plan.bounds.values()))
+    return work
 
 
 def require(condition: bool) -> None:

@@ -1,15 +1,15 @@
-"""The names of a run's objects on S3, all below `<prefix>/<table>/<run>/`.
+"""The names of all objects, each kind of work in a folder of its own: `<prefix>/<table>/<folder>/<name>/`.
 
 - `plan.json`
-- `keys/worker=0007/part-00000.jsonl`
+- `keys/worker=0007/part-00000.jsonl`, or `failed/…` where the parts list what could not be done
 - `checkpoints/worker=0007/batch-00000-<attempt>.json`
-- `unfinished.json`, how far a run came that its budget stopped
-- `manifest.json`, written last: a run without it is not finished
-- `diff/new/part-00000.jsonl`, `diff/vanished/part-00000.jsonl` and `diff.json`, where it was compared with another
-- `jobs/<job>/`: the same names again for each job over the run, with `failed/` in place of `keys/`
+- `unfinished.json`, how far work came that its budget stopped
+- `manifest.json`, written last: work without it is not finished
+- `diff/new/part-00000.jsonl`, `diff/vanished/part-00000.jsonl` and `diff.json`, where a run was compared with another
 
-Beside them, `<prefix>/<table>/finished/<what is listed>/` has an empty object for every finished run, in the order in
-which S3 lists them the last begun first.
+`folder`: `runs`, `acts`, `retrofits` or `copies`. Beside these, `<prefix>/<table>/finished/<scope>/` has an empty
+object for every finished run, in the order in which S3 lists them the last begun first. No name that a user chooses
+shares a level with a name that we choose.
 """
 
 import re
@@ -26,32 +26,36 @@ _LATEST_MS = 9_999_999_999_999  # S3 lists names in ascending order, so an entry
 
 @dataclass(frozen=True)
 class Layout:
-    """Object names of one run, or of one job over it. `table`: its bare name, never an ARN.
+    """Object names of one piece of work. `table`: its bare name, never an ARN. `lines`: the folder of the parts.
 
-    Raises `InputError` for a name that would lead out of the run's prefix.
+    Raises `InputError` for a name that would lead out of the prefix.
     """
 
     prefix: str
     table: str
-    run: str
-    job: str | None = None
+    folder: str
+    name: str
+    lines: str = "keys"
 
     def __post_init__(self) -> None:
         if not TABLE_NAME.fullmatch(self.table):
             raise InputError(
                 f"table is {quoted(self.table)}; it names a folder on S3 and is no table's name: correct it"
             )
-        name = self.run if self.job is None or not is_run_name(self.run) else self.job
-        if not is_run_name(name):
+        if not is_run_name(self.name):
             raise InputError(
-                f"the execution's name is {quoted(name)}; it names a folder on S3 and would lead elsewhere: start "
+                f"the execution's name is {quoted(self.name)}; it names a folder on S3 and would lead elsewhere: start "
                 "the execution under another name"
             )
 
     @property
+    def all(self) -> str:
+        """The prefix of all work of this kind over the table."""
+        return f"{self.prefix}/{self.table}/{self.folder}/"
+
+    @property
     def root(self) -> str:
-        root = f"{self.prefix}/{self.table}/{self.run}/"
-        return root if self.job is None else f"{root}jobs/{self.job}/"
+        return f"{self.all}{self.name}/"
 
     @property
     def plan(self) -> str:
@@ -62,13 +66,13 @@ class Layout:
         return f"{self.root}manifest.json"
 
     @property
-    def parts(self) -> str:
-        """The prefix of all parts; nothing but parts of the result ever lies below it."""
-        return f"{self.root}{'keys' if self.job is None else 'failed'}/"
-
-    @property
     def unfinished(self) -> str:
         return f"{self.root}unfinished.json"
+
+    @property
+    def parts(self) -> str:
+        """The prefix of all parts; nothing but parts of the result ever lies below it."""
+        return f"{self.root}{self.lines}/"
 
     @property
     def diff(self) -> str:
@@ -77,14 +81,14 @@ class Layout:
     def diff_part(self, change: str, number: int) -> str:
         return f"{self.root}diff/{change}/part-{number:05d}.jsonl"
 
-    def finished(self, listed: str) -> str:
-        """The prefix of the entries of finished runs that list the same; no name of a run's objects begins so."""
-        return f"{self.prefix}/{self.table}/finished/{listed}/"
+    def finished(self, scope: str) -> str:
+        """The prefix of the entries of finished runs that list the same."""
+        return f"{self.prefix}/{self.table}/finished/{scope}/"
 
-    def entry(self, listed: str, started: str) -> str:
+    def entry(self, scope: str, started: str) -> str:
         """The name of this run's entry. `started`: ISO 8601."""
         before_ms = _LATEST_MS - round(datetime.fromisoformat(started).timestamp() * 1000)
-        return f"{self.finished(listed)}{before_ms:013d}-{self.run}"
+        return f"{self.finished(scope)}{before_ms:013d}-{self.name}"
 
     def worker(self, worker: int) -> str:
         """The prefix of one worker's parts."""

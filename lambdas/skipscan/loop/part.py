@@ -1,28 +1,42 @@
-"""The keys of one batch, as the object they become on S3."""
+"""The lines of one batch, as the object that they become, and that object as it lies there."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from io import BytesIO
+from typing import Generic, TypeVar
 
-from skipscan.dynamodb.source import PartitionKey
-from skipscan.keys.line_format import Encode
+Line_contra = TypeVar("Line_contra", contravariant=True)
 
 
-class Part:
-    """JSON lines gathered in memory, and there only once; a batch's bound in bytes keeps them small."""
+class Part(Generic[Line_contra]):
+    """Lines gathered in memory, and there only once; a batch's bound in bytes keeps them small."""
 
-    def __init__(self, encode: Encode) -> None:
+    def __init__(self, encode: Callable[[Line_contra], bytes]) -> None:
         self._encode = encode
-        self._lines = BytesIO()
-        self.keys = 0
+        self._body = BytesIO()
+        self.lines = 0
 
-    def write(self, keys: Sequence[PartitionKey]) -> int:
-        """Add the keys; return the bytes they take up."""
-        self.keys += len(keys)
-        return self._lines.write(b"".join(map(self._encode, keys)))
+    def write(self, lines: Sequence[Line_contra]) -> int:
+        """Add lines; return the bytes they take up."""
+        self.lines += len(lines)
+        return self._body.write(b"".join(map(self._encode, lines)))
 
     def body(self) -> bytes:
-        return self._lines.getvalue()  # BytesIO hands out the buffer itself, not a copy
+        return self._body.getvalue()  # BytesIO hands out the buffer itself, not a copy
+
+
+@dataclass(frozen=True)
+class StoredPart:
+    """A part as it is stored. `bytes`: its size. `sha256`: of its content, in hex. `attempt`: whose it is."""
+
+    worker: int
+    batch: int
+    name: str
+    keys: int
+    bytes: int
+    sha256: str
+    attempt: str
 
 
 def checksum(body: bytes) -> str:

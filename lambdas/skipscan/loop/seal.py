@@ -9,6 +9,7 @@ forgers: who can hand states to a worker can read and write the tables.
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import astuple
 from typing import Any
 
 from skipscan.errors import StateError
@@ -43,15 +44,15 @@ def check(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
 
 
 def _seal(state: Mapping[str, Any], work: Work[Any]) -> str:
-    plan = _standing(work.plan.to_json())
+    plan = _fixed(work.plan.to_json())
     # Numbers in one form, whoever wrote their JSON: 1.0 may come back as 1.
-    plain = json.loads(json.dumps([work.name, work.execution, work.started, plan, state]), parse_float=_figure)
+    plain = json.loads(json.dumps([*astuple(work.execution), plan, state]), parse_float=_figure)
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _standing(plan: Mapping[str, Any]) -> dict[str, Any]:
-    standing = {name: value for name, value in plan.items() if name not in RESUMED_ANEW}
-    return standing | {"reading": _standing(plan["reading"])} if "reading" in plan else standing
+def _fixed(plan: Mapping[str, Any]) -> dict[str, Any]:
+    fixed = {name: value for name, value in plan.items() if name not in RESUMED_ANEW}
+    return fixed | {"reading": _fixed(plan["reading"])} if "reading" in plan else fixed
 
 
 def _figure(digits: str) -> int | str:

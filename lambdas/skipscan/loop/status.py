@@ -1,6 +1,6 @@
-"""How a run stands at one moment, from what it has put on S3 and what Step Functions says of it.
+"""The status of one piece of work at one moment, from what is stored and what Step Functions says of it.
 
-Only committed batches count: what a worker has found since its last one is on its way and not told.
+Only committed batches count: what a worker has found since its last one is on its way and not shown.
 """
 
 from collections.abc import Mapping
@@ -10,34 +10,33 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from skipscan.dynamodb.prices import Price, read_unit_price
-from skipscan.listing.run import Run
-from skipscan.scan.counts import Counts
-from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
-from skipscan.scan.segments import share
+from skipscan.dynamodb.prices import Price, read_unit_price, write_unit_price
+from skipscan.loop.kind import Kind
+from skipscan.loop.progress import Progress
+from skipscan.loop.work import Work
+from skipscan.pace.counts import Counts
 
 
 class State(StrEnum):
-    """What a run is doing."""
+    """What the work is doing."""
 
-    STARTING = "starting"  # it works, and has no plan yet
+    STARTING = "starting"  # it runs, and has no plan yet
     RUNNING = "running"
     FINISHED = "finished"  # it has a manifest
     UNFINISHED = "unfinished"  # nothing works on it: stopped, failed or out of budget, and it can be resumed
-    PLANNED = "planned"  # a plan without a key: of a dry run, or of a run that went no further
+    PLANNED = "planned"  # a plan without a batch: of a dry run, or of work that went no further
     REFUSED = "refused"  # it has not even a plan
 
     @property
-    def goes_on(self) -> bool:
+    def is_under_way(self) -> bool:
         return self in {State.STARTING, State.RUNNING}
 
 
-def state(*, plan: bool, parts: bool, manifest: bool, at_work: bool) -> State:
-    """Return the state of a run that has these things."""
+def state(*, plan: bool, parts: bool, manifest: bool, is_running: bool) -> State:
+    """Return the state of work that has these things."""
     if manifest:
         return State.FINISHED
-    if at_work:
+    if is_running:
         return State.RUNNING if plan else State.STARTING
     if not plan:
         return State.REFUSED
@@ -46,7 +45,7 @@ def state(*, plan: bool, parts: bool, manifest: bool, at_work: bool) -> State:
 
 @dataclass(frozen=True)
 class Execution:
-    """An execution of the state machine. `document`: its input. `status`: in Step Functions' word.
+    """An execution of a state machine. `document`: its input. `status`: in Step Functions' word.
 
     `output`: of one that has succeeded.
     """
@@ -65,20 +64,21 @@ class Execution:
         return self.status in {"RUNNING", "PENDING_REDRIVE"}
 
     @property
-    def run(self) -> str:
-        """The run it works on: its own, or the one it resumes."""
+    def work(self) -> str:
+        """The work it is about: its own, or what it resumes."""
         return str(self.document.get("resume") or self.name)
 
 
 @dataclass(frozen=True)
-class Standing:
-    """A look at a run.
+class Status:
+    """A look at one piece of work.
 
     `at`: when it was taken. `plan`: what plan.json holds; `None` as long as there is none. `reached`: a worker's
-    progress after its last committed batch, by worker. `committed`: when the last batch of all was. `manifest`: of a
-    finished run. `workers_by_state`: the Map Run's counts, `None` before the Map.
+    progress after its last committed batch, by worker. `committed`: when the last batch of all was. `manifest`: of
+    finished work. `workers_by_state`: the Map Run's counts, `None` before the Map.
     """
 
+    kind: Kind[Any, Any]
     table: str
     name: str
     state: State
@@ -92,62 +92,73 @@ class Standing:
     workers_by_state: Mapping[str, int] | None = None
 
     @cached_property
-    def run(self) -> Run | None:
-        return Run.from_json(self.plan) if self.plan else None
+    def work(self) -> Work[Any] | None:
+        return self.kind.work(self.plan) if self.plan else None
 
     @cached_property
     def counts(self) -> Counts:
+        if self.work is None:
+            return Counts()
+        counts: type[Counts] = type(self.kind.start(self.work.plan, 0).counts)
         if self.manifest:
-            return Counts.from_json(self.manifest)
-        return Counts.total(progress.counts for progress in (self.reached or {}).values())
+            return counts.from_json(self.manifest)
+        return counts.total(progress.counts for progress in (self.reached or {}).values())
 
     @cached_property
     def workers(self) -> tuple[Progress, ...]:
         """Every worker's progress; those without a committed batch are at their start."""
-        run, reached = self.run, self.reached or {}
-        if run is None:
+        work, reached = self.work, self.reached or {}
+        if work is None:
             return ()
-        return tuple(reached.get(worker) or Progress.start(run.plan, worker) for worker in range(run.plan.workers))
+        return tuple(reached.get(worker) or self.kind.start(work.plan, worker) for worker in range(work.plan.workers))
 
     @property
-    def segments(self) -> int:
-        return self.run.plan.segments if self.run else 0
+    def is_dry_run(self) -> bool:
+        return bool((self.plan or {}).get("dry_run"))
+
+    @property
+    def units(self) -> int:
+        """How many units (segments, slices, walks) there are."""
+        return self.kind.units(self.work.plan) if self.work else 0
 
     @cached_property
-    def segments_left(self) -> int:
+    def units_left(self) -> int:
         if self.manifest:
-            return int(self.manifest["segments_left"])
-        run = self.run
-        return sum(progress.segments_left(run.plan) for progress in self.workers) if run else 0
+            return int(self.manifest[f"{self.kind.unit}_left"])
+        work = self.work
+        return sum(progress.left(work.plan) for progress in self.workers) if work else 0
 
     @property
-    def expected_keys(self) -> float | None:
-        """The plan's estimate, if it took a sample."""
-        expected = self._expected
-        return float(expected["keys"]["estimate"]) if expected else None
+    def settled(self) -> int:
+        """The count that people follow: keys or items."""
+        return int(self.counts.to_json().get(self.kind.settled, 0))
+
+    @property
+    def expected(self) -> float | None:
+        """What `settled` should come to, as far as the plan knows."""
+        return self.kind.expected(self.plan) if self.plan else None
 
     @property
     def part_done(self) -> float:
-        """How much of the run is done, 0 to 1: keys found of those expected, or else segments.
+        """How much of the work is done, 0 to 1: what is settled of what is expected, or else units.
 
-        A segment that is being walked counts as half done once as many have ended as are under way; before that all
-        of them may just have begun. It is 1 for a finished run alone.
+        A unit that is under way counts as half done once as many have ended as are under way; before that all of them
+        may just have begun. It is 1 for finished work alone.
         """
         if self.state is State.FINISHED:
             return 1.0
-        if not self.segments:
+        if not self.units:
             return 0.0
-        ended = self.segments - self.segments_left
+        ended = self.units - self.units_left
         under_way = max(1, self._under_way)
-        by_segments = (ended + self._under_way * min(1, ended / under_way) / 2) / self.segments
-        expected = self.expected_keys
-        done = max(self.counts.keys / expected, by_segments) if expected else by_segments
+        by_units = (ended + self._under_way * min(1, ended / under_way) / 2) / self.units
+        done = max(self.settled / self.expected, by_units) if self.expected else by_units
         return min(done, 0.99)
 
     @property
     def _under_way(self) -> int:
-        """How many segments are begun and not walked to their end."""
-        return sum(len(progress.cursors) for progress in self.workers)
+        """How many units are begun and did not come to their end."""
+        return sum(progress.under_way for progress in self.workers)
 
     @property
     def price(self) -> Price | None:
@@ -156,12 +167,12 @@ class Standing:
 
     @property
     def dollars(self) -> float:
-        """What the read units cost."""
-        price = self.price
-        return price.of(self.counts.read_units) if price else 0.0
+        """What the read and write units cost."""
+        prices = ((self.price, self.counts.read_units), (write_unit_price(self.plan or {}), self.counts.write_units))
+        return sum(price.of(units) for price, units in prices if price)
 
-    def keys_per_second(self, since: "Standing | None" = None) -> float | None:
-        """Return the rate of the committed batches, from the run's start or from an earlier look at it."""
+    def per_second(self, since: "Status | None" = None) -> float | None:
+        """Return how much the committed batches settled a second, from the start or from an earlier look."""
         begun, before = self._begun(since)
         if self.manifest and since is None:
             seconds = float(self.manifest["seconds"])
@@ -169,47 +180,49 @@ class Standing:
             seconds = (self.committed - begun).total_seconds()
         else:
             return None
-        return (self.counts.keys - before.counts.keys) / max(seconds, 0.001)
+        return (self.settled - before.settled) / max(seconds, 0.001)
 
-    def estimated_end(self, since: "Standing | None" = None) -> datetime | None:
-        """Return when the run should be done, if it goes on as it has, or else as its plan expected.
+    def estimated_end(self, since: "Status | None" = None) -> datetime | None:
+        """Return when the work should be done, if it goes on as it has, or else as its plan expected.
 
-        Without an expectation nothing is said before as many segments have ended as are under way.
+        Without an expectation nothing is said before as many units have ended as are under way.
         """
         if self.state is not State.RUNNING:
             return None
         begun, before = self._begun(since)
-        if self._expected is None and self.segments - self.segments_left < self._under_way:
+        if self.expected is None and self.units - self.units_left < self._under_way:
             return None
         gained = self.part_done - before.part_done
         if begun and self.committed and self.committed > begun and gained > 0:
             return self.committed + (self.committed - begun) * ((1 - self.part_done) / gained)
-        minutes = self._expected and self._expected["minutes"]
+        minutes = self._minutes
         return begun + timedelta(minutes=minutes) if begun and minutes and since is None else None
 
-    def to_json(self, since: "Standing | None" = None) -> dict[str, Any]:
+    def to_json(self, since: "Status | None" = None) -> dict[str, Any]:
         """Return all of it without a key value; times are ISO 8601 in UTC, figures those of committed batches."""
-        execution, run, price = self.execution, self.run, self.price
-        rate, end = self.keys_per_second(since), self.estimated_end(since)
+        execution, work, price, unit = self.execution, self.work, self.price, self.kind.unit
+        rate, end = self.per_second(since), self.estimated_end(since)
         return {
+            "kind": self.kind.noun,
             "table": self.table,
-            "run": self.name,
+            self.kind.noun: self.name,
             "state": self.state,
-            "started": run.started if run else None,
+            "dry_run": self.is_dry_run,
+            "started": work.execution.started if work else None,
             "finished": self.manifest["finished"] if self.manifest else None,
             "committed": self.committed.isoformat() if self.committed else None,
             **self.counts.to_json(),
-            "keys_per_second": None if rate is None else round(rate, 1),
-            "expected_keys": self.expected_keys,
+            "per_second": None if rate is None else round(rate, 1),
+            "expected": self.expected,
             "part_done": round(self.part_done, 4),
             "estimated_end": end.isoformat(timespec="seconds") if end else None,
-            "read_unit_dollars": round(self.dollars, 6),
+            "unit_dollars": round(self.dollars, 6),
             "price": {"dollars_per_million": price.dollars_per_million, "as_of": price.as_of, "source": price.source}
             if price
             else None,
-            "segments": self.segments,
-            "segments_left": self.segments_left,
-            "workers": [_worker(progress, run.plan) for progress in self.workers] if run and not self.manifest else [],
+            unit: self.units,
+            f"{unit}_left": self.units_left,
+            "workers": [self._worker(progress) for progress in self.workers] if not self.manifest else [],
             "workers_by_state": self.workers_by_state,
             "execution": {"name": execution.name, "status": execution.status, "error": execution.error}
             if execution
@@ -217,27 +230,28 @@ class Standing:
             "manifest": self.manifest_uri if self.manifest else None,
         }
 
-    def _begun(self, since: "Standing | None") -> tuple[datetime | None, "Standing"]:
+    def _worker(self, progress: Progress) -> dict[str, Any]:
+        plan = self.work.plan if self.work else None
+        unit = self.kind.unit
+        return {
+            "worker": progress.worker,
+            "batches": progress.batch,
+            **progress.counts.to_json(),
+            unit: self.kind.start(plan, progress.worker).left(plan),
+            f"{unit}_left": progress.left(plan),
+            "done": progress.done(plan),
+        }
+
+    def _begun(self, since: "Status | None") -> tuple[datetime | None, "Status"]:
         """Return from when, and from which figures, the rate counts."""
         if since is not None:
             return since.at, since
-        nothing = Standing(self.table, self.name, State.STARTING, self.at)
-        return (datetime.fromisoformat(self.run.started) if self.run else None), nothing
+        nothing = Status(self.kind, self.table, self.name, State.STARTING, self.at)
+        return (datetime.fromisoformat(self.work.execution.started) if self.work else None), nothing
 
     @property
-    def _expected(self) -> Mapping[str, Any] | None:
-        explanation = (self.plan or {}).get("explanation")
-        expected: Mapping[str, Any] | None = explanation["choice"]["expected"] if explanation else None
-        return expected
-
-
-def _worker(progress: Progress, plan: Plan) -> dict[str, Any]:
-    return {
-        "worker": progress.worker,
-        "batches": progress.batch,
-        "keys": progress.counts.keys,
-        "read_units": progress.counts.read_units,
-        "segments": share(progress.worker, plan.workers, plan.segments),
-        "segments_left": progress.segments_left(plan),
-        "done": progress.done(plan),
-    }
+    def _minutes(self) -> float | None:
+        explanation = (self.plan or {}).get("explanation") or {}
+        expected = explanation.get("choice", {}).get("expected", explanation)
+        minutes: float | None = expected.get("minutes")
+        return minutes

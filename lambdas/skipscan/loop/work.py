@@ -1,56 +1,74 @@
 """What an execution of any of the state machines works on, under the name that its results bear."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
+
+from skipscan.loop.stored_form import stamped
 
 
 class Planned(Protocol):
-    """A plan of any kind."""
+    """A plan of any kind.
 
+    `table`: what is worked on, by name or ARN. `bounds`: its budgets by their names in the input, `None` for none.
+    `stated`: what the manifest says of the plan.
+    """
+
+    @property
+    def table(self) -> str: ...
+    @property
+    def workers(self) -> int: ...
+    @property
+    def bounds(self) -> Mapping[str, float | None]: ...
+    @property
+    def stated(self) -> Mapping[str, Any]: ...
     def to_json(self) -> dict[str, Any]: ...
 
 
-P = TypeVar("P", bound=Planned)
+P_co = TypeVar("P_co", bound=Planned, covariant=True)
 
 
 @dataclass(frozen=True)
-class Work(ABC, Generic[P]):
-    """A plan and the execution that carries it out.
+class ExecutionId:
+    """Which execution it is. `name`: of the execution. `arn`: of the execution. `started`: ISO 8601.
 
-    `name`: the execution's name. `execution`: its ARN. `started`: its start, ISO 8601. An execution's name may
-    come back after 90 days, so only all three together say that two are the same. `noun`: what people call it.
+    An execution's name may come back after 90 days, so only all three together say that two are the same.
     """
 
-    noun: ClassVar[str]
-
     name: str
-    execution: str
+    arn: str
     started: str
-    plan: P
 
-    @classmethod
-    @abstractmethod
-    def read_plan(cls, document: Mapping[str, Any]) -> P:
-        """Return the plan that its JSON stands for."""
 
-    def is_same_as(self, other: Self) -> bool:
-        return (self.name, self.execution, self.started) == (other.name, other.execution, other.started)
+@dataclass(frozen=True)
+class Work(Generic[P_co]):
+    """A plan and the execution that carries it out. `noun`: what people call the work: a run, an act, a copy."""
+
+    noun: str
+    execution: ExecutionId
+    plan: P_co
+
+    @property
+    def name(self) -> str:
+        return self.execution.name
+
+    @property
+    def started(self) -> str:
+        return self.execution.started
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "execution": self.execution,
-            "started": self.started,
-            "plan": self.plan.to_json(),
-        }
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(
-            name=document["name"],
-            execution=document["execution"],
-            started=document["started"],
-            plan=cls.read_plan(document["plan"]),
+        """Return what rides in state and what plan.json begins with."""
+        execution = self.execution
+        return stamped(
+            {
+                "name": execution.name,
+                "execution": execution.arn,
+                "started": execution.started,
+                "plan": self.plan.to_json(),
+            }
         )
+
+
+def execution_of(document: Mapping[str, Any]) -> ExecutionId:
+    """Return the execution of work, of a manifest or of a state machine's event."""
+    return ExecutionId(document["name"], document["execution"], document["started"])

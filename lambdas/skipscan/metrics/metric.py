@@ -18,20 +18,24 @@ BOTH = (BY_TABLE, BY_ENVIRONMENT)
 
 
 class Metric(Enum):
-    """`title`: its name in CloudWatch. `unit`: one of CloudWatch's. `state`: whose function tells it."""
+    """`title`: its name in CloudWatch. `unit`: one of CloudWatch's. `state`: whose function emits it.
 
-    KEYS = "Keys", "Count", "Scan", "keys found by a batch"
-    READ_UNITS = "ReadUnits", "Count", "Scan", "read units that a batch consumed"
-    REQUESTS = "Requests", "Count", "Scan", "pages that a batch received"
+    Turn is the state that a machine turns: Scan, Act, Retrofit or Copy page.
+    """
+
+    KEYS = "Keys", "Count", "Turn", "keys that a batch found or acted on"
+    READ_UNITS = "ReadUnits", "Count", "Turn", "read units that a batch consumed"
+    WRITE_UNITS = "WriteUnits", "Count", "Turn", "write units that a batch consumed"
+    REQUESTS = "Requests", "Count", "Turn", "requests of a batch that were answered"
     THROTTLED_REQUESTS = (
         "ThrottledRequests",
         "Count",
-        "Scan",
+        "Turn",
         "requests refused for want of throughput",
         BOTH,
     )
-    BATCH_ERRORS = "BatchErrors", "Count", "Scan", "batches that an error cut short"
-    BATCH_SECONDS = "BatchSeconds", "Seconds", "Scan", "how long a batch took"
+    BATCH_ERRORS = "BatchErrors", "Count", "Turn", "batches that an error cut short"
+    BATCH_SECONDS = "BatchSeconds", "Seconds", "Turn", "how long a batch took"
     ESTIMATED_KEYS = "EstimatedKeys", "Count", "Plan", "keys that a sampled plan expects"
     ESTIMATED_READ_UNITS = "EstimatedReadUnits", "Count", "Plan", "read units that a sampled plan expects"
     PLANS_REFUSED = "PlansRefused", "Count", "Plan", "inputs that asked for what cannot be", (BY_ENVIRONMENT,)

@@ -5,7 +5,7 @@ from typing import Any
 
 from skipscan.dynamodb.prices import read_unit_price
 from skipscan.metrics.metric import Metric
-from skipscan.scan.counts import Counts
+from skipscan.pace.counts import Counts
 
 MetricValues = dict[Metric, float]
 
@@ -15,9 +15,11 @@ WRITTEN = ("put", "deleted", "sent", "written", "copied")
 
 def of_batch(counts: Counts, *, seconds: float, is_cut_short: bool) -> MetricValues:
     """Return the figures of one batch. `seconds`: how long it took. `is_cut_short`: by an error."""
+    consumed = {Metric.READ_UNITS: counts.read_units, Metric.WRITE_UNITS: counts.write_units}
+    keys = counts.to_json().get("keys")
     return {
-        Metric.KEYS: counts.keys,
-        Metric.READ_UNITS: counts.read_units,
+        **({} if keys is None else {Metric.KEYS: keys}),
+        **{metric: units for metric, units in consumed.items() if units},
         Metric.REQUESTS: counts.requests,
         Metric.THROTTLED_REQUESTS: counts.throttles,
         Metric.BATCH_ERRORS: int(is_cut_short),
@@ -34,8 +36,26 @@ def of_plan(document: Mapping[str, Any]) -> MetricValues:
     return {metric: interval["estimate"] for metric, interval in told.items() if interval["estimate"] is not None}
 
 
-def of_finished_run(manifest: Mapping[str, Any], plan: Mapping[str, Any] | None) -> MetricValues:
-    """Return the figures of a complete run. `plan`: as plan.json holds it; without it dollars are not known."""
+def of_refused_plan() -> MetricValues:
+    return {Metric.PLANS_REFUSED: 1}
+
+
+def of_stopped(noun: str) -> MetricValues:
+    """Return the figures of work that its budget stopped. `noun`: what the work is called."""
+    return {Metric.RUNS_STOPPED if noun == "run" else Metric.JOBS_STOPPED: 1}
+
+
+def of_incomplete(noun: str) -> MetricValues:
+    """Return the figures of work whose results are not what its workers reported."""
+    return {Metric.RUNS_INCOMPLETE if noun == "run" else Metric.JOBS_INCOMPLETE: 1}
+
+
+def of_finished(noun: str, manifest: Mapping[str, Any], plan: Mapping[str, Any], counts: Counts) -> MetricValues:
+    """Return the figures of complete work. `plan`: what plan.json holds; an empty one is one that is gone."""
+    return _of_finished_run(manifest, plan) if noun == "run" else _of_finished_job(manifest, counts.lines)
+
+
+def _of_finished_run(manifest: Mapping[str, Any], plan: Mapping[str, Any]) -> MetricValues:
     figures: MetricValues = {
         Metric.RUNS_FINISHED: 1,
         Metric.RUN_KEYS: manifest["keys"],
@@ -44,14 +64,14 @@ def of_finished_run(manifest: Mapping[str, Any], plan: Mapping[str, Any] | None)
     }
     if plan and (price := read_unit_price(plan)):
         figures[Metric.RUN_DOLLARS] = price.of(manifest["read_units"])
-    expected = _expected(plan or {})
+    expected = _expected(plan)
     if expected and expected["read_units"]["estimate"]:
         figures[Metric.ESTIMATE_RATIO] = manifest["read_units"] / expected["read_units"]["estimate"]
     return figures
 
 
-def of_finished_job(manifest: Mapping[str, Any], failed: int) -> MetricValues:
-    """Return the figures of a complete job. `failed`: the lines it left about items that it could not write."""
+def _of_finished_job(manifest: Mapping[str, Any], failed: int) -> MetricValues:
+    """`failed`: the lines it left about items that it could not write."""
     return {
         Metric.JOBS_FINISHED: 1,
         Metric.JOB_WRITTEN_ITEMS: sum(manifest.get(figure, 0) for figure in WRITTEN),
@@ -62,6 +82,6 @@ def of_finished_job(manifest: Mapping[str, Any], failed: int) -> MetricValues:
 
 
 def _expected(plan: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    explanation = plan.get("explanation")
-    expected: Mapping[str, Any] | None = explanation["choice"]["expected"] if explanation else None
+    explanation = plan.get("explanation") or {}
+    expected: Mapping[str, Any] | None = explanation.get("choice", {}).get("expected")
     return expected

@@ -6,15 +6,17 @@ from typing import Any
 from skipscan.estimate.interval import Interval
 from skipscan.inputs.names import table_name
 from skipscan.report.record import Record
-from skipscan.report.ways import Way, is_on_demand, prices, services_dollars, ways
+from skipscan.report.ways import Way, is_on_demand, prices, ways
 
 
 def figures(record: Record) -> dict[str, Any]:
-    """Return the figures of a run, without key values; what is not known is `None`.
+    """Return the figures of a run, without key values; `None` where nothing is known.
 
-    `ways`: the run first, then those it is compared with; each end of an estimate that has none is `None`.
+    `ways`: the run first, then those it is compared with; an end that an estimate does not have is `None`.
+    `dollars_estimated`: the whole bill.
     """
     run, counts, price = record.run, record.counts, prices(record).read_units
+    ours, *others = ways(record, {})
     return {
         "table": table_name(run.plan.source.table),
         "index": run.plan.source.index,
@@ -29,20 +31,21 @@ def figures(record: Record) -> dict[str, Any]:
         "workers": run.plan.workers,
         "batches": record.batches_committed,
         "read_unit_dollars": round(price.of(counts.read_units), 6) if is_on_demand(record) else None,
-        "service_dollars_estimated": round(services_dollars(record), 6),
+        "service_dollars_estimated": round(ours.bill.total - ours.bill.read_units, 6),
         "price": {"dollars_per_million": price.dollars_per_million, "as_of": price.as_of, "source": price.source},
-        "ways": [_way(way) for way in ways(record, {})],
+        "ways": [_way(way, billed=is_on_demand(record)) for way in (ours, *others)],
     }
 
 
-def _way(way: Way) -> dict[str, Any]:
+def _way(way: Way, *, billed: bool) -> dict[str, Any]:
     return {
         "way": way.name,
         "measured": way.is_measured,
         "basis": way.basis,
         "read_units": _ends(way.read_units),
         "requests": _ends(way.requests),
-        "read_unit_dollars": None if way.dollars is None else round(way.dollars, 6),
+        "dollars_estimated": round(way.bill.total, 6),
+        "read_unit_dollars": round(way.bill.read_units, 6) if billed else None,
     }
 
 

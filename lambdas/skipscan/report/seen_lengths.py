@@ -1,13 +1,10 @@
-"""How long item collections are, as far as pages showed it: Kaplan and Meier's estimate over doubling lengths."""
+"""How long item collections are, by what pages showed: the Kaplan-Meier estimate over doubling lengths."""
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from skipscan.report.record import BatchRecord
-
 FEW = 50
-"""So many collections must have got to a length for their end to say anything of those that did."""
+"""A length counts only if at least so many collections reached it."""
 
 NEARLY_NONE = 0.0005
 
@@ -37,7 +34,7 @@ class SeenLengths:
 
     @property
     def median(self) -> str | None:
-        """The lengths in which the median lies; `None` if no page told so much."""
+        """The range of lengths that holds the median; `None` if no page showed it."""
         below = 0.0
         for bar in self.bars:
             below += bar.share
@@ -46,17 +43,13 @@ class SeenLengths:
         return None
 
 
-def seen_lengths(batches: Iterable[BatchRecord]) -> SeenLengths:
-    """Return what all batches saw.
+def seen_lengths(ended: Mapping[int, int], cut: Mapping[int, int]) -> SeenLengths:
+    """Return the shares of item collections by length. `ended`, `cut`: collections by length, as in `BatchRecord`.
 
-    A collection that a page's end cut off lasted at least so long: it counts among those that may end at smaller
-    lengths, and not at its own. What outlasted nearly every page is told as one share.
+    A collection that a page's end cut off had at least so many items: it counts among those that may end at smaller
+    lengths, and not at its own. What outlasted nearly every page is one open share.
     """
-    ended, cut = Counter[int](), Counter[int]()
-    for batch in batches:
-        ended.update(batch.ended)
-        cut.update(batch.cut)
-    whole, cut_off = ended.total(), cut.total()
+    whole, cut_off = sum(ended.values()), sum(cut.values())
     at_risk, left = whole + cut_off, 1.0
     least = min(FEW, at_risk / 10)
     known, shares = 0, dict[int, float]()
@@ -64,13 +57,13 @@ def seen_lengths(batches: Iterable[BatchRecord]) -> SeenLengths:
         if at_risk < least:
             break
         known = length
-        exposed = at_risk - cut[length]
-        share = left * ended[length] / exposed if exposed else 0.0
+        exposed = at_risk - cut.get(length, 0)
+        share = left * ended.get(length, 0) / exposed if exposed else 0.0
         if share:
             octave = 1 << length.bit_length() - 1
             shares[octave] = shares.get(octave, 0.0) + share
         left -= share
-        at_risk -= ended[length] + cut[length]
+        at_risk -= ended.get(length, 0) + cut.get(length, 0)
     outlasted = left > NEARLY_NONE
     octaves = [1 << power for power in range(known.bit_length())]
     if outlasted and octaves and known < 2 * octaves[-1] - 1:

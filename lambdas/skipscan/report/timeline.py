@@ -1,96 +1,137 @@
-"""The run over time: all batches of all workers together, in equal stretches."""
+"""A run or job over time: all batches of all workers together, in equal stretches, in bounded memory."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
-from math import exp, log
+from math import ceil, exp, log
 
-from skipscan.report.record import Record
+STRETCHES = 96
+"""At most so many are drawn."""
 
-STRETCHES = 60
+BINS, FIRST_BIN_SECONDS = 1024, 1 / 64
+"""While it is gathered; when the bins do not suffice, two become one."""
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """`end_seconds`: since the first batch began. The other figures are of this stretch alone."""
+    """Times in seconds since the first batch began; `figures` of this stretch alone.
 
+    `limits`: 10th, 50th and 90th percentile of the pages' Limits, geometric means over its batches.
+    """
+
+    begin_seconds: float
     end_seconds: float
-    keys: float = 0.0
-    read_units: float = 0.0
-    requests: float = 0.0
-    throttles: float = 0.0
+    figures: Mapping[str, float]
     limits: tuple[float, float, float] | None = None
+
+    @property
+    def seconds(self) -> float:
+        return self.end_seconds - self.begin_seconds
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """`seconds`: of each stretch."""
+    """Stretches that follow each other without a gap."""
 
-    seconds: float
-    stretches: tuple[Stretch, ...]
-
-    @property
-    def keys_by_then(self) -> list[float]:
-        return list(accumulate(stretch.keys for stretch in self.stretches))
+    stretches: tuple[Stretch, ...] = ()
 
     @property
     def end_seconds(self) -> float:
         return self.stretches[-1].end_seconds if self.stretches else 0.0
 
+    def totals(self, figure: str) -> list[float]:
+        """Return the running total at the end of each stretch."""
+        return list(accumulate(stretch.figures[figure] for stretch in self.stretches))
 
-class _Gathered:
-    def __init__(self) -> None:
-        self.figures = [0.0, 0.0, 0.0, 0.0]
-        self.weight = 0.0
-        self.limits = [0.0, 0.0, 0.0]
+    def rates(self, figure: str) -> list[float]:
+        """Return the figure per second in each stretch."""
+        return [stretch.figures[figure] / stretch.seconds for stretch in self.stretches]
 
-    def stretch(self, end_seconds: float) -> Stretch:
-        keys, read_units, requests, throttles = self.figures
+    def scaled(self, factor: float) -> "Timeline":
+        """Return the timeline with every figure multiplied."""
+        return Timeline(
+            tuple(
+                replace(stretch, figures={name: figure * factor for name, figure in stretch.figures.items()})
+                for stretch in self.stretches
+            )
+        )
+
+
+class Gathering:
+    """Takes in what happened when, in any order; the memory it takes depends on `names` alone."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._width = FIRST_BIN_SECONDS
+        self._figures = {name: array("d", bytes(8 * BINS)) for name in names}
+        self._limits = [array("d", bytes(8 * BINS)) for _ in range(4)]  # weight, then three sums of logarithms
+        self._begin, self._end = float("inf"), 0.0
+
+    @property
+    def begin_seconds(self) -> float:
+        return self._begin
+
+    def add(
+        self,
+        begin_seconds: float,
+        seconds: float,
+        figures: Mapping[str, float],
+        limits: tuple[int, int, int] | None = None,
+        pages: int = 0,
+    ) -> None:
+        """Spread figures evenly over a stretch of time. `limits`: of so many `pages`."""
+        begin = max(0.0, begin_seconds)
+        end = begin + max(0.0, seconds)
+        self._begin, self._end = min(self._begin, begin), max(self._end, end)
+        while end >= BINS * self._width:
+            self._double()
+        for number, part in _parts(begin, end, self._width):
+            for name, figure in figures.items():
+                self._figures[name][number] += part * figure
+            if limits and pages:
+                weight = part * pages
+                for sums, value in zip(self._limits, (1.0, *map(log, limits)), strict=True):
+                    sums[number] += weight * value
+
+    def timeline(self) -> Timeline:
+        """Return at most `STRETCHES` stretches, from the first moment to the last that anything happened in."""
+        if self._end <= self._begin:
+            return Timeline()
+        first, last = int(self._begin / self._width), int(self._end / self._width)
+        each = ceil((last - first + 1) / STRETCHES)
+        edges = [number * self._width for number in range(first + each, last + 1, each)]
+        if edges and self._end - edges[-1] < each * self._width / 2:
+            edges.pop()  # the last stretch takes in what would be a sliver
+        begins, ends = [self._begin, *edges], [*edges, self._end]
+        return Timeline(tuple(self._stretch(begin, end) for begin, end in zip(begins, ends, strict=True)))
+
+    def _stretch(self, begin: float, end: float) -> Stretch:
+        first, last = int(begin / self._width), int(end / self._width)  # exact: widths are powers of two
+        if end == self._end:
+            last += 1
+        figures = {name: sum(bins[first:last]) for name, bins in self._figures.items()}
+        weight, *logs = (sum(sums[first:last]) for sums in self._limits)
         limits = None
-        if self.weight:
-            low, half, high = (exp(limit / self.weight) for limit in self.limits)
+        if weight:
+            low, half, high = (exp(total / weight) for total in logs)
             limits = (low, half, high)
-        return Stretch(end_seconds, keys, read_units, requests, throttles, limits)
+        return Stretch(begin - self._begin, end - self._begin, figures, limits)
+
+    def _double(self) -> None:
+        self._width *= 2
+        for bins in (*self._figures.values(), *self._limits):
+            for number in range(BINS // 2):
+                bins[number] = bins[2 * number] + bins[2 * number + 1]
+            for number in range(BINS // 2, BINS):
+                bins[number] = 0.0
 
 
-def timeline(record: Record) -> Timeline:
-    """Return the run as at most `STRETCHES` stretches; what a slot brought is spread evenly over its time."""
-    slots = [slot for batch in record.batches for slot in batch.slots]
-    ends = [(batch.finished - record.begun).total_seconds() for batch in record.batches]
-    if not slots or max(ends) <= 0:
-        return Timeline(0.0, ())
-    seconds = max(ends) / STRETCHES
-    gathered = [_Gathered() for _ in range(STRETCHES)]
-    for batch in record.batches:
-        for slot in batch.slots:
-            begin = max(0.0, (slot.began - record.begun).total_seconds())
-            end = max(begin, min(begin + slot.seconds, (batch.finished - record.begun).total_seconds()))
-            counts = slot.counts
-            figures = (counts.keys, counts.read_units, counts.requests, counts.throttles)
-            for number, part in _parts(begin, end, seconds):
-                into = gathered[number]
-                into.figures = [sum_ + part * figure for sum_, figure in zip(into.figures, figures, strict=True)]
-                if slot.limits and counts.requests:
-                    weight = part * counts.requests
-                    into.weight += weight
-                    logs = map(log, slot.limits)
-                    into.limits = [sum_ + weight * limit for sum_, limit in zip(into.limits, logs, strict=True)]
-    return Timeline(seconds, tuple(into.stretch((n + 1) * seconds) for n, into in enumerate(gathered)))
-
-
-def middle(numbers: Sequence[float]) -> float:
-    """Return the median; 0 of nothing."""
-    ordered = sorted(numbers)
-    return ordered[len(ordered) // 2] if ordered else 0.0
-
-
-def _parts(begin: float, end: float, seconds: float) -> Iterator[tuple[int, float]]:
-    """Return the stretches that lie in a time, with the part of the time that each has."""
-    first = min(STRETCHES - 1, int(begin / seconds))
-    last = min(STRETCHES - 1, int(end / seconds))
+def _parts(begin: float, end: float, width: float) -> Iterator[tuple[int, float]]:
+    """Return the bins that a stretch of time touches, with the part of it that lies in each."""
+    first, last = int(begin / width), int(end / width)
     if first == last:
         yield first, 1.0
         return
     for number in range(first, last + 1):
-        overlap = min(end, (number + 1) * seconds) - max(begin, number * seconds)
+        overlap = min(end, (number + 1) * width) - max(begin, number * width)
         yield number, max(0.0, overlap) / (end - begin)

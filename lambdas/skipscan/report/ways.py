@@ -1,15 +1,15 @@
-"""What the run took, beside what two other ways to list the same keys would have taken.
+"""The run's whole bill beside what other ways to list the same keys take.
 
-Every way says whether it is measured or estimated, and from what.
+Every way says whether its figures are measured or estimated, and from what.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
 from skipscan.dynamodb.prices import US_EAST_1, Prices
-from skipscan.estimate.cost import Concurrency, dollars
+from skipscan.estimate.cost import Concurrency, Dollars, dollars
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
@@ -21,12 +21,15 @@ OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
 
 @dataclass(frozen=True)
 class Way:
-    """`dollars`: of the read units, `None` where capacity is provisioned. `basis`: what the figures are from."""
+    """`bill`: dollars by service if a job like this one did it; the read units' are 0 where capacity is provisioned.
+
+    `basis`: what read units and requests are from.
+    """
 
     name: str
     read_units: Interval
     requests: Interval
-    dollars: float | None
+    bill: Dollars
     basis: str
     is_measured: bool = False
 
@@ -34,7 +37,7 @@ class Way:
 def ways(record: Record, measured: Mapping[str, tuple[float, int]]) -> tuple[Way, ...]:
     """Return the run itself, then the ways it is compared with, as far as anything is known of them.
 
-    `measured`: read units and requests of those that were tried on the same table.
+    `measured`: read units and requests of those that were run on the same table.
     """
     counts = record.counts
     ours = _way(
@@ -42,18 +45,18 @@ def ways(record: Record, measured: Mapping[str, tuple[float, int]]) -> tuple[Way
         OURS[record.run.plan.strategy],
         Interval.exactly(counts.read_units),
         Interval.exactly(counts.requests),
-        "measured: what DynamoDB reported for every page",
+        "measured: ConsumedCapacity of every page",
         is_measured=True,
     )
     if not record.is_complete:
-        return (ours,)  # of keys that are not found yet, nothing can be said
+        return (ours,)  # what other ways take depends on keys that are not found yet
     tried = {
         name: _way(
             record,
             name,
             Interval.exactly(read_units),
             Interval.exactly(requests),
-            "measured: done beside the run, on the same table",
+            "measured: run on the same table",
             is_measured=True,
         )
         for name, (read_units, requests) in measured.items()
@@ -76,32 +79,28 @@ def is_on_demand(record: Record) -> bool:
     return facts(record).get("read_capacity_units") is None
 
 
-def services_dollars(record: Record) -> float:
-    """Return what Lambda, Step Functions and S3 cost beside the read units, by the plan's assumptions."""
-    plan, counts = record.run.plan, record.counts
-    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts(record).get("read_capacity_units"))
-    bill = dollars(counts.read_units, counts.requests, concurrency, prices(record), is_on_demand=True)
-    return bill.total - bill.read_units
-
-
 def _others(record: Record) -> Iterator[Way]:
     plan, counts = record.run.plan, record.counts
-    told = {row["strategy"]: row for row in (record.plan.get("explanation") or {}).get("strategies", ())}
+    stated = {row["strategy"]: row for row in (record.plan.get("explanation") or {}).get("strategies", ())}
     known = facts(record)
     if plan.source.can_skip:
         first = (record.plan.get("explanation") or {}).get("first_item_read_units")
         if first is not None:
-            each, basis = _interval(first), "the keys found; first items as the plan's sample met them"
+            each, basis = _interval(first), "one page for each key found; first items as in the plan's sample"
         else:
             bytes_each = known["size_bytes"] / known["items"] if known.get("items") else plan.item_bytes
             each = Interval.exactly(max(1, ceil(bytes_each / STEP_BYTES)) * plan.step_units)
-            basis = "the keys found, one page each; a first item taken to be of average size"
+            basis = "one page for each key found; first items of average size"
         pages = counts.keys + plan.segments
         units = each.scaled(counts.keys).plus(plan.segments * plan.step_units)
         yield _way(record, FIRST_ITEM, units, Interval.exactly(pages), f"estimated: {basis}")
-    if FULL in told:
-        row = told[FULL]
-        basis = "the table's size by DescribeTable" if row["basis"] == DESCRIBED else "the plan's sample"
+    if FULL in stated:
+        row = stated[FULL]
+        basis = (
+            "the table's size by DescribeTable, up to six hours old"
+            if row["basis"] == DESCRIBED
+            else "the plan's sample"
+        )
         yield _way(record, FULL, _interval(row["read_units"]), _interval(row["requests"]), f"estimated: {basis}")
     elif known.get("size_bytes"):
         item_bytes = known["size_bytes"] / known["items"] if known["items"] else 0.0
@@ -111,10 +110,29 @@ def _others(record: Record) -> Iterator[Way]:
 
 
 def _way(
-    record: Record, name: str, units: Interval, requests: Interval, basis: str, *, is_measured: bool = False
+    record: Record,
+    name: str,
+    units: Interval,
+    requests: Interval,
+    basis: str,
+    *,
+    is_measured: bool = False,
+    is_ours: bool = False,
 ) -> Way:
-    cost = prices(record).read_units.of(units.estimate) if is_on_demand(record) else None
-    return Way(name, units, requests, cost, basis, is_measured)
+    plan = record.run.plan
+    concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts(record).get("read_capacity_units"))
+    achieved = _units_per_second(record)
+    # The same speed for every way: what a table allows, or what this run has shown it to allow.
+    if achieved > (concurrency.units_per_second or 0.0):
+        concurrency = replace(concurrency, units_per_second=achieved)
+    bill = dollars(units.estimate, requests.estimate, concurrency, prices(record), is_on_demand=is_on_demand(record))
+    return Way(name, units, requests, bill, basis, is_measured)
+
+
+def _units_per_second(record: Record) -> float:
+    """Return the rate from the first batch to the last; 0 where checkpoints do not show it."""
+    seconds = record.timeline.end_seconds
+    return record.counts.read_units / seconds if seconds else 0.0
 
 
 def _interval(document: Mapping[str, Any]) -> Interval:

@@ -1,4 +1,4 @@
-"""Figures as the page says them."""
+"""Figures as the page writes them."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -10,26 +10,36 @@ def whole(value: float) -> str:
     return f"{value:,.0f}"
 
 
+def headline(value: float) -> str:
+    """Return a number as it stands at the top: in full below a billion."""
+    for step, unit in ((1e12, "trillion"), (1e9, "billion")):
+        if value >= step:
+            return f"{value / step:.2f} {unit}"
+    return units(value)
+
+
 def units(value: float) -> str:
-    """Return read units: with their half where they are few."""
+    """Return read or write units: with one decimal where they are few."""
     return f"{value:,.1f}" if value < 10_000 and not float(value).is_integer() else f"{value:,.0f}"
 
 
-def money(value: float) -> str:
-    """Return dollars with two figures that count."""
-    if value == 0 or value >= 100:
-        return f"${value:,.0f}"
-    if value >= 1:
-        return f"${value:,.2f}"
-    digits = 2
-    while value < 10 ** (1 - digits) and digits < 8:
-        digits += 1
-    return f"${value:.{digits}f}"
+def money(value: float, *beside: float) -> str:
+    """Return dollars with two significant digits, or to the cent; with as many decimals as those `beside` it need."""
+    return f"${value:,.{max(map(_decimals, (value, *beside)))}f}"
+
+
+def _decimals(dollars: float) -> int:
+    if dollars == 0 or dollars >= 100:
+        return 0
+    decimals = 2
+    while dollars < 10 ** (1 - decimals) and decimals < 8:
+        decimals += 1
+    return decimals
 
 
 def span(seconds: float) -> str:
     """Return a length of time: 8.2 s, 4 min 10 s, 2 h 05 min."""
-    if seconds < 60:
+    if seconds < 59.95:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
@@ -50,8 +60,9 @@ def ends(interval: Interval) -> str:
     """Return the ends of an interval; nothing if it is a point."""
     if round(interval.low, 1) == round(interval.high, 1):
         return ""
-    high = units(interval.high) if isfinite(interval.high) else "any number"
-    return f"{units(interval.low)} to {high}"
+    if not isfinite(interval.high):
+        return f"{units(round(interval.low, 1))} or more"
+    return f"{units(round(interval.low, 1))} to {units(round(interval.high, 1))}"
 
 
 def times(factor: float) -> str:
@@ -59,10 +70,19 @@ def times(factor: float) -> str:
 
 
 def count(number: float, noun: str) -> str:
-    """Return a number with its noun: 1 key, 2 keys."""
-    return f"{number:,.0f} {noun}" if number == 1 else f"{number:,.0f} {noun}s"
+    """Return a number with its noun: 1 key, 2 keys, 3 batches."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,.0f} {noun}{'es' if noun.endswith(('ch', 's')) else 's'}"
 
 
 def listed(words: Sequence[str]) -> str:
     """Return words as a sentence has them: one, one and two, one, two and three."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def stamp(time: str) -> str:
+    """Return an ISO 8601 time for people, to the second: 2026-11-02 03:00:07 UTC; other text as it is."""
+    date, _, clock = time.partition("T")
+    is_utc = clock.endswith(("+00:00", "Z"))
+    return f"{date} {clock[:8]} UTC" if is_utc and len(clock) >= 8 else time

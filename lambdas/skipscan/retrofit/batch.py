@@ -7,16 +7,16 @@ from skipscan.items.batch import ItemBatch
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 from skipscan.items.targets import Change
 from skipscan.items.walk import ItemWalk, Settled
+from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.settling import Look, Outcome, Settling
-from skipscan.retrofit.tally import Tally
 
 ItemRequest = WriteItem[Change] | LookAtItem[Look]
 Request = ReadPage | ItemRequest
 Answer = Page | Written | Conflict | Looked
 
 
-class RetrofitBatch(ItemBatch[RetrofitPlan, Tally, Settling, ItemRequest]):
+class RetrofitBatch(ItemBatch[RetrofitPlan, RetrofitCounts, Settling, ItemRequest]):
     """A worker's progress in the making: a pass that writes, and one that verifies."""
 
     def _begin(self, item: Item) -> Settling:
@@ -31,11 +31,11 @@ class RetrofitBatch(ItemBatch[RetrofitPlan, Tally, Settling, ItemRequest]):
     def _found(self, item: Settling, found: Item | None) -> None:
         item.found(found)
 
-    def _tally(self, settled: Settled) -> Tally:
+    def _tally(self, settled: Settled) -> RetrofitCounts:
         outcome = Outcome(settled.outcome)
         if not self._number:
-            return Tally.of(outcome)
-        return Tally.verifying(outcome, self._plan.entries(settled.seen or {}))
+            return RetrofitCounts.of(outcome)
+        return RetrofitCounts.verifying(outcome, self._plan.entries(settled.seen or {}))
 
     def _is_listed(self, settled: Settled) -> bool:
         """Why an item could not be set is said once, by the pass that was to set it."""

@@ -11,35 +11,16 @@ from typing import Any
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, PartitionKey
 from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.pace import Pace
-from skipscan.scan.batch_profile import Course
-from skipscan.scan.counts import Counts
+from skipscan.scan.batch_profile import BatchProfile
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 from skipscan.scan.segments import segment_at, share
 from skipscan.scan.walk import Walk
-
-LOOK_SECONDS = 1.0
-"""The longest pause at a time, so that a batch notices when it is over."""
-
-FIRST_SECONDS = (15.0, 60.0)
-"""How long a worker's first batches may take, so that the first figures of a run are soon there. Two turns more of the
-loop a worker cost a hundredth of a cent."""
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """What ends a batch, whichever comes first; `None` is no bound.
-
-    Each is looked at before a page is asked for, so that a batch overruns by one page per walk at most.
-    """
-
-    seconds: float | None = None
-    pages: int | None = None
-    keys: int | None = None
-    bytes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -54,13 +35,6 @@ class Request:
     start_key: Item | None
     limit: int | None
     read_units: float = 0.0
-
-
-@dataclass(frozen=True)
-class Pause:
-    """Nothing may be asked for yet: come again after so many seconds."""
-
-    seconds: float
 
 
 class Batch:
@@ -95,9 +69,9 @@ class Batch:
         self._pages_taken = 0
         self._bytes = 0
         self._stopped = False
-        self.counts = Counts()
+        self.counts = ScanCounts()
         """What this batch alone found and consumed."""
-        self._course = Course()
+        self._profile = BatchProfile()
 
     def take(self) -> Request | Pause | None:
         """Return the next page to scan, or how long to wait for it; `None` if no walk is free or the batch is over."""
@@ -123,11 +97,11 @@ class Batch:
         walk = request.walk
         goes_on = self._pace.refused(walk.segment, request.read_units, fault, self._clock())
         if fault is Fault.INVALID and walk.refuse_skip():
-            self.counts += Counts(skips_ignored=1)
+            self.counts += ScanCounts(skips_ignored=1)
             goes_on = True
         if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
-            self.counts += Counts(throttles=1)
-            self._course.refused(self._seconds)
+            self.counts += ScanCounts(throttles=1)
+            self._profile.refused(self._seconds)
         if goes_on:
             self._idle.append(walk)
         else:
@@ -142,7 +116,7 @@ class Batch:
         found = walk.receive(page)
         if found.keys:
             self._bytes += self._write(found.keys)
-        brought = Counts(
+        brought = ScanCounts(
             keys=len(found.keys),
             items=len(page.items),
             requests=1,
@@ -150,7 +124,7 @@ class Batch:
             skips_ignored=walk.skip_ignored - ignored_before,
         )
         self.counts += brought
-        self._course.page(self._seconds, walk.segment, request.limit, brought, found.places, is_last=walk.finished)
+        self._profile.page(self._seconds, walk.segment, request.limit, brought, found.places, is_last=walk.finished)
         if request.limit is not None:
             self._limit.observe(len(page.items), found.places, page.read_units)
         if walk.finished:
@@ -174,9 +148,9 @@ class Batch:
         )
 
     @property
-    def course(self) -> dict[str, Any]:
+    def profile(self) -> dict[str, Any]:
         """How the batch went until now, as JSON."""
-        return self._course.to_json(self._seconds)
+        return self._profile.to_json(self._seconds)
 
     @property
     def _seconds(self) -> float:

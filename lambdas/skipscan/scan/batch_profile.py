@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from operator import sub
 from typing import Any, Self
 
-from skipscan.scan.counts import Counts
+from skipscan.scan.counts import ScanCounts
 
 SLOTS = 64
 """Equal stretches of time; when they do not suffice, two become one."""
@@ -63,20 +63,27 @@ class Visit:
         return [segment, self.keys, self.requests, round(self.read_units, 1), *seconds, self.ended]
 
 
-class Course:
+class BatchProfile:
     """Takes in a batch's pages and refusals as they come; `seconds` are since the batch began."""
 
     def __init__(self) -> None:
         self._slot_seconds = FIRST_SLOT_SECONDS
         self._slots: list[Slot] = []
         self._visits: dict[int, Visit] = {}
-        self._rest = Counts()
+        self._rest = ScanCounts()
         self._rest_segments = 0
         self._ended: Counter[int] = Counter()
         self._cut: Counter[int] = Counter()
 
     def page(
-        self, seconds: float, segment: int, limit: int | None, counts: Counts, places: Sequence[int], *, is_last: bool
+        self,
+        seconds: float,
+        segment: int,
+        limit: int | None,
+        counts: ScanCounts,
+        places: Sequence[int],
+        *,
+        is_last: bool,
     ) -> None:
         """Take in a page. `counts`: what it brought. `places`: where its new keys stood. `is_last`: of its segment."""
         slot = self._slot(seconds)
@@ -131,7 +138,7 @@ class Course:
         by_units = sorted(self._visits, key=lambda segment: self._visits[segment].read_units, reverse=True)
         for segment in by_units[most:]:
             visit = self._visits.pop(segment)
-            self._rest += Counts(keys=visit.keys, requests=visit.requests, read_units=visit.read_units)
+            self._rest += ScanCounts(keys=visit.keys, requests=visit.requests, read_units=visit.read_units)
             self._rest_segments += 1
 
 

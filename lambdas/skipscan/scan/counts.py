@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from skipscan.scan.figures import Figures
+from skipscan.pace.counts import Counts
 
 
 @dataclass(frozen=True)
-class Counts(Figures):
-    """Figures of pages; every one is measured.
+class ScanCounts(Counts):
+    """Counts of pages; every one is measured.
 
     `items`: evaluated, and so billed. `requests`: pages received. `read_units`: as DynamoDB reported them.
     `skips_ignored`: walks in which the engine did not honour a skip, so that they went on page by page.
@@ -20,3 +20,11 @@ class Counts(Figures):
     read_units: float = 0.0
     skips_ignored: int = 0
     throttles: int = 0
+
+    @property
+    def lines(self) -> int:
+        return self.keys
+
+    @property
+    def moved(self) -> int:
+        return self.requests

@@ -62,6 +62,26 @@ class Plan:
         """How many segments one worker walks at once, so that its cursors fit into state whatever their keys are."""
         return min(WALKS, CURSORS_BYTES // (self.source.key_bytes * 3 // 2))
 
+    @property
+    def table(self) -> str:
+        return self.source.table
+
+    @property
+    def bounds(self) -> dict[str, float | None]:
+        return {"max_read_units": self.max_read_units}
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        return {
+            "table": self.source.table,
+            "index": self.source.index,
+            "partition_key": [{"name": a.name, "type": a.type} for a in self.source.partition_key],
+            "format": self.format,
+            "strategy": self.strategy,
+            "optimize": self.optimize,
+            "consistent_read": self.consistent_read,
+        }
+
     def to_json(self) -> dict[str, Any]:
         return {**vars(self), "source": self.source.to_json()}
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from skipscan.scan.counts import Counts
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
@@ -23,7 +23,7 @@ class Progress:
     batch: int = 0
     opened: int = 0
     cursors: tuple[Cursor, ...] = ()
-    counts: Counts = field(default_factory=Counts)
+    counts: ScanCounts = field(default_factory=ScanCounts)
     limit: LimitPolicy = field(default_factory=LimitPolicy)
 
     @classmethod
@@ -31,32 +31,23 @@ class Progress:
         return cls(worker, limit=LimitPolicy.of(plan))
 
     @property
-    def batches(self) -> int:
-        """How many batches lie behind the worker; those without a key bear no number, and count as one at most."""
-        return max(self.batch, 1 if self.counts.requests else 0)
+    def under_way(self) -> int:
+        return len(self.cursors)
 
-    def segments_left(self, plan: Plan) -> int:
+    def left(self, plan: Plan) -> int:
         """Return how many of the worker's segments were not walked to their end."""
         return len(self.cursors) + share(self.worker, plan.workers, plan.segments) - self.opened
 
     def done(self, plan: Plan) -> bool:
         """Tell whether the loop ends for this worker: no segment is left, or its share of the budget is used up."""
-        return not self.segments_left(plan) or self.counts.read_units >= plan.worker_read_units
+        return not self.left(plan) or self.counts.read_units >= plan.worker_read_units
 
-    def to_json(self, plan: Plan) -> dict[str, Any]:
-        """Return what rides in state. A worker that is done adds its report, all that Finish hears of it."""
-        document: dict[str, Any] = {
-            "worker": self.worker,
-            "batch": self.batch,
+    def place(self, plan: Plan) -> dict[str, Any]:
+        return {
             "opened": self.opened,
             "cursors": [cursor.to_json(plan.source) for cursor in self.cursors],
-            "counts": self.counts.to_json(),
             "limit": self.limit.to_json(),
-            "done": self.done(plan),
         }
-        if document["done"]:
-            document["report"] = {"worker": self.worker, "parts": self.batch, **self.counts.to_json()}
-        return document
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any], plan: Plan) -> Self:
@@ -65,6 +56,6 @@ class Progress:
             batch=document["batch"],
             opened=document["opened"],
             cursors=tuple(Cursor.from_json(cursor, plan.source) for cursor in document["cursors"]),
-            counts=Counts.from_json(document["counts"]),
+            counts=ScanCounts.from_json(document["counts"]),
             limit=LimitPolicy.from_json(document["limit"]),
         )

@@ -20,7 +20,7 @@ from skipscan.act.slices import slices
 from skipscan.act.task import Again, Answer, Outcome, Task
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.pace.backoff import Fault
-from skipscan.scan.batch import Bounds, Pause
+from skipscan.pace.bounds import Bounds, Pause
 from skipscan.templates.item import ItemTemplate
 
 PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
@@ -197,7 +197,7 @@ def test_a_worker_stops_before_its_budget_is_exceeded() -> None:
     worker = Worker(parts, replace(plan(parts), max_write_units=20.0), put, at_once=7)
     progress = worker.run()
     assert progress.counts.write_units == 20
-    assert progress.slices_left(worker.plan) == 1
+    assert progress.left(worker.plan) == 1
     assert worker.batch(progress) == replace(progress, batch=progress.batch + 1)
 
 

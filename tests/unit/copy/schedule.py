@@ -10,15 +10,16 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from skipscan.copy.batch import CopyBatch, Request
+from skipscan.copy.counts import CopyCounts
 from skipscan.copy.late_look import DELAY_SECONDS, PUT_SECONDS, bodies, keys_of
-from skipscan.copy.progress import CopyProgress
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, Promise, PutTarget, Reconciling
-from skipscan.copy.tally import CopyTally
 from skipscan.dynamodb.source import Item
+from skipscan.items.progress import ItemProgress
 from skipscan.items.request import WriteItem
 from skipscan.items.walk import Settled
+from skipscan.loop.progress import to_json
 from skipscan.pace.backoff import Fault
-from skipscan.scan.batch import Bounds, Pause
+from skipscan.pace.bounds import Bounds, Pause
 from tests.unit.copy.pair import Items, Pair, copy_plan
 from tests.unit.retrofit.small_table import item, text
 
@@ -123,20 +124,20 @@ class Schedule:
         self.queue: list[tuple[float, str]] = []
         self.invocations: list[Invocation] = []
         self.zombies: list[Zombie] = []
-        self.committed: dict[int, CopyProgress] = {}
+        self.committed: dict[int, ItemProgress[CopyCounts]] = {}
         self.listed: list[Settled] = []
 
     @property
     def wanted(self) -> Items:
         return {id_: self.plan.transform.of(entry).item for id_, entry in self.pair.source.items()}
 
-    def run(self, *, late: bool = True) -> CopyTally:
+    def run(self, *, late: bool = True) -> CopyCounts:
         """Bring the worker to its end and every event to its replicator; `late`: and every message of the queue."""
-        self.attempts = [self._attempt(CopyProgress.start(0))] if self.copies else []
+        self.attempts = [self._attempt(ItemProgress(0, CopyCounts()))] if self.copies else []
         while actions := self._actions(late=late):
             weights = [self.weights[action.__name__] for action in actions]
             self.random.choices(actions, weights)[0]()
-        return self.committed[max(self.committed)].tally if self.committed else CopyTally()
+        return self.committed[max(self.committed)].counts if self.committed else CopyCounts()
 
     def _actions(self, *, late: bool) -> list[Callable[[], None]]:
         """Return what can happen next; nothing once all is done."""
@@ -216,7 +217,7 @@ class Schedule:
         if not self.attempts and not self._reached().done(self.plan):
             self.attempts.append(self._attempt(self._reached()))
 
-    def _attempt(self, progress: CopyProgress) -> Attempt:
+    def _attempt(self, progress: ItemProgress[CopyCounts]) -> Attempt:
         self.faults.batches += 1
         listed: list[Settled] = []
 
@@ -236,12 +237,14 @@ class Schedule:
 
     def _commit(self, attempt: Attempt) -> None:
         if attempt.number not in self.committed:
-            document = replace(attempt.batch.progress, batch=attempt.number + 1).to_json(self.plan)
-            self.committed[attempt.number] = CopyProgress.from_json(json.loads(json.dumps(document)), self.plan)
+            document = to_json(replace(attempt.batch.progress, batch=attempt.number + 1), self.plan)
+            self.committed[attempt.number] = ItemProgress.from_json(
+                json.loads(json.dumps(document)), self.plan, CopyCounts
+            )
             self.listed += attempt.listed
 
-    def _reached(self) -> CopyProgress:
-        return self.committed[max(self.committed)] if self.committed else CopyProgress.start(0)
+    def _reached(self) -> ItemProgress[CopyCounts]:
+        return self.committed[max(self.committed)] if self.committed else ItemProgress(0, CopyCounts())
 
     def _do(self, attempt: Attempt, request: Request) -> None:
         if self.random.random() < 0.1:  # the answer is lost, or the request never arrived

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from skipscan.scan.batch import Batch, Bounds, Pause
-from skipscan.scan.counts import Counts
+from skipscan.pace.bounds import Bounds, Pause
+from skipscan.scan.batch import Batch
+from skipscan.scan.counts import ScanCounts
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 from tests.unit.estimate.hashed_table import HashedTable, Numbers
@@ -51,9 +52,9 @@ class Clock:
         return self.now
 
 
-def run(table: HashedTable, plan: Plan) -> Counts:
+def run(table: HashedTable, plan: Plan) -> ScanCounts:
     """Return what a whole run consumes: every worker with its own share, beginning as one that knows nothing."""
-    counts = Counts()
+    counts = ScanCounts()
     for worker in range(plan.workers):
         clock = Clock()
         start = Progress.start(plan, worker)

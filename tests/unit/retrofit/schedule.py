@@ -10,16 +10,17 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from skipscan.dynamodb.source import Item
+from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem, WriteItem
 from skipscan.items.targets import Change, Targets
 from skipscan.items.walk import Settled
+from skipscan.loop.progress import to_json
 from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import Bounds, Pause
 from skipscan.retrofit.batch import Request, RetrofitBatch
+from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.progress import RetrofitProgress
 from skipscan.retrofit.settling import Look, Outcome, Settling
-from skipscan.retrofit.tally import Tally
-from skipscan.scan.batch import Bounds, Pause
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
 
 NOW = 0.0
@@ -76,14 +77,14 @@ class Schedule:
         self.touched: set[str] = set()
         self.events: list[tuple[str, Item | None]] = []
         self.keepers: list[Settling] = []
-        self.committed: dict[int, RetrofitProgress] = {}
+        self.committed: dict[int, ItemProgress[RetrofitCounts]] = {}
         self.listed: list[Settled] = []
         self.zombies: list[WriteItem[Change]] = []
         self.targets = self.plan.targets
 
-    def run(self, *, writers: bool = True) -> Tally:
+    def run(self, *, writers: bool = True) -> RetrofitCounts:
         """Bring the worker to its end and every event to its keeper; return what the worker counted."""
-        progress = RetrofitProgress.start(0)
+        progress = ItemProgress(0, RetrofitCounts())
         writes_left = self.random.randint(0, 40) if writers else 0
         attempts = [self._attempt(progress)] if not progress.done(self.plan) else []
         while attempts or self.events or self.keepers:
@@ -100,7 +101,7 @@ class Schedule:
             self._zombie()
             while self.events or self.keepers:
                 self._keep()
-        return self.committed[max(self.committed)].tally if self.committed else progress.tally
+        return self.committed[max(self.committed)].counts if self.committed else progress.counts
 
     def _advance(self, attempts: list[Attempt]) -> list[Attempt]:
         attempt = self.random.choice(attempts)
@@ -127,7 +128,7 @@ class Schedule:
                 return [self._attempt(self._reached())]
         return attempts
 
-    def _attempt(self, progress: RetrofitProgress) -> Attempt:
+    def _attempt(self, progress: ItemProgress[RetrofitCounts]) -> Attempt:
         self.faults.batches += 1
         listed: list[Settled] = []
 
@@ -148,12 +149,14 @@ class Schedule:
     def _commit(self, attempt: Attempt) -> None:
         reached = attempt.batch.progress
         if attempt.number not in self.committed:
-            document = replace(reached, batch=attempt.number + 1).to_json(self.plan)
-            self.committed[attempt.number] = RetrofitProgress.from_json(json.loads(json.dumps(document)), self.plan)
+            document = to_json(replace(reached, batch=attempt.number + 1), self.plan)
+            self.committed[attempt.number] = ItemProgress.from_json(
+                json.loads(json.dumps(document)), self.plan, RetrofitCounts
+            )
             self.listed += attempt.listed
 
-    def _reached(self) -> RetrofitProgress:
-        return self.committed[max(self.committed)] if self.committed else RetrofitProgress.start(0)
+    def _reached(self) -> ItemProgress[RetrofitCounts]:
+        return self.committed[max(self.committed)] if self.committed else ItemProgress(0, RetrofitCounts())
 
     def _bury(self, attempt: Attempt) -> None:
         self.zombies += [request for request in attempt.in_hand if isinstance(request, WriteItem)]

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.items.concatenation import Unmade
+from skipscan.items.progress import ItemProgress
 from skipscan.items.request import ReadPage, WriteItem
 from skipscan.items.targets import Change, Targets
 from skipscan.items.walk import ItemWalk, Settled
 from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import Bounds, Pause
 from skipscan.retrofit.batch import RetrofitBatch
-from skipscan.retrofit.progress import RetrofitProgress
+from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.settling import Outcome, Settling
-from skipscan.retrofit.tally import Tally
-from skipscan.scan.batch import Bounds, Pause
 from tests.unit.retrofit.schedule import Schedule
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
 
@@ -153,10 +153,10 @@ def noting(listed: list[Settled]) -> Callable[[Sequence[Settled]], int]:
 
 def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: Any) -> RetrofitBatch:
     plan = retrofit_plan(table.segments, **options)
-    return RetrofitBatch(plan, RetrofitProgress.start(0), bounds=Bounds(), clock=lambda: 0.0, write=write)
+    return RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=lambda: 0.0, write=write)
 
 
-def drive(batch: RetrofitBatch, table: SmallTable) -> Tally:
+def drive(batch: RetrofitBatch, table: SmallTable) -> RetrofitCounts:
     while (step := batch.take()) is not None:
         assert not isinstance(step, Pause)
         batch.give(step, table.answer(step))
@@ -228,7 +228,7 @@ def test_a_rate_paces_updates_and_reads_no_further_ahead_than_two_seconds() -> N
     table = SmallTable(*(item(f"{n:03}", a="x", b="y") for n in range(200)), segments=1, page_items=1000)
     now = [0.0]
     plan = retrofit_plan(1, max_write_units_per_second=10.0)
-    batch = RetrofitBatch(plan, RetrofitProgress.start(0), bounds=Bounds(), clock=lambda: now[0], write=len)
+    batch = RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=lambda: now[0], write=len)
     while (step := batch.take()) is not None:
         if isinstance(step, Pause):
             assert step.seconds > 0

@@ -1,0 +1,127 @@
+"""The jobs that write, each off unless an environment names a table for it, and what their roles may do to tables."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from aws_cdk import Stack
+from constructs import Construct
+
+from skipscan.act.kind import ACT
+from skipscan.act.registry import ACTIONS
+from skipscan.copy.kind import COPY
+from skipscan.retrofit.kind import RETROFIT
+
+from .environment import Environment
+from .functions import Functions
+from .grant import allow
+from .machine import Machine
+from .replicator import Replicator
+from .results_bucket import RUNS, ResultsBucket
+from .tables import Tables
+
+WHY_WILDCARD = "The template says which index a retrofit makes complete."
+
+
+class Jobs(Construct):
+    """No role may write to a table that the environment does not name for that very job."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        environment: Environment,
+        functions: Functions,
+        results: ResultsBucket,
+        tables: Tables,
+    ) -> None:
+        super().__init__(scope, id)
+        self._environment, self._functions, self._results, self._tables = environment, functions, results, tables
+        if environment.acting:
+            self._act()
+        if environment.retrofitting:
+            self._retrofit()
+        if environment.copying:
+            self._copy()
+
+    def _act(self) -> None:
+        """Let acts put and delete items, and hand keys to the targets of their table."""
+        results = self._results
+        targets = {self._tables.arn(writing.table): writing.targets for writing in self._environment.acting}
+        arns = list(targets)
+        machine = Machine(
+            self,
+            "Act",
+            kind=ACT,
+            environment=self._environment,
+            functions=self._functions,
+            results=results,
+            SKIPSCAN_WRITING=json.dumps(targets),
+        )
+        plan, act = machine.plan_role, machine.turn_role
+        allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups"], arns)
+        results.allow_read(plan, RUNS.manifest, RUNS.parts)
+        named = sorted({target for of_table in targets.values() for target in of_table})
+        for permissions, resources in _needed(arns, named):
+            allow(act, permissions, resources)
+        self._tables.grant_decrypt(act)
+        results.allow_read(act, RUNS.manifest, RUNS.parts)
+
+    def _retrofit(self) -> None:
+        """Let retrofits update items; they can neither put nor delete one."""
+        arns = [self._tables.arn(writing.table) for writing in self._environment.retrofitting]
+        machine = Machine(
+            self,
+            "Retrofit",
+            kind=RETROFIT,
+            environment=self._environment,
+            functions=self._functions,
+            results=self._results,
+            SKIPSCAN_RETROFIT=json.dumps(arns),
+        )
+        plan, retrofit, finish = machine.plan_role, machine.turn_role, machine.finish_role
+        allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups", "dynamodb:Scan"], arns)
+        allow(retrofit, ["dynamodb:Scan", "dynamodb:GetItem", "dynamodb:UpdateItem"], arns)
+        allow(finish, "dynamodb:Scan", [f"{arn}/index/*" for arn in arns], why_wildcard=WHY_WILDCARD)
+        for role in (plan, retrofit, finish):
+            self._tables.grant_decrypt(role)
+
+    def _copy(self) -> None:
+        """Let copies read sources and put into targets, and have a replicator follow each source."""
+        pairs = [(writing.table, writing.copy) for writing in self._environment.copying if writing.copy]
+        replicators = [
+            Replicator(
+                self,
+                f"Replicator-{table.rpartition('/')[2]}",
+                table=table,
+                copied=copied,
+                functions=self._functions,
+                tables=self._tables,
+            )
+            for table, copied in pairs
+        ]
+        machine = Machine(
+            self,
+            "Copy",
+            kind=COPY,
+            environment=self._environment,
+            functions=self._functions,
+            results=self._results,
+            SKIPSCAN_REPLICAS=Stack.of(self).to_json_string([replicator.replica for replicator in replicators]),
+        )
+        for table, copied in pairs:
+            self._tables.grant_plan_copy(machine.plan_role, source=table, target=copied.to)
+            self._tables.grant_copy(machine.turn_role, source=table, target=copied.to)
+        allow(machine.turn_role, "sqs:SendMessage", [replicator.late_looks.queue_arn for replicator in replicators])
+
+
+def _needed(tables: list[str], targets: list[str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Return what actions declare that they need, on the tables or on those of the targets that they can have."""
+    needed: dict[str, set[str]] = {}
+    for kind in ACTIONS.values():
+        needed.setdefault(kind.targets.pattern if kind.targets else "", set()).update(kind.permissions)
+    for pattern, permissions in needed.items():
+        resources = [target for target in targets if re.fullmatch(pattern, target)] if pattern else tables
+        if resources:
+            yield sorted(permissions), resources

@@ -1,0 +1,67 @@
+"""The state machine of one kind of work with the functions behind its states, built from the kind's declaration."""
+
+from typing import Any
+
+from aws_cdk import CfnOutput
+from aws_cdk import aws_lambda as lambda_
+from constructs import Construct
+
+from skipscan.loop.kind import Kind
+
+from .environment import Environment
+from .functions import Functions
+from .grant import allow_prices
+from .results_bucket import Objects, ResultsBucket
+from .state_machine import StateMachine
+
+
+class Machine(Construct):
+    """`plan_role`, `turn_role` and `finish_role` may use the kind's results; their caller grants the rest.
+
+    `variables`: what the function that plans is told besides. `compare`: the function that compares runs.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        kind: Kind[Any, Any],
+        environment: Environment,
+        functions: Functions,
+        results: ResultsBucket,
+        compare: lambda_.Function | None = None,
+        **variables: str,
+    ) -> None:
+        super().__init__(scope, id)
+        made = functions.of(kind, **variables)
+        self.plan_role, self.turn_role, self.finish_role = made.plan_role, made.turn_role, made.finish_role
+        objects = Objects(kind.folder, kind.lines)
+
+        allow_prices(self.plan_role)
+        results.allow_read(self.plan_role, objects.plan, objects.manifest)
+        results.allow_put(self.plan_role, objects.plan)
+        results.allow_absence(self.plan_role)
+
+        results.allow_read(self.turn_role, objects.parts, objects.checkpoints)
+        results.allow_put(self.turn_role, objects.parts, objects.checkpoints)
+        results.allow_tagging(self.turn_role, objects.checkpoints)
+        results.allow_absence(self.turn_role)
+
+        results.allow_read(self.finish_role, objects.plan, objects.parts, objects.checkpoints, objects.manifest)
+        results.allow_put(self.finish_role, objects.unfinished, objects.manifest)
+        results.allow_list(self.finish_role, objects.parts)
+
+        is_listing = kind.noun == "run"
+        self.machine = StateMachine(
+            self,
+            "StateMachine",
+            name=environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}",
+            kind=kind,
+            functions=(made.plan, made.turn, made.finish),
+            compare=compare,
+            announce=environment.announce if is_listing else None,
+        ).machine
+        if not is_listing:
+            key = f"{kind.machine.capitalize()}StateMachineArn"
+            CfnOutput(self, "Arn", key=key, value=self.machine.state_machine_arn)

@@ -1,0 +1,34 @@
+"""Acting on every key of a finished run, as a kind of work."""
+
+import json
+
+from skipscan.act.input import parse
+from skipscan.act.plan import ActPlan
+from skipscan.act.progress import ActProgress
+from skipscan.loop.kind import Kind, States
+
+
+def failed_line(failed: tuple[bytes, str]) -> bytes:
+    """Return the line about a key that could not be acted on: the key as its run wrote it, and a code of the reason."""
+    line, reason = failed
+    return b'{"key": ' + line.rstrip(b"\n") + b', "reason": ' + json.dumps(reason).encode() + b"}\n"
+
+
+ACT = Kind(
+    noun="act",
+    machine="act",
+    folder="acts",
+    lines="failed",
+    comment="Acts on every item collection that a finished run has listed",
+    states=States("Plan act", "Act", "Keys left?", "Finish act"),
+    unit="slices",
+    parse=parse,
+    read_plan=ActPlan.from_json,
+    start=lambda plan, worker: ActProgress(worker),
+    read_progress=ActProgress.from_json,
+    encoder=lambda plan: failed_line,
+    units=lambda plan: plan.slices,
+    settles=lambda plan: plan.keys,
+    expected=lambda document: float(document["plan"]["keys"]),
+    named=("table", "run"),
+)

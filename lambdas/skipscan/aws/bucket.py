@@ -1,0 +1,95 @@
+"""Results in a bucket of S3: the kernel's storage, in the account."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.loop.storage import Stored
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+CHECKPOINT_TAG = "skipscan=checkpoint"
+"""By which a lifecycle rule of the bucket lets objects expire."""
+
+RACES = 5
+"""How often a put is tried again after 409 (another put of the same name is under way)."""
+
+CONTENT_TYPES = {"jsonl": "application/x-ndjson", "json": "application/json", "html": "text/html; charset=utf-8"}
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """Safe to use from several threads."""
+
+    client: "S3Client"
+    name: str
+
+    def uri(self, name: str) -> str:
+        return f"s3://{self.name}/{name}"
+
+    def get(self, name: str) -> bytes | None:
+        try:
+            return self.client.get_object(Bucket=self.name, Key=name)["Body"].read()
+        except self.client.exceptions.NoSuchKey:
+            return None
+
+    def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:
+        answer = self.client.get_object(Bucket=self.name, Key=name, Range=f"bytes={start}-{end - 1}")
+        return answer["Body"].read(), int(answer["ContentRange"].rpartition("/")[2])
+
+    def look(self, name: str) -> Stored | None:
+        try:
+            head = self.client.head_object(Bucket=self.name, Key=name)
+        except ClientError as error:
+            if _status(error) == 404:
+                return None
+            raise
+        return Stored(name, head["ContentLength"], head["LastModified"], head["Metadata"])
+
+    def put(self, name: str, body: bytes, *, expires: bool = False) -> None:
+        tag: dict[str, Any] = {"Tagging": CHECKPOINT_TAG} if expires else {}
+        self.client.put_object(Bucket=self.name, Key=name, Body=body, ContentType=_content_type(name), **tag)
+
+    def put_once(self, name: str, body: bytes, metadata: Mapping[str, str] | None = None) -> bool:
+        for race in range(RACES):
+            try:
+                self.client.put_object(
+                    Bucket=self.name,
+                    Key=name,
+                    Body=body,
+                    ContentType=_content_type(name),
+                    Metadata=metadata or {},
+                    IfNoneMatch="*",
+                )
+            except ClientError as error:
+                if _status(error) == 412:
+                    return False
+                if _status(error) != 409 or race == RACES - 1:
+                    raise
+            else:
+                return True
+        raise AssertionError("unreachable")
+
+    def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, Prefix=prefix)
+        return ((entry["Key"], entry["LastModified"]) for page in pages for entry in page.get("Contents", ()))
+
+    def folders(self, prefix: str) -> Iterator[str]:
+        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, Prefix=prefix, Delimiter="/")
+        return (
+            entry["Prefix"].removeprefix(prefix).rstrip("/")
+            for page in pages
+            for entry in page.get("CommonPrefixes", ())
+        )
+
+
+def _content_type(name: str) -> str:
+    return CONTENT_TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+
+
+def _status(error: ClientError) -> int:
+    return error.response["ResponseMetadata"]["HTTPStatusCode"]

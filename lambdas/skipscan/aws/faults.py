@@ -1,0 +1,79 @@
+"""What a failed request means, and what may be said of it: an answer of AWS may quote key values."""
+
+from typing import Any
+
+from botocore.exceptions import (
+    ClientError,
+    ConnectionClosedError,
+    ConnectionError,
+    CredentialRetrievalError,
+    HTTPClientError,
+    IncompleteReadError,
+    NoCredentialsError,
+    ReadTimeoutError,
+    TokenRetrievalError,
+)
+from botocore.parsers import ResponseParserError
+
+from skipscan.errors import BatchError, SkipscanError
+from skipscan.pace.backoff import Fault, throttling
+
+LOST_ANSWERS = (ConnectionError, HTTPClientError, IncompleteReadError, ResponseParserError)
+THROTTLING = {
+    "ProvisionedThroughputExceededException",
+    "ThrottlingException",
+    "RequestLimitExceeded",
+    "TooManyRequestsException",  # Lambda
+    "RequestThrottled",  # SQS
+}
+CONFLICTS = {"TransactionConflictException", "ReplicatedWriteConflictException"}
+"""Somebody else writes the same item at this moment."""
+
+
+def fault(error: Exception) -> Fault:
+    """Return what a failed request says about the next one. Engines word an error differently, its code is the same."""
+    if isinstance(error, LOST_ANSWERS):
+        return Fault.PASSING
+    if not isinstance(error, ClientError):
+        return Fault.FATAL
+    code = error.response["Error"].get("Code")
+    if code == "ValidationException":
+        return Fault.INVALID
+    if code in CONFLICTS:
+        return Fault.PASSING
+    if code in THROTTLING:
+        said: Any = error.response
+        return throttling(entry.get("reason", "") for entry in said.get("ThrottlingReasons") or ())
+    server_error = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500
+    return Fault.PASSING if server_error else Fault.FATAL
+
+
+# Their texts name an address or a source of credentials, nothing of a request or an answer.
+QUIET = (
+    ConnectionClosedError,
+    ConnectionError,
+    CredentialRetrievalError,
+    NoCredentialsError,
+    ReadTimeoutError,
+    TokenRetrievalError,
+)
+
+
+def scrub(error: Exception) -> Exception:
+    """Return an error that ended a batch as it may be raised, logged and shown: free of key values.
+
+    What AWS refused is named by its code alone, for its message may quote a key. The state machine tries it again like
+    any other failure.
+    """
+    if isinstance(error, (SkipscanError, *QUIET)):
+        return error
+    if isinstance(error, ClientError):
+        code = str(error.response["Error"].get("Code"))
+        metadata: Any = error.response.get("ResponseMetadata", {})
+        said = f"AWS refused {error.operation_name} with {code if code.isalnum() else 'an unknown code'}"
+        said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
+        if code == "AccessDeniedException":
+            said += f": allow {error.operation_name} on what it is for"
+    else:
+        said = f"a request failed: {type(error).__name__}"
+    return BatchError(said).with_traceback(error.__traceback__)

@@ -1,0 +1,11 @@
+"""Every kind of work there is, by what one execution of it is called."""
+
+from typing import Any
+
+from skipscan.act.kind import ACT
+from skipscan.copy.kind import COPY
+from skipscan.listing.kind import LISTING
+from skipscan.loop.kind import Kind
+from skipscan.retrofit.kind import RETROFIT
+
+KINDS: dict[str, Kind[Any, Any]] = {kind.noun: kind for kind in (LISTING, ACT, RETROFIT, COPY)}

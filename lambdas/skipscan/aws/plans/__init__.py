@@ -1,0 +1,1 @@
+"""The planning of each kind of work: what only the tables themselves can tell."""

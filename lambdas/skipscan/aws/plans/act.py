@@ -1,0 +1,151 @@
+"""The planning of an act: the finished run looked at, the action checked, what it writes previewed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from skipscan.act.action import Action
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.actions.undo import Undo, UndoOf
+from skipscan.act.check import check, check_enabled
+from skipscan.act.input import ActionInput, check_bounds, parse
+from skipscan.act.kind import ACT
+from skipscan.act.parts import Parts
+from skipscan.act.plan import ActPlan, budget, plan, rate
+from skipscan.act.preview import Preview
+from skipscan.aws import price_list, table
+from skipscan.aws.price_list import PriceList
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.recovery import check_recovery
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
+from skipscan.errors import InputError
+from skipscan.estimate.facts import Facts
+from skipscan.inputs.names import table_name
+from skipscan.loop.results import Results
+from skipscan.loop.work import ExecutionId
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+@dataclass(frozen=True)
+class ActPlanning:
+    """One input, its table and its run. `results`: of the act of a name. `writing`: targets by table, as deployed."""
+
+    asked: ActionInput
+    description: TableDescription
+    manifest: Mapping[str, Any]
+    client: "DynamoDBClient"
+    pricing: PriceList
+    region: str
+    results: Callable[[str, str], Results]
+    parts: Parts
+    writing: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(
+        cls,
+        document: object,
+        client: "DynamoDBClient",
+        *,
+        runs: Callable[[str, str], Results],
+        pricing: PriceList,
+        region: str,
+        results: Callable[[str, str], Results],
+        parts: Parts,
+        writing: Mapping[str, Sequence[str]],
+    ) -> "ActPlanning":
+        """Return the planning; raise `InputError` or `TableError` for what must not start."""
+        asked = parse(document)
+        description = table.describe(client, asked.table)
+        manifest = finished(asked, runs(asked.table, asked.run))
+        return cls(asked, description, manifest, client, pricing, region, results, parts, writing)
+
+    @property
+    def table(self) -> str:
+        return self.asked.table
+
+    @property
+    def resume(self) -> str | None:
+        return self.asked.resume
+
+    @property
+    def dry_run(self) -> bool:
+        return self.asked.dry_run
+
+    @property
+    def over(self) -> str:
+        return f'table "{self.asked.table}"'
+
+    def resumed(self, fixed: ActPlan) -> ActPlan:
+        asked, action = self.asked, fixed.action
+        if fixed.run != asked.run:
+            raise InputError(f'run is "{asked.run}"; act "{asked.resume}" is over run "{fixed.run}": name that run')
+        check_bounds(asked, action)
+        self._check(action)
+        return replace(
+            fixed,
+            max_units_per_second=rate(asked, action, self.description),
+            max_write_units=budget(asked, self._prices()),
+        )
+
+    def planned(self, execution: ExecutionId) -> tuple[ActPlan, Mapping[str, Any]]:
+        action = self._action()
+        recovery = self._check(action)
+        preview = Preview.of(action, execution.name, self.parts.sample(self.manifest), self.description)
+        prices = self._prices()
+        decided = plan(self.asked, action, self.manifest, self.description, key_units=preview.key_units, prices=prices)
+        is_on_demand = Facts.described(self.asked.table, self.description, None).read_capacity_units is None
+        explanation = preview.to_json(decided, prices, recovery=recovery, is_on_demand=is_on_demand)
+        return decided, {"explanation": explanation, "items": preview.first_items()}
+
+    def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
+        # What the items hold are customers' data: it is stored, and goes into the execution only if asked for.
+        return {**document["explanation"], **({"items": document["items"]} if self.asked.show_items else {})}
+
+    def _action(self) -> Action:
+        """Return the action; of an undo, what the act put."""
+        asked = self.asked.action
+        if isinstance(asked, Action):
+            return asked
+        if not isinstance(asked, UndoOf):
+            raise InputError("the input has no action: name one")
+        document = self.results(self.asked.table, asked.job).plan()
+        undone = None if document is None else ACT.work(document).plan
+        if undone is None or undone.run != self.asked.run:
+            raise InputError(f'undo is "{asked.job}"; the run has no act of that name: name one of its put_item acts')
+        put = undone.action
+        if not isinstance(put, PutItem):
+            raise InputError(f'undo is "{asked.job}"; that act did {put.name}, and only put_item can be undone')
+        return Undo(asked.job, put.item)
+
+    def _check(self, action: Action) -> bool | None:
+        """Return whether the table has point-in-time recovery; raise for an act that must not start."""
+        asked, manifest = self.asked, self.manifest
+        check_enabled(action, self.description, self.writing)
+        keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
+        check(action, keys, manifest["index"], self.description)
+        recovery = table.has_recovery(self.client, asked.table)
+        if action.writes and not (asked.dry_run or asked.without_recovery):
+            check_recovery(asked.table, recovery)
+        return recovery
+
+    def _prices(self) -> Prices:
+        facts = Facts.described(self.asked.table, self.description, None)
+        return price_list.prices(self.pricing, self.region, is_infrequent_access=facts.is_infrequent_access)
+
+
+def finished(asked: ActionInput, run: Results) -> Mapping[str, Any]:
+    """Return the run's manifest; raise `InputError` unless it is a finished run over the table."""
+    manifest = run.manifest()
+    if manifest is None:
+        raise InputError(
+            f'run is "{asked.run}"; table "{asked.table}" has no finished run of that name: name one whose execution '
+            "succeeded"
+        )
+    scanned = manifest["table"]
+    if table_name(scanned) != table_name(asked.table) or (
+        ":" in scanned and ":" in asked.table and scanned != asked.table
+    ):
+        raise InputError(f'run is "{asked.run}"; it listed another table: name a run of table "{asked.table}"')
+    return manifest

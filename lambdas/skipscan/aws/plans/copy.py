@@ -1,0 +1,149 @@
+"""The planning of a copy: both tables and a few items looked at, the new table created where that is asked for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from skipscan.aws import price_list, table
+from skipscan.aws.item_sample import sample_items
+from skipscan.aws.price_list import PriceList
+from skipscan.copy.forecast import CopyForecast
+from skipscan.copy.input import CopyInput, parse
+from skipscan.copy.new_table import new_table
+from skipscan.copy.plan import CopyPlan, copy_plan
+from skipscan.copy.replica import Replica
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.recovery import check_recovery
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import TableError
+from skipscan.estimate.facts import Facts
+from skipscan.inputs.names import table_name
+from skipscan.loop.work import ExecutionId
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+@dataclass(frozen=True)
+class CopyPlanning:
+    """One input and both tables. `recovery`: the target's point-in-time recovery, `None` if that is not known."""
+
+    asked: CopyInput
+    replica: Replica
+    description: TableDescription
+    target: TableDescription
+    recovery: bool | None
+    prices: Prices
+    client: "DynamoDBClient"
+
+    @classmethod
+    def of(
+        cls,
+        document: object,
+        client: "DynamoDBClient",
+        pricing: PriceList,
+        region: str,
+        replicas: Sequence[Mapping[str, Any]],
+    ) -> "CopyPlanning":
+        """Return the planning; raise `InputError` or `TableError` for what must not start.
+
+        `replicas`: the pairs that the environment names, as `Replica` documents.
+        """
+        asked = parse(document)
+        description = table.describe(client, asked.table)
+        replica = replica_of(asked, description, replicas)
+        target = target_of(client, asked, replica, description)
+        replica.check(description, target)
+        recovery = table.has_recovery(client, replica.target)
+        if not (asked.dry_run or asked.without_recovery):
+            check_recovery(asked.to, recovery)
+        facts = Facts.described(asked.table, description, None)
+        prices = price_list.prices(pricing, region, is_infrequent_access=facts.is_infrequent_access)
+        return cls(asked, replica, description, target, recovery, prices, client)
+
+    @property
+    def table(self) -> str:
+        return self.asked.table
+
+    @property
+    def resume(self) -> str | None:
+        return self.asked.resume
+
+    @property
+    def dry_run(self) -> bool:
+        return self.asked.dry_run
+
+    @property
+    def over(self) -> str:
+        return f'table "{self.asked.table}"'
+
+    def resumed(self, fixed: CopyPlan) -> CopyPlan:
+        if fixed.replica != self.replica:
+            raise TableError(
+                f'resume is "{self.asked.resume}"; the environment has another target, stream or set for the '
+                "table since: start a new copy; what is there already and right costs a write unit per KB and is not "
+                "put again"
+            )
+        return fixed.resumed(self.asked, self.description, self.target, self.prices)
+
+    def planned(self, execution: ExecutionId) -> tuple[CopyPlan, Mapping[str, Any]]:
+        decided = copy_plan(self.asked, self.replica, self.description, self.target, self.prices)
+        reading = decided.reading
+        sample = sample_items(self.client, reading, crc32(execution.arn.encode()))
+        forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
+        decided = replace(
+            decided,
+            units_per_write=forecast.put_units,
+            reading=replace(reading, item_bytes=forecast.item_bytes),
+        )
+        return decided, {
+            "explanation": forecast.to_json(decided, self.target, self.prices, recovery=self.recovery),
+        }
+
+    def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
+        explanation: Mapping[str, Any] = document["explanation"]
+        return explanation
+
+
+def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequence[Mapping[str, Any]]) -> Replica:
+    """Return the pair that the environment names for the table.
+
+    Raises `TableError` if it names none, or another target than the one asked for.
+    """
+    name = description.name
+    for document in replicas:
+        replica = Replica.from_json(document)
+        if replica.source in (name, description.arn):
+            if asked.to not in (replica.target, table_name(replica.target)):
+                raise TableError(
+                    f'to is "{asked.to}"; this environment copies table "{name}" to {table_name(replica.target)}, and '
+                    "its replicator follows there: name that table, or change it in cdk.json and deploy"
+                )
+            return replica
+    raise TableError(
+        f'table is "{name}"; this environment copies it nowhere: add "writing": {{"{name}": {{"copy": '
+        '{"to": "<target>", "stream": "<ARN>"}}} to it in cdk.json, and deploy'
+    )
+
+
+def target_of(
+    client: "DynamoDBClient", asked: CopyInput, replica: Replica, description: TableDescription
+) -> TableDescription:
+    """Return the target's description; where it is to be created, make it, or for a dry run tell what it would be."""
+    name = table_name(replica.target)
+    try:
+        return table.describe(client, replica.target)
+    except TableError:
+        if not asked.create:
+            raise
+    parameters = new_table(description, name)
+    if asked.dry_run:
+        billing = {"BillingModeSummary": {"BillingMode": parameters["BillingMode"]}}
+        return TableDescription.from_json({**parameters, **billing, "TableStatus": "ACTIVE"})
+    client.create_table(**parameters)
+    client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 2, "MaxAttempts": 60})
+    client.update_continuous_backups(
+        TableName=name, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True}
+    )
+    return table.describe(client, replica.target)

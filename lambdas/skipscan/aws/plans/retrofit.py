@@ -1,0 +1,94 @@
+"""The planning of a retrofit: the table and a few of its items looked at."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from skipscan.aws import price_list, table
+from skipscan.aws.item_sample import sample_items
+from skipscan.aws.price_list import PriceList
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.recovery import check_recovery
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import TableError
+from skipscan.estimate.facts import Facts
+from skipscan.loop.work import ExecutionId
+from skipscan.retrofit.forecast import Forecast
+from skipscan.retrofit.input import RetrofitInput, parse
+from skipscan.retrofit.plan import RetrofitPlan, resumed_plan, retrofit_plan
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+@dataclass(frozen=True)
+class RetrofitPlanning:
+    """One input, and the table that it names. `recovery`: whether it has point-in-time recovery, `None`: not known."""
+
+    asked: RetrofitInput
+    description: TableDescription
+    recovery: bool | None
+    prices: Prices
+    client: "DynamoDBClient"
+
+    @classmethod
+    def of(
+        cls, document: object, client: "DynamoDBClient", pricing: PriceList, region: str, enabled: list[str]
+    ) -> "RetrofitPlanning":
+        """Return the planning; raise `InputError` or `TableError` for what must not start.
+
+        `enabled`: the ARNs of the tables that the environment lets retrofits write to.
+        """
+        asked = parse(document)
+        description = table.describe(client, asked.table)
+        if description.arn not in enabled:
+            name = description.name
+            raise TableError(
+                f'table is "{name}"; this environment lets no retrofit write to it: add "writing": {{"{name}": '
+                '{"retrofit": true}} to it in cdk.json, and deploy'
+            )
+        recovery = table.has_recovery(client, asked.table)
+        if not (asked.dry_run or asked.without_recovery):
+            check_recovery(asked.table, recovery)
+        facts = Facts.described(asked.table, description, None)
+        prices = price_list.prices(pricing, region, is_infrequent_access=facts.is_infrequent_access)
+        return cls(asked, description, recovery, prices, client)
+
+    @property
+    def table(self) -> str:
+        return self.asked.table
+
+    @property
+    def resume(self) -> str | None:
+        return self.asked.resume
+
+    @property
+    def dry_run(self) -> bool:
+        return self.asked.dry_run
+
+    @property
+    def over(self) -> str:
+        return f'table "{self.asked.table}"'
+
+    def resumed(self, fixed: RetrofitPlan) -> RetrofitPlan:
+        return resumed_plan(fixed, self.asked, self.description, self.prices)
+
+    def planned(self, execution: ExecutionId) -> tuple[RetrofitPlan, Mapping[str, Any]]:
+        decided = retrofit_plan(self.asked, self.description, self.prices)
+        reading = decided.reading
+        sample = sample_items(self.client, reading, crc32(execution.arn.encode()))
+        forecast = Forecast.of(decided.targets, sample, reading.segments, self.description)
+        decided = replace(
+            decided,
+            units_per_write=forecast.update_units,
+            reading=replace(reading, item_bytes=forecast.size_bytes / forecast.items if forecast.items else 0.0),
+        )
+        explanation = forecast.to_json(
+            decided, self.description, self.prices, recovery=self.recovery, shows=self.asked.show_items
+        )
+        return decided, {"explanation": explanation}
+
+    def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
+        explanation: Mapping[str, Any] = document["explanation"]
+        return explanation

@@ -1,0 +1,104 @@
+"""`skipscan list TABLE`: the runs and jobs over a table."""
+
+import json
+from datetime import UTC, datetime
+
+import click
+from rich.table import Table
+
+from skipscan.aws.kinds import KINDS
+from skipscan.cli.board import show
+from skipscan.cli.deployed import Deployed, deployed_options, json_option
+from skipscan.cli.examples import examples
+from skipscan.loop.status import State, Status
+
+
+@click.command(
+    "list",
+    short_help="List the runs and jobs over a table.",
+    epilog=examples(
+        "skipscan list Orders --env dev",
+        "skipscan list Orders --kind run --env dev --limit 100 --json",
+    ),
+)
+@click.argument("table_name", metavar="TABLE")
+@click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="Only work of this kind.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="The most of each to show.")
+@json_option
+@deployed_options
+def list_work(
+    *,
+    table_name: str,
+    noun: str | None,
+    limit: int,
+    as_json: bool,
+    env: str,
+    region: str | None,
+    profile: str | None,
+) -> None:
+    """List the runs and jobs over TABLE, the newest first.
+
+    Each is starting (it has no plan yet), running, finished, unfinished (it can be resumed), or planned (a dry run, or
+    stopped before a batch).
+    """
+    deployed = Deployed.of(env, table_name, region, profile)
+    found: list[Status] = []
+    for kind in deployed.machines:
+        if noun in {None, kind}:
+            found += _newest(deployed, kind, limit)
+    found.sort(key=_started, reverse=True)
+    if as_json:
+        click.echo(json.dumps([_entry(status) for status in found], indent=2))
+        return
+    if not found:
+        click.echo(f"skipscan: table {deployed.table} has no run or job in {env}", err=True)
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("kind", "name", "state", "started (UTC)", ""):
+        table.add_column(heading)
+    for status in found:
+        state = f"{status.state}, dry run" if status.is_dry_run else f"{status.state}"
+        table.add_row(status.kind.noun, status.name, state, f"{_started(status):%Y-%m-%d %H:%M:%S}", _counted(status))
+    show(table)
+
+
+def _newest(deployed: Deployed, noun: str, limit: int) -> list[Status]:
+    """Return the newest work of a kind: what starts has no plan yet, and Step Functions alone knows of it."""
+    archive, running = deployed.archive(noun), deployed.running(noun)
+    entries, now = archive.entries(), datetime.now(UTC)
+    starting = [
+        Status(archive.kind, deployed.table, name, State.STARTING, now, execution)
+        for name, execution in sorted(running.items(), key=lambda one: one[1].started, reverse=True)
+        if name not in {entry.name for entry in entries}
+    ]
+    return [*starting, *archive.statuses(entries[:limit], running)][:limit]
+
+
+def _started(status: Status) -> datetime:
+    if status.work:
+        return datetime.fromisoformat(status.work.execution.started)
+    return status.execution.started if status.execution else status.at
+
+
+def _counted(status: Status) -> str:
+    """Return the counts of finished work in few words; `status` shows those of the other."""
+    if not status.manifest:
+        return ""
+    counts = {**status.counts.to_json(), "seconds": status.manifest["seconds"]}
+    return ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in counts.items() if value)
+
+
+def _entry(status: Status) -> dict[str, object]:
+    """Return work in few words. Counts are known of finished work alone; `status` has those of the other."""
+    manifest = status.manifest or {}
+    return {
+        "kind": status.kind.noun,
+        status.kind.noun: status.name,
+        "state": status.state,
+        "dry_run": status.is_dry_run,
+        "started": _started(status).isoformat(),
+        **({"index": manifest.get("index")} if status.kind.noun == "run" else {}),
+        **(status.counts.to_json() if status.manifest else dict.fromkeys(status.counts.to_json())),
+        "seconds": manifest.get("seconds"),
+        "manifest": status.manifest_uri if status.manifest else None,
+    }

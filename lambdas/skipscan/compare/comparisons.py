@@ -1,0 +1,80 @@
+"""What the comparison of a run with an earlier one leaves beside the run's manifest.
+
+The parts of a difference follow from the two runs, which never change: who repeats a comparison puts the same objects
+under the same names. diff.json comes last, and who finds it there adopts it.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from skipscan import __version__
+from skipscan.compare.comparison import CHUNK_BYTES, PART_BYTES, Outcome, Piece, diff, obstacle, pieces
+from skipscan.compare.difference import Change, difference
+from skipscan.errors import IncompleteRunError
+from skipscan.keys.bodies import bodies
+from skipscan.keys.convert import lines
+from skipscan.loop.part import checksum
+from skipscan.loop.results import Results
+
+
+class Comparisons:
+    """What a run and its comparison left. `results`: of the run."""
+
+    def __init__(self, results: Results) -> None:
+        self._results = results
+        self._storage, self._layout = results.storage, results.layout
+
+    def diff(self) -> Mapping[str, Any] | None:
+        """Return diff.json, or `None` if the run is not compared yet."""
+        body = self._storage.get(self._layout.diff)
+        return None if body is None else json.loads(body)
+
+    def compare(self, earlier: str | None, folder: Path) -> Mapping[str, Any]:
+        """Compare the run with an earlier one; return diff.json as it stands then.
+
+        `folder`: for temporary files, which take as much room as both runs. Raises `IncompleteRunError` if the run
+        itself is not finished.
+        """
+        new = self._results.manifest()
+        if new is None:
+            raise IncompleteRunError(f"run {self._layout.name} has no manifest, and only a finished run is compared")
+        document = self._compared(earlier, new, folder)
+        body = json.dumps(document, indent=2, ensure_ascii=False).encode()
+        return document if self._storage.put_once(self._layout.diff, body) else self.diff() or document
+
+    def _compared(self, earlier: str | None, new: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+        if earlier is None:
+            reason = "no finished run listed the same when this one began"
+            return diff(Outcome.FIRST, new, reason=reason, version=__version__)
+        old = Results(self._storage, replace(self._layout, name=earlier)).manifest()
+        if old is None:
+            reason = f"run {earlier} was removed while this one went on"
+            return diff(Outcome.NOT_COMPARED, new, reason=reason, version=__version__)
+        if (too_large := obstacle(old, new)) is not None:
+            return diff(Outcome.NOT_COMPARED, new, old=old, reason=too_large, version=__version__)
+        before, after = (self._lines(run, new["format"]) for run in (old, new))
+        changes = difference(before, after, folder, chunk_bytes=CHUNK_BYTES)
+        parts: dict[Change, list[dict[str, Any]]] = {change: [] for change in Change}
+        try:
+            for piece in pieces(changes, PART_BYTES):
+                parts[piece.change].append(self._put_piece(piece))
+        except IncompleteRunError as error:
+            return diff(Outcome.NOT_COMPARED, new, old=old, reason=str(error), version=__version__)
+        return diff(Outcome.COMPARED, new, old=old, parts=parts, version=__version__)
+
+    def _lines(self, manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
+        return lines(bodies(self._storage, manifest), manifest, form)
+
+    def _put_piece(self, piece: Piece) -> dict[str, Any]:
+        """Put the lines where none are; return what diff.json says of them."""
+        name, digest = self._layout.diff_part(piece.change, piece.number), checksum(piece.body)
+        if not self._storage.put_once(name, piece.body, {"sha256": digest}):
+            there = self._storage.look(name)
+            if there is None or there.metadata.get("sha256") != digest:
+                raise RuntimeError(
+                    f"{name} was put by another version of Skipscan: delete the run's diff/, then redrive the execution"
+                )
+        return {"name": name, "keys": piece.keys, "bytes": len(piece.body), "sha256": digest}

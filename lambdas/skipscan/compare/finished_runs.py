@@ -1,0 +1,60 @@
+"""The finished runs of a table that list the same, found without looking at the others.
+
+Every run that finishes leaves an empty object whose name says what it listed and when it started. S3 lists objects in
+the order of their names, so the newest is found by one request, however many runs there are.
+"""
+
+from dataclasses import replace
+from itertools import islice
+
+from skipscan.errors import InputError
+from skipscan.inputs.quoted import quoted
+from skipscan.listing.execution_input import PREVIOUS
+from skipscan.listing.scope import Scope
+from skipscan.loop.results import Results
+
+MOST_LOOKED_AT = 100
+"""Entries of runs that were removed may be in the way; they are passed over."""
+
+
+class FinishedRuns:
+    """The finished runs that a run may be compared with. `run`: its results. `scope`: what it lists."""
+
+    def __init__(self, run: Results, scope: Scope) -> None:
+        self._run = run
+        self._scope = scope
+
+    def add(self, started: str) -> None:
+        """Enter the run itself, which is finished; doing it again changes nothing."""
+        self._run.storage.put(self._run.layout.entry(self._scope.id, started), b"")
+
+    def chosen(self, asked: str) -> str | None:
+        """Return the run that is to be compared with; `None` if there is no previous one.
+
+        Raises `InputError` for a run that is named and is not finished, or lists something else.
+        """
+        if asked == PREVIOUS:
+            return next(filter(self._is_there, self._newest()), None)
+        manifest = self._results(asked).manifest()
+        if manifest is None:
+            raise InputError(
+                f'compare is {quoted(asked)}; table "{self._run.layout.table}" has no finished run of that name: name '
+                f'one that is finished, or say "{PREVIOUS}"'
+            )
+        if (other := Scope.of_manifest(manifest)) != self._scope:
+            raise InputError(
+                f"compare is {quoted(asked)}; that run lists {other}, and this one {self._scope}: name a run "
+                f'that lists the same, or say "{PREVIOUS}"'
+            )
+        return asked
+
+    def _newest(self) -> list[str]:
+        prefix = self._run.layout.finished(self._scope.id)
+        names = islice(self._run.storage.names(prefix), MOST_LOOKED_AT)
+        return [name.removeprefix(prefix).partition("-")[2] for name, _ in names]
+
+    def _is_there(self, run: str) -> bool:
+        return self._results(run).manifest() is not None
+
+    def _results(self, run: str) -> Results:
+        return Results(self._run.storage, replace(self._run.layout, name=run))

@@ -1,0 +1,18 @@
+"""Copying every item of a table to a new one, as a kind of work."""
+
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.input import parse
+from skipscan.copy.plan import CopyPlan
+from skipscan.items.kind import item_kind
+from skipscan.loop.kind import States
+
+COPY = item_kind(
+    "copy",
+    "copies",
+    "Copies every item of a DynamoDB table to a new one, which a replicator keeps up to date",
+    States("Plan copy", "Copy page", "Pages left?", "Finish copy"),
+    parse=parse,
+    read_plan=CopyPlan.from_json,
+    counts=CopyCounts,
+    named=("table", "to"),
+)

@@ -1,0 +1,72 @@
+"""What the kinds of work that walk over all items of a table have in common."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from skipscan.dynamodb.attribute_value import to_json
+from skipscan.items.counts import ItemCounts
+from skipscan.items.plan import ItemPlan
+from skipscan.items.progress import ItemProgress
+from skipscan.items.walk import Settled
+from skipscan.loop.kind import Kind, States
+
+P = TypeVar("P", bound=ItemPlan)
+C = TypeVar("C", bound=ItemCounts)
+
+
+def listed_line(settled: Settled) -> bytes:
+    """Return the line about an item: {"key": {"id": {"S": "…"}}, "problem": "lacking", "reason": "…"}."""
+    document = {
+        "key": {name: to_json(value) for name, value in settled.key.items()},
+        "problem": settled.outcome,
+        "reason": settled.reason,
+    }
+    return json.dumps(document).encode() + b"\n"
+
+
+def item_kind(
+    noun: str,
+    folder: str,
+    comment: str,
+    states: States,
+    *,
+    parse: Callable[[object], Any],
+    read_plan: Callable[[Mapping[str, Any]], P],
+    counts: type[C],
+    named: Sequence[str],
+) -> Kind[P, ItemProgress[C]]:
+    """Return a kind whose workers walk over items and count them so."""
+
+    def read_progress(document: Mapping[str, Any], plan: P) -> ItemProgress[C]:
+        return ItemProgress.from_json(document, plan, counts)
+
+    return Kind(
+        noun=noun,
+        machine=noun,
+        folder=folder,
+        lines="failed",
+        comment=comment,
+        states=states,
+        unit="walks",
+        parse=parse,
+        read_plan=read_plan,
+        start=lambda plan, worker: ItemProgress(worker, counts()),
+        read_progress=read_progress,
+        encoder=lambda plan: listed_line,
+        units=lambda plan: plan.passes * plan.reading.segments,
+        stated=_by_worker,
+        settled="items",
+        named=named,
+    )
+
+
+def _by_worker(plan: ItemPlan, reached: Sequence[ItemProgress[Any]]) -> dict[str, Any]:
+    # A worker has the same segment numbers in every pass, and in both tables of a copy.
+    return {
+        "segments": plan.reading.segments,
+        "by_worker": [
+            {"worker": progress.worker, "segments": plan.segments_of(progress.worker), **progress.counts.to_json()}
+            for progress in reached
+        ],
+    }

@@ -1,0 +1,35 @@
+"""The listing of distinct partition keys, as a kind of work."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from skipscan.keys.formats import encoder
+from skipscan.listing.execution_input import parse
+from skipscan.loop.kind import Kind, States
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import Progress
+
+
+def expected_keys(document: Mapping[str, Any]) -> float | None:
+    """Return the plan's estimate, if it took a sample."""
+    explanation = document.get("explanation")
+    return float(explanation["choice"]["expected"]["keys"]["estimate"]) if explanation else None
+
+
+LISTING = Kind(
+    noun="run",
+    machine="listing",
+    folder="runs",
+    lines="keys",
+    comment="Lists the distinct partition keys of a DynamoDB table or index",
+    states=States("Plan", "Scan", "Segments left?", "Finish"),
+    unit="segments",
+    parse=parse,
+    read_plan=Plan.from_json,
+    start=Progress.start,
+    read_progress=Progress.from_json,
+    encoder=lambda plan: encoder(plan.source, plan.format),
+    units=lambda plan: plan.segments,
+    expected=expected_keys,
+    named=("table",),
+)

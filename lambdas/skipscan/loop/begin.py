@@ -1,0 +1,127 @@
+"""The beginning of work: planned once under its execution's name, or gone on with under its own."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Protocol, TypeVar
+
+from skipscan.errors import InputError, SkipscanError
+from skipscan.inputs.quoted import quoted
+from skipscan.loop.event import Begun
+from skipscan.loop.finish import refused
+from skipscan.loop.kind import Kind
+from skipscan.loop.progress import Progress
+from skipscan.loop.results import Results
+from skipscan.loop.shell import Shell
+from skipscan.loop.work import ExecutionId, Planned, Work
+from skipscan.metrics.metric_values import of_plan, of_refused_plan
+
+P = TypeVar("P", bound=Planned)
+G = TypeVar("G", bound=Progress)
+
+
+class Planning(Protocol[P]):
+    """The planning of one input, its table looked at; anything that must not start raises a `SkipscanError`.
+
+    `resume`: the work to go on with. `over`: what it is over, as messages name it.
+    """
+
+    @property
+    def table(self) -> str: ...
+    @property
+    def resume(self) -> str | None: ...
+    @property
+    def dry_run(self) -> bool: ...
+    @property
+    def over(self) -> str: ...
+    def resumed(self, fixed: P) -> P:
+        """Return the plan with which work goes on: as it was planned, at the rates and budgets asked for now."""
+
+    def planned(self, execution: ExecutionId) -> tuple[P, Mapping[str, Any]]:
+        """Return the plan, and what plan.json holds beside it: the explanation, if there is one."""
+
+    def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what a dry run shows of what plan.json holds."""
+
+
+class Open(Protocol[P]):
+    """Checks an input and looks at its table."""
+
+    def __call__(self, document: object, execution: ExecutionId, /) -> Planning[P]: ...
+
+
+class OpenResults(Protocol):
+    def __call__(self, table: str, name: str, /) -> Results: ...
+
+
+def begin(
+    kind: Kind[P, G], event: Mapping[str, Any], open_: Open[P], open_results: OpenResults, shell: Shell
+) -> dict[str, Any]:
+    """Return the work and its workers, the explanation of a dry run, or the error and cause of what must not start."""
+    name: dict[str, str] = {}
+    try:
+        begun = Begun.of(event, kind.states.plan)
+        name[kind.noun] = begun.execution.name
+        shell.log.append_keys(**name)
+        planning = open_(begun.document, begun.execution)
+        results = open_results(planning.table, planning.resume or begun.execution.name)
+        if planning.resume:
+            return _handed_on(_resumed(kind, planning, results), shell)
+        document = results.plan()
+        # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
+        if document is None:
+            plan, beside = planning.planned(begun.execution)
+            own = {**kind.begun(begun.execution, plan).to_json(), "dry_run": planning.dry_run, **beside}
+            document = results.put_plan(own)
+            if document is own:
+                shell.emit(of_plan(document), table=results.layout.table, **name)
+        work = kind.work(document)
+        check_same(work, begun.execution)
+        return {"explanation": planning.explanation(document)} if planning.dry_run else _handed_on(work, shell)
+    except SkipscanError as error:
+        shell.log.warning("plan refused", error=type(error).__name__, cause=str(error))
+        shell.emit(of_refused_plan(), **name)
+        return refused(error)
+
+
+def _handed_on(work: Work[P], shell: Shell) -> dict[str, Any]:
+    """Return what the Map and the state that finishes work on."""
+    document = work.to_json()
+    shell.log.append_keys(**{work.noun: work.name})
+    shell.log.info("plan", plan=document["plan"])
+    return {"work": document, "workers": list(range(work.plan.workers))}
+
+
+def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results) -> Work[P]:
+    fixed = kind.work(resumable(kind.noun, planning, results))
+    return replace(fixed, plan=planning.resumed(fixed.plan))
+
+
+def check_same(fixed: Work[P], execution: ExecutionId) -> None:
+    """Raise `InputError` unless what lies under the execution's name was begun by the same execution."""
+    if fixed.execution != execution:
+        raise InputError(
+            f"the execution's name is {quoted(execution.name)}; an earlier {fixed.noun} of that name left its results "
+            f'on S3: start the execution under another name, or go on with that {fixed.noun} by "resume": '
+            f"{quoted(execution.name)}"
+        )
+
+
+def resumable(noun: str, planning: Planning[P], results: Results) -> Mapping[str, Any]:
+    """Return what plan.json holds of the work that is to go on.
+
+    Any work with a plan and without a manifest can go on: its budget stopped it, a person did, or a step failed for
+    good. An execution that still works on it does no harm, as every batch counts once.
+
+    Raises `InputError` if there is none of that name, it was a dry run, or it is complete.
+    """
+    resume, document = planning.resume, results.plan()
+    if document is None:
+        raise InputError(
+            f"resume is {quoted(resume)}; {planning.over} has no {noun} of that name: name one that was stopped or "
+            "failed after its plan, or leave resume out to start a new one"
+        )
+    if document.get("dry_run"):
+        raise InputError(f'resume is {quoted(resume)}; that was a dry run: start one anew with "dry_run": false')
+    if results.manifest() is not None:
+        raise InputError(f"resume is {quoted(resume)}; that {noun} is complete: leave resume out to start a new one")
+    return document

@@ -1,0 +1,130 @@
+"""The end of work: its proof, then its manifest, or in words why there is none."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from skipscan import __version__
+from skipscan.errors import BudgetError, IncompleteRunError, SkipscanError
+from skipscan.inputs.names import table_name
+from skipscan.loop.event import Gathered
+from skipscan.loop.kind import Kind
+from skipscan.loop.part import StoredPart
+from skipscan.loop.progress import Progress
+from skipscan.loop.proof import last_parts, prove
+from skipscan.loop.results import Results
+from skipscan.loop.shell import Shell
+from skipscan.loop.stored_form import stamped
+from skipscan.loop.work import Planned, Work
+from skipscan.metrics.metric_values import MetricValues, of_finished, of_incomplete, of_stopped
+from skipscan.pace.counts import Counts
+
+ESTIMATED = ("keys", "items", "requests", "read_units", "write_units", "minutes", "dollars")
+"""What a plan's explanation expects, of whatever kind of work."""
+
+P = TypeVar("P", bound=Planned)
+G = TypeVar("G", bound=Progress)
+
+
+def finish(
+    kind: Kind[P, G],
+    gathered: Gathered[P],
+    results: Results,
+    shell: Shell,
+    extras: Callable[[Counts], Mapping[str, Any]] = lambda counts: {},
+) -> dict[str, Any]:
+    """Return the output of the execution, or the error and cause of work that is not complete.
+
+    `extras`: given the counts of complete work, returns what else its manifest says.
+    """
+    work = gathered.work
+    plan = work.plan
+    shell.log.append_keys(**{kind.noun: work.name})
+
+    def emit(figures: MetricValues) -> None:
+        shell.emit(figures, table=table_name(plan.table), **{kind.noun: work.name})
+
+    parts = results.parts()
+    try:
+        reached = [
+            kind.progress(results.checkpoint(part.worker, part.batch, part.attempt), plan)
+            for part in last_parts(plan.workers, parts)
+        ]
+        counts = prove(kind, plan, parts, reached, gathered.reports)
+    except IncompleteRunError as error:
+        shell.log.error("incomplete", cause=str(error))
+        emit(of_incomplete(kind.noun))
+        return refused(error)
+    planned = results.plan() or {}
+    document = {**manifest(kind, work, parts, counts, reached), "estimated": estimated(planned)}
+    if not document["complete"]:
+        results.put_unfinished(document)
+        stopped = budget_error(kind, work, counts, document)
+        shell.log.warning("budget used up", cause=str(stopped), **counts.to_json())
+        emit(of_stopped(kind.noun))
+        return refused(stopped)
+    document |= extras(counts)
+    written = results.put_manifest(document)
+    shell.log.info("finish", **counts.to_json())
+    if written is document:  # else an earlier attempt's manifest stands, and that one has emitted its metrics
+        emit(of_finished(kind.noun, written, planned, counts))
+    names = (*kind.named, kind.noun, *counts.to_json(), "seconds")
+    return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}
+
+
+def refused(error: SkipscanError) -> dict[str, Any]:
+    """Return what ends an execution in words."""
+    return {"error": type(error).__name__, "cause": str(error)}
+
+
+def manifest(
+    kind: Kind[P, G], work: Work[P], parts: Sequence[StoredPart], counts: Counts, reached: Sequence[G]
+) -> dict[str, Any]:
+    """Return the manifest, complete if nothing is left; sizes are in bytes, times in seconds and UTC."""
+    plan, execution, now = work.plan, work.execution, datetime.now(UTC)
+    left = sum(progress.left(plan) for progress in reached)
+    started = datetime.fromisoformat(execution.started)
+    return stamped(
+        {
+            "complete": not left,
+            kind.noun: execution.name,
+            "execution": execution.arn,
+            "started": execution.started,
+            "finished": now.isoformat(timespec="milliseconds"),
+            "seconds": round((now - started).total_seconds(), 3),
+            **plan.stated,
+            "workers": plan.workers,
+            kind.unit: kind.units(plan),
+            f"{kind.unit}_left": left,
+            **counts.to_json(),
+            **kind.stated(plan, reached),
+            "parts" if kind.lines == "keys" else f"{kind.lines}_parts": [
+                {"name": part.name, "keys": part.keys, "bytes": part.bytes, "sha256": part.sha256}
+                for part in parts
+                if part.keys
+            ],
+            "skipscan_version": __version__,
+        }
+    )
+
+
+def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what the plan expected, to be compared with the counts; `None` where no sample was taken."""
+    explanation = planned.get("explanation")
+    if explanation is None:
+        return None
+    expected = explanation.get("choice", {}).get("expected", explanation)
+    return {name: expected[name] for name in ESTIMATED if name in expected}
+
+
+def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> BudgetError:
+    """Return the error of work that its budget stopped."""
+    bounds = {name: bound for name, bound in work.plan.bounds.items() if bound is not None}
+    stated = " and ".join(f"{name} {bound:,.10g}" for name, bound in bounds.items())
+    units = {"read units": counts.read_units, "write units": counts.write_units}
+    consumed = " and ".join(f"{count:,.1f} {name}" for name, count in units.items() if count) or "no units"
+    left, total = document[f"{kind.unit}_left"], document[kind.unit]
+    return BudgetError(
+        f"the budget is {stated}; {consumed} are consumed, and {left:,} of {total:,} {kind.unit} are left: start again "
+        f'with a larger {" or ".join(bounds)} for the whole {kind.noun}, and "resume": "{work.name}" to go on from here'
+    )

@@ -1,0 +1,72 @@
+"""What a kind of work declares of itself; everything else about it, the kernel does as for all others."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from skipscan.loop.layout import Layout
+from skipscan.loop.progress import Progress
+from skipscan.loop.stored_form import check_form
+from skipscan.loop.work import ExecutionId, Planned, Work, execution_of
+
+P = TypeVar("P", bound=Planned)
+G = TypeVar("G", bound=Progress)
+
+
+@dataclass(frozen=True)
+class States:
+    """The words of a state machine. `question`: what decides whether the loop turns."""
+
+    plan: str
+    turn: str
+    question: str
+    finish: str
+
+
+@dataclass(frozen=True)
+class Kind(Generic[P, G]):
+    """One kind of work.
+
+    `noun`: what one execution is called. `machine`: what the state machine's name ends with, and the folder of the
+    handlers. `folder`: where the results lie. `lines`: the folder of the parts. `comment`: what the machine does.
+    `unit`: what a worker has a share of. `parse`: checks an execution input. `encoder`: by plan, the function that
+    writes one line of a part. `settles`: how much the counts must come to where nothing is left, `None` where only the
+    walk itself can tell. `settled`: the count that people follow. `expected`: what that count should come to, by what
+    plan.json holds, `None` where the plan does not know. `stated`: what else the manifest says. `named`: the fields of
+    the manifest that the execution's output repeats, besides the counts.
+    """
+
+    noun: str
+    machine: str
+    folder: str
+    lines: str
+    comment: str
+    states: States
+    unit: str
+    parse: Callable[[object], Any]
+    read_plan: Callable[[Mapping[str, Any]], P]
+    start: Callable[[P, int], G]
+    read_progress: Callable[[Mapping[str, Any], P], G]
+    encoder: Callable[[P], Callable[[Any], bytes]]
+    units: Callable[[P], int]
+    settles: Callable[[P], int | None] = lambda plan: None
+    settled: str = "keys"
+    expected: Callable[[Mapping[str, Any]], float | None] = lambda document: None
+    stated: Callable[[P, Sequence[G]], Mapping[str, Any]] = lambda plan, reached: {}
+    named: Sequence[str] = ()
+
+    def begun(self, execution: ExecutionId, plan: P) -> Work[P]:
+        return Work(self.noun, execution, plan)
+
+    def work(self, document: Mapping[str, Any]) -> Work[P]:
+        """Return the work that plan.json or a state holds; raise `StateError` for another version's."""
+        check_form(document, f"the plan of {self.noun} {document.get('name')}")
+        return self.begun(execution_of(document), self.read_plan(document["plan"]))
+
+    def progress(self, document: Mapping[str, Any], plan: P) -> G:
+        check_form(document, "the state of a worker")
+        return self.read_progress(document, plan)
+
+    def layout(self, prefix: str, table: str, name: str) -> Layout:
+        """Return the names of the objects. `table`: its bare name. Raises `InputError` for what names no folder."""
+        return Layout(prefix, table, self.folder, name, self.lines)

@@ -1,0 +1,68 @@
+"""The proof, from what is stored alone, that work is complete: every clause of it, for every kind of work."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from skipscan.errors import IncompleteRunError
+from skipscan.loop.kind import Kind
+from skipscan.loop.part import StoredPart
+from skipscan.loop.progress import Progress, report
+from skipscan.loop.work import Planned
+from skipscan.pace.counts import Counts
+
+P = TypeVar("P", bound=Planned)
+G = TypeVar("G", bound=Progress)
+
+
+def last_parts(workers: int, parts: Sequence[StoredPart]) -> list[StoredPart]:
+    """Return every worker's last part; raise `IncompleteRunError` unless each has its parts without a gap."""
+    by_worker: dict[int, list[StoredPart]] = {worker: [] for worker in range(workers)}
+    for part in parts:
+        if part.worker not in by_worker:
+            raise incomplete(f"{part.name} belongs to no worker of this run")
+        by_worker[part.worker].append(part)
+    for worker, own in by_worker.items():
+        own.sort(key=lambda part: part.batch)
+        if not own or [part.batch for part in own] != list(range(len(own))):
+            raise incomplete(f"worker {worker} has a gap in its parts ({len(own)} found)")
+    return [own[-1] for own in by_worker.values()]
+
+
+def prove(
+    kind: Kind[P, G],
+    plan: P,
+    parts: Sequence[StoredPart],
+    reached: Sequence[G],
+    reports: Mapping[int, Mapping[str, Any]],
+) -> Counts:
+    """Return the counts of all workers if all of the work is stored; raise `IncompleteRunError` with what is amiss.
+
+    `reached`: the checkpoint of every worker's last part. What is stored must show that every worker came to its end,
+    of its share or of its budget, and that every part is there; what the workers reported through state (`reports`, by
+    worker) must say the same.
+    """
+    unheard = dict(reports)
+    for progress in reached:
+        worker = progress.worker
+        own = [part for part in parts if part.worker == worker]
+        if not progress.done(plan):
+            raise incomplete(f"worker {worker} did not come to its end")
+        if sum(part.keys for part in own) != progress.counts.lines:
+            raise incomplete(f"the parts of worker {worker} do not hold the lines it counted")
+        if unheard.pop(worker, None) != {**report(progress), "parts": len(own)}:
+            raise incomplete(f"worker {worker} reported other counts than it left on S3")
+    if unheard:
+        raise incomplete(f"workers {sorted(unheard)} reported and left nothing on S3")
+    settles = kind.settles(plan)
+    counts = type(reached[0].counts).total(progress.counts for progress in reached)
+    if settles is not None and counts.moved != settles and not any(progress.left(plan) for progress in reached):
+        raise incomplete(f"{counts.moved:,} keys are settled, and the run has {settles:,}")
+    return counts
+
+
+def incomplete(what: str) -> IncompleteRunError:
+    """Return the error of work whose result is not whole."""
+    return IncompleteRunError(
+        f"{what}: the result is not complete, so it has no manifest. Redrive the execution or resume it; "
+        "if that ends in the same way, start anew"
+    )

@@ -1,0 +1,138 @@
+"""The results of one piece of work, written so that every batch counts exactly once.
+
+The outgoing progress is put first, as a checkpoint under a name of its own attempt. Then the part is put under the
+name of its batch, only if nothing lies there, with that attempt in its metadata: this put is the commit. Whoever finds
+a part there adopts the progress it points to. Orphan checkpoints mean nothing and may expire.
+"""
+
+import json
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from skipscan.errors import IncompleteRunError
+from skipscan.loop.layout import Layout
+from skipscan.loop.part import Part, StoredPart, checksum
+from skipscan.loop.storage import Storage, Stored
+from skipscan.loop.stored_form import check_form
+
+LOOKS = 16
+"""Parts that are looked at together; there may be thousands."""
+
+
+class Results:
+    """The objects of one run, job or copy. `storage`: where they lie."""
+
+    def __init__(self, storage: Storage, layout: Layout) -> None:
+        self.storage = storage
+        self.layout = layout
+
+    @property
+    def manifest_uri(self) -> str:
+        return self.storage.uri(self.layout.manifest)
+
+    def committed(self, worker: int, batch: int) -> Mapping[str, Any] | None:
+        """Return the progress with which that batch was committed, as JSON; `None` if it was not."""
+        part = self.storage.look(self.layout.part(worker, batch))
+        return None if part is None else self.checkpoint(worker, batch, part.metadata["attempt"])
+
+    def checkpoint(self, worker: int, batch: int, attempt: str) -> Mapping[str, Any]:
+        """Return the progress with which a batch was committed; raise `IncompleteRunError` if it has expired."""
+        progress = self._get(self.layout.checkpoint(worker, batch, attempt))
+        if progress is None:
+            raise IncompleteRunError(
+                f"the checkpoint of batch {batch} of worker {worker} is gone; the environment lets checkpoints expire "
+                "after 30 days, and work cannot go on without: start it anew"
+            )
+        check_form(progress, f"the checkpoint of batch {batch} of worker {worker}")
+        return progress
+
+    def reached(self, worker: int) -> Mapping[str, Any] | None:
+        """Return the progress of a worker's last committed batch, as JSON; `None` if it committed none."""
+        last = max((name for name, _ in self.storage.names(self.layout.worker(worker))), default=None)
+        if last is None:
+            return None
+        stored = self.storage.look(last)
+        part = self._stored_part(stored) if stored else None
+        if part is None:
+            raise RuntimeError(f"{last} was there and is gone: parts must never be deleted")
+        return self.checkpoint(worker, part.batch, part.attempt)
+
+    def commit(
+        self, worker: int, batch: int, part: Part[Any], progress: Mapping[str, Any], attempt: str
+    ) -> Mapping[str, Any]:
+        """Commit a batch; return the progress that counts: this one, or the one that was committed before it."""
+        # Nobody reads a checkpoint: indenting it would take ten times as long.
+        written = json.dumps(progress, ensure_ascii=False).encode()
+        self.storage.put(self.layout.checkpoint(worker, batch, attempt), written, expires=True)
+        body = part.body()
+        metadata = {"attempt": attempt, "keys": str(part.lines), "sha256": checksum(body)}
+        if self.storage.put_once(self.layout.part(worker, batch), body, metadata):
+            return progress
+        adopted = self.committed(worker, batch)
+        if adopted is None:
+            raise RuntimeError(f"part {batch} of worker {worker} was there and is gone: parts must never be deleted")
+        return adopted
+
+    def parts(self) -> list[StoredPart]:
+        """Return every part, in the order of workers and batches."""
+        names = [name for name, _ in self.storage.names(self.layout.parts)]
+        with ThreadPoolExecutor(LOOKS) as pool:
+            return [self._stored_part(stored) for stored in pool.map(self.storage.look, names) if stored]
+
+    def put_plan(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Write the plan, or return the one that is there."""
+        return self._put_once(self.layout.plan, document)
+
+    def plan(self) -> Mapping[str, Any] | None:
+        """Return what plan.json holds, or `None` if there is no such work."""
+        plan = self._get(self.layout.plan)
+        if plan is not None:
+            check_form(plan, f"the plan of {self.layout.name}")
+        return plan
+
+    def manifest(self) -> Mapping[str, Any] | None:
+        """Return the manifest, or `None` if the work is not finished."""
+        manifest = self._get(self.layout.manifest)
+        if manifest is not None:
+            check_form(manifest, f"the manifest of {self.layout.name}")
+        return manifest
+
+    def put_unfinished(self, manifest: Mapping[str, Any]) -> None:
+        """Write how far unfinished work came, in place of what an earlier execution wrote."""
+        self.storage.put(self.layout.unfinished, _indented(manifest))
+
+    def put_manifest(self, manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Write the manifest, or return the one that is there."""
+        return self._put_once(self.layout.manifest, manifest)
+
+    def _stored_part(self, stored: Stored) -> StoredPart:
+        place = self.layout.worker_and_batch(stored.name)
+        return StoredPart(
+            worker=place[0] if place else -1,
+            batch=place[1] if place else -1,
+            name=stored.name,
+            keys=int(stored.metadata.get("keys", 0)),
+            bytes=stored.bytes,
+            sha256=stored.metadata.get("sha256", ""),
+            attempt=stored.metadata.get("attempt", ""),
+        )
+
+    def _put_once(self, name: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
+        if self.storage.put_once(name, _indented(document)):
+            return document
+        there = self._get(name)
+        if there is None:
+            raise RuntimeError(f"{name} was there and is gone: results must never be deleted while work goes on")
+        return there
+
+    def _get(self, name: str) -> Mapping[str, Any] | None:
+        body = self.storage.get(name)
+        if body is None:
+            return None
+        document: Mapping[str, Any] = json.loads(body)
+        return document
+
+
+def _indented(document: Mapping[str, Any]) -> bytes:
+    return json.dumps(document, indent=2, ensure_ascii=False).encode()

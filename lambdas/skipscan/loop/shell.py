@@ -1,0 +1,43 @@
+"""What the kernel needs of its surroundings besides storage: somebody who logs, counts and knows errors."""
+
+import random
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from skipscan.metrics.metric import Metric
+from skipscan.pace.backoff import Fault
+
+
+class Log(Protocol):
+    """A logger of structured lines; never given a key value."""
+
+    def append_keys(self, **keys: object) -> None: ...
+    def info(self, message: str, /, **fields: Any) -> None: ...
+    def warning(self, message: str, /, **fields: Any) -> None: ...
+    def error(self, message: str, /, **fields: Any) -> None: ...
+
+
+class Emit(Protocol):
+    """Writes metrics down. `table`: its name. Others are properties of the line and no dimensions."""
+
+    def __call__(self, figures: Mapping[Metric, float], *, table: str = "", **properties: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class Shell:
+    """`fault`: what a failed request says about the next one. `scrub`: an error free of key values, to be raised.
+
+    `clock`: seconds that never go back. `attempt_name`: another one for every attempt that there ever is.
+    """
+
+    log: Log
+    emit: Emit
+    fault: Callable[[Exception], Fault]
+    scrub: Callable[[Exception], Exception]
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], object] = time.sleep
+    random: Callable[[], float] = random.random
+    attempt_name: Callable[[], str] = lambda: uuid.uuid4().hex

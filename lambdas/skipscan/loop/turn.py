@@ -1,0 +1,105 @@
+"""One turn of a worker: a bounded batch, committed exactly once."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from skipscan.inputs.names import table_name
+from skipscan.loop.event import Turn
+from skipscan.loop.kind import Kind
+from skipscan.loop.part import Part
+from skipscan.loop.progress import Progress, to_json
+from skipscan.loop.pump import Pump
+from skipscan.loop.results import Results
+from skipscan.loop.run_batch import run_batch
+from skipscan.loop.seal import sealed
+from skipscan.loop.shell import Shell
+from skipscan.loop.work import Planned
+from skipscan.metrics.metric_values import of_batch
+
+P = TypeVar("P", bound=Planned)
+G = TypeVar("G", bound=Progress)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A batch that is ready to be run. `do`: makes one of its requests. `threads`: how many are made at once."""
+
+    pump: Pump[Any, Any]
+    do: Callable[[Any], Any]
+    threads: int
+
+
+def take_turn(
+    kind: Kind[P, G],
+    turn: Turn[P, G],
+    results: Results,
+    open_batch: Callable[[G, Part[Any]], Opened],
+    shell: Shell,
+) -> dict[str, Any]:
+    """Return the worker's state after one batch, whoever committed it; raise what kept the batch from moving on.
+
+    `open_batch`: returns the batch that goes on from a progress and writes its lines to a part.
+    """
+    work, plan, progress = turn.work, turn.work.plan, turn.progress
+    if progress is None:
+        # A first turn goes on from what was committed: by an attempt before it, or by work that is resumed.
+        reached = results.reached(turn.worker)
+        progress = kind.progress(reached, plan) if reached else kind.start(plan, turn.worker)
+    shell.log.append_keys(**{kind.noun: work.name}, worker=progress.worker, batch=progress.batch)
+    if not (progress.done(plan) and progress.batch):
+        committed = results.committed(progress.worker, progress.batch)
+        if committed is not None:
+            shell.log.info("batch adopted: an earlier attempt had committed it")
+        else:
+            committed = _committed(kind, turn, progress, results, open_batch=open_batch, shell=shell)
+        progress = kind.progress(committed, plan)
+    return sealed(to_json(progress, plan), work)
+
+
+def _committed(
+    kind: Kind[P, G],
+    turn: Turn[P, G],
+    progress: G,
+    results: Results,
+    *,
+    open_batch: Callable[[G, Part[Any]], Opened],
+    shell: Shell,
+) -> Mapping[str, Any]:
+    """Run a batch and commit it, also one without lines; return the progress that counts then."""
+    plan = turn.work.plan
+    part = Part(kind.encoder(plan))
+    began, clock = datetime.now(UTC).isoformat(timespec="milliseconds"), shell.clock()
+    opened = open_batch(progress, part)
+    pump = opened.pump
+    error = run_batch(pump, opened.do, opened.threads, fault=shell.fault, sleep=shell.sleep)
+    seconds = round(shell.clock() - clock, 3)
+
+    def emit() -> None:
+        figures = of_batch(pump.counts, seconds=seconds, is_cut_short=error is not None)
+        shell.emit(figures, table=table_name(plan.table), **{kind.noun: turn.work.name})
+
+    if error is not None:
+        shell.log.warning("batch ended early", error=type(error).__name__)
+        if not pump.counts.moved:  # the next batch would fare no better
+            emit()
+            raise shell.scrub(error)
+    shell.log.info("batch", **pump.counts.to_json())
+    attempt = shell.attempt_name()
+    checkpoint = {
+        **to_json(_counted(pump.progress), plan),
+        "attempt": attempt,
+        # For reports: nobody who goes on from here reads it.
+        "profile": {"began": began, "seconds": seconds, **pump.profile},
+    }
+    committed = results.commit(progress.worker, progress.batch, part, checkpoint, attempt)
+    if committed.get("attempt") == attempt:  # else another attempt's batch counts, and that one has emitted its metrics
+        emit()
+    return committed
+
+
+def _counted(reached: Progress) -> Progress:
+    """Return a progress with the number of the next batch."""
+    following: Progress = replace(reached, batch=reached.batch + 1)  # type: ignore[type-var]  # all are dataclasses
+    return following

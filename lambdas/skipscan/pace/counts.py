@@ -1,0 +1,57 @@
+"""Counts that add up: over pages or requests, over batches and over workers."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from operator import add
+from typing import Any, Self
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Numbers by name, the fields of a dataclass; every field is one of them.
+
+    A kind of work that consumes no read units, or no write units, has no such field: they are 0.
+    """
+
+    @property
+    def requests(self) -> int:
+        """Requests that were answered."""
+        return 0
+
+    @property
+    def throttles(self) -> int:
+        """Requests that were refused because throughput was short, and made again."""
+        return 0
+
+    @property
+    def read_units(self) -> float:
+        return 0.0
+
+    @property
+    def write_units(self) -> float:
+        return 0.0
+
+    @property
+    def lines(self) -> int:
+        """How many lines the parts hold."""
+        raise NotImplementedError
+
+    @property
+    def moved(self) -> int:
+        """How far a batch came, in whatever it works on; 0 if the next one would fare no better."""
+        raise NotImplementedError
+
+    def __add__(self, other: Self) -> Self:
+        # A dataclass without slots keeps its fields in their order, and this is done for every page.
+        return type(self)(*map(add, self.__dict__.values(), other.__dict__.values()))
+
+    @classmethod
+    def total(cls, parts: Iterable[Self]) -> Self:
+        return sum(parts, cls())
+
+    def to_json(self) -> dict[str, Any]:
+        return dict(self.__dict__)
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        return cls(**{f.name: document[f.name] for f in fields(cls)})

@@ -1,0 +1,98 @@
+"""A card of the page: a heading, a sentence that sums it up, a picture, and the same figures as a table."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from skipscan.report.markup import Markup, tag
+
+TABLE_ROWS = 24
+"""A table under a picture has about so many rows."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """`rows`: of cells, the first of which names the row. Columns but the first hold figures, except `words`."""
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    words: Sequence[int] = ()
+
+    def markup(self) -> Markup:
+        """Return the table in a frame of its own, which scrolls where it is too wide."""
+        kinds = [None if i == 0 or i in self.words else "figure" for i in range(len(self.columns))]
+        head = (tag("th", name, scope="col", class_=kind) for name, kind in zip(self.columns, kinds, strict=True))
+        rows = (tag("tr", tag("th", row[0], scope="row"), _cells(row[1:], kinds[1:])) for row in self.rows)
+        table = tag("table", tag("caption", self.caption), tag("thead", tag("tr", head)), tag("tbody", rows))
+        return tag("div", table, class_="scroll", tabindex="0", role="region", aria_label=self.caption)
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A row that is read across: a name, a strip, and figures beside it."""
+
+    name: str
+    track: Markup
+    figures: Sequence[str]
+
+
+def strips(caption: str, columns: Sequence[str], rows: Iterable[Strip]) -> Markup:
+    """Return rows of strips as a table. `columns`: of the name, the strip, and each figure."""
+    first, second, *others = columns
+    head = tag(
+        "tr",
+        tag("th", first, scope="col"),
+        tag("th", second, scope="col", class_="strip"),
+        (tag("th", name, scope="col", class_="figure") for name in others),
+    )
+    body = (
+        tag(
+            "tr",
+            tag("th", row.name, scope="row"),
+            tag("td", row.track, class_="strip"),
+            (tag("td", figure, class_="figure") for figure in row.figures),
+        )
+        for row in rows
+    )
+    return tag(
+        "table", tag("caption", caption, class_="unseen"), tag("thead", head), tag("tbody", body), class_="strips"
+    )
+
+
+def card(
+    name: str,
+    title: str,
+    summary: str,
+    *content: Markup,
+    notes: Sequence[str] = (),
+    table: Table | None = None,
+    is_broad: bool = False,
+) -> Markup:
+    """Return a section of the page. `name`: its id. `notes`: what a reader must know to trust it."""
+    section = tag(
+        "section",
+        tag("h2", title, id=f"{name}-title"),
+        tag("p", summary, class_="summary"),
+        content,
+        (tag("p", note, class_="note") for note in notes),
+        None if table is None else _folded(title, table),
+        class_="card",
+        id=name,
+        aria_labelledby=f"{name}-title",
+    )
+    return tag("div", section, class_="cell broad" if is_broad else "cell")
+
+
+def chart(title: str, colour: str | None, picture: Markup) -> Markup:
+    """Return a picture under its title, which a swatch of its colour marks."""
+    swatch = None if colour is None else tag("span", class_=f"swatch {colour}", aria_hidden="true")
+    return tag("div", tag("p", swatch, title, class_="chart"), tag("div", picture, class_="picture"))
+
+
+def _folded(title: str, table: Table) -> Markup:
+    words = tag("summary", "The figures as a table", tag("span", f": {title}", class_="unseen"))
+    return tag("details", words, table.markup())
+
+
+def _cells(row: Sequence[str], kinds: Sequence[str | None]) -> Iterable[Markup]:
+    return (tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True))

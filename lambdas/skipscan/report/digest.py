@@ -1,0 +1,88 @@
+"""All batches of a run, added up one by one: the memory it takes does not grow with their number."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from skipscan.report.batch_record import BatchRecord
+from skipscan.report.seen_lengths import SeenLengths, seen_lengths
+from skipscan.report.segment_spread import SegmentGathering, SegmentSpread
+from skipscan.report.timeline import Gathering, Timeline
+from skipscan.report.worker import Worker, WorkerGathering
+from skipscan.scan.counts import ScanCounts
+
+FIGURES = ("keys", "read_units", "requests", "throttles", "workers")
+"""What the timeline has: the counts of a page, and worker-seconds, so that a rate is how many workers were at work."""
+
+MOST_BARS = 160
+
+
+@dataclass(frozen=True)
+class Digest:
+    """`batches`: how many were looked at, with so many `requests`. `began`: the first of them; `None` without any."""
+
+    batches: int
+    requests: int
+    began: datetime | None
+    finished: datetime | None
+    timeline: Timeline
+    workers: tuple[Worker, ...]
+    segments: SegmentSpread | None
+    lengths: SeenLengths
+
+
+class Digesting:
+    """Takes in the batches of one worker after the other, each worker's in their order.
+
+    `started`: when the run did, before all of its batches.
+    """
+
+    def __init__(self, started: datetime) -> None:
+        self._started = started
+        self._timeline = Gathering(FIGURES)
+        self._workers: dict[int, WorkerGathering] = {}
+        self._segments = SegmentGathering()
+        self._ended: Counter[int] = Counter()
+        self._cut: Counter[int] = Counter()
+        self._batches = self._requests = 0
+        self._finished: datetime | None = None
+
+    def add(self, batch: BatchRecord) -> None:
+        begin = (batch.began - self._started).total_seconds()
+        for slot in batch.slots:
+            self._timeline.add(
+                begin + slot.begin_seconds, slot.seconds, _counted(slot.counts), slot.limits, slot.counts.requests
+            )
+        self._timeline.add(begin, batch.seconds, {"workers": batch.seconds})
+        self._workers.setdefault(batch.worker, WorkerGathering()).add(begin, batch.seconds, batch.reached.to_json())
+        self._segments.add(batch.worker, batch.visits, batch.other_segments, batch.others)
+        self._ended.update(batch.ended)
+        self._cut.update(batch.cut)
+        self._batches += 1
+        self._requests += batch.requests
+        finished = batch.began + timedelta(seconds=batch.seconds)
+        self._finished = max(finished, self._finished or finished)
+
+    def digest(self) -> Digest:
+        first = self._timeline.begin_seconds if self._batches else 0.0
+        workers = (gathered.worker(number, first) for number, gathered in self._workers.items())
+        return Digest(
+            batches=self._batches,
+            requests=self._requests,
+            began=self._started + timedelta(seconds=first) if self._batches else None,
+            finished=self._finished,
+            timeline=self._timeline.timeline(),
+            workers=tuple(sorted(workers, key=lambda worker: worker.end_seconds, reverse=True)),
+            segments=self._segments.spread(MOST_BARS),
+            lengths=seen_lengths(self._ended, self._cut),
+        )
+
+
+def _counted(counts: ScanCounts) -> Mapping[str, float]:
+    return {
+        "keys": counts.keys,
+        "read_units": counts.read_units,
+        "requests": counts.requests,
+        "throttles": counts.throttles,
+    }

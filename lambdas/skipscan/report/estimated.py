@@ -1,0 +1,57 @@
+"""The card that holds estimates against what came."""
+
+from collections.abc import Sequence
+
+from skipscan.report import svg
+from skipscan.report.card import Strip, Table, card, strips
+from skipscan.report.markup import Markup
+from skipscan.report.report import Expected
+from skipscan.report.words import listed, units
+
+
+def estimates(rows: Sequence[Expected]) -> Markup:
+    """Return each estimate with its interval, beside what came."""
+    held = [row.name for row in rows if row.held]
+    missed = [row.name for row in rows if row.held is False]
+    says = f"Within the 95 % confidence interval: {listed(held) or 'none'}."
+    if missed:
+        says += f" Outside: {listed(missed)}."
+    ratios = [(row, row.estimate / row.came) for row in rows]
+    ends = [end / row.came for row in rows for end in (row.low, row.high) if end]
+    most = min(10.0, max([1.5, *ends, *(ratio for _, ratio in ratios)])) * 1.05
+
+    def strip(row: Expected, ratio: float) -> Strip:
+        low, high = (ratio if end is None else end / row.came for end in (row.low, row.high))
+        low, ratio, high = (min(place, most) / most for place in (low, ratio, high))
+        return Strip(
+            row.name, svg.interval(low, ratio, high, 1 / most, "units"), (_short(row.estimate), _short(row.came))
+        )
+
+    table = strips(
+        "Estimate and actual",
+        ("", "estimate / actual", "estimate", "actual"),
+        (strip(row, ratio) for row, ratio in ratios),
+    )
+    figures = [[row.name, _short(row.estimate), _interval(row), _short(row.came), _held(row.held)] for row in rows]
+    columns = ("figure", "estimate", "95 % interval", "actual", "inside")
+    notes = ["Dot: estimate. Strip: 95 % confidence interval. Line: actual."]
+    return card(
+        "estimate",
+        "Estimate and actual",
+        says,
+        table,
+        notes=notes,
+        table=Table("Estimate and actual, with intervals", columns, figures, (4,)),
+    )
+
+
+def _short(value: float) -> str:
+    return units(round(value, 1))
+
+
+def _interval(row: Expected) -> str:
+    return "none" if row.low is None or row.high is None else f"{_short(row.low)} to {_short(row.high)}"
+
+
+def _held(held: bool | None) -> str:
+    return {True: "yes", False: "no", None: "no interval"}[held]

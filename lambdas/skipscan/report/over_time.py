@@ -1,0 +1,114 @@
+"""Cards that show a run or job over time: progress, Limit, throttling."""
+
+from skipscan.report import svg
+from skipscan.report.axis import clock, linear, logarithmic, short
+from skipscan.report.card import TABLE_ROWS, Table, card, chart
+from skipscan.report.markup import Markup
+from skipscan.report.report import Progress, Throttled
+from skipscan.report.timeline import Stretch, Timeline
+from skipscan.report.words import count, span, units, whole
+
+TALL, LOW = 150, 84
+"""Heights of plots, in pixels."""
+
+
+def progress(of: Progress) -> Markup:
+    """Return the running total above the units of every second."""
+    line, end = of.timeline, of.timeline.end_seconds
+    totals, rates, ends = line.totals(of.counted), line.rates(of.units), edges(line)
+    x, y = clock(end), linear(max(totals[-1], of.expected or 0.0), 4, headroom=1.2)
+    total = svg.area([(0.0, 0.0), *zip(ends[1:], map(y.at, totals), strict=True)], TALL, "keys")
+    layers = [total, svg.label(f"{whole(totals[-1])} {of.noun}", 1.0, y.at(totals[-1]), TALL)]
+    if of.expected:
+        layers.append(svg.across(y.at(of.expected), TALL, f"estimate {whole(of.expected)}", is_left=True))
+    rate = linear(max(rates), 3)
+    consumed, counted = sum(line.totals(of.units)[-1:]), totals[-1]
+    a_second = f"{whole(counted / end)} {of.noun} and {whole(consumed / end)} {of.unit} per second"
+    says = f"{a_second} on average, for {span(end)}."
+    if of.waited_seconds >= 0.05:
+        says += f" The first batch began {span(of.waited_seconds)} after the start."
+    picture = svg.plot(TALL, None, y, f"Total of {of.noun} over time. {says}", *layers)
+    units_says = f"{of.unit} per second over time; at most {whole(max(rates))}."
+    below = svg.plot(LOW, x, rate, units_says, svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"))
+    by_then = line.totals(of.units)
+    rows = [
+        [span(line.stretches[i].end_seconds), whole(totals[i]), units(round(by_then[i], 1)), whole(rates[i])]
+        for i in _every(len(totals))
+    ]
+    columns = ("after", f"{of.noun} so far", f"{of.unit} so far", f"{of.unit} per second")
+    return card(
+        "progress",
+        "Progress",
+        says,
+        chart(f"{of.noun.capitalize()} found", "keys", picture),
+        chart(f"{of.unit.capitalize()} per second", "units", below),
+        notes=of.notes,
+        table=Table(f"{of.noun.capitalize()} and {of.unit} over time", columns, rows),
+        is_broad=True,
+    )
+
+
+def limits(line: Timeline) -> Markup:
+    """Return the typical Limit over time, and the range of most pages' Limits."""
+    points = [(_middle(stretch) / line.end_seconds, stretch.limits) for stretch in line.stretches if stretch.limits]
+    first, last = points[0][1][1], points[-1][1][1]
+    way = "stayed near" if max(first, last) < 1.25 * min(first, last) else f"went from {whole(first)} to"
+    says = f"The median Limit {way} {whole(last)} items. It adapts to the item collections that pages show."
+    y = logarithmic(min(limits[0] for _, limits in points), max(limits[2] for _, limits in points))
+    low, half, high = ([(at, y.at(limits[i])) for at, limits in points] for i in range(3))
+    layers = [svg.band(low, high, TALL, "keys"), svg.line(half, TALL, "keys")]
+    layers.append(svg.label(f"median {short(round(last))}", points[-1][0], half[-1][1], TALL))
+    picture = svg.plot(TALL, clock(line.end_seconds), y, f"A line over time, with a band around it. {says}", *layers)
+    limited = [stretch for stretch in line.stretches if stretch.limits]
+    rows = [
+        [span(limited[i].end_seconds), *(whole(limit) for limit in limited[i].limits or ())]
+        for i in _every(len(limited))
+    ]
+    return card(
+        "limits",
+        "Limit",
+        says,
+        chart("Limit: items that a page may evaluate", "keys", picture),
+        notes=["Line: median over pages. Band: 10th to 90th percentile."],
+        table=Table("Limit over time", ("until", "10th percentile", "median", "90th percentile"), rows),
+    )
+
+
+def throttling(of: Throttled, line: Timeline) -> Markup:
+    """Return the refused requests of every second."""
+    asked = of.requests + of.refused
+    says = (
+        f"{whole(of.refused)} of {count(asked, 'request')} were throttled ({of.refused / asked:.2%}) and retried. "
+        "A throttled request consumes nothing."
+    )
+    rates = line.rates("throttles")
+    y = linear(max(*rates, 0.0, 1.0), 3)
+    steps = svg.steps(edges(line), [y.at(value) for value in rates], LOW, "units")
+    picture = svg.plot(LOW, clock(line.end_seconds), y, f"Throttled requests over time. {says}", steps)
+    rows = [
+        [span(stretch.end_seconds), whole(stretch.figures["throttles"])]
+        for stretch in line.stretches
+        if stretch.figures["throttles"] >= 0.5
+    ]
+    return card(
+        "throttling",
+        "Throttling",
+        says,
+        chart("Throttled requests per second", "units", picture),
+        table=Table("Throttled requests over time", ("until", "throttled"), rows) if rows else None,
+    )
+
+
+def edges(line: Timeline) -> list[float]:
+    """Return the ends of the stretches with 0 before them, as parts of the whole time."""
+    return [0.0, *(stretch.end_seconds / line.end_seconds for stretch in line.stretches)]
+
+
+def _middle(stretch: Stretch) -> float:
+    return (stretch.begin_seconds + stretch.end_seconds) / 2
+
+
+def _every(rows: int) -> range:
+    """Return which rows a table of a picture has, the last one among them."""
+    each = max(1, -(-rows // TABLE_ROWS))
+    return range((rows - 1) % each, rows, each)

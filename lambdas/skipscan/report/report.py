@@ -1,0 +1,138 @@
+"""The plain record that the page is written from. Any kind of work can fill it; what is `None` or empty is left out.
+
+Every text in it may come from a user or from S3: the page escapes all of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from skipscan.estimate.interval import Interval
+from skipscan.report.seen_lengths import SeenLengths
+from skipscan.report.segment_spread import SegmentSpread
+from skipscan.report.timeline import Timeline
+from skipscan.report.worker import Worker
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One of the figures at the top: 2,001 · keys · measured, each once."""
+
+    value: str
+    name: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class BillRow:
+    """One way to do the work. `dollars`: the whole bill. `unit_dollars`: of the units alone, `None` if not billed.
+
+    `basis`: says "measured" or "estimated", and from what.
+    """
+
+    name: str
+    units: Interval
+    requests: Interval
+    dollars: float
+    unit_dollars: float | None
+    basis: str
+
+
+@dataclass(frozen=True)
+class Bill:
+    """The work itself is the first row. `unit`: what the first column counts. `services`: the first row's dollars."""
+
+    unit: str
+    rows: Sequence[BillRow]
+    services: Sequence[tuple[str, float, str]] = ()
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Progress:
+    """`counted`: the figure of the timeline that is drawn as a running total; `units`: drawn per second.
+
+    `noun`: what is counted. `expected`: the estimate of its total. `waited_seconds`: from the start to the first batch.
+    """
+
+    timeline: Timeline
+    counted: str
+    noun: str
+    units: str
+    unit: str
+    expected: float | None = None
+    waited_seconds: float = 0.0
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Workers:
+    """`columns`: the figures of each worker to show, by name and heading. `count`: of all workers."""
+
+    workers: Sequence[Worker]
+    timeline: Timeline
+    columns: Sequence[tuple[str, str]]
+    count: int
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Expected:
+    """An estimate beside what came; `low` and `high` are its 95 % interval, `None` without one."""
+
+    name: str
+    estimate: float
+    low: float | None
+    high: float | None
+    came: float
+
+    @property
+    def held(self) -> bool | None:
+        """Whether what came is within the interval."""
+        return None if self.low is None or self.high is None else self.low <= self.came <= self.high
+
+
+@dataclass(frozen=True)
+class Throttled:
+    """`refused` requests, in addition to `requests` that were answered."""
+
+    requests: int
+    refused: int
+
+
+@dataclass(frozen=True)
+class Files:
+    """`rows`: name, count, bytes, SHA-256. `count`: of all files, of which `rows` may be the first."""
+
+    noun: str
+    rows: Sequence[tuple[str, int, int, str]]
+    count: int
+    bytes: int
+    listed_in: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """A run or job. `noun`: what it is called. `subject`: what it worked on.
+
+    `segments_planned`: of all, of which `segments` may have a part. `notices`: what a reader must know before all
+    else, such as what is missing.
+    """
+
+    noun: str
+    name: str
+    subject: str
+    is_complete: bool
+    status: str
+    answer: str
+    headlines: Sequence[Headline]
+    bill: Bill | None = None
+    progress: Progress | None = None
+    estimates: Sequence[Expected] = ()
+    workers: Workers | None = None
+    segments: SegmentSpread | None = None
+    segments_planned: int = 0
+    lengths: SeenLengths | None = None
+    throttled: Throttled | None = None
+    facts: Sequence[tuple[str, str]] = ()
+    files: Files | None = None
+    notices: Sequence[str] = ()

@@ -1,0 +1,130 @@
+"""What each segment took, from the most expensive to the cheapest, in bounded memory."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import log2
+
+from skipscan.report.batch_record import Visit
+from skipscan.scan.counts import ScanCounts
+
+EXACT = 2048
+"""The most expensive segments are kept one by one, the others in groups of nearly the same read units."""
+
+STEPS = 16
+"""Groups for each doubling of read units."""
+
+
+@dataclass
+class Walked:
+    """A segment over all batches of its worker."""
+
+    segment: int
+    worker: int
+    keys: int = 0
+    requests: int = 0
+    read_units: float = 0.0
+    seconds: float = 0.0
+    ended: bool = False
+
+
+@dataclass(frozen=True)
+class Bar:
+    """`segments` of them, with the mean read units and keys of one."""
+
+    segments: float
+    read_units: float
+    keys: float
+
+
+@dataclass(frozen=True)
+class SegmentSpread:
+    """`named`: the most expensive segments, in that order. `bars`: all of them, in the same order.
+
+    `segments`: how many were walked. `per_bar`: how many share a bar.
+    """
+
+    named: tuple[Walked, ...]
+    slowest: Walked
+    bars: tuple[Bar, ...]
+    segments: int
+    mean_read_units: float
+
+    @property
+    def per_bar(self) -> float:
+        return self.segments / len(self.bars)
+
+
+class SegmentGathering:
+    """Takes in batches, those of one worker after the other."""
+
+    def __init__(self) -> None:
+        self._walked: dict[int, Walked] = {}
+        self._groups: dict[int, list[float]] = {}  # segments, read units, keys; by logarithm of read units
+        self._slowest = Walked(0, 0)
+
+    def add(self, worker: int, visits: Iterable[Visit], other_segments: int, others: ScanCounts) -> None:
+        """Take in a batch. `others`: the counts of the segments that `visits` leaves out."""
+        for visit in visits:
+            walked = self._walked.get(visit.segment)
+            if walked is None:
+                walked = self._walked[visit.segment] = Walked(visit.segment, worker)
+            walked.keys += visit.keys
+            walked.requests += visit.requests
+            walked.read_units += visit.read_units
+            walked.seconds += visit.seconds
+            walked.ended = walked.ended or visit.ended
+            if walked.seconds > self._slowest.seconds:
+                self._slowest = walked
+        if other_segments:
+            self._group(other_segments, others.read_units, others.keys)
+        if len(self._walked) > 2 * EXACT:
+            self._shrink(worker)
+
+    def spread(self, most_bars: int) -> SegmentSpread | None:
+        """Return the segments in at most so many bars; `None` if no segment was walked."""
+        named = sorted(self._walked.values(), key=_by_units, reverse=True)
+        exact = [(1.0, walked.read_units, float(walked.keys)) for walked in named]
+        groups = ((count, units / count, keys / count) for count, units, keys in self._groups.values())
+        ranked = sorted([*exact, *groups], key=lambda group: group[1], reverse=True)
+        segments = round(sum(count for count, _, _ in ranked))
+        if not segments:
+            return None
+        mean = sum(count * units for count, units, _ in ranked) / segments
+        bars = tuple(_bars(ranked, segments / min(segments, most_bars)))
+        slowest = self._slowest if self._slowest.seconds or not named else named[0]
+        return SegmentSpread(tuple(named), slowest, bars, segments, mean)
+
+    def _shrink(self, worker: int) -> None:
+        """Put the cheapest into groups, but none that this worker is still walking."""
+        ended = [walked for walked in self._walked.values() if walked.ended or walked.worker != worker]
+        ended.sort(key=_by_units, reverse=True)
+        for walked in ended[EXACT:]:
+            del self._walked[walked.segment]
+            self._group(1, walked.read_units, walked.keys)
+
+    def _group(self, segments: int, read_units: float, keys: float) -> None:
+        place = round(STEPS * log2(max(read_units / segments, 0.01)))
+        group = self._groups.setdefault(place, [0.0, 0.0, 0.0])
+        group[0] += segments
+        group[1] += read_units
+        group[2] += keys
+
+
+def _by_units(walked: Walked) -> float:
+    return walked.read_units
+
+
+def _bars(ranked: Iterable[tuple[float, float, float]], each: float) -> Iterator[Bar]:
+    """Return bars of `each` segments, cut from groups of (segments, mean read units, mean keys)."""
+    count = units = keys = 0.0
+    for segments, mean_units, mean_keys in ranked:
+        left = segments
+        while left > 1e-9:
+            taken = min(left, each - count)
+            count, units, keys = count + taken, units + taken * mean_units, keys + taken * mean_keys
+            left -= taken
+            if each - count < 1e-6:
+                yield Bar(count, units / count, keys / count)
+                count = units = keys = 0.0
+    if count > each / 100:
+        yield Bar(count, units / count, keys / count)

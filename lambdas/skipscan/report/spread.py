@@ -1,0 +1,140 @@
+"""Cards that show how work was spread: over workers, segments and item collections."""
+
+from collections.abc import Sequence
+
+from skipscan.report import svg
+from skipscan.report.axis import clock, linear
+from skipscan.report.card import TABLE_ROWS, Strip, Table, card, chart, strips
+from skipscan.report.markup import Markup
+from skipscan.report.over_time import LOW, edges
+from skipscan.report.report import Workers
+from skipscan.report.seen_lengths import SeenLengths
+from skipscan.report.segment_spread import SegmentSpread
+from skipscan.report.words import count, span, times, units, whole
+from skipscan.report.worker import Worker
+
+EACH_WORKER, LAST_WORKERS = 24, 12
+"""Up to so many workers are all shown, one by one; of more, those that ended last."""
+
+
+def workers(of: Workers) -> Markup:
+    """Return when workers were at work: all of them added up if they are many, then each of those that ended last."""
+    found, end = of.workers, max(worker.end_seconds for worker in of.workers)
+    last = found[0]
+    if len(found) == 1:
+        says = f"1 worker, at work for {span(last.busy_seconds)} in {count(last.batches, 'batch')}."
+    else:
+        half = found[len(found) // 2].end_seconds
+        says = (
+            f"{count(of.count, 'worker')}. Half had ended after {span(half)}. The last, worker {last.worker}, ended "
+            f"after {span(last.end_seconds)}."
+        )
+    content = []
+    shown, notes = sorted(found, key=lambda worker: worker.worker), list(of.notes)
+    if len(found) > EACH_WORKER:
+        shown = sorted(found[:LAST_WORKERS], key=lambda worker: worker.worker)
+        notes.append(f"The rows are the {len(shown)} workers that ended last.")
+        at_work = of.timeline.rates("workers")
+        y = linear(max(at_work), 3)
+        over_time = svg.steps(edges(of.timeline), [y.at(value) for value in at_work], LOW, "keys")
+        picture = svg.plot(
+            LOW, clock(of.timeline.end_seconds), y, "Workers at work at the same time, over time", over_time
+        )
+        content.append(chart("Workers at work at the same time", "keys", picture))
+    name, heading = of.columns[0]
+    rows = (
+        Strip(
+            f"worker {worker.worker}",
+            svg.track([(begin / end, stop / end) for begin, stop in worker.spans], "keys"),
+            (_figure(worker, name), span(worker.end_seconds)),
+        )
+        for worker in shown
+    )
+    content.append(
+        strips("When each worker was at work", ("", f"at work, 0 to {span(end)}", heading, "ended after"), rows)
+    )
+    return card("workers", "Workers", says, *content, notes=notes, table=_worker_table(of, shown))
+
+
+def _worker_table(of: Workers, shown: Sequence[Worker]) -> Table:
+    rows = [
+        [
+            f"worker {worker.worker}",
+            *(_figure(worker, name) for name, _ in of.columns),
+            whole(worker.batches),
+            span(worker.busy_seconds),
+            span(worker.end_seconds),
+        ]
+        for worker in shown
+    ]
+    columns = ("worker", *(heading for _, heading in of.columns), "batches", "at work", "ended after")
+    return Table("Workers", columns, rows)
+
+
+def _figure(worker: Worker, name: str) -> str:
+    return units(worker.figures.get(name, 0.0))
+
+
+def segments(of: SegmentSpread, planned: int) -> Markup:
+    """Return read units and keys of each segment, the most expensive first."""
+    says = f"{count(planned, 'segment')}, {units(round(of.mean_read_units, 1))} read units each on average."
+    notes = []
+    if of.named and len(of.bars) > 1 and of.mean_read_units:
+        first, slowest = of.named[0], of.slowest
+        factor = times(first.read_units / of.mean_read_units)
+        says += (
+            f" Most expensive: segment {first.segment} ({units(round(first.read_units, 1))} read units, {factor} times "
+            f"the mean). Slowest: segment {slowest.segment} ({span(slowest.seconds)})."
+        )
+    if of.segments < planned:
+        notes.append(f"Drawn from {whole(of.segments)} of {whole(planned)} segments.")
+    if of.per_bar > 1:
+        notes.append(f"Each bar is the mean of about {whole(of.per_bar)} segments.")
+    content = []
+    for title, colour, levels in (
+        ("Read units by segment, most expensive first", "units", [bar.read_units for bar in of.bars]),
+        ("Keys by segment, in the same order", "keys", [bar.keys for bar in of.bars]),
+    ):
+        y = linear(max(*levels, 0.0, 1.0), 4, headroom=1.15)
+        layers = [svg.bars([y.at(level) for level in levels], LOW, colour)]
+        if len(levels) > 1:
+            mean = sum(level * bar.segments for level, bar in zip(levels, of.bars, strict=True)) / of.segments
+            layers.append(svg.across(y.at(mean), LOW, f"mean {units(round(mean, 1))}"))
+        content.append(chart(title, colour, svg.plot(LOW, None, y, f"{title}. {says}", *layers)))
+    rows = [
+        [
+            f"segment {walked.segment}",
+            units(round(walked.read_units, 1)),
+            whole(walked.keys),
+            whole(walked.requests),
+            span(walked.seconds),
+        ]
+        for walked in of.named[:TABLE_ROWS]
+    ]
+    table = Table("The most expensive segments", ("segment", "read units", "keys", "requests", "time"), rows)
+    return card("segments", "Segments", says, *content, notes=notes, table=table if rows else None)
+
+
+def lengths(of: SeenLengths) -> Markup:
+    """Return the share of item collections by length."""
+    half = of.median
+    says = "Most item collections were longer than the pages that showed them."
+    if half:
+        says = f"The median item collection has {half} {'item' if half == '1' else 'items'}."
+    most = max(bar.share for bar in of.bars)
+    rows = (
+        Strip(
+            bar.label,
+            svg.track([(0.0, bar.share / most)], "keys", hollow=bar.longest is None),
+            (f"{100 * bar.share:.1f} %",),
+        )
+        for bar in of.bars
+    )
+    notes = [
+        f"Kaplan-Meier estimate from {whole(of.whole)} item collections seen to their end and {whole(of.cut)} cut off "
+        "by the end of a page, which have at least the items seen."
+    ]
+    if of.bars[-1].longest is None:
+        notes.append("Open bar: longer than the pages.")
+    table = strips("Item collections by length", ("items", "", "share"), rows)
+    return card("lengths", "Item collection lengths", says, table, notes=notes)

@@ -1,0 +1,131 @@
+"""SVG that fits any width without a script: places across are percentages, heights are pixels, text keeps its size.
+
+Colours are classes; the style sheet has them for light and dark.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from skipscan.report.axis import Axis
+from skipscan.report.markup import Markup, joined, tag
+
+ACROSS = 1000
+"""Units of a path across the plot; SVG stretches them to its width."""
+
+TICKS_BELOW = 22
+"""Pixels for the labels under the plot."""
+
+Points = Sequence[tuple[float, float]]
+"""Places, each 0 to 1 across and up."""
+
+
+def plot(height: int, x: Axis | None, y: Axis, says: str, *layers: Markup) -> Markup:
+    """Return a plot: grid and tick labels, then the layers. `says`: the plot in words, for those who cannot see it."""
+    rows = (
+        joined(
+            tag("line", class_="grid", x1="0", x2="100%", y1=level, y2=level),
+            tag("text", label, class_="tick y", x=-8, y=level, dy="0.32em"),
+        )
+        for value, label in y.ticks
+        for level in [height * (1 - y.at(value))]
+    )
+    places = [(x.at(value), label) for value, label in x.ticks] if x else []
+    columns = (tag("text", label, class_=f"tick {_anchor(at)}", x=percent(at), y=height + 17) for at, label in places)
+    below = TICKS_BELOW if x else 10  # for half of the lowest label
+    return tag(
+        "svg", rows, columns, layers, class_="plot", width="100%", height=height + below, role="img", aria_label=says
+    )
+
+
+def area(points: Points, height: int, colour: str) -> Markup:
+    """Return a line through the points with the area under it."""
+    line = _path(points, height)
+    under = f"{line}L{ACROSS * points[-1][0]:.0f},{height}L{ACROSS * points[0][0]:.0f},{height}Z"
+    return _stretched(height, _shape("area", colour, under), _shape("line", colour, line))
+
+
+def steps(edges: Sequence[float], levels: Sequence[float], height: int, colour: str) -> Markup:
+    """Return a step for each level, between its edge and the next, with the area under them."""
+    places = zip(edges, edges[1:], levels, strict=False)
+    return area([point for begin, end, level in places for point in ((begin, level), (end, level))], height, colour)
+
+
+def band(lower: Points, upper: Points, height: int, colour: str) -> Markup:
+    """Return the area between two lines."""
+    return _stretched(height, _shape("area", colour, f"{_path([*lower, *reversed(upper)], height)}Z"))
+
+
+def line(points: Points, height: int, colour: str) -> Markup:
+    """Return a line through the points."""
+    return _stretched(height, _shape("line", colour, _path(points, height)))
+
+
+def bars(levels: Sequence[float], height: int, colour: str) -> Markup:
+    """Return upright bars side by side, with a gap where there is room for one."""
+    wide = 1 / len(levels)
+    gap = 0.2 if len(levels) <= 60 else 0.0
+    places = ((ACROSS * wide * (i + gap / 2), height * (1 - level)) for i, level in enumerate(levels))
+    right = f"h{ACROSS * wide * (1 - gap):.1f}"
+    path = "".join(f"M{left:.1f},{height}V{top:.1f}{right}V{height}Z" for left, top in places)
+    return _stretched(height, _shape("solid", colour, path))
+
+
+def across(level: float, height: int, label: str, *, is_left: bool = False) -> Markup:
+    """Return a dashed line across the plot with its label above the right end, or the left."""
+    at = height * (1 - level)
+    return joined(
+        tag("line", class_="dashed", x1="0", x2="100%", y1=at, y2=at),
+        tag("text", label, class_=f"label {'first' if is_left else 'last'}", x="0" if is_left else "100%", y=at - 6),
+    )
+
+
+def label(words: str, x: float, y: float, height: int) -> Markup:
+    """Return words above a place."""
+    return tag("text", words, class_=f"label {_anchor(x)}", x=percent(x), y=height * (1 - y) - 8)
+
+
+def track(pieces: Iterable[tuple[float, float]], colour: str, *, hollow: bool = False) -> Markup:
+    """Return a horizontal strip in a row of a table; each piece has its begin and its end, 0 to 1."""
+    kind = "hollow" if hollow else "solid"
+    rects = (
+        tag("rect", class_=f"{kind} {colour}", x=percent(begin), y=2, width=percent(max(0.003, end - begin)), height=10)
+        for begin, end in pieces
+    )
+    return tag("svg", rects, class_="track", width="100%", height=14, aria_hidden="true")
+
+
+def interval(low: float, estimate: float, high: float, truth: float, colour: str) -> Markup:
+    """Return an interval as a strip, its estimate as a dot, and the truth as a mark; places 0 to 1."""
+    return tag(
+        "svg",
+        tag(
+            "rect", class_=f"pale {colour}", x=percent(low), y=4, width=percent(max(0.003, high - low)), height=6, rx=3
+        ),
+        tag("line", class_="mark", x1=percent(truth), x2=percent(truth), y1=0, y2=14),
+        tag("circle", class_=f"solid {colour}", cx=percent(estimate), cy=7, r=4),
+        class_="track",
+        width="100%",
+        height=14,
+        aria_hidden="true",
+    )
+
+
+def percent(place: float) -> str:
+    return f"{100 * place:.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def _stretched(height: int, *shapes: Markup) -> Markup:
+    return tag("svg", shapes, width="100%", height=height, viewBox=f"0 0 {ACROSS} {height}", preserveAspectRatio="none")
+
+
+def _shape(kind: str, colour: str, path: str) -> Markup:
+    return tag("path", class_=f"{kind} {colour}", d=path)
+
+
+def _path(points: Points, height: int) -> str:
+    places = (f"{ACROSS * x:.1f},{height * (1 - y):.1f}" for x, y in points)
+    return "M" + "L".join(places)
+
+
+def _anchor(x: float) -> str:
+    """Return where a text at a place begins, so that it stays inside the plot."""
+    return "first" if x < 0.02 else "last" if x > 0.94 else "middle"

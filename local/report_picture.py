@@ -1,0 +1,35 @@
+"""The picture of the report in docs/images: `make demo`, then `python -m local.report_picture`. Needs Chromium."""
+
+import subprocess
+import sys
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+from local.checkout import BUILD, ROOT
+
+PAGE = BUILD / "demo" / "report.html"
+PICTURE = ROOT / "docs" / "images" / "report.png"
+WINDOW = "1120,1500"
+
+
+def take(page: Path, picture: Path, window: str = WINDOW) -> None:
+    """Write the top of a page as PNG, as a window of that width and height shows it in light colours."""
+    chromium = which("chromium")
+    if chromium is None:
+        sys.exit("there is no chromium on this machine (apt package chromium)")
+    if not page.exists():
+        sys.exit(f"there is no {page.relative_to(ROOT)}: run make demo first")
+    with TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True) as home:
+        shown = [
+            f"--user-data-dir={home}",
+            f"--window-size={window}",
+            f"--screenshot={picture}",
+            page.resolve().as_uri(),
+        ]
+        quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"]
+        subprocess.run([chromium, *quiet, *shown], check=True, capture_output=True, timeout=60)
+
+
+if __name__ == "__main__":
+    take(PAGE, PICTURE)

@@ -1,0 +1,122 @@
+"""The objects of a very large run, made when they are read: 1,000 workers, a million segments, 50,000 parts."""
+
+import json
+from random import Random
+from typing import Any
+
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.listing.execution_input import parse
+from skipscan.loop.stored_form import FORM
+from skipscan.scan.plan import plan
+
+WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
+BATCHES = WORKERS * WORKER_BATCHES
+BATCH_SEGMENTS, NAMED = SEGMENTS // BATCHES, 20
+BATCH_SECONDS = 240.0
+STARTED = "2026-11-02T03:00:00.000+00:00"
+BATCH_KEYS, BATCH_UNITS, BATCH_REQUESTS = 96_000, 9_600.0, 19_200
+
+
+class LargeRun:
+    """A `Folder` that holds nothing: each object follows from its name."""
+
+    def read(self, name: str) -> bytes | None:
+        if name == "plan.json":
+            return json.dumps(_plan()).encode()
+        if name == "manifest.json":
+            return json.dumps(_manifest()).encode()
+        if name.startswith("checkpoints/"):
+            worker, batch = int(name[19:23]), int(name[30:35])
+            return json.dumps(_checkpoint(worker, batch)).encode()
+        return None
+
+    def names(self, below: str) -> list[str]:
+        form = "keys/worker={:04d}/part-{:05d}.jsonl"
+        if below == "checkpoints/":
+            form = "checkpoints/worker={:04d}/batch-{:05d}-0123456789abcdef.json"
+        return [form.format(worker, batch) for worker in range(WORKERS) for batch in range(WORKER_BATCHES)]
+
+    def attempt(self, part: str) -> str | None:
+        return None
+
+
+def _plan() -> dict[str, Any]:
+    description = {
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+        "ItemCount": 90_000_000_000,
+        "TableSizeBytes": 40_000_000_000_000,
+    }
+    asked = parse({"table": "Events", "workers": WORKERS, "segments": SEGMENTS})
+    decided = plan(asked, TableDescription.from_json(description))
+    execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-prod:nightly-2026-11-02"
+    facts = {"items": 90_000_000_000, "size_bytes": 40_000_000_000_000, "read_capacity_units": None}
+    run = {
+        "form": FORM,
+        "name": "nightly-2026-11-02",
+        "execution": execution,
+        "started": STARTED,
+        "plan": decided.to_json(),
+    }
+    return {**run, "facts": facts}
+
+
+def _manifest() -> dict[str, Any]:
+    names = LargeRun().names("keys/")
+    part = {"keys": BATCH_KEYS, "bytes": 3_000_000, "sha256": 64 * "0"}
+    return {
+        "complete": True,
+        "finished": "2026-11-02T06:21:00.000+00:00",
+        "seconds": 12_060.0,
+        "segments_left": 0,
+        "estimated": None,
+        "skipscan_version": "1.0.0",
+        **_counts(BATCHES),
+        "parts": [{"name": f"skipscan/Events/nightly-2026-11-02/{name}", **part} for name in names],
+    }
+
+
+def _counts(batches: int) -> dict[str, Any]:
+    return {
+        "keys": batches * BATCH_KEYS,
+        "items": 5 * batches * BATCH_KEYS,
+        "requests": batches * BATCH_REQUESTS,
+        "read_units": batches * BATCH_UNITS,
+        "skips_ignored": 0,
+        "throttles": batches * 3,
+    }
+
+
+def _checkpoint(worker: int, batch: int) -> dict[str, Any]:
+    random = Random(worker * WORKER_BATCHES + batch)
+    began = 20 + worker * 0.05 + batch * BATCH_SECONDS
+    hours, rest = divmod(began, 3600)
+    shares = [random.paretovariate(1.5) for _ in range(NAMED)]
+    first = (worker * WORKER_BATCHES + batch) * BATCH_SEGMENTS
+    slots = [[BATCH_KEYS // 60, BATCH_KEYS // 12, BATCH_REQUESTS // 60, BATCH_UNITS / 60, 0, [2, 5, 11]]] * 60
+    return {
+        "worker": worker,
+        "batch": batch + 1,
+        "counts": _counts(batch + 1),
+        "profile": {
+            "began": f"2026-11-02T{3 + int(hours):02d}:{int(rest // 60):02d}:{rest % 60:06.3f}+00:00",
+            "seconds": BATCH_SECONDS,
+            "slot_seconds": 4.0,
+            "slots": slots,
+            "segments": [
+                [
+                    first + i,
+                    BATCH_KEYS // NAMED,
+                    BATCH_REQUESTS // NAMED,
+                    share / sum(shares) * BATCH_UNITS,
+                    0,
+                    200,
+                    True,
+                ]
+                for i, share in enumerate(shares)
+            ],
+            "other_segments": {"segments": 0, **_counts(0)},
+            "lengths": {"ended": {str(1 << i): 900 >> i for i in range(9)}, "cut": {"64": 40}},
+        },
+    }
