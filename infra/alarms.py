@@ -9,7 +9,7 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.metrics.metric import Metric
 
 from .environment import Environment, Schedule

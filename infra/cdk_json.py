@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from zoneinfo import available_timezones
 
-from skipscan.errors import InputError
-from skipscan.listing.execution_input import TABLE_ARN, TABLE_NAME, parse
+from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
+from skipscan.listing.execution_input import parse
 from skipscan.stream.readers import MOST_READERS
 
 from .environment import (
@@ -24,7 +24,7 @@ from .environment import (
     Retention,
     Schedule,
 )
-from .section import CdkJsonError, Section
+from .section import CdkJsonError, Section, mistakes
 from .writing import Writing
 
 EXPRESSION = (
@@ -169,10 +169,8 @@ def _schedule(schedules: Section, name: str) -> Schedule:
     document = section.values.get("input")
     if not isinstance(document, Mapping):
         raise section.mistake("input", 'it must be an execution input: write it like {"table": "Orders"}')
-    try:
+    with mistakes(section.where("input")):
         parse(document)
-    except InputError as error:
-        raise CdkJsonError(f"{section.where('input')}: {error}") from error
     return Schedule(
         name=name,
         expression=section.text(

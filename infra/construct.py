@@ -10,7 +10,7 @@ from aws_cdk import aws_dynamodb as dynamodb
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from skipscan.listing.execution_input import TABLE_ARN
+from skipscan.inputs.names import TABLE_ARN
 
 from . import bundle
 from .cdk_json import read_environments

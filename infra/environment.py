@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from skipscan.listing.execution_input import TABLE_ARN
+from skipscan.inputs.names import TABLE_ARN
 
 from .writing import Writing
 

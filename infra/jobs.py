@@ -1,11 +1,14 @@
 """The jobs that write, each off unless an environment names a table for it, and what their roles may do to tables."""
 
 import json
+import re
+from collections.abc import Iterator
 
 from aws_cdk import Stack
 from constructs import Construct
 
 from skipscan.act.kind import ACT
+from skipscan.act.registry import ACTIONS
 from skipscan.copy.kind import COPY
 from skipscan.retrofit.kind import RETROFIT
 
@@ -59,12 +62,9 @@ class Jobs(Construct):
         plan, act = machine.plan_role, machine.turn_role
         allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups"], arns)
         results.allow_read(plan, RUNS.manifest, RUNS.parts)
-        allow(act, ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:DeleteItem"], arns)
-        named = {target for of_table in targets.values() for target in of_table}
-        if called := sorted(target for target in named if ":lambda:" in target):
-            allow(act, "lambda:InvokeFunction", called)
-        if queues := sorted(target for target in named if ":sqs:" in target):
-            allow(act, ["sqs:SendMessage", "sqs:GetQueueUrl"], queues)
+        named = sorted({target for of_table in targets.values() for target in of_table})
+        for permissions, resources in _needed(arns, named):
+            allow(act, permissions, resources)
         self._tables.grant_decrypt(act)
         results.allow_read(act, RUNS.manifest, RUNS.parts)
 
@@ -116,3 +116,14 @@ class Jobs(Construct):
             self._tables.grant_plan_copy(machine.plan_role, source=table, target=copied.to)
             self._tables.grant_copy(machine.turn_role, source=table, target=copied.to)
         allow(machine.turn_role, "sqs:SendMessage", [replicator.late_looks.queue_arn for replicator in replicators])
+
+
+def _needed(tables: list[str], targets: list[str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Return what actions declare that they need, on the tables or on those of the targets that they can have."""
+    needed: dict[str, set[str]] = {}
+    for kind in ACTIONS.values():
+        needed.setdefault(kind.targets.pattern if kind.targets else "", set()).update(kind.permissions)
+    for pattern, permissions in needed.items():
+        resources = [target for target in targets if re.fullmatch(pattern, target)] if pattern else tables
+        if resources:
+            yield sorted(permissions), resources

@@ -15,7 +15,7 @@ import aws_cdk as cdk
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
-from skipscan.listing.execution_input import TABLE_NAME
+from skipscan.inputs.names import TABLE_NAME
 
 from . import bundle
 from .construct import environment_in

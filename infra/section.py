@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from skipscan.loop.shown import shown
+from skipscan.errors import InputError
+from skipscan.inputs.field import flag, whole_number
+from skipscan.inputs.quoted import quoted
 
 
 class CdkJsonError(Exception):
     """A mistake in cdk.json, for the person who wrote it: environment, field, value, rule, way out."""
+
+
+@contextmanager
+def mistakes(place: str = "") -> Iterator[None]:
+    """Raise the library's `InputError` as a `CdkJsonError`, behind a place that it does not name itself."""
+    try:
+        yield
+    except InputError as error:
+        raise CdkJsonError(f"{place}: {error}" if place else str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -26,7 +38,7 @@ class Section:
         if isinstance(value, Mapping):
             return cls(place, path, value)
         where = f"{place}: {'.'.join(path)}" if path else place
-        raise CdkJsonError(f"{where} is {shown(value)}; it must be an object: correct it")
+        raise CdkJsonError(f"{where} is {quoted(value)}; it must be an object: correct it")
 
     def section(self, field: str) -> Section:
         """Return the object in a field, an empty one when the field is left out."""
@@ -53,27 +65,21 @@ class Section:
         raise self.mistake(field, rule)
 
     def flag(self, field: str, default: bool) -> bool:
-        value = self.values.get(field, default)
-        if isinstance(value, bool):
-            return value
-        raise self.mistake(field, "it must be true or false: correct it or leave it out")
+        with mistakes():
+            return flag(self.where(field), self.values.get(field, default))
 
     def whole_number(self, field: str, least: int, most: int | None, rule: str) -> int | None:
         """Return the number in a field, None when the field is left out."""
         if field not in self.values:
             return None
-        value = self.values[field]
-        if not isinstance(value, int) or isinstance(value, bool):
+        if self.values[field] is None:
             raise self.mistake(field, f"{rule}: write a whole number or leave it out")
-        if value < least:
-            raise self.mistake(field, f"{rule}: raise it or leave it out")
-        if most is not None and value > most:
-            raise self.mistake(field, f"{rule}: lower it or leave it out")
-        return value
+        with mistakes():
+            return whole_number(self.where(field), self.values.get(field), least, most, rule)
 
     def mistake(self, field: str, rule: str) -> CdkJsonError:
         """Return the exception that says where the field stands and what it holds, then the rule."""
-        held = f"is {shown(self.values[field])}" if field in self.values else "is missing"
+        held = f"is {quoted(self.values[field])}" if field in self.values else "is missing"
         return CdkJsonError(f"{self.where(field)} {held}; {rule}")
 
     def where(self, field: str) -> str:
@@ -81,5 +87,5 @@ class Section:
 
 
 def plain(name: str) -> str:
-    """Return a name as `shown`, without its quotes where it needs none."""
-    return name if re.fullmatch(r"[a-zA-Z0-9_ .-]{1,64}", name) else shown(name)
+    """Return a name as `quoted`, without its quotes where it needs none."""
+    return name if re.fullmatch(r"[a-zA-Z0-9_ .-]{1,64}", name) else quoted(name)

@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from skipscan.loop.shown import shown
+from skipscan.inputs.quoted import quoted
 
 from .cdk_json import read_environments
 from .environment import Environment
@@ -25,7 +25,7 @@ def environment_named(name: str, text: str) -> Environment:
         if environment.name == name:
             return environment
     names = ", ".join(environment.name for environment in environments)
-    raise CdkJsonError(f"ENV is {shown(name)}; the environments of cdk.json are {names}: name one of them")
+    raise CdkJsonError(f"ENV is {quoted(name)}; the environments of cdk.json are {names}: name one of them")
 
 
 def target(name: str, text: str) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from skipscan.act.action import FUNCTION_ARN, QUEUE_ARN
-from skipscan.errors import InputError
-from skipscan.listing.execution_input import TABLE_NAME
+from skipscan.act.registry import ACTIONS
+from skipscan.inputs.names import TABLE_NAME
 from skipscan.retrofit.input import parse
 from skipscan.templates.item import ItemTemplate
 
-from .section import CdkJsonError, Section
+from .section import Section, mistakes
 
 STREAM_ARN = r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[A-Za-z0-9_.-]{3,255}/stream/[0-9T:.-]+"
 
@@ -84,19 +83,16 @@ class Writing:
 def _targets(section: Section) -> tuple[str, ...]:
     targets = section.items("targets", "it must be a list of functions and queues by ARN: correct it or leave it out")
     rule = "it must be the ARN of a Lambda function or an SQS queue: correct it or remove it"
-    return tuple(
-        targets.text(position, f"{FUNCTION_ARN.pattern}|{QUEUE_ARN.pattern}", rule) for position in targets.values
-    )
+    pattern = "|".join(kind.targets.pattern for kind in ACTIONS.values() if kind.targets)
+    return tuple(targets.text(position, pattern, rule) for position in targets.values)
 
 
 def _kept(section: Section, table: str) -> Kept:
     section.only("stream", "marker")
     stream = _stream(section, table)
     marker = section.section("marker").values
-    try:
+    with mistakes():
         ItemTemplate.parse(marker, section.where("marker"))
-    except InputError as error:
-        raise CdkJsonError(str(error)) from error
     return Kept(stream, marker)
 
 
@@ -104,10 +100,8 @@ def _kept_attribute(section: Section, table: str) -> KeptAttribute:
     section.only("stream", "set", "separator")
     stream = _stream(section, table)
     document = {name: value for name, value in section.values.items() if name != "stream"}
-    try:
+    with mistakes(section.where("set")):
         parse({"table": table, **document})
-    except InputError as error:
-        raise CdkJsonError(f"{section.where('set')}: {error}") from error
     return KeptAttribute(stream, document)
 
 
@@ -119,10 +113,8 @@ def _copied(section: Section, table: str) -> Copied:
         raise section.mistake("to", "it is the table itself: name another table")
     document = {name: section.values[name] for name in ("set", "separator") if name in section.values}
     if "set" in document:
-        try:
+        with mistakes(section.where("set")):
             parse({"table": table, **document})
-        except InputError as error:
-            raise CdkJsonError(f"{section.where('set')}: {error}") from error
     elif document:
         raise section.mistake("separator", "there is no set that it could apply to: leave it out")
     return Copied(to, stream, document)

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from skipscan.act.action import PutItem
+from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch, Step
 from skipscan.act.counts import ActCounts
 from skipscan.act.kind import ACT, failed_line
@@ -14,8 +14,7 @@ from skipscan.act.slices import slices
 from skipscan.act.task import Answer
 from skipscan.aws.faults import fault
 from skipscan.aws.writer import Writer
-from skipscan.dynamodb.source import KeyAttribute
-from skipscan.listing.execution_input import Format
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.work import ExecutionId
@@ -36,7 +35,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         run="run",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
-        format=Format.JSONL,
+        format="jsonl",
         action=PutItem.parse({"item": MARKER}),
         keys=len(keys),
         slices=len(cut),

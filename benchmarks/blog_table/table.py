@@ -5,11 +5,12 @@ nothing follows; its items are added up and billed in steps of 4 KB (developer g
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from skipscan.dynamodb.maximum import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.scan.batch import Request
 
 PAGE_BYTES = 1 << 20
@@ -82,26 +83,28 @@ class VirtualTable:
         return {name: {"S": f"{item:04d}"} if name == "sk" else text for name in self._names}
 
 
-def description(collections: int) -> dict[str, Any]:
+def description(collections: int) -> TableDescription:
     """Return what DescribeTable would say."""
     table, index = Shape.table(collections), Shape.marker_index(collections)
-    return {
-        "TableName": "Blog",
-        "TableStatus": "ACTIVE",
-        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in (INDEX, "pk", "sk")],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-        "ItemCount": table.collections * table.length,
-        "TableSizeBytes": table.collections * table.length * table.item_bytes,
-        "GlobalSecondaryIndexes": [
-            {
-                "IndexName": INDEX,
-                "IndexStatus": "ACTIVE",
-                "KeySchema": [{"AttributeName": INDEX, "KeyType": "HASH"}],
-                "ItemCount": index.collections,
-                "IndexSizeBytes": index.collections * index.item_bytes,
-            }
-        ],
-    }
+    return TableDescription.from_json(
+        {
+            "TableName": "Blog",
+            "TableStatus": "ACTIVE",
+            "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in (INDEX, "pk", "sk")],
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+            "ItemCount": table.collections * table.length,
+            "TableSizeBytes": table.collections * table.length * table.item_bytes,
+            "GlobalSecondaryIndexes": [
+                {
+                    "IndexName": INDEX,
+                    "IndexStatus": "ACTIVE",
+                    "KeySchema": [{"AttributeName": INDEX, "KeyType": "HASH"}],
+                    "ItemCount": index.collections,
+                    "IndexSizeBytes": index.collections * index.item_bytes,
+                }
+            ],
+        }
+    )
 
 
 def _text(collection: int) -> dict[str, str]:

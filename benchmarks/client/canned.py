@@ -19,29 +19,34 @@ from local.audit_table import SEED, items
 from local.authority import Authority
 from local.checkout import environ
 from local.server import HOST, free_port, serving
+from skipscan.dynamodb.table_description import TableDescription
 
 PAGES = 64
-DESCRIPTION = {
-    "TableName": "Canned",
-    "TableStatus": "ACTIVE",
-    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-    "AttributeDefinitions": [
-        {"AttributeName": "pk", "AttributeType": "S"},
-        {"AttributeName": "sk", "AttributeType": "S"},
-    ],
-}
+DESCRIPTION = TableDescription.from_json(
+    {
+        "TableName": "Canned",
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [
+            {"AttributeName": "pk", "AttributeType": "S"},
+            {"AttributeName": "sk", "AttributeType": "S"},
+        ],
+    }
+)
 """What DescribeTable would say."""
 
-AUDIT = {
-    "TableName": "Audit",
-    "TableArn": "arn:aws:dynamodb:us-east-1:000000000000:table/Audit",
-    "TableStatus": "ACTIVE",
-    "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
-    "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
-    "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
-    "ItemCount": 100_000,
-    "TableSizeBytes": 15_000_000,
-}
+AUDIT = TableDescription.from_json(
+    {
+        "TableName": "Audit",
+        "TableArn": "arn:aws:dynamodb:us-east-1:000000000000:table/Audit",
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+        "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+        "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
+        "ItemCount": 100_000,
+        "TableSizeBytes": 15_000_000,
+    }
+)
 """Of a table whose items want an attribute: what is scanned is the audit table's, if the table is called so."""
 
 

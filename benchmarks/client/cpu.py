@@ -34,7 +34,7 @@ class Cpu:
 def measure(items: int, *, pages: int, rounds: int, authority: Authority | None = None) -> Cpu:
     """Compare over rounds in which they take turns, all with as many threads, on pages of so many items."""
     with canned(items, authority) as url, workers(url, authority) as of:
-        whole = plan(parse({"table": DESCRIPTION["TableName"], "workers": 1}), DESCRIPTION)
+        whole = plan(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
         requests = asked(of.over_boto3, whole, pages)
         for client in (of.bare, of.lean):  # to have its connections, and its trial behind it
             scan(client, requests[:WALKS])

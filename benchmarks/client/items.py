@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import truediv
 from statistics import median
 from time import perf_counter, process_time
@@ -86,7 +86,7 @@ def copied(client: "DynamoDBClient", pages: int) -> int:
     """Return how many items a worker has copied after so many pages."""
     replica = Replica("Audit", "New", "stream", "queue", {ATTRIBUTE: TEMPLATE})
     asked = CopyInput(table="Audit", to="New", workers=1, segments=16, verify=False)
-    plan = copy_plan(asked, replica, AUDIT, {**AUDIT, "TableName": "New"}, US_EAST_1)
+    plan = copy_plan(asked, replica, AUDIT, replace(AUDIT, name="New"), US_EAST_1)
     batch = CopyBatch(plan, ItemProgress(0, CopyCounts()), bounds=Bounds(pages=pages), clock=time.monotonic, write=len)
     return _driven(batch, CopyTables(client, plan, LateLooks(Messages(), "queue")).do)
 

@@ -43,7 +43,7 @@ def peak_mb(items: int) -> float:
 
 def main() -> None:
     run = LISTING.begun(
-        ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan(parse({"table": DESCRIPTION["TableName"]}), DESCRIPTION)
+        ExecutionId("run", "arn", "2026-01-01T00:00:00Z"), plan(parse({"table": DESCRIPTION.name}), DESCRIPTION)
     )
     progress = import_module("handlers.listing.scan").handler({"work": run.to_json(), "worker": 0}, CONTEXT)
     if progress["batch"] != 1:

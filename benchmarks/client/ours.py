@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
-from skipscan.keys.lines import encoder
+from skipscan.keys.formats import encoder
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds

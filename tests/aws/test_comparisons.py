@@ -18,10 +18,10 @@ from skipscan.compare import comparisons
 from skipscan.compare.comparisons import Comparisons
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.dynamodb.maximum import AttributeValue
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
-from skipscan.keys.key_line import decoder
-from skipscan.keys.lines import encoder
-from skipscan.listing.execution_input import PREVIOUS, Format
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.keys.formats import STORED, decoder, encoder
+from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
 from skipscan.loop.layout import Layout
@@ -47,7 +47,7 @@ def in_hash_order(keys: Sequence[AttributeValue]) -> list[AttributeValue]:
     return sorted(keys, key=lambda key: hashlib.md5(frozen(key), usedforsecurity=False).digest())
 
 
-def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: Format) -> Comparisons:
+def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: str) -> Comparisons:
     """Put a finished run into the bucket; a manifest says of it what a comparison reads."""
     attribute = KeyAttribute("pk", kind)
     encode = encoder(Source("Orders", None, Kind.TABLE, (attribute,), (), ()), form)
@@ -83,8 +83,8 @@ def compare(results: Comparisons, piece_bytes: int = 40) -> Any:
         return results.compare("old", Path(gettempdir()))
 
 
-@given(st.data(), st.sampled_from(sorted(VALUES)), st.sampled_from(list(Format)), st.sampled_from(list(Format)))
-def test_any_two_sets_of_keys(data: st.DataObject, kind: str, old_form: Format, new_form: Format) -> None:
+@given(st.data(), st.sampled_from(sorted(VALUES)), st.sampled_from(list(STORED)), st.sampled_from(list(STORED)))
+def test_any_two_sets_of_keys(data: st.DataObject, kind: str, old_form: str, new_form: str) -> None:
     pool = data.draw(st.lists(VALUES[kind], max_size=12, unique_by=frozen))
     old = [key for key in pool if data.draw(st.booleans())]
     new = [key for key in pool if data.draw(st.booleans())]
@@ -133,8 +133,8 @@ class Failing:
 
 def two_runs() -> tuple[Any, Layout]:
     s3: Any = FakeS3(BUCKET)
-    store(s3, "old", "N", [{"N": str(number)} for number in range(40)], Format.JSONL)
-    store(s3, "new", "N", [{"N": str(number)} for number in range(20, 60)], Format.JSONL)
+    store(s3, "old", "N", [{"N": str(number)} for number in range(40)], "jsonl")
+    store(s3, "new", "N", [{"N": str(number)} for number in range(20, 60)], "jsonl")
     return s3, LISTING.layout("skipscan", "Orders", "new")
 
 
@@ -194,7 +194,7 @@ def test_the_previous_run_is_found_among_thousands_by_two_requests() -> None:
         started = f"2026-01-{1 + number // 1440:02d}T{number // 60 % 24:02d}:{number % 60:02d}:00Z"
         run = Results(Bucket(s3, BUCKET), LISTING.layout("skipscan", "Orders", f"r{number}"))
         FinishedRuns(run, (scope, others)[number % 2]).add(started)
-    store(s3, "r2998", "S", [], Format.JSONL)
+    store(s3, "r2998", "S", [], "jsonl")
     calls: list[str] = []
 
     class Counted:

@@ -17,7 +17,7 @@ from skipscan.act.kind import ACT
 from skipscan.act.task import Again, Task
 from skipscan.aws.copy_tables import LateLooks
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
-from skipscan.aws.targets import Queue
+from skipscan.aws.queue import Queue
 from skipscan.loop.work import ExecutionId
 from tests.unit.act.test_batch import plan
 

@@ -8,10 +8,10 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.bucket import RACES, Bucket
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.lines import encoder
-from skipscan.listing.execution_input import Format
+from skipscan.keys.formats import encoder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.part import Part, StoredPart
 from skipscan.loop.results import Results
@@ -57,7 +57,7 @@ def results(s3: Recorded) -> Results:
 
 
 def part(*keys: str) -> Part[Any]:
-    written = Part(encoder(SOURCE, Format.JSONL))
+    written = Part(encoder(SOURCE, "jsonl"))
     written.write([{"S": key} for key in keys])
     return written
 

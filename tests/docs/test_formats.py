@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from skipscan.dynamodb.maximum import AttributeValue
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
-from skipscan.keys.lines import encoder
-from skipscan.listing.execution_input import Format
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.keys.formats import STORED, encoder
 from tests.docs.document import rows
 
 ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(Path("docs/reference-results.md"), "## The parts")}
@@ -15,11 +15,11 @@ KEYS: tuple[AttributeValue, ...] = ({"N": "12.50"}, {"B": b"hi"})
 
 
 def test_every_format_has_its_row() -> None:
-    assert list(ROWS) == list(Format)
+    assert list(ROWS) == list(STORED)
 
 
-@pytest.mark.parametrize("form", list(Format))
+@pytest.mark.parametrize("form", list(STORED))
 @pytest.mark.parametrize(("column", "key"), list(enumerate(KEYS)))
-def test_a_line_is_written_as_it_is_shown(form: Format, column: int, key: AttributeValue) -> None:
+def test_a_line_is_written_as_it_is_shown(form: str, column: int, key: AttributeValue) -> None:
     source = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", next(iter(key))),), (), ())
     assert encoder(source, form)(key).decode() == ROWS[form][column].strip("`") + "\n"

@@ -21,7 +21,7 @@ import pytest
 from local.checkout import ACCOUNT, REGION, ROOT
 from local.embedded import CONFIG, SESSION
 from local.execution import execute
-from skipscan.keys.converted import converted
+from skipscan.keys.convert import converted
 from tests.e2e.conftest import Deployment
 from tests.fakes.attribute_value import AttributeValue, KeyType
 from tests.fakes.definition import KeySchema, TableDefinition

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from skipscan.aws import lean
 from skipscan.cli.main import main
 from skipscan.errors import InputError
-from skipscan.listing.execution_input import is_run_name
+from skipscan.inputs.names import is_run_name
 from skipscan.listing.kind import LISTING
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -16,6 +16,7 @@ from local import table as tables
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items import mark
 from tests.handlers.loading import loaded
 from tests.markers import sample
@@ -88,7 +89,7 @@ class Kept:
     def home(self) -> str:
         """What the marks of the keeper's environment begin with."""
         description = self.client._client.describe_table(TableName=self.table)["Table"]
-        return mark.home("dev", CONTEXT.invoked_function_arn, description)
+        return mark.home("dev", CONTEXT.invoked_function_arn, TableDescription.from_json(description))
 
     def marker(self, pk: str) -> Item:
         """Return a collection's marker as the keeper puts it."""

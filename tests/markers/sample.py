@@ -1,6 +1,7 @@
 """The table of the marker tests: a sparse index that lists the item at "#static" of each collection."""
 
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.markers.marker import Marker
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
@@ -14,7 +15,7 @@ def definition(table: str) -> TableDefinition:
 
 
 def marker(table: str = "Orders") -> Marker:
-    return Marker.described(TEMPLATE, table, definition(table).request(), HOME)
+    return Marker.described(TEMPLATE, table, TableDescription.from_json(definition(table).request()), HOME)
 
 
 def item(pk: str, sk: str, **more: str) -> Item:

@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.markers.marker import Marker
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -11,7 +12,12 @@ KEY = {"S": "customer-1"}
 
 
 def described(document: object, definition: TableDefinition | None = None) -> Marker:
-    return Marker.described(document, "Orders", (definition or sample.definition("Orders")).request(), sample.HOME)
+    return Marker.described(
+        document,
+        "Orders",
+        TableDescription.from_json((definition or sample.definition("Orders")).request()),
+        sample.HOME,
+    )
 
 
 def test_a_marker_is_rendered_for_its_collection() -> None:

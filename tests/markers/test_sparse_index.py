@@ -10,6 +10,7 @@ from botocore.exceptions import ClientError
 
 from local.embedded import dynamodb_client
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.markers.marker import Marker
 from tests.conformance.engine import BotoEngine, Engine, FakeEngine
@@ -67,7 +68,7 @@ def test_a_key_attribute_may_not_be_null_or_empty(
 def test_a_marker_with_such_a_key_attribute_is_refused_before_anything_is_written() -> None:
     for template in ({"sk": None, "gsi_pk": "{pk}"}, {"sk": "#static", "gsi_pk": None}, {"sk": "", "gsi_pk": "{pk}"}):
         with pytest.raises(InputError, match="it is a key attribute"):
-            Marker.described(template, "Sparse", TABLE.request(), sample.HOME)
+            Marker.described(template, "Sparse", TableDescription.from_json(TABLE.request()), sample.HOME)
 
 
 def test_an_item_without_the_index_s_partition_key_is_not_in_it(engine: Engine) -> None:

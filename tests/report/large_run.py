@@ -4,6 +4,7 @@ import json
 from random import Random
 from typing import Any
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.loop.stored_form import FORM
 from skipscan.scan.plan import plan
@@ -47,7 +48,8 @@ def _plan() -> dict[str, Any]:
         "ItemCount": 90_000_000_000,
         "TableSizeBytes": 40_000_000_000_000,
     }
-    decided = plan(parse({"table": "Events", "workers": WORKERS, "segments": SEGMENTS}), description)
+    asked = parse({"table": "Events", "workers": WORKERS, "segments": SEGMENTS})
+    decided = plan(asked, TableDescription.from_json(description))
     execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-prod:nightly-2026-11-02"
     facts = {"items": 90_000_000_000, "size_bytes": 40_000_000_000_000, "read_capacity_units": None}
     run = {

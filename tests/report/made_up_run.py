@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
-from skipscan.keys.lines import encoder
-from skipscan.listing.execution_input import parse, table_name
+from skipscan.inputs.names import table_name
+from skipscan.keys.formats import encoder
+from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import manifest
 from skipscan.loop.layout import Layout
@@ -64,11 +66,12 @@ def made_up_run(
     if provisioned:
         description["ProvisionedThroughput"] = {"ReadCapacityUnits": provisioned}
     checked = parse({"table": name, **asked})
-    decided = plan(checked, description)
-    facts = Facts.described(checked.table, description, None)
+    described = TableDescription.from_json(description)
+    decided = plan(checked, described)
+    facts = Facts.described(checked.table, described, None)
     more: dict[str, Any] = {"facts": facts.to_json()}
     if with_sample:
-        explanation = explain(checked, decided, description, sample=sampled(table, decided), prices=US_EAST_1)
+        explanation = explain(checked, decided, described, sample=sampled(table, decided), prices=US_EAST_1)
         decided = explanation.plan
         more["explanation"] = explanation.to_json()
     execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly-2026-11-02"

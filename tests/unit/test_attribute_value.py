@@ -16,7 +16,7 @@ SCALARS = st.one_of(
     st.builds(lambda v: {"BOOL": v}, st.booleans()),
     st.just({"NULL": True}),
     st.builds(lambda v: {"SS": sorted(v)}, st.sets(st.text(), min_size=1)),
-    st.builds(lambda v: {"NS": sorted(map(str, v))}, st.sets(st.integers(), min_size=1, max_size=3)),
+    st.builds(lambda v: {"NS": sorted(map(str, v))}, st.sets(st.integers(-(10**37), 10**37), min_size=1, max_size=3)),
     st.builds(lambda v: {"BS": sorted(v)}, st.sets(st.binary(), min_size=1)),
 )
 VALUES = st.recursive(

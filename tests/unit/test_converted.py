@@ -4,11 +4,11 @@ from itertools import product
 
 import pytest
 
-from skipscan.dynamodb.source import KeyAttribute, Kind, PartitionKey, Source
+from skipscan.dynamodb.source import PartitionKey, Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.converted import FORMS, TEXT, converted
-from skipscan.keys.lines import encoder, text
-from skipscan.listing.execution_input import Format
+from skipscan.keys.convert import converted
+from skipscan.keys.formats import FORMATS, STORED, encoder
 
 ONE = Source("Orders", None, Kind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
 TWO = Source("Orders", "by", Kind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
@@ -18,22 +18,20 @@ STRINGS: list[PartitionKey] = [
 PAIRS: list[PartitionKey] = [({"N": number}, {"B": b"\xff\n"}) for number in ("0.10", "9" * 38, "1E+125")]
 
 
-@pytest.mark.parametrize(("stored", "form"), list(product(Format, FORMS)))
+@pytest.mark.parametrize(("stored", "form"), list(product(STORED, FORMATS)))
 @pytest.mark.parametrize(("source", "keys"), [(ONE, STRINGS), (TWO, PAIRS)])
-def test_every_form_can_be_had_of_every_other(
-    source: Source, keys: list[PartitionKey], stored: Format, form: str
-) -> None:
-    write = text(source) if form == TEXT else encoder(source, Format(form))
+def test_every_form_can_be_had_of_every_other(source: Source, keys: list[PartitionKey], stored: str, form: str) -> None:
+    write = encoder(source, form)
     body = b"".join(map(encoder(source, stored), keys))
     assert b"".join(converted([body, b"", body], manifest(source, stored), form)) == b"".join(map(write, keys)) * 2
 
 
-def manifest(source: Source, stored: Format) -> dict[str, object]:
+def manifest(source: Source, stored: str) -> dict[str, object]:
     names = [{"name": attribute.name, "type": attribute.type} for attribute in source.partition_key]
     return {"table": source.table, "index": source.index, "format": stored, "partition_key": names}
 
 
 def test_a_strange_line_is_refused_without_showing_it() -> None:
     with pytest.raises(IncompleteRunError, match="is no key of this run") as refused:
-        list(converted([b'{"secret": "s"}\n'], manifest(ONE, Format.JSONL), TEXT))
+        list(converted([b'{"secret": "s"}\n'], manifest(ONE, "jsonl"), "text"))
     assert "secret" not in str(refused.value)

@@ -6,7 +6,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.scan.cursor import Cursor
 
 SOURCE = Source(

@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.errors import InputError
-from skipscan.listing.execution_input import ExecutionInput, Format, Optimize, Strategy, parse, table_name
+from skipscan.inputs.names import table_name
+from skipscan.listing.execution_input import ExecutionInput, Optimize, Strategy, parse
 
 ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
 
 
 def test_a_table_is_enough() -> None:
-    assert parse({"table": "Orders"}) == ExecutionInput("Orders", strategy=Strategy.AUTO, format=Format.JSONL)
+    assert parse({"table": "Orders"}) == ExecutionInput("Orders", strategy=Strategy.AUTO, format="jsonl")
 
 
 def test_every_field_is_taken() -> None:
@@ -41,7 +42,7 @@ def test_every_field_is_taken() -> None:
         True,
         Strategy.PAGE,
         Optimize.COST,
-        Format.DYNAMODB_JSONL,
+        "dynamodb-jsonl",
         True,
         100,
         5000.5,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.dynamodb.source import KeyAttribute
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError
 from skipscan.templates.item import ItemTemplate
 

@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
-from skipscan.keys.lines import encoder, text
-from skipscan.listing.execution_input import Format
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.keys.formats import encoder
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))  # lone surrogates and control characters too
 NUMBERS = st.decimals(allow_nan=False, allow_infinity=False, places=12).map(str) | st.sampled_from(
@@ -28,7 +28,7 @@ def source(*names: str) -> Source:
 
 @given(ANY_TEXT, VALUES)
 def test_json_lines_hold_every_key_exactly(name: str, value: dict[str, Any]) -> None:
-    line = encoder(source(name), Format.JSONL)(value)
+    line = encoder(source(name), "jsonl")(value)
     assert line.count(b"\n") == 1
     assert line.endswith(b"\n")
     ((kind, content),) = value.items()
@@ -43,24 +43,24 @@ def test_json_lines_hold_every_key_exactly(name: str, value: dict[str, Any]) -> 
 def test_dynamodb_json_lines_keep_the_type(name: str, value: dict[str, Any]) -> None:
     ((kind, content),) = value.items()
     written = base64.b64encode(content).decode() if kind == "B" else content
-    assert json.loads(encoder(source(name), Format.DYNAMODB_JSONL)(value)) == {name: {kind: written}}
-    assert json.loads(encoder(source(name), Format.DYNAMODB_IMPORT)(value)) == {"Item": {name: {kind: written}}}
+    assert json.loads(encoder(source(name), "dynamodb-jsonl")(value)) == {name: {kind: written}}
+    assert json.loads(encoder(source(name), "dynamodb-import")(value)) == {"Item": {name: {kind: written}}}
 
 
 @given(VALUES)
 def test_text_is_one_line_whatever_the_key(value: dict[str, Any]) -> None:
-    line = text(source("pk"))(value)
+    line = encoder(source("pk"), "text")(value)
     assert len(line.decode().splitlines()) == 1
 
 
 def test_text_leaves_an_ordinary_key_as_it_is() -> None:
-    assert text(source("pk"))({"S": 'a "b" \\ ü 🔑'}) == 'a "b" \\ ü 🔑\n'.encode()
-    assert text(source("pk"))({"S": "two\nlines"}) == b"two\\nlines\n"
+    assert encoder(source("pk"), "text")({"S": 'a "b" \\ ü 🔑'}) == 'a "b" \\ ü 🔑\n'.encode()
+    assert encoder(source("pk"), "text")({"S": "two\nlines"}) == b"two\\nlines\n"
 
 
 def test_several_key_attributes_stand_side_by_side() -> None:
     key = ({"S": "x"}, {"N": "1.50"})
-    assert encoder(source("a", "b"), Format.JSONL)(key) == b'{"a": "x", "b": 1.50}\n'
+    assert encoder(source("a", "b"), "jsonl")(key) == b'{"a": "x", "b": 1.50}\n'
     written = b'{"Item": {"a": {"S": "x"}, "b": {"N": "1.50"}}}\n'
-    assert encoder(source("a", "b"), Format.DYNAMODB_IMPORT)(key) == written
-    assert text(source("a", "b"))(key) == b"x\t1.50\n"
+    assert encoder(source("a", "b"), "dynamodb-import")(key) == written
+    assert encoder(source("a", "b"), "text")(key) == b"x\t1.50\n"

@@ -4,11 +4,18 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.mark import MARK, home, is_of, of_job, of_keeper
 
 ARN = "arn:aws:lambda:us-east-1:111111111111:function:skipscan-prod-keeper-Orders"
 TABLE = {"TableArn": "arn:aws:dynamodb:us-east-1:111111111111:table/Orders", "TableId": "a"}
-HOME = home("prod", ARN, TABLE)
+
+
+def described(document: dict[str, str]) -> TableDescription:
+    return TableDescription.from_json({"AttributeDefinitions": [], "KeySchema": [], **document})
+
+
+HOME = home("prod", ARN, described(TABLE))
 
 
 def marked(mark: str) -> dict[str, Any]:
@@ -16,7 +23,7 @@ def marked(mark: str) -> dict[str, Any]:
 
 
 def test_every_function_of_an_environment_has_the_same_home() -> None:
-    assert home("prod", ARN.replace("keeper-Orders", "plan-act"), TABLE) == HOME
+    assert home("prod", ARN.replace("keeper-Orders", "plan-act"), described(TABLE)) == HOME
     assert HOME.startswith("prod-")
 
 
@@ -33,7 +40,7 @@ def test_every_function_of_an_environment_has_the_same_home() -> None:
     ],
 )
 def test_no_other_environment_or_table_has_it(environment: str, arn: str, table: dict[str, str]) -> None:
-    other = home(environment, arn, table)
+    other = home(environment, arn, described(table))
     assert other != HOME
     assert not is_of(HOME, marked(of_keeper(other)))
 

@@ -2,16 +2,16 @@
 
 import tracemalloc
 
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
-from skipscan.keys.lines import encoder
-from skipscan.listing.execution_input import Format
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.keys.formats import encoder
 from skipscan.loop.part import Part
 
 ORDERS = Source("Orders", None, Kind.TABLE, (KeyAttribute("customer", "S"),), (KeyAttribute("order", "S"),), ())
 
 
 def test_says_how_many_bytes_each_page_added() -> None:
-    part = Part(encoder(ORDERS, Format.JSONL))
+    part = Part(encoder(ORDERS, "jsonl"))
     added = [part.write([{"S": "a"}, {"S": "é"}]), part.write([{"S": "c"}])]
     assert part.body() == '{"customer": "a"}\n{"customer": "é"}\n{"customer": "c"}\n'.encode()
     assert sum(added) == len(part.body())
@@ -20,7 +20,7 @@ def test_says_how_many_bytes_each_page_added() -> None:
 
 def test_keeps_its_lines_in_memory_once() -> None:
     """A batch may gather 32 MiB in a function that has little more than a gigabyte to itself."""
-    part = Part(encoder(ORDERS, Format.JSONL))
+    part = Part(encoder(ORDERS, "jsonl"))
     tracemalloc.start()
     for number in range(50_000):
         part.write([{"S": f"customer-{number:010d}"}])

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
-from skipscan.listing.execution_input import Format, Optimize, Strategy, parse
+from skipscan.listing.execution_input import Optimize, Strategy, parse
 from skipscan.scan.plan import Plan, plan, resumed
 
 PROVISIONED = {"ProvisionedThroughput": {"ReadCapacityUnits": 400, "WriteCapacityUnits": 5}}
@@ -20,8 +21,8 @@ INDEX = {
 }
 
 
-def described(table: dict[str, Any]) -> dict[str, Any]:
-    return {
+def described(table: dict[str, Any]) -> TableDescription:
+    document = {
         "TableStatus": "ACTIVE",
         "AttributeDefinitions": [
             {"AttributeName": "pk", "AttributeType": "S"},
@@ -33,6 +34,7 @@ def described(table: dict[str, Any]) -> dict[str, Any]:
         ],
         **table,
     }
+    return TableDescription.from_json(document)
 
 
 def planned(table: dict[str, Any], **asked: Any) -> Plan:
@@ -48,6 +50,7 @@ def planned(table: dict[str, Any], **asked: Any) -> Plan:
         (PROVISIONED, {"max_read_units_per_second": 300}, 300),
         ({**PROVISIONED, "GlobalSecondaryIndexes": [INDEX]}, {"index": "by-day"}, 10),
         ({**ON_DEMAND, "GlobalSecondaryIndexes": [INDEX]}, {"index": "by-day"}, None),
+        ({**ON_DEMAND, "OnDemandThroughput": {"MaxReadRequestUnits": 80}}, {}, 20),
     ],
 )
 def test_provisioned_capacity_is_used_by_a_quarter(table: dict[str, Any], asked: dict[str, Any], rate: Any) -> None:
@@ -173,7 +176,6 @@ def test_a_plan_comes_back_from_state() -> None:
     assert again == decided
     assert isinstance(again.optimize, Optimize)
     assert isinstance(again.strategy, Strategy)
-    assert isinstance(again.format, Format)
 
 
 def test_a_resumed_run_goes_on_as_planned_at_what_is_asked_for_now() -> None:
@@ -186,7 +188,7 @@ def test_a_resumed_run_goes_on_as_planned_at_what_is_asked_for_now() -> None:
     gentle = resumed(first, parse({"table": "Orders", "resume": "run-1"}), description)
     assert (gentle.max_read_units_per_second, gentle.max_read_units) == (10, None)
     with pytest.raises(TableError, match='table "Orders" is DELETING'):
-        resumed(first, asked, {**description, "TableStatus": "DELETING"})
+        resumed(first, asked, replace(description, status="DELETING"))
 
 
 def test_a_run_over_other_keys_is_not_resumed() -> None:

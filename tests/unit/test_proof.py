@@ -7,17 +7,16 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.action import Send
+from skipscan.act.actions.send import Send
 from skipscan.act.counts import ActCounts
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
-from skipscan.dynamodb.source import KeyAttribute
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError
 from skipscan.items.progress import ItemProgress
-from skipscan.listing.execution_input import Format
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import budget_error, manifest
 from skipscan.loop.kind import Kind
@@ -36,7 +35,7 @@ from tests.unit.retrofit.small_table import reading, retrofit_plan
 QUEUE = "arn:aws:sqs:us-east-1:123456789012:keys"
 ACTION = Send.parse({"queue": QUEUE})
 ID = (KeyAttribute("id", "S"),)
-ACT_PLAN = ActPlan("T", "run-1", ID, (), Format.JSONL, ACTION, 10, 4, 2, 1.0, None, 8.0, "dev-0/job-1")
+ACT_PLAN = ActPlan("T", "run-1", ID, (), "jsonl", ACTION, 10, 4, 2, 1.0, None, 8.0, "dev-0/job-1")
 LISTED = reading(segments=4, workers=2)
 NAMED = ExecutionId("run-1", "arn:run-1", "2026-01-01T00:00:00+00:00")
 

@@ -1,6 +1,10 @@
+from dataclasses import replace
+
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.stream.readers import reader_warnings
 
-TABLE = {"TableName": "Orders"}
+TABLE = TableDescription.from_json({"TableName": "Orders", "AttributeDefinitions": [], "KeySchema": []})
+GLOBAL = replace(TABLE, is_global=True)
 
 
 def test_two_readers_leave_no_room_for_a_trigger_of_the_user_s_own() -> None:
@@ -11,9 +15,9 @@ def test_two_readers_leave_no_room_for_a_trigger_of_the_user_s_own() -> None:
 
 def test_one_reader_leaves_room_unless_the_table_is_global() -> None:
     assert reader_warnings(TABLE, {"Orders": ["keeper"]}) == []
-    (warning,) = reader_warnings({**TABLE, "Replicas": [{"RegionName": "eu-west-1"}]}, {"Orders": ["keeper"]})
+    (warning,) = reader_warnings(GLOBAL, {"Orders": ["keeper"]})
     assert "global table" in warning
 
 
 def test_a_table_that_nothing_follows_has_no_warning() -> None:
-    assert reader_warnings({**TABLE, "Replicas": [{}]}, {"Others": ["keeper", "copy"]}) == []
+    assert reader_warnings(GLOBAL, {"Others": ["keeper", "copy"]}) == []

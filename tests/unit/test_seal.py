@@ -7,16 +7,15 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.action import Send
+from skipscan.act.actions.send import Send
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
-from skipscan.dynamodb.source import KeyAttribute
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError, StateError
 from skipscan.items.progress import ItemProgress
-from skipscan.listing.execution_input import Format
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.progress import to_json
@@ -44,7 +43,7 @@ def run(name: str = "run-1", **asked: Any) -> Work[Plan]:
 def job(**changed: Any) -> Work[ActPlan]:
     key = (KeyAttribute("pk", "S"),)
     action = Send.parse({"queue": "arn:aws:sqs:us-east-1:123456789012:keys"})
-    plan = ActPlan("Orders", "run-1", key, (), Format.JSONL, action, 100, 4, 2, 1.0, None, None, "dev-0/job-1")
+    plan = ActPlan("Orders", "run-1", key, (), "jsonl", action, 100, 4, 2, 1.0, None, None, "dev-0/job-1")
     return ACT.begun(ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00Z"), replace(plan, **changed))
 
 

@@ -5,18 +5,21 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.maximum import MAXIMUM, is_maximum
-from skipscan.dynamodb.source import Item, Kind, Source
+from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import Kind, TableDescription
 from skipscan.errors import TableError
 
 
-def description(**more: Any) -> dict[str, Any]:
+def description(**more: Any) -> TableDescription:
     """A table whose attribute definitions stand in no helpful order."""
     types = {"z": "B", "sk": "N", "g1": "S", "g2": "N", "pk": "S"}
-    return {
-        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind} for name, kind in types.items()],
-        "KeySchema": schema(("pk",), ("sk",)),
-        **more,
-    }
+    return TableDescription.from_json(
+        {
+            "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind} for name, kind in types.items()],
+            "KeySchema": schema(("pk",), ("sk",)),
+            **more,
+        }
+    )
 
 
 def schema(partition: tuple[str, ...], sort: tuple[str, ...] = ()) -> list[dict[str, str]]:

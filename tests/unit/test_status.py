@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.status import State, Status, state
@@ -16,12 +17,14 @@ from skipscan.scan.plan import plan
 from skipscan.scan.progress import Progress
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
-TABLE = {
-    "TableStatus": "ACTIVE",
-    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-    "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
-    "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
-}
+TABLE = TableDescription.from_json(
+    {
+        "TableStatus": "ACTIVE",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+        "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
+    }
+)
 RUN = LISTING.begun(
     ExecutionId("r", "arn", BEGUN.isoformat()), plan(parse({"table": "Orders", "segments": 10, "workers": 2}), TABLE)
 )

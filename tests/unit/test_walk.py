@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.maximum import MAXIMUM
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.source import Item, KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.pace import PASSING_FAULTS
 from skipscan.scan.cursor import Cursor

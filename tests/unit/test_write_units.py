@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable, write_units
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.description import description
@@ -48,7 +49,9 @@ INDEXES = (
     IndexDefinition("by-date", KeySchema.of(("pk", "S"), ("date", "S")), "local"),
 )
 TABLE = WrittenTable.described(
-    description(FakeTable(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S")), INDEXES)))
+    TableDescription.from_json(
+        description(FakeTable(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S")), INDEXES)))
+    )
 )
 MARKER = {"pk": {"S": "1"}, "sk": {"S": "#static"}}
 

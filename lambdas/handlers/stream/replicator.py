@@ -16,7 +16,7 @@ from skipscan.aws.replication import Replication
 from skipscan.copy.late_look import from_queue
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.source import Source
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.metrics.metric import Metric
 from skipscan.stream.delivery import from_stream
 

@@ -1,149 +1,156 @@
-"""What a job does for each key of a run."""
+"""What a job does for each key of a run: what every action says of itself.
 
-import json
+An action is one file in `act/actions` and its line in `act/registry`. No boto3 here: `aws/performing.py`
+carries out what an action says, by the service that it uses.
+"""
+
 import re
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from enum import StrEnum
+from typing import Any, ClassVar, Self
 
+from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.errors import InputError
-from skipscan.loop.field import count, flag, only
-from skipscan.loop.shown import shown
+from skipscan.estimate.worker import WORKER_WRITES
+from skipscan.inputs.field import mistake
 from skipscan.templates.item import ItemTemplate
 
-FUNCTION_ARN = re.compile(r"arn:aws[a-z-]*:lambda:[a-z0-9-]+:[0-9]{12}:function:[a-zA-Z0-9_-]{1,64}(:[a-zA-Z0-9$_-]+)?")
-QUEUE_ARN = re.compile(r"arn:aws[a-z-]*:sqs:[a-z0-9-]+:[0-9]{12}:[a-zA-Z0-9_-]{1,75}(\.fifo)?")
 
-MOST_KEYS = 1_000
-"""In one call or message."""
+class Service(StrEnum):
+    """What carries out an action."""
 
-CALL_BYTES, MESSAGE_BYTES = 4_000_000, 200_000
-"""Of keys in one call or message; Lambda takes 6 MB, and SQS 256 KiB for all messages of a request together."""
-
-MESSAGES = 10  # that SQS takes in one request
-
-MOST_BYTES = 32_768
-"""Of a put_item or delete_item: it rides in state, which holds 256 KiB."""
+    DYNAMODB = "dynamodb"
+    LAMBDA = "lambda"
+    SQS = "sqs"
 
 
 @dataclass(frozen=True)
-class PutItem:
-    """Put an item into each item collection; `overwrite`: even where one with that key is."""
+class Put:
+    """An item to put; `overwrites`: even where one with that key is."""
 
-    item: ItemTemplate
-    overwrite: bool
-
-    name = "put_item"
-
-    @classmethod
-    def parse(cls, document: object) -> Self:
-        given = only(document, ("item", "overwrite"), what="put_item", example='{"item": {"sk": "#static"}}')
-        return cls(_template("put_item.item", given), flag("put_item.overwrite", given.get("overwrite", False)))
-
-    def to_json(self) -> dict[str, Any]:
-        return {"item": self.item.document, "overwrite": self.overwrite}
+    item: Item
+    overwrites: bool
 
 
 @dataclass(frozen=True)
-class DeleteItem:
-    """Delete one item of each item collection; `condition`: only where it has these attribute values."""
+class Delete:
+    """The key of an item to delete; `wanted`: only where it has these attribute values. `whole`: and no others."""
 
-    key: ItemTemplate
-    condition: ItemTemplate | None
-
-    name = "delete_item"
-
-    @classmethod
-    def parse(cls, document: object) -> Self:
-        given = only(document, ("key", "if"), what="delete_item", example='{"key": {"sk": "#static"}}')
-        condition = ItemTemplate.parse(given["if"], "delete_item.if") if "if" in given else None
-        return cls(_template("delete_item.key", given), condition)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"key": self.key.document, "if": self.condition and self.condition.document}
+    key: Item
+    wanted: Item
+    whole: bool = False
 
 
-@dataclass(frozen=True)
-class Undo:
-    """Delete what a job has put, and nothing else. `item`: that job's template. `mark`: that job's own."""
+class Asked(ABC):
+    """An action as a person asks for it, which may have to be looked up before it can be done."""
 
-    job: str
-    item: ItemTemplate
-    mark: str
-
-    name = "undo"
-
-    @classmethod
-    def parse(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["job"], ItemTemplate.parse(document["item"], "undo.item"), document["mark"])
-
-    def to_json(self) -> dict[str, Any]:
-        return {"job": self.job, "item": self.item.document, "mark": self.mark}
+    name: ClassVar[str]
+    writes: ClassVar[bool] = False
+    """To the table: then the budget and the rate are in write units, else the rate is in keys."""
 
 
-@dataclass(frozen=True)
-class Invoke:
-    """Hand the keys to a Lambda function and wait for its answer."""
+class Action(Asked):
+    """One action, checked and ready."""
 
-    function: str
-    keys_per_call: int
+    service: ClassVar[Service]
+    permissions: ClassVar[tuple[str, ...]]
+    """What Act's role must be allowed on the table, or on those of the environment's targets that fit `targets`."""
 
-    name = "invoke"
+    targets: ClassVar[re.Pattern[str] | None] = None
+    requests_per_second: ClassVar[float] = WORKER_WRITES
+    """That one worker makes."""
+
+    bytes_together: ClassVar[int] = 1
+    """The most bytes of keys that are acted on as one."""
+
+    tasks_together: ClassVar[int] = 1
+    """How many such tasks one request may carry."""
 
     @classmethod
-    def parse(cls, document: object) -> Self:
-        given = only(
-            document, ("function", "keys_per_call"), what="invoke", example='{"function": "arn:aws:lambda:..."}'
+    @abstractmethod
+    def parse(cls, document: Any) -> Self:
+        """Return the action that its document says; raise `InputError`."""
+
+    @classmethod
+    def asked(cls, document: object) -> "Asked":
+        """Return what an input asks for."""
+        return cls.parse(document)
+
+    @abstractmethod
+    def to_json(self) -> dict[str, Any]: ...
+
+    @property
+    def keys_together(self) -> int:
+        """How many keys are acted on as one: all of them done or none, but for those that a function refuses."""
+        return 1
+
+    @property
+    def target(self) -> str | None:
+        """The ARN that keys are handed to; `None` for an action on the table itself."""
+        return None
+
+    def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
+        """Raise `InputError` for what DynamoDB would refuse. `keys`: of the table and all its indexes."""
+
+    def written(self, key: Item, mark: str) -> Item:
+        """Return the attributes besides the key that are written, or that say which item is deleted."""
+        return {}
+
+    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
+        """Return the write units a key, by table and index, for a sample of what is written."""
+        return {}
+
+    @property
+    def units_are(self) -> str:
+        """How much is known of the write units, for a person."""
+        return "none: what the target does with the keys is not known here"
+
+
+class WritingAction(Action):
+    """An action on the table itself, one key at a time."""
+
+    writes = True
+    service = Service.DYNAMODB
+
+    @abstractmethod
+    def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Put | Delete:
+        """Return what is to be done for a key. `sort_key`: the names of the table's. `mark`: this job's."""
+
+
+def units_of_puts(table: WrittenTable, items: Sequence[Item]) -> dict[str, float]:
+    """Return the mean write units of putting one of the items where none was before, by table and index."""
+    units: dict[str, float] = {}
+    for item in items:
+        for index, count in table.put_units(item).items():
+            units[index or "table"] = units.get(index or "table", 0.0) + count / len(items)
+    return units
+
+
+def check_sort_key(template: ItemTemplate, table: Source) -> str:
+    """Return the name of the table's sort key; raise `InputError` for a template that has none."""
+    sort_key = table.skipped[0].name
+    if sort_key not in template.values:
+        raise InputError(
+            f"{template.name}.{sort_key} is missing; it is the table's sort key and says which item of each collection "
+            f'is meant: write it like {{"{sort_key}": "#static"}}'
         )
-        keys = count("invoke.keys_per_call", given.get("keys_per_call", 100), MOST_KEYS, "a call may have")
-        return cls(_arn("invoke.function", given.get("function"), FUNCTION_ARN, "a Lambda function"), keys or 100)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"function": self.function, "keys_per_call": self.keys_per_call}
+    return sort_key
 
 
-@dataclass(frozen=True)
-class Send:
-    """Send the keys to an SQS queue. A FIFO queue drops what is sent twice within five minutes."""
-
-    queue: str
-    keys_per_message: int
-
-    name = "send"
-
-    @classmethod
-    def parse(cls, document: object) -> Self:
-        given = only(document, ("queue", "keys_per_message"), what="send", example='{"queue": "arn:aws:sqs:..."}')
-        keys = count("send.keys_per_message", given.get("keys_per_message", 1), MOST_KEYS, "a message may have")
-        return cls(_arn("send.queue", given.get("queue"), QUEUE_ARN, "an SQS queue"), keys or 1)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"queue": self.queue, "keys_per_message": self.keys_per_message}
+def rendered(template: ItemTemplate, key: Item) -> Item:
+    """Return the attributes that a template gives a key."""
+    made = template.render(key)
+    if made is None:
+        raise ValueError("a key lacks an attribute that the template names, which Plan had checked")
+    return made
 
 
-Action = PutItem | DeleteItem | Undo | Invoke | Send
-WRITING = (PutItem, DeleteItem, Undo)
-_BY_NAME: dict[str, type[Action]] = {kind.name: kind for kind in (PutItem, DeleteItem, Undo, Invoke, Send)}
-
-
-def to_json(action: Action) -> dict[str, Any]:
-    return {action.name: action.to_json()}
-
-
-def from_json(document: Mapping[str, Any]) -> Action:
-    """Return the action of a document {"<name>": {...}}; raise `InputError` where it is wrong."""
-    ((name, content),) = document.items()
-    action = _BY_NAME[name].parse(content)
-    if len(json.dumps(action.to_json(), default=repr)) > MOST_BYTES:
-        raise InputError(f"{name} has more than {MOST_BYTES} characters as JSON; state could not carry it: write less")
-    return action
-
-
-def _template(name: str, given: Mapping[str, object]) -> ItemTemplate:
-    return ItemTemplate.parse(given.get(name.partition(".")[2]), name)
-
-
-def _arn(name: str, value: object, pattern: re.Pattern[str], what: str) -> str:
+def arn(name: str, value: object, pattern: re.Pattern[str], what: str) -> str:
+    """Return the ARN in a field; `what`: whose it must be."""
     if isinstance(value, str) and pattern.fullmatch(value):
         return value
-    raise InputError(f"{name} is {shown(value)}; it must be the ARN of {what}: correct it")
+    raise mistake(name, value, f"it must be the ARN of {what}: correct it")

@@ -176,7 +176,7 @@ class ActBatch:
     def _fresh(self) -> tuple[Task, ...]:
         tasks: list[Task] = []
         size_bytes = 0
-        while len(tasks) < self._plan.tasks_together and (task := self._source.take()) is not None:
+        while len(tasks) < self._plan.action.tasks_together and (task := self._source.take()) is not None:
             size_bytes += sum(map(len, task.lines)) + ENVELOPE_BYTES
             first = self._unsettled[0].number if self._unsettled else task.number
             if task.number - first >= WINDOW or (tasks and size_bytes > REQUEST_BYTES):

@@ -2,27 +2,19 @@
 
 from dataclasses import dataclass
 
-from skipscan.act.action import Action, Invoke, Send, from_json
+from skipscan.act.action import Asked
+from skipscan.act.registry import ACTIONS
+from skipscan.act.registry import asked as asked_action
 from skipscan.errors import InputError
-from skipscan.listing.execution_input import TABLE_ARN, TABLE_NAME, is_run_name
-from skipscan.loop.field import amount, count, flag, only
-from skipscan.loop.shown import shown
+from skipscan.inputs.field import amount, check_resumed, count, flag, only, run_name, table
+from skipscan.inputs.quoted import quoted
+from skipscan.pace.workers import MAX_WORKERS
 
-ACTIONS = ("put_item", "delete_item", "invoke", "send", "undo")
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")
 FIELDS = ("table", "run", *ACTIONS, "dry_run", "show_items", "workers", *BOUNDS, "without_recovery", "resume")
 
 STANDING = (*ACTIONS, "workers", "dry_run", "show_items")
 """What a job is planned with for good; its bounds may be others when it is resumed."""
-
-MAX_WORKERS = 100  # sixteen requests at once each: more than most tables and targets bear
-
-
-@dataclass(frozen=True)
-class UndoOf:
-    """An undo as it is asked for: by the name of the job; Plan finds out what that job put."""
-
-    job: str
 
 
 @dataclass(frozen=True)
@@ -31,7 +23,7 @@ class ActionInput:
 
     table: str
     run: str
-    action: Action | UndoOf | None
+    action: Asked | None
     dry_run: bool = True
     show_items: bool = False
     workers: int | None = None
@@ -47,17 +39,12 @@ def parse(document: object) -> ActionInput:
     """Return the checked input; raise `InputError` naming the field, the rule and the way out."""
     example = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
     given = only(document, FIELDS, what="the input", example=example)
-    resume = _name("resume", given.get("resume"), "the job to go on with")
-    for name in STANDING if resume else ():
-        if name in given:
-            raise InputError(
-                f"{name} is {shown(given[name])} and resume is {shown(resume)}; a job that is resumed goes on as it "
-                f"was planned: leave {name} out"
-            )
-    action = None if resume else _action({name: given[name] for name in ACTIONS if name in given})
+    resume = run_name("resume", given.get("resume"), "the name of the job to go on with")
+    check_resumed(given, resume, STANDING, "job")
+    action = None if resume else asked_action({name: given[name] for name in ACTIONS if name in given})
     asked = ActionInput(
-        table=_table(given.get("table")),
-        run=_name("run", given.get("run"), "a finished run, the name of its execution") or _missing(),
+        table=table("table", given.get("table"), "name the table, or its ARN, that the run was started with"),
+        run=run_name("run", given.get("run"), "the name of a finished run, the name of its execution") or _missing(),
         action=action,
         dry_run=not resume and flag("dry_run", given.get("dry_run", True)),
         show_items=flag("show_items", given.get("show_items", False)),
@@ -74,37 +61,15 @@ def parse(document: object) -> ActionInput:
     return asked
 
 
-def check_bounds(asked: ActionInput, action: Action | UndoOf) -> None:
+def check_bounds(asked: ActionInput, action: Asked) -> None:
     """Raise `InputError` for a bound that means nothing to the action."""
-    hands_over = isinstance(action, Invoke | Send)
-    for name in BOUNDS[:3] if hands_over else BOUNDS[3:]:
+    for name in BOUNDS[3:] if action.writes else BOUNDS[:3]:
         if getattr(asked, name) is not None:
-            kind = action.name if isinstance(action, Invoke | Send) else "a writing job"
-            other = "max_keys_per_second" if hands_over else "max_write_units_per_second"
+            kind = "a writing job" if action.writes else action.name
+            other = "max_write_units_per_second" if action.writes else "max_keys_per_second"
             raise InputError(
-                f"{name} is {shown(getattr(asked, name))}; it means nothing to {kind}: leave it out, or say {other}"
+                f"{name} is {quoted(getattr(asked, name))}; it means nothing to {kind}: leave it out, or say {other}"
             )
-
-
-def _action(given: dict[str, object]) -> Action | UndoOf:
-    if len(given) != 1:
-        stated = " and ".join(given) or "no action"
-        raise InputError(f"the input has {stated}; a job does exactly one of {', '.join(ACTIONS)}: name one of them")
-    if "undo" in given:
-        return UndoOf(_name("undo", given["undo"], "the put_item job to undo") or "")
-    return from_json(given)
-
-
-def _table(value: object) -> str:
-    if isinstance(value, str) and (TABLE_NAME.fullmatch(value) or TABLE_ARN.fullmatch(value)):
-        return value
-    raise InputError(f"table is {shown(value)}; it must be the name or ARN that the run was started with: correct it")
-
-
-def _name(name: str, value: object, what: str) -> str | None:
-    if value is None or (isinstance(value, str) and is_run_name(value)):
-        return value
-    raise InputError(f"{name} is {shown(value)}; it must be the name of {what}: correct it")
 
 
 def _missing() -> str:

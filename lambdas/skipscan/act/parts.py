@@ -5,10 +5,10 @@ from typing import Any
 
 from skipscan.act.line_reader import ByteRange, LineReader
 from skipscan.act.slices import slices
-from skipscan.dynamodb.source import Item, KeyAttribute
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.key_line import decoder
-from skipscan.listing.execution_input import Format
+from skipscan.keys.formats import decoder
 from skipscan.loop.storage import Storage
 
 SAMPLED_SLICES, SAMPLED_BYTES = 8, 16 << 10
@@ -35,7 +35,7 @@ class Parts:
         """Return the first keys of slices that lie far apart in the run that a manifest describes."""
         cut = slices(manifest["parts"])
         chosen = dict.fromkeys(place * len(cut) // SAMPLED_SLICES for place in range(SAMPLED_SLICES) if cut)
-        decode = decoder([KeyAttribute(**entry) for entry in manifest["partition_key"]], Format(manifest["format"]))
+        decode = decoder([KeyAttribute(**entry) for entry in manifest["partition_key"]], manifest["format"])
         keys: list[Item] = []
         for place in chosen:
             reader = LineReader(cut[place], None, SAMPLED_BYTES)

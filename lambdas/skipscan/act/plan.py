@@ -2,22 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil, inf
+from math import inf
 from typing import Any, Self
 
-from skipscan.act.action import CALL_BYTES, MESSAGE_BYTES, MESSAGES, Action, Invoke, Send, from_json, to_json
-from skipscan.act.input import MAX_WORKERS, ActionInput
+from skipscan.act.action import Action
+from skipscan.act.input import ActionInput
+from skipscan.act.registry import from_json, to_json
 from skipscan.act.slices import slices
+from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.source import KeyAttribute
-from skipscan.dynamodb.write_rate import gentle_write_rate
-from skipscan.listing.execution_input import Format
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
+from skipscan.pace.workers import choose_workers
 
 THREADS = 16
 """Requests a worker has under way at once."""
-
-FRESH_TABLE_UNITS = 4_000.0
-WORKER_UNITS = 1_000.0  # a second, that one worker consumes without effort
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class ActPlan:
     run: str
     partition_key: tuple[KeyAttribute, ...]
     sort_key: tuple[KeyAttribute, ...]
-    format: Format
+    format: str
     action: Action
     keys: int
     slices: int
@@ -50,23 +48,6 @@ class ActPlan:
     def worker_write_units(self) -> float:
         """One worker's share of the budget."""
         return inf if self.max_write_units is None else self.max_write_units / self.workers
-
-    @property
-    def keys_together(self) -> int:
-        """How many keys are acted on as one: all of them done or none, but for those that a function refuses."""
-        match self.action:
-            case Invoke(keys_per_call=keys) | Send(keys_per_message=keys):
-                return keys
-        return 1
-
-    @property
-    def bytes_together(self) -> int:
-        return MESSAGE_BYTES if isinstance(self.action, Send) else CALL_BYTES
-
-    @property
-    def tasks_together(self) -> int:
-        """How many such tasks one request may carry."""
-        return MESSAGES if isinstance(self.action, Send) else 1
 
     @property
     def bounds(self) -> dict[str, float | None]:
@@ -100,19 +81,9 @@ class ActPlan:
                 **document,
                 "partition_key": tuple(KeyAttribute(**entry) for entry in document["partition_key"]),
                 "sort_key": tuple(KeyAttribute(**entry) for entry in document["sort_key"]),
-                "format": Format(document["format"]),
                 "action": from_json(document["action"]),
             }
         )
-
-
-def choose_workers(asked: int | None, slices: int, units_per_second: float | None) -> int:
-    """Return how many workers a job has: one for a thousand units a second, of 4,000 where there is no rate.
-
-    A fresh table on demand takes 4,000 write units a second (developer guide, "On-demand capacity").
-    """
-    enough = ceil((units_per_second or FRESH_TABLE_UNITS) / WORKER_UNITS)
-    return max(1, min(asked or enough, slices, MAX_WORKERS))
 
 
 def budget(asked: ActionInput, prices: Prices) -> float | None:
@@ -121,9 +92,9 @@ def budget(asked: ActionInput, prices: Prices) -> float | None:
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
-def rate(asked: ActionInput, action: Action, description: Mapping[str, Any]) -> float | None:
-    """Return the units a second that the job may take: those asked for, or a quarter of what is provisioned."""
-    if isinstance(action, Invoke | Send):
+def rate(asked: ActionInput, action: Action, description: TableDescription) -> float | None:
+    """Return the units a second that the job may take: those asked for, or else a gentle rate."""
+    if not action.writes:
         return asked.max_keys_per_second
     return asked.max_write_units_per_second or gentle_write_rate(description)
 
@@ -132,23 +103,21 @@ def plan(
     asked: ActionInput,
     action: Action,
     manifest: Mapping[str, Any],
-    description: Mapping[str, Any],
+    description: TableDescription,
     *,
     key_units: float,
     prices: Prices,
     mark: str,
 ) -> ActPlan:
-    """Return the plan of a job over the run of a manifest, on the table that DescribeTable describes so."""
-    types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
-    sort_key = [key["AttributeName"] for key in description["KeySchema"] if key["KeyType"] == "RANGE"]
+    """Return the plan of a job over the run of a manifest, on the table that is described so."""
     cut = len(slices(manifest["parts"]))
     units_per_second = rate(asked, action, description)
     return ActPlan(
         table=asked.table,
         run=asked.run,
         partition_key=tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]),
-        sort_key=tuple(KeyAttribute(name, types[name]) for name in sort_key),
-        format=Format(manifest["format"]),
+        sort_key=description.sort_key,
+        format=manifest["format"],
         action=action,
         keys=manifest["keys"],
         slices=cut,

@@ -5,24 +5,17 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any, Self
 
-from skipscan.act.action import Action, DeleteItem, Invoke, PutItem, Send, Undo
+from skipscan.act.action import Action
 from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.item_bytes import item_bytes
-from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
-from skipscan.items.mark import MARK
+from skipscan.estimate.worker import job_estimate
 
 SHOWN_ITEMS = 5
-
-WORKER_WRITES = 1_000.0
-"""A second, by a Lambda of one vCPU with 16 requests under way: assumed, not measured on AWS."""
-
-WORKER_CALLS = 100.0  # a second: calls to a function that answers in a sixth of a second
-WORKER_GB = 1769 / 1024
-TURN_SECONDS, START_SECONDS = 240.0, 5.0
 
 
 @dataclass(frozen=True)
@@ -34,21 +27,15 @@ class Preview:
     item_bytes: float
 
     @classmethod
-    def of(cls, action: Action, mark: str, sample: Sequence[Item], description: Mapping[str, Any]) -> Self:
-        """Return the preview of an action on the keys of a sample, in DescribeTable's `Table` document's table.
+    def of(cls, action: Action, mark: str, sample: Sequence[Item], description: TableDescription) -> Self:
+        """Return the preview of an action on the keys of a sample.
 
         An item that is put or undone is counted as if none were there before; of one that is deleted by its key only
         the least is known: a unit.
         """
         table = WrittenTable.described(description)
-        items = tuple({**key, **_written(action, key, mark)} for key in sample)
-        units: dict[str, float] = {}
-        if isinstance(action, PutItem | Undo):
-            for item in items:
-                for index, count in table.put_units(item).items():
-                    units[index or "table"] = units.get(index or "table", 0.0) + count / len(items)
-        elif isinstance(action, DeleteItem):
-            units["table"] = 1.0
+        items = tuple({**key, **action.written(key, mark)} for key in sample)
+        units = action.units(table, items)
         sizes = [item_bytes(item) for item in items]
         return cls(items, units, sum(sizes) / len(sizes) if sizes else 0.0)
 
@@ -62,28 +49,22 @@ class Preview:
 
         `recovery`: whether the table has point-in-time recovery; `None` if that is not known.
         """
-        writes = not isinstance(plan.action, Invoke | Send)
         total = sum(self.units.values()) * plan.keys
-        seconds = self._seconds(plan)
-        turns = plan.workers * max(1, ceil(seconds / TURN_SECONDS))
-        dollars = {
-            "write_units": prices.write_units.of(total) if is_on_demand else 0.0,
-            "lambda": prices.lambda_gb_seconds.of(seconds * plan.workers * WORKER_GB),
-            "step_functions": prices.transitions.of(8 + plan.workers + 2 * turns),
-        }
+        units = {"write_units": prices.write_units.of(total) if is_on_demand else 0.0}
+        estimated = job_estimate(units, self._seconds(plan), plan.workers, prices)
         return {
             "action": plan.action.name,
             "table": plan.table,
             "run": plan.run,
             "keys": plan.keys,
-            "requests": ceil(plan.keys / (plan.keys_together * plan.tasks_together)),
+            "requests": ceil(_requests(plan)),
             "first_items": [{name: next(iter(value)) for name, value in item.items()} for item in self.shown],
             "sampled_keys": len(self.items),
             "item_bytes": round(self.item_bytes, 1),
             "write_units_per_key": {name: round(count, 3) for name, count in self.units.items()},
             "write_units": round(total, 1),
-            "write_units_are": _meaning(plan.action),
-            "dollars": {"total": round(sum(dollars.values()), 6)} | {n: round(d, 6) for n, d in dollars.items()},
+            "write_units_are": plan.action.units_are,
+            "dollars": estimated["dollars"],
             "prices": {
                 "write_units": {
                     "dollars_per_million": prices.write_units.dollars_per_million,
@@ -91,11 +72,11 @@ class Preview:
                     "source": prices.write_units.source,
                 }
             },
-            "minutes": round((START_SECONDS + seconds) / 60, 1),
+            "minutes": estimated["minutes"],
             "workers": plan.workers,
             "max_units_per_second": plan.max_units_per_second,
             "max_write_units": plan.max_write_units,
-            **({"point_in_time_recovery": recovery} if writes else {}),
+            **({"point_in_time_recovery": recovery} if plan.action.writes else {}),
         }
 
     @property
@@ -107,31 +88,9 @@ class Preview:
         return [{name: to_json(value) for name, value in item.items()} for item in self.shown]
 
     def _seconds(self, plan: ActPlan) -> float:
-        requests = plan.keys / (plan.keys_together * plan.tasks_together)
-        speed = WORKER_CALLS if isinstance(plan.action, Invoke) else WORKER_WRITES
         bound = plan.keys * plan.key_units / plan.max_units_per_second if plan.max_units_per_second else 0.0
-        return max(requests / (speed * plan.workers), bound)
+        return max(_requests(plan) / (plan.action.requests_per_second * plan.workers), bound)
 
 
-def _written(action: Action, key: Item, mark: str) -> dict[str, AttributeValue]:
-    match action:
-        case PutItem(item=template):
-            return {**(template.render(key) or {}), MARK: {"S": mark}}
-        case Undo(mark=put_by, item=template):
-            return {**(template.render(key) or {}), MARK: {"S": put_by}}
-        case DeleteItem(key=template):
-            return dict(template.render(key) or {})
-    return {}
-
-
-def _meaning(action: Action) -> str:
-    match action:
-        case PutItem(overwrite=True):
-            return "estimated from the sample, if no item is there before; replacing a larger one costs its size"
-        case PutItem():
-            return "estimated from the sample, if no item is there before; one that is costs its size and is kept"
-        case Undo():
-            return "estimated from the sample, if every item is still there"
-        case DeleteItem():
-            return "at least: items above 1 KB cost their size, and each index that an item is in costs as well"
-    return "none: what the target does with the keys is not known here"
+def _requests(plan: ActPlan) -> float:
+    return plan.keys / (plan.action.keys_together * plan.action.tasks_together)

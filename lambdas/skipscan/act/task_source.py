@@ -55,7 +55,7 @@ class TaskSource:
                 self._begin = reader.offset - len(line)
             self._cut.append(line)
             self._cut_bytes += len(line)
-            if len(self._cut) >= self._plan.keys_together or self._cut_bytes >= self._plan.bytes_together:
+            if len(self._cut) >= self._plan.action.keys_together or self._cut_bytes >= self._plan.action.bytes_together:
                 self._close(reader)
         if reader.wanted is None and not reader.is_finished:
             raise ValueError("a part ends within a line: it is not what its run wrote")

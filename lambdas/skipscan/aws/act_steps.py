@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from skipscan.act.action import Invoke, Send
+from skipscan.act.action import Service
 from skipscan.act.batch import Call, Fetch, Step
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import Answer, Task
-from skipscan.aws.targets import Function, Queue, queue_url
+from skipscan.aws.lambda_function import LambdaFunction
+from skipscan.aws.queue import Queue
 from skipscan.aws.writer import Writer
 from skipscan.loop.work import Work
 
@@ -18,20 +19,21 @@ if TYPE_CHECKING:
 
 
 class ActSteps:
-    """Safe to use from several threads. The clients: of whatever the action may need."""
+    """Safe to use from several threads. The clients: of all services that an action may use."""
 
     def __init__(
         self, work: Work[ActPlan], parts: Parts, *, dynamodb: "DynamoDBClient", lambda_: "LambdaClient", sqs: Any
     ) -> None:
         self._parts = parts
         self._call: Callable[[tuple[Task, ...]], Answer]
-        match work.plan.action:
-            case Invoke(function=function):
-                self._call = Function(lambda_, function, work).call
-            case Send(queue=queue):
-                self._call = Queue(sqs, queue_url(sqs, queue), work).call
-            case _:
+        action = work.plan.action
+        match action.service:
+            case Service.DYNAMODB:
                 self._call = Writer(dynamodb, work).call
+            case Service.LAMBDA:
+                self._call = LambdaFunction(lambda_, action.target or "", work).call
+            case Service.SQS:
+                self._call = Queue(sqs, action.target or "", work).call
 
     def do(self, step: Step) -> bytes | Answer:
         """Return the bytes of a fetch, or the answer to a call; raises what AWS raises."""

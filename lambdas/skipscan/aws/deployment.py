@@ -9,7 +9,7 @@ import boto3
 from botocore.exceptions import ClientError
 
 from skipscan.errors import InputError, NotFoundError
-from skipscan.loop.shown import shown
+from skipscan.inputs.quoted import quoted
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
@@ -43,8 +43,8 @@ def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment
     """Return the environment; raise `InputError` for what can be none, `NotFoundError` for one that is not deployed."""
     if not re.fullmatch(r"[a-zA-Z0-9-]{1,24}", environment):
         raise InputError(
-            f"env is {shown(environment)}; it must be the name of an environment in cdk.json (1 to 24 of a-z, A-Z, 0-9 "
-            "and -): correct it"
+            f"env is {quoted(environment)}; it must be the name of an environment in cdk.json (1 to 24 of a-z, A-Z, "
+            "0-9 and -): correct it"
         )
     stack = f"skipscan-{environment}"
     try:

@@ -8,8 +8,8 @@ import boto3
 from botocore.config import Config
 
 from skipscan.errors import InputError
-from skipscan.listing.execution_input import table_name
-from skipscan.loop.shown import shown
+from skipscan.inputs.names import table_name
+from skipscan.inputs.quoted import quoted
 from skipscan.loop.status import Execution
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ class Executions:
                 stateMachineArn=self._machine, name=name, input=json.dumps(document, ensure_ascii=False)
             )
         except self._client.exceptions.ExecutionAlreadyExists:
-            raise InputError(f"the name is {shown(name)}; there is an execution of that name: choose another") from None
+            raise InputError(
+                f"the name is {quoted(name)}; there is an execution of that name: choose another"
+            ) from None
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
 
     def named(self, name: str) -> Execution | None:

@@ -5,7 +5,7 @@ An effect brings one item or collection to the state it should have, by looks an
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cache
@@ -20,6 +20,7 @@ from skipscan.aws import table
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.aws.faults import code_of
 from skipscan.aws.metrics import Metrics
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.metrics.metric import Metric
 from skipscan.stream.delivery import Change, Delivery
 
@@ -160,6 +161,6 @@ class Follower:
 
 
 @cache
-def described(client: "DynamoDBClient", name: str) -> Mapping[str, Any]:
+def described(client: "DynamoDBClient", name: str) -> TableDescription:
     """Return a table's description, asked for once per function instance."""
     return table.describe(client, name)

@@ -14,7 +14,7 @@ from skipscan.aws.bucket import Bucket
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.settings import Settings
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
 from skipscan.loop.event import Turn, gathered_of

@@ -81,7 +81,7 @@ class IndexCount:
                 page = self._scan(**asked, **({"Limit": limit} if self._rate else {}))
                 read_units = consumed_units(page)
             except (ClientError, CutAnswerError) as error:
-                self.stopped_by = code_of(error)
+                self.stopped_by = code_of(error) if isinstance(error, ClientError) else "CutAnswerError"
                 return
             with self._lock:
                 self._took_in(page["Count"], read_units, expected)

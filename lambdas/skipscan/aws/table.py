@@ -1,14 +1,14 @@
 """A DynamoDB table as a run reads it: described once, then scanned page by page."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import page
 from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
-from skipscan.listing.execution_input import TABLE_ARN
+from skipscan.inputs.names import TABLE_ARN
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-def describe(client: "DynamoDBClient", table: str) -> Mapping[str, Any]:
-    """Return DescribeTable's `Table` document; raise `TableError` where there is none to be had.
+def describe(client: "DynamoDBClient", table: str) -> TableDescription:
+    """Return what DescribeTable says of a table; raise `TableError` where there is none to be had.
 
     Raises `InputError` for the ARN of another region, which DynamoDB would not even look for.
     """
@@ -28,7 +28,7 @@ def describe(client: "DynamoDBClient", table: str) -> Mapping[str, Any]:
             "table's region"
         )
     try:
-        return client.describe_table(TableName=table)["Table"]
+        return TableDescription.from_json(client.describe_table(TableName=table)["Table"])
     except ClientError as error:
         code = error.response["Error"]["Code"]
         if code == "ResourceNotFoundException":

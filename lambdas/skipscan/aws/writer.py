@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.act.action import DeleteItem, PutItem, Undo
+from skipscan.act.action import Delete, Put, WritingAction
 from skipscan.act.counts import ActCounts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import Answer, Outcome, Task
@@ -15,7 +15,7 @@ from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import write_units
 from skipscan.items.mark import MARK
-from skipscan.keys.key_line import decoder
+from skipscan.keys.formats import decoder
 from skipscan.loop.work import Work
 
 if TYPE_CHECKING:
@@ -32,11 +32,14 @@ class Writer:
     """Does a job's writes one key at a time. Safe to use from several threads."""
 
     def __init__(self, client: "DynamoDBClient", job: Work[ActPlan]) -> None:
+        action = job.plan.action
+        if not isinstance(action, WritingAction):
+            raise TypeError(f"{action.name} says no request to DynamoDB")
         self._client: Any = client
-        self._action = job.plan.action
+        self._action = action
         self._decode = decoder(job.plan.partition_key, job.plan.format)
         self._sort_key = [attribute.name for attribute in job.plan.sort_key]
-        self._mark: AttributeValue = {"S": job.plan.mark}
+        self._mark = job.plan.mark
         self._asked: dict[str, Any] = {
             "TableName": job.plan.table,
             "ReturnConsumedCapacity": "TOTAL",  # the table's and its indexes' together
@@ -56,17 +59,11 @@ class Writer:
         return Answer((outcome,), units)
 
     def _write(self, key: Item) -> tuple[Outcome, float]:
-        match self._action:
-            case PutItem(item=template, overwrite=overwrite):
-                item = marked(key, template.render(key), self._mark)
-                return self._put(item, None if overwrite else next(iter(key)))
-            case DeleteItem(key=template, condition=condition):
-                wanted = condition.render(key) if condition else {}
-                return self._delete({**key, **(template.render(key) or {})}, wanted or {})
-            case Undo(item=template, mark=mark):
-                item = marked(key, template.render(key), {"S": mark})
-                return self._undo({name: item[name] for name in (*key, *self._sort_key)}, item)
-        raise TypeError("only puts and deletes are written")
+        match self._action.request(key, self._sort_key, self._mark):
+            case Put(item=item, overwrites=overwrites):
+                return self._put(item, None if overwrites else next(iter(key)))
+            case Delete(key=of, wanted=wanted, whole=whole):
+                return self._delete_whole(of, {**of, **wanted}) if whole else self._delete(of, wanted)
 
     def _put(self, item: Item, unless: str | None) -> tuple[Outcome, float]:
         """Put an item; `unless`: only where no item with that attribute is."""
@@ -80,11 +77,11 @@ class Writer:
         except self._client.exceptions.ConditionalCheckFailedException as error:
             found = _found(error)
             # The job's own item is there already: an earlier attempt put it, and was lost before that was counted.
-            outcome = PUT if found.get(MARK) == self._mark else PRESENT
+            outcome = PUT if found.get(MARK) == {"S": self._mark} else PRESENT
             return Outcome(outcome), write_units(found)
         return Outcome(PUT), consumed_units(answer)
 
-    def _undo(self, key: Item, item: Item) -> tuple[Outcome, float]:
+    def _delete_whole(self, key: Item, item: Item) -> tuple[Outcome, float]:
         """Delete an item as a job put it: one that has anything besides is somebody's by now, as a look shows.
 
         The delete is conditional on all that was put. No condition can name what somebody adds after the look.
@@ -115,13 +112,6 @@ class Writer:
             found = _found(error)
             return Outcome(PRESENT if found else ABSENT), write_units(found)
         return Outcome(DELETED), consumed_units(answer)
-
-
-def marked(key: Item, rendered: Item | None, mark: AttributeValue) -> Item:
-    """Return the item that a job puts for a key."""
-    if rendered is None:
-        raise ValueError("a key lacks an attribute that the template names, which Plan had checked")
-    return {**key, **rendered, MARK: mark}
 
 
 def _found(error: ClientError) -> Mapping[str, AttributeValue]:

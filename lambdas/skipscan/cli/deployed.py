@@ -17,9 +17,10 @@ from skipscan.aws.kinds import KINDS
 from skipscan.aws.watch import Watch
 from skipscan.cli.connection import region_and_profile
 from skipscan.errors import NotFoundError
-from skipscan.listing.execution_input import parse, table_name
+from skipscan.inputs.names import table_name
+from skipscan.inputs.quoted import quoted
+from skipscan.listing.execution_input import parse
 from skipscan.loop.kind import Kind
-from skipscan.loop.shown import shown
 from skipscan.loop.status import Execution, State
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -110,7 +111,7 @@ class Deployed:
             if watch := self._watched(one, name):
                 return watch
         raise NotFoundError(
-            f'{noun or "name"} is {shown(name)}; table "{self.table}" has no {noun or "run or job"} of that name in '
+            f'{noun or "name"} is {quoted(name)}; table "{self.table}" has no {noun or "run or job"} of that name in '
             f"{self.env}: `skipscan list {self.table} --env {self.env}` shows those there are"
         )
 
@@ -145,7 +146,7 @@ class Deployed:
         if status.manifest is None:
             under_way = status.state.is_under_way
             raise NotFoundError(
-                f"run is {shown(run)}; that run is {status.state}, and only a finished one has all keys: "
+                f"run is {quoted(run)}; that run is {status.state}, and only a finished one has all keys: "
                 f"{'wait for it with' if under_way else 'look at it with'} "
                 f"`skipscan status {self.table} {run} --env {self.env}{' --follow' if under_way else ''}`"
             )
@@ -157,7 +158,7 @@ class Deployed:
             status = self.watch(run, "run").look()
             if status.plan is None or status.state is State.PLANNED:
                 raise NotFoundError(
-                    f"run is {shown(run)}; that run is {status.state}, and has read nothing yet: "
+                    f"run is {quoted(run)}; that run is {status.state}, and has read nothing yet: "
                     f"`skipscan list {self.table} --env {self.env}` shows those there are"
                 )
             return status.name

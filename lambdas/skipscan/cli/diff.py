@@ -17,8 +17,10 @@ from skipscan.cli.fetch import measured
 from skipscan.cli.output import FILE, in_a_folder, replacing
 from skipscan.compare.difference import Change, difference
 from skipscan.errors import NotFoundError
-from skipscan.keys.converted import FORMS, TEXT, converter, lines
-from skipscan.listing.execution_input import Format
+from skipscan.keys.convert import converter, lines
+from skipscan.keys.formats import FORMATS
+from skipscan.keys.jsonl import JSONL
+from skipscan.keys.text import TEXT
 from skipscan.listing.scope import Scope
 
 SIGNS = {Change.NEW: b"+ ", Change.VANISHED: b"- "}
@@ -39,8 +41,8 @@ SIGNS = {Change.NEW: b"+ ", Change.VANISHED: b"- "}
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
-    default=TEXT,
+    type=click.Choice(list(FORMATS)),
+    default=TEXT.name,
     show_default=True,
     help="How keys are written, as in `skipscan keys`.",
 )
@@ -74,9 +76,9 @@ def diff(
         for change, file in ((Change.NEW, new_keys), (Change.VANISHED, vanished_keys)):
             if file is not None:
                 write[change] = stack.enter_context(replacing(file)).write
-        convert = converter({**after.manifest, "format": Format.JSONL}, form)
+        convert = converter({**after.manifest, "format": JSONL.name}, form)
         left, right = (
-            lines(measured(deployed, run.manifest, run.name), run.manifest, Format.JSONL) for run in (before, after)
+            lines(measured(deployed, run.manifest, run.name), run.manifest, JSONL.name) for run in (before, after)
         )
         for change, line in difference(left, right, Path(gettempdir())):
             counted[change] += 1

@@ -8,7 +8,8 @@ from skipscan.cli.deployed import Deployed, deployed_options, run_argument
 from skipscan.cli.examples import examples
 from skipscan.cli.fetch import fetch
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.keys.converted import FORMS, TEXT
+from skipscan.keys.formats import FORMATS, HELP
+from skipscan.keys.text import TEXT
 
 
 @click.command(
@@ -23,10 +24,10 @@ from skipscan.keys.converted import FORMS, TEXT
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
-    default=TEXT,
+    type=click.Choice(list(FORMATS)),
+    default=TEXT.name,
     show_default=True,
-    help="text: the bare key. jsonl: a JSON object a line. dynamodb-jsonl: with types.",
+    help=HELP,
 )
 @deployed_options
 def download(

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.output import replacing
 from skipscan.keys.bodies import bodies
-from skipscan.keys.converted import converted
+from skipscan.keys.convert import converted
 
 
 def fetch(deployed: Deployed, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:

@@ -16,9 +16,9 @@ from skipscan.cli.ending import begin
 from skipscan.cli.outcome import planned
 from skipscan.cli.sheet import sheet
 from skipscan.errors import InputError
-from skipscan.keys.converted import TEXT
-from skipscan.listing.execution_input import is_run_name
-from skipscan.loop.shown import shown
+from skipscan.inputs.names import is_run_name
+from skipscan.inputs.quoted import quoted
+from skipscan.keys.text import TEXT
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -79,7 +79,7 @@ def carry_out(
         raise click.UsageError("a preview has nothing to follow: leave --follow out, or say --for-real")
     parse(document)
     if name is not None and not is_run_name(name):
-        raise InputError(f"name is {shown(name)}; it must be 1 to 80 characters that a path may have: correct it")
+        raise InputError(f"name is {quoted(name)}; it must be 1 to 80 characters that a path may have: correct it")
     machine = deployed.machine(does)
     stem = f"{re.sub(r'[^a-zA-Z0-9-]', '-', str(document['resume']))[:50]}-resumed" if "resume" in document else does
     name = name or f"{stem}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
@@ -90,7 +90,7 @@ def carry_out(
             click.echo("skipscan: nothing is written yet; the same with --for-real writes", err=True)
         return
     work = str(document.get("resume", name))
-    begin(deployed, does, name, work, document, follow=follow, output=None, form=TEXT, as_json=as_json)
+    begin(deployed, does, name, work, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
 
 
 def _tell(document: Mapping[str, Any], *, as_json: bool) -> None:

@@ -20,8 +20,8 @@ from skipscan.cli.listing import listing_options
 from skipscan.cli.meter import Meter
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.keys.lines import encoder, text
-from skipscan.listing.execution_input import Format, parse
+from skipscan.keys.formats import FORMATS, HELP, encoder
+from skipscan.listing.execution_input import parse
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch
@@ -41,10 +41,10 @@ from skipscan.scan.progress import Progress
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", *(choice.value for choice in Format)]),
+    type=click.Choice(list(FORMATS)),
     default="text",
     show_default=True,
-    help="text: the bare key. jsonl: a JSON object a line. dynamodb-jsonl: with types.",
+    help=HELP,
 )
 @click.option(
     "--summary",
@@ -86,7 +86,7 @@ def keys(
     notices: list[str] = []
     client = lean.dynamodb(session, WALKS, endpoint_url, told=notices.append)
     decided = plan(asked, table.describe(client, asked.table))
-    encode = text(decided.source) if form == "text" else encoder(decided.source, Format(form))
+    encode = encoder(decided.source, form)
 
     def write(found: Sequence[PartitionKey]) -> int:
         lines = b"".join(map(encode, found))

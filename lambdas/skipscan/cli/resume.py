@@ -11,8 +11,8 @@ from skipscan.cli.deployed import Deployed, deployed_options, work_argument
 from skipscan.cli.ending import begin, bound_options, ending_options
 from skipscan.cli.examples import examples
 from skipscan.errors import NotFoundError
-from skipscan.keys.converted import TEXT
-from skipscan.loop.shown import shown
+from skipscan.inputs.quoted import quoted
+from skipscan.keys.text import TEXT
 from skipscan.loop.status import State
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -66,12 +66,12 @@ def resume(
     if status.work is None or status.is_dry_run or status.state not in {State.UNFINISHED, State.PLANNED}:
         state = "a dry run" if status.is_dry_run else str(status.state)
         raise NotFoundError(
-            f"{kind.noun} is {shown(status.name)}; it is {state}, and only what is unfinished can be resumed: "
+            f"{kind.noun} is {quoted(status.name)}; it is {state}, and only what is unfinished can be resumed: "
             f"`skipscan list {deployed.table} --env {env}` shows what there is"
         )
     if output is not None and kind.noun != "run":
         raise click.UsageError(
-            f"{shown(status.name)} is of kind {kind.noun}, and only a run has keys: leave --output out"
+            f"{quoted(status.name)} is of kind {kind.noun}, and only a run has keys: leave --output out"
         )
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
@@ -79,5 +79,13 @@ def resume(
     kind.parse(document)
     execution = f"{status.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"
     begin(
-        deployed, kind.noun, execution, status.name, document, follow=follow, output=output, form=TEXT, as_json=as_json
+        deployed,
+        kind.noun,
+        execution,
+        status.name,
+        document,
+        follow=follow,
+        output=output,
+        form=TEXT.name,
+        as_json=as_json,
     )

@@ -14,9 +14,11 @@ from skipscan.cli.listing import listing_options
 from skipscan.cli.outcome import planned
 from skipscan.cli.plan import tell
 from skipscan.errors import InputError
-from skipscan.keys.converted import FORMS, TEXT
-from skipscan.listing.execution_input import is_run_name, parse
-from skipscan.loop.shown import shown
+from skipscan.inputs.names import is_run_name
+from skipscan.inputs.quoted import quoted
+from skipscan.keys.formats import FORMATS
+from skipscan.keys.text import TEXT
+from skipscan.listing.execution_input import parse
 
 
 @click.command(
@@ -35,8 +37,8 @@ from skipscan.loop.shown import shown
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
-    default=TEXT,
+    type=click.Choice(list(FORMATS)),
+    default=TEXT.name,
     show_default=True,
     help="How keys are written; text: bare keys in the output, jsonl in the parts on S3.",
 )
@@ -68,13 +70,13 @@ def run(
         "table": table_name,
         **{field: value for field, value in asked.items() if value is not None and value is not False},
     }
-    if form != TEXT:
+    if form != TEXT.name:
         document["format"] = form
     parse(document)
     if dry_run and (follow or output):
         raise click.UsageError("a dry run has nothing to follow and no keys: leave --follow and --output out")
     if name is not None and not is_run_name(name):
-        raise InputError(f"name is {shown(name)}; it must be 1 to 80 characters that a path may have: correct it")
+        raise InputError(f"name is {quoted(name)}; it must be 1 to 80 characters that a path may have: correct it")
     deployed = Deployed.of(env, table_name, region, profile)
     name = name or f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
     if dry_run:

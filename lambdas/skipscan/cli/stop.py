@@ -7,7 +7,7 @@ import click
 from skipscan.cli.deployed import Deployed, deployed_options, json_option, work_argument
 from skipscan.cli.examples import examples
 from skipscan.errors import NotFoundError
-from skipscan.loop.shown import shown
+from skipscan.inputs.quoted import quoted
 
 
 @click.command(
@@ -45,7 +45,7 @@ def stop(
     ]
     names = sorted({(kind, execution.work) for kind, execution in at_work})
     if not names:
-        which = f"{noun or 'name'} is {shown(name)}; it is not" if name else f'table "{deployed.table}" has nothing'
+        which = f"{noun or 'name'} is {quoted(name)}; it is not" if name else f'table "{deployed.table}" has nothing'
         raise NotFoundError(
             f"{which} running in {env}: `skipscan list {deployed.table} --env {env}` shows what there is"
         )

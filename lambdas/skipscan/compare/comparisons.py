@@ -15,7 +15,7 @@ from skipscan.compare.comparison import CHUNK_BYTES, PART_BYTES, Outcome, Piece,
 from skipscan.compare.difference import Change, difference
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.bodies import bodies
-from skipscan.keys.converted import lines
+from skipscan.keys.convert import lines
 from skipscan.loop.part import checksum
 from skipscan.loop.results import Results
 

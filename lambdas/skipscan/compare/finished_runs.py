@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import islice
 
 from skipscan.errors import InputError
+from skipscan.inputs.quoted import quoted
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
-from skipscan.loop.shown import shown
 
 MOST_LOOKED_AT = 100
 """Entries of runs that were removed may be in the way; they are passed over."""
@@ -38,12 +38,12 @@ class FinishedRuns:
         manifest = self._results(asked).manifest()
         if manifest is None:
             raise InputError(
-                f'compare is {shown(asked)}; table "{self._run.layout.table}" has no finished run of that name: name '
+                f'compare is {quoted(asked)}; table "{self._run.layout.table}" has no finished run of that name: name '
                 f'one that is finished, or say "{PREVIOUS}"'
             )
         if (other := Scope.of_manifest(manifest)) != self._scope:
             raise InputError(
-                f"compare is {shown(asked)}; that run lists {other}, and this one {self._scope}: name a run "
+                f"compare is {quoted(asked)}; that run lists {other}, and this one {self._scope}: name a run "
                 f'that lists the same, or say "{PREVIOUS}"'
             )
         return asked

@@ -8,6 +8,7 @@ from skipscan.copy.plan import CopyPlan
 from skipscan.copy.transform import Transform
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.forecast import Expected, Sampled, walked_units
 
@@ -33,10 +34,10 @@ class CopyForecast:
         transform: Transform,
         sample: Sampled,
         segments: int,
-        description: Mapping[str, Any],
-        target: Mapping[str, Any],
+        description: TableDescription,
+        target: TableDescription,
     ) -> Self:
-        """Return the forecast for tables that DescribeTable describes so (its `Table` documents)."""
+        """Return the forecast for tables that are described so."""
         table = WrittenTable.described(target)
         units: dict[str, float] = {}
         unset: dict[str, int] = {}
@@ -52,12 +53,12 @@ class CopyForecast:
         if sample.ended and sample.segments == segments:
             items, items_are = sampled, "counted"
         else:
-            items, items_are = description.get("ItemCount", 0), "as DescribeTable says, up to six hours old"
+            items, items_are = description.items, "as DescribeTable says, up to six hours old"
         mean_bytes = size / sampled if sampled else 0.0
         return cls(
             items=items,
             items_are=items_are,
-            size_bytes=description.get("TableSizeBytes") or items * mean_bytes,
+            size_bytes=description.size_bytes or items * mean_bytes,
             sampled=sampled,
             sample_read_units=sample.read_units,
             units={name: count / sampled for name, count in units.items()},
@@ -74,17 +75,16 @@ class CopyForecast:
         return self.size_bytes / self.items if self.items else 0.0
 
     def to_json(
-        self, plan: CopyPlan, target: Mapping[str, Any], prices: Prices, *, recovery: bool | None
+        self, plan: CopyPlan, target: TableDescription, prices: Prices, *, recovery: bool | None
     ) -> dict[str, Any]:
         """Return the explanation of a plan. `recovery`: the target's point-in-time recovery, `None` if not known."""
-        is_on_demand = target.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST"
         compared = (plan.passes - 1) * plan.compared_share * self.items
         expected = Expected(
             writes=self.items,
             read_units=plan.passes * walked_units(plan, self.size_bytes) + 2 * compared,
             write_units=self.items * self.put_units if self.items else 0.0,
             reads_cost=True,
-            writes_cost=is_on_demand,
+            writes_cost=target.is_on_demand,
         )
         return {
             "table": plan.reading.source.table,

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from skipscan.inputs.field import count, flag, only, table
 from skipscan.items import input as items
-from skipscan.loop.field import count, flag, only
 
 OWN = ("to", "create", "compare_items")
 STANDING = ("create", "segments", "workers", "verify", "compare_items", "dry_run")
@@ -35,8 +35,8 @@ def parse(document: object) -> CopyInput:
     fields = items.shared(given, "copy", STANDING)
     compared = count("compare_items", given.get("compare_items"), MOST_COMPARE_ITEMS, "a verification compares")
     return CopyInput(
-        table=items.table("table", given.get("table"), MISSING),
-        to=items.table("to", given.get("to"), MISSING),
+        table=table("table", given.get("table"), MISSING),
+        to=table("to", given.get("to"), MISSING),
         create=flag("create", given.get("create", False)),
         compare_items=COMPARE_ITEMS if compared is None else compared,
         **fields,

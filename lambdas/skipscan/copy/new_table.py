@@ -1,11 +1,12 @@
 """A table to copy to, made like the one that is copied: the same keys and indexes, on demand."""
 
-from collections.abc import Mapping
 from typing import Any
 
+from skipscan.dynamodb.table_description import Kind, TableDescription, key_schema
 
-def new_table(description: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return CreateTable's parameters for a table like the one that DescribeTable describes so (`Table` document).
+
+def new_table(description: TableDescription, name: str) -> dict[str, Any]:
+    """Return CreateTable's parameters for a table like the one that is described so.
 
     Local indexes can be made with their table alone. What is set on a table beside its keys and indexes (streams, time
     to live, tags, policies) is its owner's to choose again.
@@ -13,15 +14,21 @@ def new_table(description: Mapping[str, Any], name: str) -> dict[str, Any]:
     made: dict[str, Any] = {
         "TableName": name,
         "BillingMode": "PAY_PER_REQUEST",
-        "AttributeDefinitions": description["AttributeDefinitions"],
-        "KeySchema": description["KeySchema"],
+        "AttributeDefinitions": [
+            {"AttributeName": name, "AttributeType": kind} for name, kind in description.attribute_types.items()
+        ],
+        "KeySchema": key_schema(description.partition_key, description.sort_key),
     }
-    for field in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes"):
-        if description.get(field):
+    for kind, field in ((Kind.LOCAL_INDEX, "LocalSecondaryIndexes"), (Kind.GLOBAL_INDEX, "GlobalSecondaryIndexes")):
+        if indexes := [index for index in description.indexes if index.kind is kind]:
             made[field] = [
-                {part: entry[part] for part in ("IndexName", "KeySchema", "Projection")} for entry in description[field]
+                {
+                    "IndexName": index.name,
+                    "KeySchema": key_schema(index.partition_key, index.sort_key),
+                    "Projection": index.projection_request,
+                }
+                for index in indexes
             ]
-    key = description.get("SSEDescription", {})
-    if key.get("SSEType") == "KMS" and "KMSMasterKeyArn" in key:
-        made["SSESpecification"] = {"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": key["KMSMasterKeyArn"]}
+    if description.kms_key is not None:
+        made["SSESpecification"] = {"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": description.kms_key}
     return made

@@ -9,8 +9,9 @@ from skipscan.copy.input import CopyInput
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.copy.transform import Transform
+from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.write_rate import gentle_write_rate
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.execution_input import ExecutionInput, Strategy
 from skipscan.scan.plan import Plan, plan
@@ -70,11 +71,11 @@ class CopyPlan(ItemPlan):
 def copy_plan(
     asked: CopyInput,
     replica: Replica,
-    description: Mapping[str, Any],
-    target: Mapping[str, Any],
+    description: TableDescription,
+    target: TableDescription,
     prices: Prices,
 ) -> CopyPlan:
-    """Return the plan for tables that DescribeTable describes so (its `Table` documents).
+    """Return the plan for tables that are described so.
 
     Raises `TableError` for a table in no state to be read.
     """
@@ -86,12 +87,11 @@ def copy_plan(
         max_read_units_per_second=asked.max_read_units_per_second,
         max_read_units=asked.max_read_units,
     )
-    items = description.get("ItemCount", 0)
     return CopyPlan(
         reading=plan(reading, description),
         replica=replica,
         verify=asked.verify,
-        compared_share=min(1.0, asked.compare_items / items) if items else 1.0,
+        compared_share=min(1.0, asked.compare_items / description.items) if description.items else 1.0,
         units_per_write=1.0,
         max_write_units_per_second=asked.max_write_units_per_second or gentle_write_rate(target),
         max_write_units=asked.max_write_units,

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from skipscan.copy.transform import Transform
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.items.concatenation import Separator
 from skipscan.items.targets import Targets
@@ -28,27 +29,27 @@ class Replica:
     def transform(self) -> Transform:
         return Transform(Targets.parse(self.templates, self.separator) if self.templates else Targets(()))
 
-    def check(self, source: Mapping[str, Any], target: Mapping[str, Any]) -> None:
-        """Raise `TableError` or `InputError` unless the tables that DescribeTable describes so can be a pair."""
-        name = source["TableName"]
-        if not source.get("StreamSpecification", {}).get("StreamEnabled"):
+    def check(self, source: TableDescription, target: TableDescription) -> None:
+        """Raise `TableError` or `InputError` unless the tables can be a pair."""
+        name = source.name
+        if source.stream is None:
             raise TableError(
                 f'table "{name}" has no stream, which tells the replicator what changes during the copy: switch it on '
                 "(keys are enough), write its ARN into cdk.json, and deploy"
             )
-        if source.get("LatestStreamArn") != self.stream:
+        if source.stream != self.stream:
             raise TableError(
                 f'table "{name}" has another stream than the one the replicator follows, {self.stream}: write its '
                 "LatestStreamArn into cdk.json, and deploy"
             )
-        if _keys(source) != _keys(target):
+        if source.key != target.key:
             raise TableError(
-                f'table "{target["TableName"]}" has the key {_said(target)}; table "{name}" has {_said(source)}, and '
+                f'table "{target.name}" has the key {_said(target)}; table "{name}" has {_said(source)}, and '
                 "an item keeps its key: create the target with the same key"
             )
-        if target["TableStatus"] != "ACTIVE":
-            raise TableError(f'table "{target["TableName"]}" is {target["TableStatus"]}; wait until it is ACTIVE')
-        names = {key for key, _ in _keys(source)}
+        if target.status != "ACTIVE":
+            raise TableError(f'table "{target.name}" is {target.status}; wait until it is ACTIVE')
+        names = {attribute.name for attribute in source.key}
         for attribute in self.templates:
             if attribute in names:
                 raise InputError(
@@ -63,11 +64,5 @@ class Replica:
         return cls(**{**document, "separator": Separator(document.get("separator", Separator.REFUSE))})
 
 
-def _keys(description: Mapping[str, Any]) -> list[tuple[str, str]]:
-    types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
-    schema = sorted(description["KeySchema"], key=lambda entry: str(entry["KeyType"]))
-    return [(entry["AttributeName"], types[entry["AttributeName"]]) for entry in schema]
-
-
-def _said(description: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} ({kind})" for name, kind in _keys(description))
+def _said(description: TableDescription) -> str:
+    return ", ".join(f"{attribute.name} ({attribute.type})" for attribute in description.key)

@@ -1,38 +1,41 @@
-"""Whether two items are equal to DynamoDB, in whatever digits and order an engine hands them out."""
+"""Whether two values or items are equal to DynamoDB: numbers by value, sets without order, lists and maps in depth.
+
+Engines write a number in different digits and hand out a set in any order, so `==` on what they return is not enough.
+"""
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
 
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 
 
 def is_same_item(one: Item | None, other: Item | None) -> bool:
-    """Tell whether both have the same attributes, or neither is there."""
+    """Tell whether both have the same attributes; `None` is an item that does not exist."""
     if one is None or other is None:
         return one is other
     return _is_same_map(one, other)
 
 
-def _is_same_map(one: Mapping[str, AttributeValue], other: Mapping[str, AttributeValue]) -> bool:
-    return one.keys() == other.keys() and all(_is_same(value, other[name]) for name, value in one.items())
-
-
-def _is_same(one: AttributeValue, other: AttributeValue) -> bool:  # noqa: PLR0911 (one return a type)
+def is_same_value(one: AttributeValue, other: AttributeValue) -> bool:  # noqa: PLR0911 (one return a type)
+    """Tell whether two values are equal; values of different types never are."""
     ((kind, content),) = one.items()
     if kind not in other:
         return False
-    standing: Any = other[kind]
+    against = other[kind]
     match kind:
         case "N":
-            return Decimal(content) == Decimal(standing)
+            return Decimal(content) == Decimal(against)
         case "NS":
-            return set(map(Decimal, content)) == set(map(Decimal, standing))
+            return set(map(Decimal, content)) == set(map(Decimal, against))
         case "SS" | "BS":
-            return set(content) == set(standing)
+            return set(content) == set(against)
         case "L":
-            return len(content) == len(standing) and all(map(_is_same, content, standing))
+            return len(content) == len(against) and all(map(is_same_value, content, against))
         case "M":
-            return _is_same_map(content, standing)
-    return bool(content == standing)
+            return _is_same_map(content, against)
+    return bool(content == against)
+
+
+def _is_same_map(one: Mapping[str, AttributeValue], other: Mapping[str, AttributeValue]) -> bool:
+    return one.keys() == other.keys() and all(is_same_value(value, other[name]) for name, value in one.items())

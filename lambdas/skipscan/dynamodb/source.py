@@ -1,32 +1,19 @@
 """What is scanned, a table or one of its indexes, and how its item collections are skipped."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, Self
 
 from skipscan.dynamodb.maximum import MAXIMUM, AttributeValue, is_maximum
-from skipscan.errors import TableError
+from skipscan.dynamodb.table_description import KeyAttribute, Kind, TableDescription
 
 Item = Mapping[str, AttributeValue]
 """Attributes by name: an item as a page holds it, or a LastEvaluatedKey."""
 
 PartitionKey = Any
 """An item's partition key: one AttributeValue, or a tuple of them where an index has several attributes."""
-
-
-class Kind(StrEnum):
-    TABLE = "table"
-    LOCAL_INDEX = "local index"
-    GLOBAL_INDEX = "global index"
-
-
-@dataclass(frozen=True)
-class KeyAttribute:
-    name: str
-    type: str  # S, N or B
 
 
 @dataclass(frozen=True)
@@ -46,25 +33,15 @@ class Source:
     kept: tuple[KeyAttribute, ...]
 
     @classmethod
-    def described(cls, table: str, description: Mapping[str, Any], index: str | None) -> Self:
-        """Return the source in DescribeTable's `Table` document; raise `TableError` for an unknown index."""
-        types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
-
-        def keys(schema: Sequence[Mapping[str, str]], role: str) -> tuple[KeyAttribute, ...]:
-            names = [entry["AttributeName"] for entry in schema if entry["KeyType"] == role]
-            return tuple(KeyAttribute(name, types[name]) for name in names)
-
-        base = description["KeySchema"]
-        base_partition, base_sort = keys(base, "HASH"), keys(base, "RANGE")
+    def described(cls, table: str, description: TableDescription, index: str | None) -> Self:
+        """Return the source that a description says of a table or index; raise `TableError` for an unknown index."""
         if index is None:
-            return cls(table, None, Kind.TABLE, base_partition, base_sort, ())
-        kind, entry = find_index(description, index)
-        partition, sort = keys(entry["KeySchema"], "HASH"), keys(entry["KeySchema"], "RANGE")
-        if kind is Kind.LOCAL_INDEX:
-            return cls(table, index, kind, partition, sort + base_sort, ())
-        own = {attribute.name for attribute in partition + sort}
-        kept = tuple(a for a in base_partition + base_sort if a.name not in own)
-        return cls(table, index, kind, partition, sort, kept)
+            return cls(table, None, Kind.TABLE, description.partition_key, description.sort_key, ())
+        found = description.index(index)
+        if found.kind is Kind.LOCAL_INDEX:
+            return cls(table, index, found.kind, found.partition_key, found.sort_key + description.sort_key, ())
+        kept = tuple(attribute for attribute in description.key if attribute not in found.key)
+        return cls(table, index, found.kind, found.partition_key, found.sort_key, kept)
 
     @property
     def key(self) -> tuple[KeyAttribute, ...]:
@@ -131,21 +108,3 @@ class Source:
             skipped=keys("skipped"),
             kept=keys("kept"),
         )
-
-
-def find_index(description: Mapping[str, Any], index: str) -> tuple[Kind, Mapping[str, Any]]:
-    """Return an index's kind and its entry in DescribeTable's `Table` document; raise `TableError` without one."""
-    found: dict[str, tuple[Kind, Mapping[str, Any]]] = {}
-    for kind, field in (
-        (Kind.LOCAL_INDEX, "LocalSecondaryIndexes"),
-        (Kind.GLOBAL_INDEX, "GlobalSecondaryIndexes"),
-    ):
-        for entry in description.get(field, ()):
-            found[entry["IndexName"]] = kind, entry
-    if index not in found:
-        names = ", ".join(sorted(found)) or "none"
-        raise TableError(
-            f'index is "{index}"; the table\'s indexes are {names}: name one of them, or leave index out to '
-            "list the table's own keys"
-        )
-    return found[index]

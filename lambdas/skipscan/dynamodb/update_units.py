@@ -1,5 +1,6 @@
 """What setting attributes of an item costs, in the table and in every index that sees a difference."""
 
+from skipscan.dynamodb.equality import is_same_item, is_same_value
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import WrittenIndex, WrittenTable, write_units
 
@@ -20,10 +21,10 @@ def update_units(table: WrittenTable, before: Item, after: Item) -> dict[str | N
 
 def _entry_units(index: WrittenIndex, before: Item, after: Item) -> int:
     old, new = index.entry(before), index.entry(after)
-    if old == new:
+    if is_same_item(old, new):
         return 0
     if old is None or new is None:
         return write_units(old or new or {})
-    if any(old[name] != new[name] for name in index.keys):
+    if any(not is_same_value(old[name], new[name]) for name in index.keys):
         return write_units(old) + write_units(new)
     return max(write_units(old), write_units(new))

@@ -1,11 +1,11 @@
 """What writing an item costs: a unit for each KB begun, in the table and in every index that the item enters."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 
 UNIT_BYTES = 1024
 
@@ -32,17 +32,14 @@ class WrittenTable:
     indexes: tuple[WrittenIndex, ...]
 
     @classmethod
-    def described(cls, description: Mapping[str, Any]) -> Self:
-        """Return the table that DescribeTable's `Table` document describes."""
-        base = {entry["AttributeName"] for entry in description["KeySchema"]}
+    def described(cls, description: TableDescription) -> Self:
+        """Return the table as a write meets it."""
+        base = {attribute.name for attribute in description.key}
         found = []
-        for field in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes"):
-            for entry in description.get(field, ()):
-                keys = base | {key["AttributeName"] for key in entry["KeySchema"]}
-                projection = entry["Projection"]
-                is_all = projection["ProjectionType"] == "ALL"
-                projected = None if is_all else frozenset(keys | set(projection.get("NonKeyAttributes", ())))
-                found.append(WrittenIndex(entry["IndexName"], frozenset(keys), projected))
+        for index in description.indexes:
+            keys = frozenset(base | {attribute.name for attribute in index.key})
+            projected = None if index.projection == "ALL" else keys | frozenset(index.non_key_attributes)
+            found.append(WrittenIndex(index.name, keys, projected))
         return cls(tuple(found))
 
     def put_units(self, item: Item) -> dict[str | None, int]:

@@ -1,27 +1,23 @@
-"""What a run costs, and how long it takes: dollars by service, and minutes at a number of workers.
-
-How fast a worker is is assumed, after what this project's benchmarks do on a laptop's cores; nothing of it was
-measured on AWS. It moves minutes and the price of Lambda, never read units.
-"""
+"""What a run costs, and how long it takes: dollars by service, and minutes at a number of workers."""
 
 from dataclasses import dataclass, fields
 from math import ceil
 from typing import Any, Self
 
+from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.dynamodb.prices import Prices
 from skipscan.estimate.consumption import Consumption
 from skipscan.estimate.interval import Interval
+from skipscan.estimate.worker import (
+    RUN_TRANSITIONS,
+    START_SECONDS,
+    TURN_SECONDS,
+    TURN_TRANSITIONS,
+    UNIT_SECONDS,
+    WORKER_GB,
+    WORKER_REQUESTS,
+)
 from skipscan.pace.bounds import FIRST_SECONDS
-
-WORKER_REQUESTS = 800.0  # a second, by a Lambda of one vCPU that has 16 requests under way
-UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart
-WORKER_GB = 1769 / 1024
-TURN_SECONDS = 240.0
-TURN_TRANSITIONS, RUN_TRANSITIONS = 2, 8  # Scan and "Segments left?"; Plan, Finish, the Map and a worker's end
-START_SECONDS = 5.0
-
-FRESH_TABLE_UNITS = 12_000.0
-"""Read units a second that a table on demand serves from its first day (developer guide, "On-demand capacity")."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +46,7 @@ class Concurrency:
 
     @classmethod
     def of(cls, workers: int, units_per_second: float | None, read_capacity_units: int | None) -> Self:
-        return cls(workers, units_per_second or read_capacity_units or FRESH_TABLE_UNITS)
+        return cls(workers, units_per_second or read_capacity_units or FRESH_READ_UNITS)
 
     def minutes(self, units: float, requests: float) -> float:
         seconds = worker_seconds(units, requests) / self.workers

@@ -1,10 +1,11 @@
 """The plan as a person reads it before anything is spent: facts, sample, every way with its price, and the choice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.cost import Concurrency
 from skipscan.estimate.estimate import Estimate, collection_items, estimate
 from skipscan.estimate.facts import Facts, indexes_with_the_same_keys
@@ -103,12 +104,12 @@ class Explanation:
 def explain(
     asked: ExecutionInput,
     plan: Plan,
-    description: Mapping[str, Any],
+    description: TableDescription,
     *,
     sample: Sample,
     prices: Prices,
 ) -> Explanation:
-    """Return the explanation of a plan. `description`: DescribeTable's `Table` document."""
+    """Return the explanation of a plan."""
     facts = Facts.described(asked.table, description, asked.index)
     indexes = [] if asked.index else list(indexes_with_the_same_keys(asked.table, description))
     told = estimate(sample, plan.step_units)

@@ -1,10 +1,11 @@
 """What DescribeTable says of a table that a plan rests on. Its counts and sizes are up to six hours old."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skipscan.dynamodb.source import Kind, Source, find_index
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import Kind, TableDescription
 
 
 @dataclass(frozen=True)
@@ -23,21 +24,20 @@ class Facts:
     is_infrequent_access: bool
 
     @classmethod
-    def described(cls, table: str, description: Mapping[str, Any], index: str | None) -> Self:
-        """Return the facts in DescribeTable's `Table` document; raise `TableError` for an unknown index."""
+    def described(cls, table: str, description: TableDescription, index: str | None) -> Self:
+        """Return the facts in a description; raise `TableError` for an unknown index."""
         source = Source.described(table, description, index)
-        entry = find_index(description, index)[1] if index else description
-        base = {entry["AttributeName"] for entry in description["KeySchema"]}
-        billed = entry if source.kind is Kind.GLOBAL_INDEX else description
+        found = None if index is None else description.index(index)
+        measured = found or description
+        billed = description if source.kind is Kind.LOCAL_INDEX else measured
+        base = {attribute.name for attribute in description.key}
         return cls(
             source=source,
             added_keys=tuple(a.name for a in source.partition_key + source.skipped if a.name not in base),
-            items=entry.get("ItemCount", 0),
-            size_bytes=entry.get("IndexSizeBytes" if index else "TableSizeBytes", 0),
-            # A table on demand states a provisioned throughput of 0.
-            read_capacity_units=billed.get("ProvisionedThroughput", {}).get("ReadCapacityUnits") or None,
-            is_infrequent_access=description.get("TableClassSummary", {}).get("TableClass")
-            == "STANDARD_INFREQUENT_ACCESS",
+            items=measured.items,
+            size_bytes=measured.size_bytes,
+            read_capacity_units=billed.throughput.read_units,
+            is_infrequent_access=description.is_infrequent_access,
         )
 
     @property
@@ -61,11 +61,8 @@ class Facts:
         }
 
 
-def indexes_with_the_same_keys(table: str, description: Mapping[str, Any]) -> Iterator[Facts]:
+def indexes_with_the_same_keys(table: str, description: TableDescription) -> Iterator[Facts]:
     """Return the indexes that have the table's partition key, and so list the same keys or a part of them."""
-    base = Source.described(table, description, None)
-    for field in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes"):
-        for entry in description.get(field, ()):
-            facts = Facts.described(table, description, entry["IndexName"])
-            if facts.source.partition_key == base.partition_key:
-                yield facts
+    for index in description.indexes:
+        if index.partition_key == description.partition_key:
+            yield Facts.described(table, description, index.name)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.source import Kind
+from skipscan.dynamodb.table_description import Kind
 from skipscan.estimate.consumption import Consumption
 from skipscan.estimate.cost import Concurrency, Dollars, dollars, total_dollars
 from skipscan.estimate.estimate import Estimate

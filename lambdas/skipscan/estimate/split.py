@@ -2,7 +2,9 @@
 
 from math import ceil
 
-from skipscan.estimate.cost import FRESH_TABLE_UNITS, TURN_SECONDS, worker_seconds
+from skipscan.dynamodb.capacity import FRESH_READ_UNITS
+from skipscan.estimate.cost import worker_seconds
+from skipscan.estimate.worker import TURN_SECONDS
 from skipscan.listing.execution_input import MAX_SEGMENTS, MAX_WORKERS
 
 ENDS_PART = 0.02
@@ -22,7 +24,7 @@ def split(
     """
     seconds = max(worker_seconds(units, requests), 1e-9)
     if workers is None:
-        served = (rate or FRESH_TABLE_UNITS) * seconds / max(units, 1e-9)
+        served = (rate or FRESH_READ_UNITS) * seconds / max(units, 1e-9)
         workers = max(1, min(ceil(seconds / TURN_SECONDS), int(served), MAX_WORKERS, segments or MAX_SEGMENTS))
     if segments is None:
         pages = units / step_units

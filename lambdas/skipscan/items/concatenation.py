@@ -11,7 +11,7 @@ from typing import Self
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
-from skipscan.loop.shown import shown
+from skipscan.inputs.field import mistake
 from skipscan.templates.text import Template, as_text
 
 SCALARS = ("S", "N", "B")
@@ -51,7 +51,7 @@ class Concatenation:
     def parse(cls, document: object, separator: Separator, name: str) -> Self:
         """Return the concatenation; raise `InputError`, which calls it `name`, where values could not be told apart."""
         if not isinstance(document, str) or not document:
-            raise InputError(f'{name} is {shown(document)}; it must be a text like "{{customer}}-{{year}}": correct it')
+            raise mistake(name, document, 'it must be a text like "{customer}-{year}": correct it')
         made = cls(Template.parse(document), separator)
         for first, second, text in zip(
             made.template.placeholders, made.template.placeholders[1:], made.separators, strict=False

@@ -2,18 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
 from typing import Any
 
 from skipscan.dynamodb.prices import Price, Prices
 from skipscan.dynamodb.source import Item
+from skipscan.estimate.worker import WORKER_WRITES, job_estimate
 from skipscan.items.plan import ItemPlan
-
-WORKER_WRITES = 1_000.0
-"""A second, by a Lambda of one vCPU with 16 requests under way: assumed, not measured on AWS."""
-
-WORKER_GB = 1769 / 1024
-TURN_SECONDS, START_SECONDS = 240.0, 5.0
 
 
 @dataclass(frozen=True)
@@ -38,20 +32,17 @@ class Expected:
 
     def to_json(self, plan: ItemPlan, prices: Prices) -> dict[str, Any]:
         """Return units, dollars and minutes, as a dry run shows them."""
-        seconds = self._seconds(plan)
-        turns = plan.workers * max(1, ceil(seconds / TURN_SECONDS))
-        dollars = {
+        units = {
             "write_units": prices.write_units.of(self.write_units) if self.writes_cost else 0.0,
             "read_units": prices.read_units.of(self.read_units) if self.reads_cost else 0.0,
-            "lambda": prices.lambda_gb_seconds.of(seconds * plan.workers * WORKER_GB),
-            "step_functions": prices.transitions.of(8 + plan.workers + 2 * turns),
         }
+        estimated = job_estimate(units, self._seconds(plan), plan.workers, prices)
         return {
             "write_units": round(self.write_units, 1),
             "read_units": round(self.read_units, 1),
-            "dollars": {"total": round(sum(dollars.values()), 6)} | {n: round(d, 6) for n, d in dollars.items()},
+            "dollars": estimated["dollars"],
             "prices": {"write_units": _stated(prices.write_units), "read_units": _stated(prices.read_units)},
-            "minutes": round((START_SECONDS + seconds) / 60, 1),
+            "minutes": estimated["minutes"],
             "workers": plan.workers,
             "segments": plan.reading.segments,
             "verify": plan.verify,

@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skipscan.act.input import MAX_WORKERS
-from skipscan.errors import InputError
-from skipscan.listing.execution_input import MAX_SEGMENTS, TABLE_ARN, TABLE_NAME, is_run_name
-from skipscan.loop.field import amount, count, flag
-from skipscan.loop.shown import shown
+from skipscan.inputs.field import amount, check_resumed, count, flag, run_name
+from skipscan.listing.execution_input import MAX_SEGMENTS
+from skipscan.pace.workers import MAX_WORKERS
 
 BOUNDS = (
     "max_read_units_per_second",
@@ -43,13 +41,9 @@ def shared(given: Mapping[str, object], noun: str, standing: Sequence[str]) -> d
 
     `standing`: what such a job is planned with for good, which may not be given where one is resumed.
     """
-    resume = _resume(given.get("resume"), noun)
-    for name in standing if resume else ():
-        if name in given:
-            raise InputError(
-                f"{name} is {shown(given[name])} and resume is {shown(resume)}; a {noun} that is resumed goes on as "
-                f"it was planned: leave {name} out"
-            )
+    what = f"the name of the {noun} to go on with, the name of its execution"
+    resume = run_name("resume", given.get("resume"), what)
+    check_resumed(given, resume, standing, noun)
     return {
         "dry_run": not resume and flag("dry_run", given.get("dry_run", True)),
         "segments": count("segments", given.get("segments"), MAX_SEGMENTS, "DynamoDB allows"),
@@ -63,24 +57,3 @@ def shared(given: Mapping[str, object], noun: str, standing: Sequence[str]) -> d
         "without_recovery": flag("without_recovery", given.get("without_recovery", False)),
         "resume": resume,
     }
-
-
-def table(name: str, value: object, missing: str) -> str:
-    """Return a table's name or ARN. `missing`: what is to be said where there is none."""
-    if value is None:
-        raise InputError(f"{name} is missing; {missing}")
-    if isinstance(value, str) and (TABLE_NAME.fullmatch(value) or TABLE_ARN.fullmatch(value)):
-        return value
-    raise InputError(
-        f"{name} is {shown(value)}; it must be a table's name (3 to 255 of a-z, A-Z, 0-9, _, . and -) or its "
-        "ARN (arn:aws:dynamodb:REGION:ACCOUNT:table/NAME): correct it"
-    )
-
-
-def _resume(value: object, noun: str) -> str | None:
-    if value is None or (isinstance(value, str) and is_run_name(value)):
-        return value
-    raise InputError(
-        f"resume is {shown(value)}; it must be the name of the {noun} to go on with, the name of its execution: "
-        "correct it"
-    )

@@ -5,11 +5,10 @@ table that was made anew, another environment: none of them has the same marks.
 """
 
 import json
-from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
 
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 
 MARK = "skipscan_job"
 """The attribute that holds the mark."""
@@ -18,14 +17,14 @@ DIGITS = 16
 """Of the digest, in hex: 64 bits, which no two tables share by accident."""
 
 
-def home(environment: str, arn: str, description: Mapping[str, Any]) -> str:
+def home(environment: str, arn: str, description: TableDescription) -> str:
     """Return what the marks of an environment on one table begin with.
 
-    `arn`: of any function of the environment, for partition, region and account. `description`: DescribeTable's `Table`
-    document. Engines that know no TableId are told apart by the table's ARN alone.
+    `arn`: of any function of the environment, for partition, region and account. Engines that know no TableId are told
+    apart by the table's ARN alone.
     """
     _, partition, _, region, account = arn.split(":")[:5]
-    identity = [partition, region, account, environment, description["TableArn"], description.get("TableId", "")]
+    identity = [partition, region, account, environment, description.arn, description.table_id]
     return f"{environment}-{sha256(json.dumps(identity).encode()).hexdigest()[:DIGITS]}"
 
 

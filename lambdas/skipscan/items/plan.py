@@ -1,13 +1,13 @@
 """What a job over all items of a table is going to do, decided once: every worker and Finish rest on it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Self
 
+from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.write_rate import gentle_write_rate
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.scan.plan import Plan, resumed
@@ -86,12 +86,10 @@ class ItemPlan(ABC):
         """Tell whether all workers together, having consumed so much, have used up a budget."""
         return self.has_spent(read_units / self.workers, write_units / self.workers)
 
-    def resumed(
-        self, asked: ItemInput, described: Mapping[str, Any], written: Mapping[str, Any], prices: Prices
-    ) -> Self:
+    def resumed(self, asked: ItemInput, described: TableDescription, written: TableDescription, prices: Prices) -> Self:
         """Return the plan with which the job goes on: as it was planned, at the rates and budgets asked for now.
 
-        `described`, `written`: what DescribeTable says of the table that is walked and of the one that is written to.
+        `described`, `written`: the table that is walked, and the one that is written to.
         Raises `TableError` if the keys of the table are no longer what they were.
         """
         reading = ExecutionInput(

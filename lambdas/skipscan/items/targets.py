@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from typing import Any, Self
+from typing import Self
 
+from skipscan.dynamodb.equality import is_same_value
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
+from skipscan.inputs.quoted import printable, quoted
 from skipscan.items.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
-from skipscan.loop.shown import plain, shown
 
 PARTITION_KEY_BYTES, SORT_KEY_BYTES = 2048, 1024  # of a table or index (developer guide, "Quotas")
 MOST_TARGETS, MOST_SOURCES = 10, 30  # an update's expressions stay far below the 4 KB that DynamoDB allows
@@ -71,13 +72,13 @@ class Targets:
         try:
             return cls._parsed(document, separator)
         except InputError as error:
-            raise InputError(plain(str(error))) from None
+            raise InputError(printable(str(error))) from None
 
     @classmethod
     def _parsed(cls, document: object, separator: Separator) -> Self:
         if not isinstance(document, Mapping) or not document:
             raise InputError(
-                f"set is {shown(document)}; it must be an object of attributes and their templates: "
+                f"set is {quoted(document)}; it must be an object of attributes and their templates: "
                 'write it like {"customer-year": "{customer}-{year}"}'
             )
         targets = tuple(
@@ -86,7 +87,7 @@ class Targets:
         made = cls(targets)
         for text in (*made.names, *(str(template) for template in document.values())):
             if any("\ud800" <= character <= "\udfff" for character in text):
-                raise InputError(f"set has a lone surrogate in {shown(text)}; DynamoDB takes UTF-8 alone: correct it")
+                raise InputError(f"set has a lone surrogate in {quoted(text)}; DynamoDB takes UTF-8 alone: correct it")
         if "" in made.names:
             raise InputError("set has an attribute without a name; DynamoDB wants one: name it")
         if len(targets) > MOST_TARGETS or len(made.sources) > MOST_SOURCES:
@@ -102,20 +103,20 @@ class Targets:
                 )
         return made
 
-    def described(self, description: Mapping[str, Any]) -> Self:
-        """Return the targets as the table's indexes bind them, by DescribeTable's `Table` document.
+    def described(self, description: TableDescription) -> Self:
+        """Return the targets as the table's indexes bind them.
 
         Raises `InputError` for a target that no item could have.
         """
         try:
             return self._bound(description)
         except InputError as error:
-            raise InputError(plain(str(error))) from None
+            raise InputError(printable(str(error))) from None
 
-    def _bound(self, description: Mapping[str, Any]) -> Self:
-        types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
-        own = {entry["AttributeName"] for entry in description["KeySchema"]}
-        roles = list(_roles(description, types))
+    def _bound(self, description: TableDescription) -> Self:
+        types = description.attribute_types
+        own = {attribute.name for attribute in description.key}
+        roles = list(_roles(description))
         bound = []
         for target in self.targets:
             if target.name in own:
@@ -161,7 +162,7 @@ class Targets:
             if standing is not None:
                 if not READABLE & standing.keys():
                     return Unmade(Problem.REFUSED, f"{target.name} is there, with type {next(iter(standing))}")
-                if _is_same(standing, value):
+                if is_same_value(standing, value):
                     continue
             values[target.name] = value
             read[target.name] = standing
@@ -169,19 +170,8 @@ class Targets:
         return Change(values, read) if values else None
 
 
-def _roles(description: Mapping[str, Any], types: Mapping[str, str]) -> Iterator[tuple[str, KeyRole]]:
-    for field in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes"):
-        for entry in description.get(field, ()):
-            for key in entry["KeySchema"]:
-                name = key["AttributeName"]
-                bytes_ = PARTITION_KEY_BYTES if key["KeyType"] == "HASH" else SORT_KEY_BYTES
-                yield name, KeyRole(entry["IndexName"], types[name], bytes_)
-
-
-def _is_same(one: AttributeValue, other: AttributeValue) -> bool:
-    """Tell whether DynamoDB holds two values for equal, in whatever digits an engine writes a number."""
-    if one.keys() != other.keys():
-        return False
-    if "N" in one:
-        return Decimal(one["N"]) == Decimal(other["N"])
-    return one == other
+def _roles(description: TableDescription) -> Iterator[tuple[str, KeyRole]]:
+    for index in description.indexes:
+        for keys, most_bytes in ((index.partition_key, PARTITION_KEY_BYTES), (index.sort_key, SORT_KEY_BYTES)):
+            for key in keys:
+                yield key.name, KeyRole(index.name, key.type, most_bytes)

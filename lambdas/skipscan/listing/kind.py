@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.keys.lines import encoder
+from skipscan.keys.formats import encoder
 from skipscan.listing.execution_input import parse
 from skipscan.loop.kind import Kind, States
 from skipscan.scan.plan import Plan

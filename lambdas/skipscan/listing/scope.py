@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any, Self
 
-from skipscan.dynamodb.source import KeyAttribute
-from skipscan.listing.execution_input import TABLE_ARN, table_name
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.inputs.names import TABLE_ARN, table_name
 from skipscan.loop.work import Work
 from skipscan.scan.plan import Plan
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from skipscan.errors import InputError, SkipscanError
+from skipscan.inputs.quoted import quoted
 from skipscan.loop.event import Begun
 from skipscan.loop.finish import refused
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import Progress
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Shell
-from skipscan.loop.shown import shown
 from skipscan.loop.work import ExecutionId, Planned, Work
 from skipscan.metrics.metric_values import of_plan, of_refused_plan
 
@@ -100,9 +100,9 @@ def check_same(fixed: Work[P], execution: ExecutionId) -> None:
     """Raise `InputError` unless what lies under the execution's name was begun by the same execution."""
     if fixed.execution != execution:
         raise InputError(
-            f"the execution's name is {shown(execution.name)}; an earlier {fixed.noun} of that name left its results "
+            f"the execution's name is {quoted(execution.name)}; an earlier {fixed.noun} of that name left its results "
             f'on S3: start the execution under another name, or go on with that {fixed.noun} by "resume": '
-            f"{shown(execution.name)}"
+            f"{quoted(execution.name)}"
         )
 
 
@@ -117,11 +117,11 @@ def resumable(noun: str, planning: Planning[P], results: Results) -> Mapping[str
     resume, document = planning.resume, results.plan()
     if document is None:
         raise InputError(
-            f"resume is {shown(resume)}; {planning.over} has no {noun} of that name: name one that was stopped or "
+            f"resume is {quoted(resume)}; {planning.over} has no {noun} of that name: name one that was stopped or "
             "failed after its plan, or leave resume out to start a new one"
         )
     if document.get("dry_run"):
-        raise InputError(f'resume is {shown(resume)}; that was a dry run: start one anew with "dry_run": false')
+        raise InputError(f'resume is {quoted(resume)}; that was a dry run: start one anew with "dry_run": false')
     if results.manifest() is not None:
-        raise InputError(f"resume is {shown(resume)}; that {noun} is complete: leave resume out to start a new one")
+        raise InputError(f"resume is {quoted(resume)}; that {noun} is complete: leave resume out to start a new one")
     return document

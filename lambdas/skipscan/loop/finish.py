@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from skipscan import __version__
 from skipscan.errors import BudgetError, IncompleteRunError, SkipscanError
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.loop.event import Gathered
 from skipscan.loop.kind import Kind
 from skipscan.loop.part import StoredPart

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from skipscan.errors import InputError
-from skipscan.listing.execution_input import TABLE_NAME, is_run_name
-from skipscan.loop.shown import shown
+from skipscan.inputs.names import TABLE_NAME, is_run_name
+from skipscan.inputs.quoted import quoted
 
 _PART = re.compile(r"worker=(\d+)/part-(\d+)\.jsonl")
 _LATEST_MS = 9_999_999_999_999  # S3 lists names in ascending order, so an entry is named by how long before this it was
@@ -40,11 +40,11 @@ class Layout:
     def __post_init__(self) -> None:
         if not TABLE_NAME.fullmatch(self.table):
             raise InputError(
-                f"table is {shown(self.table)}; it names a folder on S3 and is no table's name: correct it"
+                f"table is {quoted(self.table)}; it names a folder on S3 and is no table's name: correct it"
             )
         if not is_run_name(self.name):
             raise InputError(
-                f"the execution's name is {shown(self.name)}; it names a folder on S3 and would lead elsewhere: start "
+                f"the execution's name is {quoted(self.name)}; it names a folder on S3 and would lead elsewhere: start "
                 "the execution under another name"
             )
 

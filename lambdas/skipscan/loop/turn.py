@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.loop.event import Turn
 from skipscan.loop.kind import Kind
 from skipscan.loop.part import Part

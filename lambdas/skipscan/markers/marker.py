@@ -5,13 +5,13 @@ attribute of the template with the template's value, whatever else it has: the i
 it bears the mark of its environment and has nothing besides. Any other item there is somebody's data.
 """
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.maximum import AttributeValue
-from skipscan.dynamodb.source import Item, KeyAttribute, Source
+from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.items.mark import MARK, is_of, of_keeper
 from skipscan.stream.delivery import Change
@@ -32,8 +32,8 @@ class Marker:
     home: str
 
     @classmethod
-    def described(cls, document: object, table: str, description: Mapping[str, Any], home: str) -> Self:
-        """Return the marker that a template document gives a table, by DescribeTable's `Table` document.
+    def described(cls, document: object, table: str, description: TableDescription, home: str) -> Self:
+        """Return the marker that a template document gives a table.
 
         Raises `TableError` for a table that can have none, `InputError` for a template that DynamoDB would refuse.
         """
@@ -45,7 +45,7 @@ class Marker:
                 "for a marker: put the index's attributes on the items themselves"
             )
         template = ItemTemplate.parse(document, "marker")
-        template.check([partition_key], _keys(description))
+        template.check([partition_key], description.key_attributes)
         if partition_key.name in template.values:
             raise InputError(
                 f"marker.{partition_key.name} is the table's partition key, which every collection gives its marker: "
@@ -103,8 +103,3 @@ class Marker:
         """Return what the template makes of a collection: all that an index may list."""
         key = {self.partition_key.name: partition_key}
         return {**key, **(self.template.render(key) or {})}  # never None: its check let it name this attribute alone
-
-
-def _keys(description: Mapping[str, Any]) -> Iterator[KeyAttribute]:
-    """Return every key attribute of a table and its indexes."""
-    return (KeyAttribute(a["AttributeName"], a["AttributeType"]) for a in description["AttributeDefinitions"])

@@ -4,7 +4,7 @@ from math import isfinite
 from typing import Any
 
 from skipscan.estimate.interval import Interval
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.report.record import Record
 from skipscan.report.ways import Way, is_on_demand, prices, ways
 

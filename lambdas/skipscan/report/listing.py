@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from skipscan.estimate.offer import FIRST_ITEM, FULL
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.report.comparison import comparison
 from skipscan.report.record import Record
 from skipscan.report.report import Bill, BillRow, Files, Headline, Progress, Report, Throttled, Workers

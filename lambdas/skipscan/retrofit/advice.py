@@ -5,20 +5,21 @@ needs no attribute made of them (developer guide, "Multi-attribute keys": up to 
 the sort key).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import Kind, TableDescription
 from skipscan.items.concatenation import SCALARS
 from skipscan.items.targets import Target, Targets
 
 MOST_KEY_ATTRIBUTES = 4
 
 
-def advice(targets: Targets, items: Sequence[Item], description: Mapping[str, Any]) -> list[dict[str, Any]]:
+def advice(targets: Targets, items: Sequence[Item], description: TableDescription) -> list[dict[str, Any]]:
     """Return the indexes that would serve without a retrofit, one for each target that such an index can replace.
 
-    `items`: a sample, for the types of the sources. `description`: DescribeTable's `Table` document.
+    `items`: a sample, for the types of the sources.
     """
     found = []
     for target in targets.targets:
@@ -38,12 +39,12 @@ def advice(targets: Targets, items: Sequence[Item], description: Mapping[str, An
     return found
 
 
-def _index(target: Target, items: Sequence[Item], description: Mapping[str, Any]) -> dict[str, Any] | None:
+def _index(target: Target, items: Sequence[Item], description: TableDescription) -> dict[str, Any] | None:
     sources = target.value.sources
     template = target.value.template
     if not 1 <= len(sources) <= MOST_KEY_ATTRIBUTES or len(sources) != len(template.placeholders):
         return None
-    types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
+    types = dict(description.attribute_types)
     for name in sources:
         kinds = {next(iter(item[name])) for item in items if name in item} or {types.get(name, "")}
         if len(kinds) != 1 or not kinds <= set(SCALARS):
@@ -67,13 +68,10 @@ def _index(target: Target, items: Sequence[Item], description: Mapping[str, Any]
     }
 
 
-def _standing(target: Target, description: Mapping[str, Any]) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
+def _standing(target: Target, description: TableDescription) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
     """Return a name, the sort keys and the projection: those of the index that has the target as partition key."""
-    entries: Iterable[Mapping[str, Any]] = description.get("GlobalSecondaryIndexes", ())
-    for entry in entries:
-        keys = {
-            role: [k["AttributeName"] for k in entry["KeySchema"] if k["KeyType"] == role] for role in ("HASH", "RANGE")
-        }
-        if keys["HASH"] == [target.name]:
-            return f"{entry['IndexName']}-keys", tuple(keys["RANGE"]), entry["Projection"]
+    for index in description.indexes:
+        if index.kind is Kind.GLOBAL_INDEX and [attribute.name for attribute in index.partition_key] == [target.name]:
+            sort = tuple(attribute.name for attribute in index.sort_key)
+            return f"{index.name}-keys", sort, index.projection_request
     return "by-" + "-".join(target.value.sources), (), {"ProjectionType": "ALL"}

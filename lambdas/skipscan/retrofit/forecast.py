@@ -8,6 +8,7 @@ from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.update_units import update_units
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.concatenation import Unmade
@@ -32,8 +33,8 @@ class Forecast:
     changed: tuple[Item, ...]
 
     @classmethod
-    def of(cls, targets: Targets, sample: Sampled, segments: int, description: Mapping[str, Any]) -> Self:
-        """Return the forecast for a table of so many segments, by DescribeTable's `Table` document."""
+    def of(cls, targets: Targets, sample: Sampled, segments: int, description: TableDescription) -> Self:
+        """Return the forecast for a table of so many segments."""
         table = WrittenTable.described(description)
         counts = dict.fromkeys(("written", "right", "lacking", "refused"), 0)
         units: dict[str, float] = {}
@@ -48,13 +49,13 @@ class Forecast:
             else:
                 counts[verdict.problem if isinstance(verdict, Unmade) else "right"] += 1
         sampled = len(sample.items)
-        items, items_are = _items(sample, segments, description.get("ItemCount", 0))
+        items, items_are = _items(sample, segments, description.items)
         mean_bytes = sum(map(item_bytes, sample.items)) / sampled if sampled else 0.0
         return cls(
             sample=sample,
             items=items,
             items_are=items_are,
-            size_bytes=description.get("TableSizeBytes") or items * mean_bytes,
+            size_bytes=description.size_bytes or items * mean_bytes,
             shares={name: count / sampled if sampled else 0.0 for name, count in counts.items()},
             units={name: count / len(changed) for name, count in units.items()},
             changed=tuple(changed[:SHOWN_ITEMS]),
@@ -66,13 +67,12 @@ class Forecast:
         return sum(self.units.values()) or 1.0
 
     def to_json(
-        self, plan: RetrofitPlan, description: Mapping[str, Any], prices: Prices, *, recovery: bool | None, shows: bool
+        self, plan: RetrofitPlan, description: TableDescription, prices: Prices, *, recovery: bool | None, shows: bool
     ) -> dict[str, Any]:
         """Return the explanation of a plan; `shows`: with the values that its first items would get.
 
         `recovery`: whether the table has point-in-time recovery; `None` if that is not known.
         """
-        is_on_demand = description.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST"
         updates = self.items * self.shares["written"]
         # An entry holds what its index projects, so the whole item is the most that it can cost.
         counting = len(plan.counted) * self.size_bytes * 0.5 / 4096
@@ -80,8 +80,8 @@ class Forecast:
             writes=updates,
             read_units=plan.passes * walked_units(plan, self.size_bytes) + counting,
             write_units=updates * self.update_units if updates else 0.0,
-            reads_cost=is_on_demand,
-            writes_cost=is_on_demand,
+            reads_cost=description.is_on_demand,
+            writes_cost=description.is_on_demand,
         )
         return {
             "table": plan.reading.source.table,

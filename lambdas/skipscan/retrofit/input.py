@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from skipscan.errors import InputError
+from skipscan.inputs.field import choice, flag, only, table
 from skipscan.items import input as items
 from skipscan.items.concatenation import Separator
 from skipscan.items.targets import Targets
-from skipscan.loop.field import flag, only
-from skipscan.loop.shown import shown
 
 OWN = ("set", "separator", "consistent_read", "count_indexes", "show_items")
 STANDING = (*OWN, "segments", "workers", "verify", "dry_run")
@@ -39,7 +38,7 @@ def parse(document: object) -> RetrofitInput:
     """Return the checked input; raise `InputError` naming the field, the rule and the way out."""
     given = only(document, FIELDS, what="the input", example=EXAMPLE)
     fields = items.shared(given, "retrofit", STANDING)
-    separator = _separator(given.get("separator", Separator.REFUSE))
+    separator = choice("separator", given.get("separator", Separator.REFUSE), Separator)
     counts_indexes = flag("count_indexes", given.get("count_indexes", False))
     if counts_indexes and not fields["verify"]:
         raise InputError(
@@ -47,9 +46,7 @@ def parse(document: object) -> RetrofitInput:
             "should have: leave verify out, or count_indexes"
         )
     return RetrofitInput(
-        table=items.table(
-            "table", given.get("table"), f"a retrofit sets the items of one table: write it like {EXAMPLE}"
-        ),
+        table=table("table", given.get("table"), f"a retrofit sets the items of one table: write it like {EXAMPLE}"),
         templates={} if fields["resume"] else _templates(given.get("set"), separator),
         separator=separator,
         show_items=flag("show_items", given.get("show_items", False)),
@@ -67,10 +64,3 @@ def _templates(document: object, separator: Separator) -> dict[str, str]:
     if sum(map(len, (*templates, *templates.values()))) > MOST_CHARACTERS:
         raise InputError(f"set has more than {MOST_CHARACTERS} characters; state could not carry it: shorten it")
     return templates
-
-
-def _separator(value: object) -> Separator:
-    if value not in list(Separator):
-        words = ", ".join(Separator)
-        raise InputError(f"separator is {shown(value)}; it must be one of {words}: correct it or leave it out")
-    return Separator(str(value))

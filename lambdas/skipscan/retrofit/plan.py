@@ -5,15 +5,16 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Self
 
-from skipscan.act.plan import choose_workers
+from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.source import Item, find_index
-from skipscan.dynamodb.write_rate import gentle_write_rate
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan
 from skipscan.items.targets import KeyRole, Target, Targets
 from skipscan.listing.execution_input import MAX_SEGMENTS, ExecutionInput, Strategy
+from skipscan.pace.workers import choose_workers
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.scan.plan import Plan, plan
 
@@ -78,8 +79,8 @@ class RetrofitPlan(ItemPlan):
         )
 
 
-def retrofit_plan(asked: RetrofitInput, description: Mapping[str, Any], prices: Prices) -> RetrofitPlan:
-    """Return the plan for a table that DescribeTable describes so (its `Table` document).
+def retrofit_plan(asked: RetrofitInput, description: TableDescription, prices: Prices) -> RetrofitPlan:
+    """Return the plan for a table that is described so.
 
     Raises `InputError` for targets that the table's keys or indexes forbid, `TableError` for a table in no state.
     """
@@ -110,19 +111,13 @@ def retrofit_plan(asked: RetrofitInput, description: Mapping[str, Any], prices: 
     )
 
 
-def index_keys(description: Mapping[str, Any], indexes: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return the key attributes of some of a table's indexes with their types, by DescribeTable's `Table` document."""
-    types = {a["AttributeName"]: a["AttributeType"] for a in description["AttributeDefinitions"]}
-    found = {}
-    for name in indexes:
-        _, entry = find_index(description, name)
-        keys = [key["AttributeName"] for key in entry["KeySchema"]]
-        found[name] = {key: types[key] for key in keys}
-    return found
+def index_keys(description: TableDescription, indexes: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the key attributes of some of a table's indexes with their types."""
+    return {name: {key.name: key.type for key in description.index(name).key} for name in indexes}
 
 
 def resumed_plan(
-    standing: RetrofitPlan, asked: RetrofitInput, description: Mapping[str, Any], prices: Prices
+    standing: RetrofitPlan, asked: RetrofitInput, description: TableDescription, prices: Prices
 ) -> RetrofitPlan:
     """Return the plan with which a retrofit goes on: as it was planned, at the rates and budgets asked for now.
 

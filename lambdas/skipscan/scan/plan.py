@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Self
 
+from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.prices import US_EAST_1, Prices
-from skipscan.dynamodb.source import Kind, Source, find_index
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import Kind, TableDescription
 from skipscan.errors import InputError, TableError
-from skipscan.listing.execution_input import ExecutionInput, Format, Optimize, Strategy
+from skipscan.listing.execution_input import ExecutionInput, Optimize, Strategy
 from skipscan.scan.segments import choose
 
 WALKS = 16
@@ -31,7 +33,7 @@ class Plan:
     workers: int
     consistent_read: bool
     optimize: Optimize
-    format: Format
+    format: str
     item_bytes: float
     max_read_units_per_second: float | None
     max_read_units: float | None
@@ -91,27 +93,22 @@ class Plan:
                 "source": Source.from_json(document["source"]),
                 "strategy": Strategy(document["strategy"]),
                 "optimize": Optimize(document["optimize"]),
-                "format": Format(document["format"]),
             }
         )
 
 
-def plan(asked: ExecutionInput, description: Mapping[str, Any], prices: Prices = US_EAST_1) -> Plan:
-    """Return the plan for a table that DescribeTable describes so (its `Table` document).
+def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
+    """Return the plan for a table that is described so.
 
     Raises `TableError` where the table or index is in no state to be scanned, `InputError` where the table shows
     that the input asks for something impossible.
     """
-    _check_ready("table", asked.table, description.get("TableStatus"))
+    _check_ready("table", asked.table, description.status)
     source = Source.described(asked.table, description, asked.index)
-    measured = description
-    items, size_bytes = description.get("ItemCount", 0), description.get("TableSizeBytes", 0)
-    if asked.index is not None:
-        _, entry = find_index(description, asked.index)
-        measured = entry if source.kind is Kind.GLOBAL_INDEX else description
-        items, size_bytes = entry.get("ItemCount", 0), entry.get("IndexSizeBytes", 0)
-        if source.kind is Kind.GLOBAL_INDEX:
-            _check_ready("index", asked.index, entry.get("IndexStatus"))
+    index = None if asked.index is None else description.index(asked.index)
+    measured = index or description
+    if index is not None and index.kind is Kind.GLOBAL_INDEX:
+        _check_ready("index", index.name, index.status)
     if asked.consistent_read and source.kind is Kind.GLOBAL_INDEX:
         raise InputError(
             f'consistent_read is true and index is "{asked.index}"; a global secondary index offers eventually '
@@ -125,8 +122,8 @@ def plan(asked: ExecutionInput, description: Mapping[str, Any], prices: Prices =
     strategy = asked.strategy
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
-    rate = asked.max_read_units_per_second or _gentle(description, measured)
-    segments, workers = choose(asked.segments, asked.workers, size_bytes, rate)
+    rate = asked.max_read_units_per_second or gentle_read_rate(description, index)
+    segments, workers = choose(asked.segments, asked.workers, measured.size_bytes, rate)
     return Plan(
         source=source,
         strategy=strategy,
@@ -135,27 +132,27 @@ def plan(asked: ExecutionInput, description: Mapping[str, Any], prices: Prices =
         consistent_read=asked.consistent_read,
         optimize=asked.optimize,
         format=asked.format,
-        item_bytes=size_bytes / items if items else 0.0,
+        item_bytes=measured.size_bytes / measured.items if measured.items else 0.0,
         max_read_units_per_second=rate,
         max_read_units=_budget(asked, prices),
     )
 
 
-def resumed(standing: Plan, asked: ExecutionInput, description: Mapping[str, Any], prices: Prices = US_EAST_1) -> Plan:
+def resumed(standing: Plan, asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
     """Return the plan with which a run goes on: as it was planned, at the rate and the budget that are asked for now.
 
     Raises `TableError` if the table's keys are others than those the run began with.
     """
-    _check_ready("table", asked.table, description.get("TableStatus"))
+    _check_ready("table", asked.table, description.status)
     index = standing.source.index
     if Source.described(standing.source.table, description, index) != standing.source:
         raise TableError(
             f'table "{asked.table}" has other keys than when the run began: start a new run without resume'
         )
-    measured = find_index(description, index)[1] if index else description
+    read = None if index is None else description.index(index)
     return replace(
         standing,
-        max_read_units_per_second=asked.max_read_units_per_second or _gentle(description, measured),
+        max_read_units_per_second=asked.max_read_units_per_second or gentle_read_rate(description, read),
         max_read_units=_budget(asked, prices),
     )
 
@@ -164,14 +161,6 @@ def _budget(asked: ExecutionInput, prices: Prices) -> float | None:
     """Return the read units that may be consumed: the fewer of those asked for and those the dollars buy."""
     bounds = [asked.max_read_units, asked.max_dollars and asked.max_dollars / prices.read_units.of(1)]
     return min((bound for bound in bounds if bound is not None), default=None)
-
-
-def _gentle(table: Mapping[str, Any], measured: Mapping[str, Any]) -> float | None:
-    """Return a quarter of the capacity that is provisioned for the table or index; `None` where it is on demand."""
-    if table.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST":
-        return None
-    provisioned: float = measured.get("ProvisionedThroughput", {}).get("ReadCapacityUnits", 0)
-    return provisioned / 4 or None
 
 
 def _check_ready(what: str, name: str, status: str | None) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.dynamodb.maximum import AttributeValue
-from skipscan.dynamodb.source import Item, KeyAttribute
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import InputError
 from skipscan.templates.text import Template
 from skipscan.templates.value import Constant, ListTemplate, ValueTemplate, parse_value

@@ -8,7 +8,7 @@ from skipscan.dynamodb.attribute_value import from_json, is_typed
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
-from skipscan.loop.shown import shown
+from skipscan.inputs.quoted import quoted
 from skipscan.templates.text import Template
 
 
@@ -87,11 +87,11 @@ def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> Value
             return MapTemplate(
                 {member: parse_value(value, f"{name}.{member}", levels - 1) for member, value in document.items()}
             )
-    raise InputError(f"{name} is {shown(document)}; it must be a value that DynamoDB can hold: correct it")
+    raise InputError(f"{name} is {quoted(document)}; it must be a value that DynamoDB can hold: correct it")
 
 
 def _typed(document: Mapping[str, object], name: str) -> Constant:
     try:
         return Constant(from_json(document))
     except ValueError as error:
-        raise InputError(f"{name} is {shown(document)}; DynamoDB cannot hold it ({error}): correct it") from None
+        raise InputError(f"{name} is {quoted(document)}; DynamoDB cannot hold it ({error}): correct it") from None

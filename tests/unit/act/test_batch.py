@@ -8,15 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.act.action import Action, Invoke, PutItem, Send
+from skipscan.act.action import Action
+from skipscan.act.actions.invoke import Invoke
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.actions.send import Send
 from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.counts import ActCounts
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import Again, Answer, Outcome, Task
-from skipscan.dynamodb.source import KeyAttribute
-from skipscan.listing.execution_input import Format
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.templates.item import ItemTemplate
@@ -34,7 +36,7 @@ def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_by
         run="r",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
-        format=Format.JSONL,
+        format="jsonl",
         action=action,
         keys=0,
         slices=len(slices(manifest(parts), slice_bytes)),

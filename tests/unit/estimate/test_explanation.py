@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.cost import Concurrency, dollars
 from skipscan.estimate.explanation import Explanation, explain
 from skipscan.listing.execution_input import parse
@@ -17,10 +18,10 @@ from tests.unit.estimate.sampled import sampled
 
 def explained(table: HashedTable, **more: Any) -> Explanation:
     """Return the explanation of a table with DescribeTable's answer changed by `more`."""
-    description = {**described(table), **more}
+    description = TableDescription.from_json({**described(table), **more})
     asked = parse({"table": "Hashed", "dry_run": True})
     decided = plan(asked, description)
-    sample = sampled(table, decided, knows=bool(description["TableSizeBytes"]))
+    sample = sampled(table, decided, knows=bool(description.size_bytes))
     return explain(asked, decided, description, sample=sample, prices=US_EAST_1)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
@@ -224,11 +225,13 @@ def consumed(optimize: str, mean_length: float, item_bytes: int) -> tuple[int, f
     return requests, read_units
 
 
-DESCRIPTION = {
-    "TableStatus": "ACTIVE",
-    "AttributeDefinitions": [{"AttributeName": n, "AttributeType": "S"} for n in ("pk", "sk")],
-    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-}
+DESCRIPTION = TableDescription.from_json(
+    {
+        "TableStatus": "ACTIVE",
+        "AttributeDefinitions": [{"AttributeName": n, "AttributeType": "S"} for n in ("pk", "sk")],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+    }
+)
 
 
 @pytest.mark.parametrize("shape", SHAPES[:4], ids=str)

@@ -4,6 +4,7 @@ from zlib import crc32
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.concatenation import Separator
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
@@ -31,7 +32,7 @@ def item(id_: str, **attributes: str) -> Item:
 
 def reading(segments: int = 3, workers: int = 1) -> Plan:
     asked = ExecutionInput("Audit", segments=segments, workers=workers, strategy=Strategy.PAGE)
-    return plan(asked, DESCRIPTION)
+    return plan(asked, TableDescription.from_json(DESCRIPTION))
 
 
 def retrofit_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **bounds: float | None) -> RetrofitPlan:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.concatenation import Separator
 from skipscan.items.targets import Targets
 from skipscan.retrofit.advice import advice
@@ -17,7 +18,9 @@ ITEM: Item = {n: {"S": "x"} for n in "abcde"} | {"n": {"N": "1"}, "l": {"L": []}
 
 
 def advised(template: str, *items: Item) -> list[dict[str, Any]]:
-    return advice(Targets.parse({"made": template}, Separator.KEEP), items or (ITEM,), DESCRIPTION)
+    return advice(
+        Targets.parse({"made": template}, Separator.KEEP), items or (ITEM,), TableDescription.from_json(DESCRIPTION)
+    )
 
 
 @pytest.mark.parametrize("template", ["{a}", "{a}-{b}", "{a}-{b}#{c}/{d}", "user#{a}-{n}"])

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.items.concatenation import Problem, Separator, Unmade
 from skipscan.items.targets import Change, Targets
@@ -26,7 +27,7 @@ DESCRIPTION: dict[str, Any] = {
 
 
 def targets(**templates: str) -> Targets:
-    return Targets.parse(templates, Separator.REFUSE).described(DESCRIPTION)
+    return Targets.parse(templates, Separator.REFUSE).described(TableDescription.from_json(DESCRIPTION))
 
 
 def test_a_change_names_what_is_set_and_all_that_it_rests_on() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.update_units import update_units
 from skipscan.dynamodb.write_units import WrittenTable
 
@@ -17,10 +18,13 @@ def table(projection: dict[str, Any] | None = None) -> WrittenTable:
     }
     other = {**index, "IndexName": "by-a", "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}]}
     return WrittenTable.described(
-        {
-            "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
-            "GlobalSecondaryIndexes": [index, {**other, "Projection": {"ProjectionType": "KEYS_ONLY"}}],
-        }
+        TableDescription.from_json(
+            {
+                "AttributeDefinitions": [{"AttributeName": n, "AttributeType": "S"} for n in ("id", "made", "a")],
+                "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+                "GlobalSecondaryIndexes": [index, {**other, "Projection": {"ProjectionType": "KEYS_ONLY"}}],
+            }
+        )
     )
 
 

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from skipscan.act.action import WRITING, Action, PutItem, Undo
+from skipscan.act.action import Action
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.actions.undo import Undo, UndoOf
 from skipscan.act.check import check, check_enabled
-from skipscan.act.input import ActionInput, UndoOf, check_bounds, parse
+from skipscan.act.input import ActionInput, check_bounds, parse
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan, budget, plan, rate
@@ -15,11 +17,11 @@ from skipscan.aws import price_list, table
 from skipscan.aws.price_list import PriceList
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
-from skipscan.dynamodb.source import KeyAttribute
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import InputError
 from skipscan.estimate.facts import Facts
+from skipscan.inputs.names import table_name
 from skipscan.items import mark
-from skipscan.listing.execution_input import table_name
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
 
@@ -35,7 +37,7 @@ class ActPlanning:
     """
 
     asked: ActionInput
-    description: Mapping[str, Any]
+    description: TableDescription
     manifest: Mapping[str, Any]
     client: "DynamoDBClient"
     pricing: PriceList
@@ -124,10 +126,10 @@ class ActPlanning:
     def _action(self) -> Action:
         """Return the action; of an undo, what the act put."""
         asked = self.asked.action
-        if asked is None:
-            raise InputError("the input has no action: name one")
-        if not isinstance(asked, UndoOf):
+        if isinstance(asked, Action):
             return asked
+        if not isinstance(asked, UndoOf):
+            raise InputError("the input has no action: name one")
         document = self.results(self.asked.table, asked.job).plan()
         undone = None if document is None else ACT.work(document).plan
         if undone is None or undone.run != self.asked.run:
@@ -144,7 +146,7 @@ class ActPlanning:
         keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
         check(action, keys, manifest["index"], self.description)
         recovery = table.has_recovery(self.client, asked.table)
-        if isinstance(action, WRITING) and not (asked.dry_run or asked.without_recovery):
+        if action.writes and not (asked.dry_run or asked.without_recovery):
             check_recovery(asked.table, recovery)
         return recovery
 

@@ -15,9 +15,10 @@ from skipscan.copy.plan import CopyPlan, copy_plan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from skipscan.estimate.facts import Facts
-from skipscan.listing.execution_input import table_name
+from skipscan.inputs.names import table_name
 from skipscan.loop.work import ExecutionId
 from skipscan.stream.readers import reader_warnings
 
@@ -31,8 +32,8 @@ class CopyPlanning:
 
     asked: CopyInput
     replica: Replica
-    description: Mapping[str, Any]
-    target: Mapping[str, Any]
+    description: TableDescription
+    target: TableDescription
     recovery: bool | None
     prices: Prices
     client: "DynamoDBClient"
@@ -110,15 +111,15 @@ class CopyPlanning:
         return explanation
 
 
-def replica_of(asked: CopyInput, description: Mapping[str, Any], replicas: Sequence[Mapping[str, Any]]) -> Replica:
+def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequence[Mapping[str, Any]]) -> Replica:
     """Return the pair that the environment names for the table.
 
     Raises `TableError` if it names none, or another target than the one asked for.
     """
-    name = description["TableName"]
+    name = description.name
     for document in replicas:
         replica = Replica.from_json(document)
-        if replica.source in (name, description["TableArn"]):
+        if replica.source in (name, description.arn):
             if asked.to not in (replica.target, table_name(replica.target)):
                 raise TableError(
                     f'to is "{asked.to}"; this environment copies table "{name}" to {table_name(replica.target)}, and '
@@ -132,8 +133,8 @@ def replica_of(asked: CopyInput, description: Mapping[str, Any], replicas: Seque
 
 
 def target_of(
-    client: "DynamoDBClient", asked: CopyInput, replica: Replica, description: Mapping[str, Any]
-) -> Mapping[str, Any]:
+    client: "DynamoDBClient", asked: CopyInput, replica: Replica, description: TableDescription
+) -> TableDescription:
     """Return the target's description; where it is to be created, make it, or for a dry run tell what it would be."""
     name = table_name(replica.target)
     try:
@@ -143,7 +144,8 @@ def target_of(
             raise
     parameters = new_table(description, name)
     if asked.dry_run:
-        return {**parameters, "TableStatus": "ACTIVE", "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}}
+        billing = {"BillingModeSummary": {"BillingMode": parameters["BillingMode"]}}
+        return TableDescription.from_json({**parameters, **billing, "TableStatus": "ACTIVE"})
     client.create_table(**parameters)
     client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 2, "MaxAttempts": 60})
     client.update_continuous_backups(

@@ -9,6 +9,7 @@ from skipscan.aws import price_list, table
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.sampling import take_sample
 from skipscan.compare.finished_runs import FinishedRuns
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.sampling import LARGE_ITEMS
@@ -28,7 +29,7 @@ class RunPlanning:
     """One input, and the table that it names. `results`: of the run of a name."""
 
     asked: ExecutionInput
-    description: Mapping[str, Any]
+    description: TableDescription
     client: "DynamoDBClient"
     pricing: PriceList
     region: str

@@ -10,6 +10,7 @@ from skipscan.aws.item_sample import sample_items
 from skipscan.aws.price_list import PriceList
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from skipscan.estimate.facts import Facts
 from skipscan.loop.work import ExecutionId
@@ -27,7 +28,7 @@ class RetrofitPlanning:
     """One input, and the table that it names. `recovery`: whether it has point-in-time recovery, `None`: not known."""
 
     asked: RetrofitInput
-    description: Mapping[str, Any]
+    description: TableDescription
     recovery: bool | None
     prices: Prices
     client: "DynamoDBClient"
@@ -51,8 +52,8 @@ class RetrofitPlanning:
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
-        if description["TableArn"] not in enabled:
-            name = description["TableName"]
+        if description.arn not in enabled:
+            name = description.name
             raise TableError(
                 f'table is "{name}"; this environment lets no retrofit write to it: add "writing": {{"{name}": '
                 '{"retrofit": true}} to it in cdk.json, and deploy'

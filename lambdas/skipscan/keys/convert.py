@@ -1,29 +1,25 @@
-"""The lines of a run's parts in the form that is asked for."""
+"""The lines of a run's parts in the format that is asked for."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
 from itertools import islice
 from typing import Any
 
-from skipscan.dynamodb.source import KeyAttribute, Kind, Source
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.key_line import decoder
-from skipscan.keys.lines import encoder, text
-from skipscan.listing.execution_input import Format
+from skipscan.keys.formats import decoder, encoder
 
-TEXT = "text"
 LINES = 10_000  # converted at once
-FORMS = (TEXT, *(str(form) for form in Format))
 
 
 def converter(manifest: Mapping[str, Any], form: str) -> Callable[[bytes], bytes] | None:
-    """Return the function that turns a line of a part into a line of that form; `None` if it is in it already."""
-    stored = Format(manifest["format"])
-    if form == stored:
+    """Return the function that turns a line of a part into a line of a format; `None` if it has that already."""
+    if form == manifest["format"]:
         return None
     keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
     source = Source(manifest["table"], manifest["index"], Kind.TABLE, keys, (), ())
-    decode, encode = decoder(keys, stored), text(source) if form == TEXT else encoder(source, Format(form))
+    decode, encode = decoder(keys, manifest["format"]), encoder(source, form)
     names = [key.name for key in keys]
 
     def convert(line: bytes) -> bytes:
@@ -40,7 +36,7 @@ def converter(manifest: Mapping[str, Any], form: str) -> Callable[[bytes], bytes
 
 
 def converted(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
-    """Return the parts' content in that form, many whole lines at a time."""
+    """Return the parts' content in that format, many whole lines at a time."""
     convert = converter(manifest, form)
     for body in bodies:
         if convert is None:
@@ -52,7 +48,7 @@ def converted(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -
 
 
 def lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
-    """Return the parts' lines in that form, each with its line end."""
+    """Return the parts' lines in that format, each with its line end."""
     convert = converter(manifest, form)
     for body in bodies:
         yield from BytesIO(body) if convert is None else map(convert, BytesIO(body))

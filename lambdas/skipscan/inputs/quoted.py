@@ -1,11 +1,11 @@
-"""How a value stands in a message for a person."""
+"""How a value is quoted in a message for a person."""
 
 import json
 
 MOST_CHARACTERS = 100
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """Return a value as JSON writes it, in ASCII, cut where it would drown the message.
 
     ASCII, because a look-alike letter, a line end or a lone surrogate shows itself only when escaped.
@@ -17,6 +17,6 @@ def shown(value: object) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."
 
 
-def plain(text: str) -> str:
-    """Return a message that quotes names and texts as they were given with all of them in printable ASCII."""
+def printable(text: str) -> str:
+    """Return a message that holds names and texts as they were given with all of them in printable ASCII."""
     return "".join(c if " " <= c <= "~" else c.encode("unicode_escape").decode() for c in text)

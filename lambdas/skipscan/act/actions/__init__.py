@@ -1,0 +1,1 @@
+"""What a job can do for each key of a run, one file an action."""

@@ -1,0 +1,59 @@
+"""Delete one item of each item collection."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from skipscan.act.action import Delete, WritingAction, check_sort_key, rendered
+from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.errors import InputError
+from skipscan.inputs.field import only
+from skipscan.templates.item import ItemTemplate
+
+
+@dataclass(frozen=True)
+class DeleteItem(WritingAction):
+    """`condition`: only where the item has these attribute values."""
+
+    key: ItemTemplate
+    condition: ItemTemplate | None
+
+    name = "delete_item"
+    permissions = ("dynamodb:DeleteItem",)
+
+    @classmethod
+    def parse(cls, document: Any) -> Self:
+        given = only(document, ("key", "if"), what="delete_item", example='{"key": {"sk": "#static"}}')
+        condition = ItemTemplate.parse(given["if"], "delete_item.if") if "if" in given else None
+        return cls(ItemTemplate.parse(given.get("key"), "delete_item.key"), condition)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"key": self.key.document, "if": self.condition and self.condition.document}
+
+    def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
+        wanted = check_sort_key(self.key, table)
+        for name in self.key.values:
+            if name != wanted:
+                raise InputError(
+                    f"{self.key.name}.{name} is not the table's sort key; the key of an item to delete is "
+                    f'{{"{wanted}": …}} alone, its partition key is filled in: leave it out'
+                )
+        self.key.check(table.partition_key, keys)
+        if self.condition:
+            self.condition.check(table.partition_key, ())
+
+    def written(self, key: Item, mark: str) -> Item:
+        return rendered(self.key, key)
+
+    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
+        return {"table": 1.0}
+
+    @property
+    def units_are(self) -> str:
+        return "at least: items above 1 KB cost their size, and each index that an item is in costs as well"
+
+    def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Delete:
+        wanted = rendered(self.condition, key) if self.condition else {}
+        return Delete({**key, **rendered(self.key, key)}, wanted)

@@ -1,0 +1,61 @@
+"""Put an item into each item collection."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from skipscan.act.action import Put, WritingAction, check_sort_key, rendered, units_of_puts
+from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.errors import InputError
+from skipscan.inputs.field import flag, only
+from skipscan.items.mark import MARK
+from skipscan.templates.item import ItemTemplate
+
+
+@dataclass(frozen=True)
+class PutItem(WritingAction):
+    """`overwrite`: even where an item with that key is."""
+
+    item: ItemTemplate
+    overwrite: bool
+
+    name = "put_item"
+    permissions = ("dynamodb:PutItem",)
+
+    @classmethod
+    def parse(cls, document: Any) -> Self:
+        given = only(document, ("item", "overwrite"), what="put_item", example='{"item": {"sk": "#static"}}')
+        template = ItemTemplate.parse(given.get("item"), "put_item.item")
+        return cls(template, flag("put_item.overwrite", given.get("overwrite", False)))
+
+    def to_json(self) -> dict[str, Any]:
+        return {"item": self.item.document, "overwrite": self.overwrite}
+
+    def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
+        own = {attribute.name for attribute in table.partition_key}
+        for name in self.item.values:
+            if name in own:
+                raise InputError(
+                    f"{self.item.name}.{name} is the table's partition key, which is filled in: leave it out"
+                )
+            if name == MARK:
+                raise InputError(f"{self.item.name}.{MARK} is the mark by which a job knows its items: leave it out")
+        check_sort_key(self.item, table)
+        self.item.check(table.partition_key, keys)
+
+    def written(self, key: Item, mark: str) -> Item:
+        return {**rendered(self.item, key), MARK: {"S": mark}}
+
+    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
+        return units_of_puts(table, items)
+
+    @property
+    def units_are(self) -> str:
+        if self.overwrite:
+            return "estimated from the sample, if no item is there before; replacing a larger one costs its size"
+        return "estimated from the sample, if no item is there before; one that is costs its size and is kept"
+
+    def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Put:
+        return Put({**key, **self.written(key, mark)}, self.overwrite)

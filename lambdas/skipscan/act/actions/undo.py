@@ -1,0 +1,60 @@
+"""Delete what a job has put, and nothing else."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from skipscan.act.action import Asked, Delete, WritingAction, rendered, units_of_puts
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.inputs.field import run_name
+from skipscan.items.mark import MARK
+from skipscan.templates.item import ItemTemplate
+
+
+@dataclass(frozen=True)
+class UndoOf(Asked):
+    """An undo as it is asked for: by the name of the job; Plan finds out what that job put."""
+
+    job: str
+
+    name = "undo"
+    writes = True
+
+
+@dataclass(frozen=True)
+class Undo(WritingAction):
+    """`job`: whose items are deleted; `item`: that job's template; `mark`: its mark, which no other job has."""
+
+    job: str
+    item: ItemTemplate
+    mark: str
+
+    name = "undo"
+    permissions = ("dynamodb:GetItem", "dynamodb:DeleteItem")
+
+    @classmethod
+    def parse(cls, document: Mapping[str, Any]) -> Self:
+        return cls(document["job"], ItemTemplate.parse(document["item"], "undo.item"), document["mark"])
+
+    @classmethod
+    def asked(cls, document: object) -> UndoOf:
+        return UndoOf(run_name("undo", document, "the name of the put_item job to undo") or "")
+
+    def to_json(self) -> dict[str, Any]:
+        return {"job": self.job, "item": self.item.document, "mark": self.mark}
+
+    def written(self, key: Item, mark: str) -> Item:
+        return {**rendered(self.item, key), MARK: {"S": self.mark}}
+
+    def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
+        return units_of_puts(table, items)
+
+    @property
+    def units_are(self) -> str:
+        return "estimated from the sample, if every item is still there"
+
+    def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Delete:
+        item = {**key, **self.written(key, mark)}
+        place = {name: item[name] for name in (*key, *sort_key)}
+        return Delete(place, {name: value for name, value in item.items() if name not in place}, whole=True)

@@ -1,0 +1,46 @@
+"""Every action by its name: the one list to which a new action is added."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from skipscan.act.action import Action, Asked
+from skipscan.act.actions.delete_item import DeleteItem
+from skipscan.act.actions.invoke import Invoke
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.actions.send import Send
+from skipscan.act.actions.undo import Undo
+from skipscan.errors import InputError
+
+ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (PutItem, DeleteItem, Invoke, Send, Undo)}
+
+MOST_BYTES = 32_768
+"""Of an action: it rides in state, which holds 256 KiB."""
+
+
+def to_json(action: Action) -> dict[str, Any]:
+    return {action.name: action.to_json()}
+
+
+def from_json(document: Mapping[str, Any]) -> Action:
+    """Return the action of a document {"<name>": {...}}; raise `InputError` where it is wrong."""
+    ((name, content),) = document.items()
+    return _short(ACTIONS[name].parse(content))
+
+
+def asked(document: Mapping[str, object]) -> Asked:
+    """Return what the one action of an input asks for; raise `InputError` where there is not one."""
+    if len(document) != 1:
+        stated = " and ".join(document) or "no action"
+        raise InputError(f"the input has {stated}; a job does exactly one of {', '.join(ACTIONS)}: name one of them")
+    ((name, content),) = document.items()
+    action = ACTIONS[name].asked(content)
+    return _short(action) if isinstance(action, Action) else action
+
+
+def _short(action: Action) -> Action:
+    if len(json.dumps(action.to_json(), default=repr)) > MOST_BYTES:
+        raise InputError(
+            f"{action.name} has more than {MOST_BYTES} characters as JSON; state could not carry it: write less"
+        )
+    return action

@@ -1,0 +1,191 @@
+"""What DescribeTable says of a table and its indexes, read once (API reference, "TableDescription").
+
+Counts and sizes are up to six hours old. A field that DescribeTable leaves out has the value that it then stands for.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Self
+
+from skipscan.errors import TableError
+
+
+class Kind(StrEnum):
+    TABLE = "table"
+    LOCAL_INDEX = "local index"
+    GLOBAL_INDEX = "global index"
+
+
+@dataclass(frozen=True)
+class KeyAttribute:
+    name: str
+    type: str  # S, N or B
+
+
+@dataclass(frozen=True)
+class Throughput:
+    """Units a second. `read_units`, `write_units`: provisioned; `max_...`: the most on demand; `None` without one."""
+
+    read_units: int | None
+    write_units: int | None
+    max_read_units: int | None
+    max_write_units: int | None
+
+    @classmethod
+    def from_json(cls, entry: Mapping[str, Any]) -> Self:
+        """Return the throughput in the entry of a table or index. A table on demand states a provisioned one of 0."""
+        provisioned, on_demand = entry.get("ProvisionedThroughput") or {}, entry.get("OnDemandThroughput") or {}
+        return cls(
+            read_units=provisioned.get("ReadCapacityUnits") or None,
+            write_units=provisioned.get("WriteCapacityUnits") or None,
+            max_read_units=_maximum(on_demand.get("MaxReadRequestUnits")),
+            max_write_units=_maximum(on_demand.get("MaxWriteRequestUnits")),
+        )
+
+
+@dataclass(frozen=True)
+class IndexDescription:
+    """One index. `projection`: ALL, KEYS_ONLY or INCLUDE. `status`: of a global index; a local one has none."""
+
+    name: str
+    kind: Kind
+    partition_key: tuple[KeyAttribute, ...]
+    sort_key: tuple[KeyAttribute, ...]
+    projection: str
+    non_key_attributes: tuple[str, ...]
+    status: str | None
+    throughput: Throughput
+    items: int
+    size_bytes: int
+
+    @property
+    def key(self) -> tuple[KeyAttribute, ...]:
+        return self.partition_key + self.sort_key
+
+    @property
+    def projection_request(self) -> dict[str, Any]:
+        """The projection as CreateTable takes it."""
+        others = {"NonKeyAttributes": list(self.non_key_attributes)} if self.non_key_attributes else {}
+        return {"ProjectionType": self.projection, **others}
+
+
+@dataclass(frozen=True)
+class TableDescription:
+    """One table. `attribute_types`: of all key attributes, of the table and its indexes, by name.
+
+    `stream`: the ARN of its stream, `None` while it has none. `kms_key`: the ARN of the KMS key it is encrypted with.
+    `table_id`: another one for each table that is created, whatever its name.
+    """
+
+    name: str
+    arn: str
+    table_id: str
+    status: str | None
+    partition_key: tuple[KeyAttribute, ...]
+    sort_key: tuple[KeyAttribute, ...]
+    attribute_types: Mapping[str, str]
+    indexes: tuple[IndexDescription, ...]
+    is_on_demand: bool
+    throughput: Throughput
+    items: int
+    size_bytes: int
+    is_infrequent_access: bool
+    is_global: bool
+    stream: str | None
+    kms_key: str | None
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        """Return the description in DescribeTable's `Table` document."""
+        types = {a["AttributeName"]: a["AttributeType"] for a in document["AttributeDefinitions"]}
+        partition_key, sort_key = _keys(document["KeySchema"], types)
+        stream_is_on = (document.get("StreamSpecification") or {}).get("StreamEnabled", False)
+        encryption = document.get("SSEDescription") or {}
+        return cls(
+            name=document.get("TableName", ""),
+            arn=document.get("TableArn", ""),
+            table_id=document.get("TableId", ""),
+            status=document.get("TableStatus"),
+            partition_key=partition_key,
+            sort_key=sort_key,
+            attribute_types=types,
+            indexes=tuple(
+                _index(entry, kind, types) for kind, field in _INDEXES.items() for entry in document.get(field) or ()
+            ),
+            is_on_demand=(document.get("BillingModeSummary") or {}).get("BillingMode") == "PAY_PER_REQUEST",
+            throughput=Throughput.from_json(document),
+            items=document.get("ItemCount", 0),
+            size_bytes=document.get("TableSizeBytes", 0),
+            is_infrequent_access=(document.get("TableClassSummary") or {}).get("TableClass")
+            == "STANDARD_INFREQUENT_ACCESS",
+            is_global=bool(document.get("Replicas")),
+            stream=document.get("LatestStreamArn") if stream_is_on else None,
+            kms_key=encryption.get("KMSMasterKeyArn") if encryption.get("SSEType") == "KMS" else None,
+        )
+
+    @property
+    def key(self) -> tuple[KeyAttribute, ...]:
+        return self.partition_key + self.sort_key
+
+    @property
+    def key_attributes(self) -> tuple[KeyAttribute, ...]:
+        """Every key attribute of the table and its indexes."""
+        return tuple(KeyAttribute(name, kind) for name, kind in self.attribute_types.items())
+
+    def index(self, name: str) -> IndexDescription:
+        """Return an index; raise `TableError` where there is none of that name."""
+        for index in self.indexes:
+            if index.name == name:
+                return index
+        names = ", ".join(sorted(index.name for index in self.indexes)) or "none"
+        raise TableError(
+            f'index is "{name}"; the table\'s indexes are {names}: name one of them, or leave index out to '
+            "list the table's own keys"
+        )
+
+
+_INDEXES = {Kind.LOCAL_INDEX: "LocalSecondaryIndexes", Kind.GLOBAL_INDEX: "GlobalSecondaryIndexes"}
+
+
+def key_schema(partition_key: Sequence[KeyAttribute], sort_key: Sequence[KeyAttribute]) -> list[dict[str, str]]:
+    """Return the KeySchema of CreateTable for such keys."""
+    return [
+        {"AttributeName": attribute.name, "KeyType": role}
+        for role, keys in (("HASH", partition_key), ("RANGE", sort_key))
+        for attribute in keys
+    ]
+
+
+def _index(entry: Mapping[str, Any], kind: Kind, types: Mapping[str, str]) -> IndexDescription:
+    partition_key, sort_key = _keys(entry.get("KeySchema") or (), types)
+    projection = entry.get("Projection") or {}
+    return IndexDescription(
+        name=entry["IndexName"],
+        kind=kind,
+        partition_key=partition_key,
+        sort_key=sort_key,
+        projection=projection.get("ProjectionType", "ALL"),
+        non_key_attributes=tuple(projection.get("NonKeyAttributes") or ()),
+        status=entry.get("IndexStatus"),
+        throughput=Throughput.from_json(entry),
+        items=entry.get("ItemCount", 0),
+        size_bytes=entry.get("IndexSizeBytes", 0),
+    )
+
+
+def _keys(
+    schema: Sequence[Mapping[str, str]], types: Mapping[str, str]
+) -> tuple[tuple[KeyAttribute, ...], tuple[KeyAttribute, ...]]:
+    """Return the partition key and the sort key of a KeySchema."""
+
+    def of(role: str) -> tuple[KeyAttribute, ...]:
+        names = (entry["AttributeName"] for entry in schema if entry["KeyType"] == role)
+        return tuple(KeyAttribute(name, types[name]) for name in names)
+
+    return of("HASH"), of("RANGE")
+
+
+def _maximum(units: int | None) -> int | None:
+    """Return a maximum on demand; -1 takes one away (API reference, "OnDemandThroughput")."""
+    return units if units is not None and units > 0 else None

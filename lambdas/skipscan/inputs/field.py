@@ -1,0 +1,127 @@
+"""Fields of an input, each read strictly: the value, or an `InputError` with the value, the rule and the way out.
+
+Execution inputs and cdk.json are read by these alone. `None` counts as left out everywhere.
+"""
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+from skipscan.errors import InputError
+from skipscan.inputs.names import TABLE_NAME, is_run_name, is_table
+from skipscan.inputs.quoted import quoted
+
+MOST_AMOUNT = 1e15  # above any bill there will be, and below what a float holds to the unit
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def mistake(name: str, value: object, rule: str) -> InputError:
+    """Return the error that says what a field holds, then the rule and the way out."""
+    return InputError(f"{name} is {quoted(value)}; {rule}")
+
+
+def only(document: object, names: Sequence[str], *, what: str, example: str) -> Mapping[str, object]:
+    """Return the fields given, if the document is an object with no others than these.
+
+    `what`: how messages call the document. `example`: how one is written.
+    """
+    if not isinstance(document, Mapping):
+        raise InputError(f"{what} is {quoted(document)}; it must be an object: write it like {example}")
+    for name in document:
+        if name not in names:
+            near = difflib.get_close_matches(str(name)[:64], names, n=1)
+            hint = f"did you mean {near[0]}?" if near else "leave it out"
+            raise InputError(f"{quoted(name)} is not a field of {what} ({', '.join(names)}): {hint}")
+    return {name: value for name, value in document.items() if value is not None}
+
+
+def check_resumed(given: Mapping[str, object], resume: str | None, names: Iterable[str], noun: str) -> None:
+    """Refuse what a run that is resumed was planned with for good: the fields of these names."""
+    for name in names if resume else ():
+        if name in given:
+            raise InputError(
+                f"{name} is {quoted(given[name])} and resume is {quoted(resume)}; a {noun} that is resumed goes on as "
+                f"it was planned: leave {name} out"
+            )
+
+
+def whole_number(name: str, value: object, least: int, most: int | None, rule: str) -> int | None:
+    """Return a number between two bounds; `rule`: says them."""
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise mistake(name, value, f"it must be a whole number; {rule}: correct it or leave it out")
+    if value < least:
+        raise mistake(name, value, f"{rule}: raise it or leave it out")
+    if most is not None and value > most:
+        raise mistake(name, value, f"{rule}: lower it or leave it out")
+    return value
+
+
+def count(name: str, value: object, most: int, who: str) -> int | None:
+    """Return a number from 1 on; `who`: what has, allows or may have at most so many."""
+    return whole_number(name, value, 1, most, f"{who} 1 to {most}")
+
+
+def amount(name: str, given: Mapping[str, object], least: float) -> float | None:
+    value = given.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= MOST_AMOUNT:
+        raise mistake(
+            name,
+            value,
+            f"it must be a number, at least {least} and at most {MOST_AMOUNT:.0e}: correct it, or leave it out for no "
+            "bound",
+        )
+    return float(value)
+
+
+def flag(name: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise mistake(name, value, "it must be true or false: correct it or leave it out")
+
+
+def choice(name: str, value: object, choices: type[Choice]) -> Choice:
+    return choices(one_of(name, value, list(choices)))
+
+
+def one_of(name: str, value: object, words: Sequence[str]) -> str:
+    if isinstance(value, str) and value in words:
+        return value
+    raise mistake(name, value, f"it must be one of {', '.join(words)}: correct it or leave it out")
+
+
+def table(name: str, value: object, missing: str) -> str:
+    """Return a table's name or ARN. `missing`: what is to be said where there is none."""
+    if value is None:
+        raise InputError(f"{name} is missing; {missing}")
+    if isinstance(value, str) and is_table(value):
+        return value
+    raise mistake(
+        name,
+        value,
+        "it must be a table's name (3 to 255 of a-z, A-Z, 0-9, _, . and -) or its ARN "
+        "(arn:aws:dynamodb:REGION:ACCOUNT:table/NAME): correct it",
+    )
+
+
+def index(name: str, value: object) -> str | None:
+    if value is None or (isinstance(value, str) and TABLE_NAME.fullmatch(value)):
+        return value
+    raise mistake(
+        name,
+        value,
+        "it must be an index's name (3 to 255 of a-z, A-Z, 0-9, _, . and -): correct it, or leave it out to list the "
+        "table's own keys",
+    )
+
+
+def run_name(name: str, value: object, what: str) -> str | None:
+    """Return the name of a run or a job; `what`: which one it must be."""
+    if value is None or (isinstance(value, str) and is_run_name(value)):
+        return value
+    raise mistake(name, value, f"it must be {what}: correct it")

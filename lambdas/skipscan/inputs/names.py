@@ -1,0 +1,30 @@
+"""What tables, indexes and runs may be named."""
+
+import re
+
+TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
+"""A table's or an index's (developer guide, "Naming rules and data types")."""
+
+TABLE_ARN = re.compile(
+    r"arn:aws[a-z-]*:dynamodb:(?P<region>[a-z0-9-]+):[0-9]{12}:table/(?P<name>[a-zA-Z0-9_.-]{3,255})"
+)
+
+# What an execution may be named (Step Functions API reference, StartExecution): nearly nothing that means something
+# to a path, a URL or a shell. Names of dots alone are left out of it, see `is_run_name`.
+RUN_NAME = re.compile(r"[^\s<>{}\[\]?*\"#%\\^|~`$&,;:/\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]{1,80}")
+
+
+def is_table(table: str) -> bool:
+    """Tell whether a text can be a table's name or its ARN."""
+    return bool(TABLE_NAME.fullmatch(table) or TABLE_ARN.fullmatch(table))
+
+
+def table_name(table: str) -> str:
+    """Return the bare name of a table given by name or ARN."""
+    arn = TABLE_ARN.fullmatch(table)
+    return arn["name"] if arn else table
+
+
+def is_run_name(name: str) -> bool:
+    """Tell whether a run can have that name: one step of a path on S3, and no way out of it."""
+    return bool(RUN_NAME.fullmatch(name) and name.strip("."))

@@ -1,0 +1,19 @@
+"""{"Item": {"id": {"N": "12.50"}}}: as DynamoDB's import from S3 reads it (developer guide, "DynamoDB JSON")."""
+
+from typing import Any
+
+from skipscan.keys.dynamodb_jsonl import read_typed, typed
+from skipscan.keys.json_lines import object_decoder, object_encoder
+from skipscan.keys.line_format import LineFormat
+
+
+def _item(document: Any) -> object:
+    return document["Item"]
+
+
+DYNAMODB_IMPORT = LineFormat(
+    name="dynamodb-import",
+    summary="as DynamoDB's import from S3 reads it",
+    encoder=lambda source: object_encoder(source, typed, '{"Item": ', "}"),
+    decoder=lambda keys: object_decoder(keys, read_typed, _item),
+)

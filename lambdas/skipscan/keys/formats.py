@@ -1,0 +1,41 @@
+"""Every line format by its name: the one list to which a new format is added.
+
+A name is what an input, a plan and a manifest hold, and what the commands take as `--format`.
+"""
+
+from collections.abc import Sequence
+
+from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.keys.dynamodb_import import DYNAMODB_IMPORT
+from skipscan.keys.dynamodb_jsonl import DYNAMODB_JSONL
+from skipscan.keys.jsonl import JSONL
+from skipscan.keys.line_format import Decode, Encode, LineFormat
+from skipscan.keys.text import TEXT
+
+FORMATS = {form.name: form for form in (TEXT, JSONL, DYNAMODB_JSONL, DYNAMODB_IMPORT)}
+
+STORED = tuple(form.name for form in FORMATS.values() if form.decoder is not None)
+"""The formats that a run's parts can have."""
+
+HELP = " ".join(f"{form.name}: {form.summary}." for form in FORMATS.values())
+
+
+def format_of(name: str) -> LineFormat:
+    """Return the format of that name; raise `ValueError` where there is none."""
+    if name not in FORMATS:
+        raise ValueError(f"{name} is no line format of this version of Skipscan")
+    return FORMATS[name]
+
+
+def encoder(source: Source, name: str) -> Encode:
+    """Return the function that writes a partition key as one line of a format."""
+    return format_of(name).encoder(source)
+
+
+def decoder(partition_key: Sequence[KeyAttribute], name: str) -> Decode:
+    """Return the function that reads a line of a run's part."""
+    make = format_of(name).decoder
+    if make is None:
+        raise ValueError(f"lines in {name} cannot be read back")
+    return make(partition_key)

@@ -1,0 +1,51 @@
+"""What a line format is: all that is to be known of one way to write partition keys, one a line.
+
+Lines are UTF-8 and never broken by a key: line ends and control characters are escaped as JSON does it, also
+those that JSON would let stand (U+0085, U+2028 and such break a line in many a program), in the text form too.
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from json.encoder import encode_basestring
+
+from skipscan.dynamodb.source import Item, PartitionKey, Source
+from skipscan.dynamodb.table_description import KeyAttribute
+
+Encode = Callable[[PartitionKey], bytes]
+Decode = Callable[[bytes], Item]
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+@dataclass(frozen=True)
+class LineFormat:
+    """One format. `summary`: for the help of a command.
+
+    A run's parts hold JSON lines, whatever their format: they are named .jsonl, and storage goes by the name.
+    `encoder`: returns the function that writes a partition key of a source as one line, line end included. `decoder`:
+    returns the function that reads a line as key attributes, and raises `ValueError`, `LookupError` or `TypeError` for
+    what is no such line; `None` for a format that cannot be read back exactly, and so cannot be that of a run's parts.
+    """
+
+    name: str
+    summary: str
+    encoder: Callable[[Source], Encode]
+    decoder: Callable[[Sequence[KeyAttribute]], Decode] | None
+
+
+def to_line(line: str) -> bytes:
+    # A lone surrogate has no UTF-8 form; its escape \udXXX is what JSON writes for it.
+    return line.encode("utf-8", "backslashreplace")
+
+
+def json_string(content: str) -> str:
+    """Return a string as JSON, with no character in it that breaks a line."""
+    written = encode_basestring(content)
+    return written if content.isprintable() else escaped(written)
+
+
+def escaped(text: str) -> str:
+    """Return a text whose control characters are written as JSON would."""
+    return _CONTROL.sub(lambda match: json.dumps(match[0])[1:-1], text)

@@ -1,0 +1,73 @@
+"""Every action by its name, and what each says of itself."""
+
+import json
+from typing import Any
+
+import pytest
+
+from skipscan.act.action import Action, Delete, Put, Service, WritingAction
+from skipscan.act.actions.undo import UndoOf
+from skipscan.act.registry import ACTIONS, MOST_BYTES, asked, from_json, to_json
+from skipscan.errors import InputError
+from skipscan.items.mark import MARK
+
+FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
+QUEUE = "arn:aws:sqs:us-east-1:111111111111:keys.fifo"
+DOCUMENTS: dict[str, Any] = {
+    "put_item": {"item": {"sk": "#static", "GSI-pk": "{pk}"}, "overwrite": True},
+    "delete_item": {"key": {"sk": "#static"}, "if": {"state": "old"}},
+    "invoke": {"function": FUNCTION, "keys_per_call": 7},
+    "send": {"queue": QUEUE, "keys_per_message": 3},
+    "undo": {"job": "first", "item": {"sk": "#static"}},
+}
+KEY = {"pk": {"S": "a"}}
+
+
+def test_every_action_has_an_example_here() -> None:
+    assert list(DOCUMENTS) == list(ACTIONS)
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_an_action_goes_through_json(name: str) -> None:
+    action = from_json({name: DOCUMENTS[name]})
+    assert from_json(json.loads(json.dumps(to_json(action)))) == action
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_what_an_action_needs_is_allowed_for_the_service_that_carries_it_out(name: str) -> None:
+    action = from_json({name: DOCUMENTS[name]})
+    assert {permission.partition(":")[0] for permission in action.permissions} == {action.service}
+    assert action.writes == isinstance(action, WritingAction) == (action.service is Service.DYNAMODB)
+    assert bool(action.targets) == (action.target is not None) == (not action.writes)
+    assert not action.targets or action.targets.fullmatch(action.target or "")
+
+
+def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None:
+    put, undo = (
+        from_json({"put_item": DOCUMENTS["put_item"]}),
+        from_json({"undo": {"job": "first", "item": DOCUMENTS["put_item"]["item"]}}),
+    )
+    assert isinstance(put, WritingAction)
+    assert isinstance(undo, WritingAction)
+    made, taken = put.request(KEY, ["sk"], "first"), undo.request(KEY, ["sk"], "second")
+    assert isinstance(made, Put)
+    assert isinstance(taken, Delete)
+    assert {**taken.key, **taken.wanted} == made.item
+    assert taken.key.keys() == {"pk", "sk"}
+    assert taken.wanted[MARK] == {"S": "first"}
+
+
+def test_an_undo_is_asked_for_by_the_name_of_the_job() -> None:
+    assert asked({"undo": "first"}) == UndoOf("first")
+    assert isinstance(asked({"send": DOCUMENTS["send"]}), Action)
+
+
+@pytest.mark.parametrize("names", [[], ["put_item", "invoke"]])
+def test_a_job_does_one_thing(names: list[str]) -> None:
+    with pytest.raises(InputError, match="a job does exactly one of put_item, delete_item, invoke, send, undo"):
+        asked({name: DOCUMENTS[name] for name in names})
+
+
+def test_an_action_too_large_for_state_is_refused() -> None:
+    with pytest.raises(InputError, match=f"put_item has more than {MOST_BYTES} characters"):
+        asked({"put_item": {"item": {"sk": "x" * MOST_BYTES}}})

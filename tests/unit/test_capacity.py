@@ -1,0 +1,82 @@
+"""The rate of a job that nobody told one: a quarter of the capacity of what it reads, or of the scarcest it writes."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.dynamodb.capacity import gentle_read_rate, gentle_write_rate
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.listing.execution_input import parse
+from skipscan.scan.plan import plan, resumed
+
+ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}}
+
+
+def provisioned(read: int, write: int) -> dict[str, Any]:
+    return {"ProvisionedThroughput": {"ReadCapacityUnits": read, "WriteCapacityUnits": write}}
+
+
+def maximum(read: int, write: int) -> dict[str, Any]:
+    return {"OnDemandThroughput": {"MaxReadRequestUnits": read, "MaxWriteRequestUnits": write}, **provisioned(0, 0)}
+
+
+def table(own: dict[str, Any], of_index: dict[str, Any] | None = None, kind: str = "Global") -> TableDescription:
+    keys = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]
+    index = {"IndexName": "by-it", "IndexStatus": "ACTIVE", "KeySchema": keys, **(of_index or {})}
+    return TableDescription.from_json(
+        {
+            "TableStatus": "ACTIVE",
+            "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+            "KeySchema": keys,
+            f"{kind}SecondaryIndexes": [index],
+            **own,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("own", "of_index", "of_table", "of_its_global_index"),
+    [
+        (provisioned(400, 80), provisioned(40, 8), 100, 10),
+        (ON_DEMAND | provisioned(0, 0), provisioned(0, 0), None, None),
+        (ON_DEMAND | maximum(400, 80), maximum(40, 8), 100, 10),
+        (ON_DEMAND | maximum(-1, -1), maximum(40, 8), None, 10),
+        (ON_DEMAND | maximum(400, 80), maximum(-1, -1), 100, None),
+        # What is left over from another billing mode bounds nothing.
+        (ON_DEMAND | provisioned(400, 80), {}, None, None),
+        (provisioned(400, 80) | {"OnDemandThroughput": {"MaxReadRequestUnits": 4}}, provisioned(40, 8), 100, 10),
+    ],
+)
+def test_a_quarter_of_what_the_table_or_the_global_index_may_be_read_by(
+    own: dict[str, Any], of_index: dict[str, Any], of_table: float | None, of_its_global_index: float | None
+) -> None:
+    described = table(own, of_index)
+    assert gentle_read_rate(described, None) == of_table
+    assert gentle_read_rate(described, described.index("by-it")) == of_its_global_index
+
+
+@pytest.mark.parametrize("own", [provisioned(400, 80), ON_DEMAND | maximum(400, 80)])
+def test_a_local_index_has_its_table_s_rate_planned_or_resumed(own: dict[str, Any]) -> None:
+    described = table(own, kind="Local")
+    begun = plan(parse({"table": "Orders", "index": "by-it"}), described)
+    assert begun.max_read_units_per_second == 100
+    again = parse({"table": "Orders", "resume": "first"})
+    assert resumed(begun, again, described).max_read_units_per_second == 100
+
+
+@pytest.mark.parametrize(
+    ("own", "of_index", "rate"),
+    [
+        (provisioned(400, 80), provisioned(40, 8), 2),
+        (provisioned(400, 8), provisioned(40, 80), 2),
+        (provisioned(400, 80), {}, 20),
+        (ON_DEMAND | provisioned(0, 0), provisioned(0, 0), None),
+        (ON_DEMAND | maximum(400, 80), maximum(40, 8), 2),
+        (ON_DEMAND | maximum(-1, -1), maximum(40, 8), 2),
+        (ON_DEMAND | maximum(400, 80), maximum(-1, -1), 20),
+    ],
+)
+def test_the_scarcest_of_table_and_global_indexes_bounds_a_writing_job(
+    own: dict[str, Any], of_index: dict[str, Any], rate: float | None
+) -> None:
+    assert gentle_write_rate(table(own, of_index)) == rate

@@ -1,0 +1,82 @@
+"""DescribeTable's document, read once."""
+
+from typing import Any
+
+import pytest
+
+from skipscan.copy.new_table import new_table
+from skipscan.dynamodb.table_description import KeyAttribute, Kind, TableDescription
+
+PK, SK, DAY = KeyAttribute("pk", "S"), KeyAttribute("sk", "N"), KeyAttribute("day", "B")
+PROJECTION = {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["note", "state"]}
+CREATED: dict[str, Any] = {
+    "TableName": "Orders",
+    "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [
+        {"AttributeName": "day", "AttributeType": "B"},
+        {"AttributeName": "pk", "AttributeType": "S"},
+        {"AttributeName": "sk", "AttributeType": "N"},
+    ],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+    "LocalSecondaryIndexes": [
+        {
+            "IndexName": "local",
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "day", "KeyType": "RANGE"}],
+            "Projection": PROJECTION,
+        }
+    ],
+    "GlobalSecondaryIndexes": [
+        {
+            "IndexName": "global",
+            "KeySchema": [{"AttributeName": "day", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "HASH"}],
+            "Projection": {"ProjectionType": "KEYS_ONLY"},
+        }
+    ],
+}
+
+
+def described(**more: Any) -> TableDescription:
+    return TableDescription.from_json({**CREATED, **more})
+
+
+def test_tells_keys_with_their_types_by_role_not_by_place() -> None:
+    table = described()
+    assert (table.partition_key, table.sort_key) == ((PK,), (SK,))
+    assert table.key_attributes == (DAY, PK, SK)
+    local, global_ = table.indexes
+    assert (local.kind, local.partition_key, local.sort_key) == (Kind.LOCAL_INDEX, (PK,), (DAY,))
+    assert (global_.kind, global_.partition_key, global_.sort_key) == (Kind.GLOBAL_INDEX, (DAY, SK), ())
+
+
+def test_a_table_created_from_its_description_is_described_alike() -> None:
+    assert new_table(described(), "Orders") == CREATED
+
+
+def test_a_field_that_is_left_out_has_the_value_that_it_stands_for() -> None:
+    table = described()
+    assert (table.items, table.size_bytes, table.is_on_demand, table.is_infrequent_access) == (0, 0, False, False)
+    assert (table.stream, table.kms_key, table.status) == (None, None, None)
+    assert set(vars(table.throughput).values()) == {None}
+
+
+@pytest.mark.parametrize(
+    ("document", "throughput"),
+    [
+        ({"ProvisionedThroughput": {"ReadCapacityUnits": 0, "WriteCapacityUnits": 0}}, (None, None, None, None)),
+        ({"ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 7}}, (5, 7, None, None)),
+        ({"OnDemandThroughput": {"MaxReadRequestUnits": 40, "MaxWriteRequestUnits": -1}}, (None, None, 40, None)),
+    ],
+)
+def test_throughput_is_none_where_there_is_none(document: dict[str, Any], throughput: tuple[int | None, ...]) -> None:
+    assert tuple(vars(described(**document).throughput).values()) == throughput
+
+
+def test_a_stream_that_is_off_is_none() -> None:
+    stream = "arn:aws:dynamodb:eu-west-1:111111111111:table/Orders/stream/2026"
+    assert described(LatestStreamArn=stream).stream is None
+    assert described(LatestStreamArn=stream, StreamSpecification={"StreamEnabled": True}).stream == stream
+
+
+def test_a_key_of_aws_is_nobody_s_kms_key() -> None:
+    assert described(SSEDescription={"Status": "ENABLED", "SSEType": "AES256"}).kms_key is None
+    assert described(SSEDescription={"SSEType": "KMS", "KMSMasterKeyArn": "arn:key"}).kms_key == "arn:key"
