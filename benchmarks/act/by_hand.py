@@ -4,9 +4,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from skipscan.items.mark import MARK
+
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+BENCH_MARK = "bench-0123456789abcdef/job"
 BATCH_ITEMS = 25  # the most that one BatchWriteItem takes
 
 
@@ -41,4 +44,4 @@ def put_in_batches(client: "DynamoDBClient", table: str, keys: Sequence[str]) ->
 def items(keys: Sequence[str]) -> Iterator[dict[str, Any]]:
     """The same markers that the job puts."""
     for key in keys:
-        yield {"pk": {"S": key}, "sk": {"S": "#static"}, "GSI-pk": {"S": key}, "skipscan_job": {"S": "job"}}
+        yield {"pk": {"S": key}, "sk": {"S": "#static"}, "GSI-pk": {"S": key}, MARK: {"S": BENCH_MARK}}

@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from benchmarks.act.by_hand import BENCH_MARK
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch, Step
 from skipscan.act.counts import ActCounts
@@ -43,7 +44,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         key_units=1.0,
         max_units_per_second=None,
         max_write_units=None,
-        mark="bench-0123456789abcdef/job",
+        mark=BENCH_MARK,
     )
     write, failed = (
         Writer(client, ACT.begun(ExecutionId("job", "arn", "2026-01-01T00:00:00Z"), plan)).call,

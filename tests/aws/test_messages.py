@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 from typing import Any
@@ -69,6 +70,19 @@ def sqs() -> Iterator[Any]:
     thread.join()
 
 
+@dataclass(frozen=True)
+class Urls:
+    """A client that knows the URL of every queue, whatever the server answers."""
+
+    client: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.client, name)
+
+    def get_queue_url(self, **_: str) -> dict[str, str]:
+        return {"QueueUrl": "https://queue"}
+
+
 @pytest.fixture(params=list(NOTHING.values()), ids=list(NOTHING))
 def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr(Answering, "body", request.param)
@@ -81,7 +95,9 @@ def test_an_answer_that_names_no_message_acknowledges_none(sqs: Any, nothing: by
 
 def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
     tasks = [Task(number, (b'{"pk": "p"}\n',), 0, 1, f"part-{number}") for number in range(2)]
-    answer = Queue(sqs, "https://queue", ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))).call(tasks)
+    answer = Queue(
+        Urls(sqs), "arn:aws:sqs:us-east-1:000000000000:queue", ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))
+    ).call(tasks)
     assert answer.results == (Again(NOT_ACKNOWLEDGED), Again(NOT_ACKNOWLEDGED))
 
 

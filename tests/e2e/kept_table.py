@@ -8,9 +8,12 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from local.embedded import CONFIG, SESSION, Embedded
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.items import mark
 from tests.fakes.attribute_value import AttributeValue, Item, KeyType
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 
@@ -60,7 +63,8 @@ class Kept:
     stream: str
 
     def write(self, seed: int) -> None:
-        """Insert and remove items at random, now and then a whole collection, or a marker by hand."""
+        """Insert and remove items at random, now and then a whole collection, or a marker as a job puts it."""
+        home = mark.home("streams", self.function, description(self.account, self.kind.table))
         chance = random.Random(seed)
         for _ in range(WRITES):
             name = f"customer-{chance.randrange(COLLECTIONS)}"
@@ -73,7 +77,8 @@ class Kept:
                 case 1:
                     self._delete(marker)
                 case 2:
-                    self._put({**marker, "GSI-pk": self.kind.partition_key(name)})
+                    made = {mark.MARK: {"S": mark.of_job(home, "job", "now")}}
+                    self._put({**marker, "GSI-pk": self.kind.partition_key(name), **made})
                 case 3 | 4 | 5:
                     self._delete(chance.choice(items))
                 case _:
@@ -128,9 +133,15 @@ class Kept:
         return (item for page in pages for item in page["Items"])  # type: ignore[misc]
 
 
+def description(account: Embedded, table: str) -> TableDescription:
+    return TableDescription.from_json(account.dynamodb.describe_table(TableName=table)["Table"])
+
+
 def _keys(items: Iterator[Item]) -> list[AttributeValue]:
     return [dict(key) for key in sorted({tuple(item["p.k"].items()) for item in items})]
 
 
-def _json(value: Any) -> str:
+def _json(value: Any) -> str | float:
+    if isinstance(value, datetime):
+        return value.timestamp()
     return base64.b64encode(value).decode() if isinstance(value, bytes) else str(value)

@@ -11,7 +11,7 @@ from tests.e2e.conftest import TOPIC, Deployment
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 
-pytestmark = pytest.mark.xdist_group("embedded")
+pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.in_order]
 
 TABLE = "Compared"
 

@@ -11,6 +11,7 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import BatchError, InputError, StateError
 from skipscan.items import mark
 from tests.fakes.attribute_value import Item
@@ -34,7 +35,7 @@ def table(job: Job, dynamodb: FakeDynamoDB) -> None:
 
 def home(dynamodb: FakeDynamoDB) -> str:
     description = dynamodb.describe_table(TableName="T-1")["Table"]
-    return mark.home("unnamed", CONTEXT.invoked_function_arn, description)
+    return mark.home("unnamed", CONTEXT.invoked_function_arn, TableDescription.from_json(description))
 
 
 def markers(dynamodb: FakeDynamoDB) -> set[str]:

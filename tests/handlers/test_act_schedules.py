@@ -65,8 +65,7 @@ def cursor_before_the_write(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def undo_of_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    delete: Any = Writer._delete
-    monkeypatch.setattr(Writer, "_delete", lambda self, key, wanted: delete(self, key, {}))
+    monkeypatch.setattr(Writer, "_delete_whole", lambda self, key, _item: self._delete(key, {}))
 
 
 def each_its_own_commit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ COMMAND_LINE = "command line"
 RUN_COMMANDS = "commands about runs"
 JOB_COMMANDS = "commands about jobs"
 ENVIRONMENT: dict[str, Any] = {"account": ACCOUNT, "region": REGION, "tables": ["Orders"], "limits": {"batch_pages": 4}}
+ENVIRONMENT["client"] = "boto3"  # the recorder knows the calls of boto3 alone; the lean client's are of the same names
 RECEIVER, QUEUE = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver", f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
 ENVIRONMENT["writing"] = {"Orders": {"act": True, "targets": [RECEIVER, QUEUE], "retrofit": True}}
 STARTED = "2026-01-01T00:00:00Z"

@@ -54,6 +54,7 @@ ENVIRONMENTS = {
         "encryption": {"tables": [KEY.format("c").replace("eu-central-1", "us-east-1")]},
     },
     "full": {
+        "client": "boto3",
         "account": "222222222222",
         "region": "eu-central-1",
         "tables": ["Orders", "arn:aws:dynamodb:eu-central-1:333333333333:table/Customers"],
@@ -113,7 +114,6 @@ ENVIRONMENTS = {
         "monitoring": {"topic": TOPIC},
         "retention": {"results_days": 45, "logs_days": 400},
         "tracing": True,
-        "client": "boto3",
         "keep_results": False,
     },
     "kept": {

@@ -37,7 +37,14 @@ def test_an_environment_without_writing_has_no_job_and_no_right_to_write(
 
 
 def test_only_act_may_write_and_only_to_the_tables_named(acting: Template) -> None:
-    writes = {"dynamodb:PutItem", "dynamodb:DeleteItem", "lambda:InvokeFunction", "sqs:SendMessage", "sqs:GetQueueUrl"}
+    writes = {
+        "dynamodb:GetItem",
+        "dynamodb:PutItem",
+        "dynamodb:DeleteItem",
+        "lambda:InvokeFunction",
+        "sqs:SendMessage",
+        "sqs:GetQueueUrl",
+    }
     may = {
         state: {p for p in acting.permissions(function(acting, state)["Role"]) if p[0] in writes}
         for state in ("plan", "scan", "finish", "plan-act", "act", "finish-act")

@@ -10,6 +10,7 @@ from skipscan.inputs.field import amount, check_resumed, count, flag, only, run_
 from skipscan.inputs.quoted import quoted
 from skipscan.pace.workers import MAX_WORKERS
 
+MISSING = "a job acts on the keys of a finished run: name the table, or its ARN, that the run was started with"
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")
 FIELDS = ("table", "run", *ACTIONS, "dry_run", "show_items", "workers", *BOUNDS, "without_recovery", "resume")
 
@@ -43,7 +44,7 @@ def parse(document: object) -> ActionInput:
     check_resumed(given, resume, STANDING, "job")
     action = None if resume else asked_action({name: given[name] for name in ACTIONS if name in given})
     asked = ActionInput(
-        table=table("table", given.get("table"), "name the table, or its ARN, that the run was started with"),
+        table=table("table", given.get("table"), MISSING),
         run=run_name("run", given.get("run"), "the name of a finished run, the name of its execution") or _missing(),
         action=action,
         dry_run=not resume and flag("dry_run", given.get("dry_run", True)),

@@ -13,10 +13,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from skipscan.dynamodb.page import Page
-from skipscan.errors import SkipscanError
 
 
-class CutAnswerError(SkipscanError):
+class CutAnswerError(Exception):
     """An answer whose body was cut off on its way. The request may have been carried out; try it again."""
 
 

@@ -52,7 +52,7 @@ def whole_number(name: str, value: object, least: int, most: int | None, rule: s
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool):
-        raise mistake(name, value, f"it must be a whole number; {rule}: correct it or leave it out")
+        raise mistake(name, value, f"it must be a whole number, {rule}: correct it or leave it out")
     if value < least:
         raise mistake(name, value, f"{rule}: raise it or leave it out")
     if most is not None and value > most:

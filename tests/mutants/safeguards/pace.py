@@ -6,7 +6,7 @@ BATCH = Chosen(("tests/unit/test_batch.py",))
 PACE = Chosen(("tests/unit/test_pace.py",))
 PLAN = Chosen(("tests/unit/test_plan.py",))
 RATE = Chosen(("tests/unit/test_rate.py",))
-WRITE_RATE = Chosen(("tests/unit/test_write_rate.py",))
+CAPACITY = Chosen(("tests/unit/test_capacity.py",))
 
 SAFEGUARDS = (
     mutant(
@@ -64,39 +64,45 @@ SAFEGUARDS = (
         BATCH,
     ),
     mutant(
-        "a quarter of what is provisioned for reads",
-        "return provisioned / 4 or None\n",
-        "return provisioned or None\n",
+        "a quarter of the capacity for reads",
+        "return units and units * GENTLE_SHARE",
+        "return units and units * 1.0",
         PLAN,
     ),
     mutant(
-        "no rate on demand for reads",
-        'if table.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST":',
-        "if False:",
+        "no rate by provisioned units on demand for reads",
+        "units = read.max_read_units if table.is_on_demand else read.read_units",
+        "units = read.read_units or read.max_read_units",
+        CAPACITY,
+    ),
+    mutant(
+        "the index's own capacity for reads",
+        "read = index.throughput if index and index.kind is Kind.GLOBAL_INDEX else table.throughput",
+        "read = table.throughput",
         PLAN,
     ),
     mutant(
-        "a quarter of what is provisioned for writes",
-        "default=0) / 4 or None",
-        "default=0) or None",
-        WRITE_RATE,
+        "a quarter of the capacity for writes",
+        "return min(known) * GENTLE_SHARE if known else None",
+        "return float(min(known)) if known else None",
+        CAPACITY,
     ),
     mutant(
         "the capacity of indexes",
-        '(description, *description.get("GlobalSecondaryIndexes", ()))',
-        "(description,)",
-        WRITE_RATE,
+        "for throughput in (table.throughput, *indexes) if",
+        "for throughput in (table.throughput,) if",
+        CAPACITY,
     ),
     mutant(
         "the scarcest capacity",
-        "return min(filter(None, provisioned)",
-        "return max(filter(None, provisioned)",
-        WRITE_RATE,
+        "return min(known) * GENTLE_SHARE",
+        "return max(known) * GENTLE_SHARE",
+        CAPACITY,
     ),
     mutant(
-        "no rate on demand for writes",
-        'if description.get("BillingModeSummary", {}).get("BillingMode") == "PAY_PER_REQUEST":',
-        "if False:",
-        WRITE_RATE,
+        "no rate by provisioned units on demand for writes",
+        "return written.max_write_units if table.is_on_demand else written.write_units",
+        "return written.write_units or written.max_write_units",
+        CAPACITY,
     ),
 )

@@ -70,8 +70,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "an answer cut off",
-        "CutAnswerError, HTTPClientError",
-        "HTTPClientError",
+        "    CutAnswerError,\n    HTTPClientError",
+        "    HTTPClientError",
         TABLE,
     ),
     mutant(

@@ -18,7 +18,7 @@ DOCUMENTS: dict[str, Any] = {
     "delete_item": {"key": {"sk": "#static"}, "if": {"state": "old"}},
     "invoke": {"function": FUNCTION, "keys_per_call": 7},
     "send": {"queue": QUEUE, "keys_per_message": 3},
-    "undo": {"job": "first", "item": {"sk": "#static"}},
+    "undo": {"job": "first", "item": {"sk": "#static"}, "mark": "dev-0/first"},
 }
 KEY = {"pk": {"S": "a"}}
 
@@ -45,16 +45,17 @@ def test_what_an_action_needs_is_allowed_for_the_service_that_carries_it_out(nam
 def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None:
     put, undo = (
         from_json({"put_item": DOCUMENTS["put_item"]}),
-        from_json({"undo": {"job": "first", "item": DOCUMENTS["put_item"]["item"]}}),
+        from_json({"undo": {"job": "first", "item": DOCUMENTS["put_item"]["item"], "mark": "dev-0/first"}}),
     )
     assert isinstance(put, WritingAction)
     assert isinstance(undo, WritingAction)
-    made, taken = put.request(KEY, ["sk"], "first"), undo.request(KEY, ["sk"], "second")
+    made, taken = put.request(KEY, ["sk"], "dev-0/first"), undo.request(KEY, ["sk"], "second")
     assert isinstance(made, Put)
     assert isinstance(taken, Delete)
     assert {**taken.key, **taken.wanted} == made.item
     assert taken.key.keys() == {"pk", "sk"}
-    assert taken.wanted[MARK] == {"S": "first"}
+    assert taken.wanted[MARK] == {"S": "dev-0/first"}
+    assert taken.whole
 
 
 def test_an_undo_is_asked_for_by_the_name_of_the_job() -> None:
