@@ -144,9 +144,15 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
             {"limits": {"batch_seconds": 0}},
             "limits.batch_seconds is 0; a Lambda needs 120 of its 900 s to end, so it must be 1 to 780: ",
         ),
-        ({"limits": {"batch_pages": True}}, "limits.batch_pages is true; it must be a whole number, a batch reads at least 1 page: "),
+        (
+            {"limits": {"batch_pages": True}},
+            "limits.batch_pages is true; it must be a whole number, a batch reads at least 1",
+        ),
         ({"limits": {"batch_keys": 0}}, "limits.batch_keys is 0; a batch holds at least 1 key: raise it"),
-        ({"limits": {"batch_bytes": "1 MB"}}, 'limits.batch_bytes is "1 MB"; it must be a whole number, a batch holds at least 1 byte: '),
+        (
+            {"limits": {"batch_bytes": "1 MB"}},
+            'limits.batch_bytes is "1 MB"; it must be a whole number, a batch holds at least',
+        ),
         ({"limits": {"memory_mb": 128}}, "limits.memory_mb is 128; Scan may have 256 to 10240 MB: raise it"),
         (
             {"encryption": {"kms": KEY}},
@@ -219,7 +225,7 @@ def test_a_missing_field_is_told(field: str) -> None:
         ({"retries": 186}, ".retries is 186; EventBridge Scheduler tries again up to 185 times: lower it or leave it"),
         (
             {"retry_minutes": 0.5},
-            ".retry_minutes is 0.5; it must be a whole number, EventBridge Scheduler tries again for 1 to 1440 minutes: ",
+            ".retry_minutes is 0.5; it must be a whole number, EventBridge Scheduler tries again for 1 to 1440 minutes",
         ),
         (
             {"late_after_hours": 169},
