@@ -65,6 +65,7 @@ class Jobs(Construct):
         named = sorted({target for of_table in targets.values() for target in of_table})
         for permissions, resources in _needed(arns, named):
             allow(act, permissions, resources)
+        allow(act, "dynamodb:DescribeTable", arns)
         self._tables.grant_decrypt(act)
         results.allow_read(act, RUNS.manifest, RUNS.parts)
 
@@ -83,7 +84,8 @@ class Jobs(Construct):
         )
         plan, retrofit, finish = machine.plan_role, machine.turn_role, machine.finish_role
         allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups", "dynamodb:Scan"], arns)
-        allow(retrofit, ["dynamodb:Scan", "dynamodb:GetItem", "dynamodb:UpdateItem"], arns)
+        actions = ("DescribeTable", "Scan", "GetItem", "UpdateItem")
+        allow(retrofit, [f"dynamodb:{action}" for action in actions], arns)
         allow(finish, "dynamodb:Scan", [f"{arn}/index/*" for arn in arns], why_wildcard=WHY_WILDCARD)
         for role in (plan, retrofit, finish):
             self._tables.grant_decrypt(role)

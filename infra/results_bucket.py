@@ -89,7 +89,7 @@ class ResultsBucket(s3.Bucket):
             removal_policy=RemovalPolicy.RETAIN if keep else RemovalPolicy.DESTROY,
         )
         self._key = key
-        written_once = [name for kind in KINDS for name in (kind.plan, kind.parts, kind.manifest)]
+        written_once = [name for kind in KINDS for name in (kind.plan, kind.parts, kind.checkpoints, kind.manifest)]
         self._forbid_overwriting(*written_once, DIFF, DIFF_PARTS)
         acknowledge(
             self,

@@ -88,7 +88,8 @@ class Deployment(Construct):
             compare=comparing,
         )
         machine = listing.machine
-        tables.allow_describe(listing.plan_role)
+        for role in (listing.plan_role, listing.finish_role):
+            tables.allow_describe(role)
         tables.allow_scan(listing.plan_role)
         tables.allow_scan(listing.turn_role)
         results.allow_put(listing.finish_role, FINISHED)
@@ -124,7 +125,7 @@ class Deployment(Construct):
         if environment.tracing:
             trace(self)
 
-        tables.tell_owners(plan=listing.plan_role, scan=listing.turn_role)
+        tables.tell_owners(plan=listing.plan_role, scan=listing.turn_role, finish=listing.finish_role)
         self.state_machine: sfn.StateMachine = machine
         self.bucket: s3.Bucket = results
 

@@ -49,8 +49,9 @@ class Tables(Construct):
 
     def grant_copy(self, role: iam.IRole, *, source: str, target: str) -> None:
         """Let a role read a table, and read and put items of the one that it is copied to; it can delete none."""
-        allow(role, ["dynamodb:Scan", "dynamodb:GetItem"], [self.arn(source)])
-        allow(role, ["dynamodb:Scan", "dynamodb:GetItem", "dynamodb:PutItem"], [self.arn(target)])
+        reads = ["dynamodb:DescribeTable", "dynamodb:Scan", "dynamodb:GetItem"]
+        allow(role, reads, [self.arn(source)])
+        allow(role, [*reads, "dynamodb:PutItem"], [self.arn(target)])
         self.grant_decrypt(role)
 
     def grant_follow(self, role: iam.IRole, *, source: str, target: str) -> None:
@@ -68,14 +69,14 @@ class Tables(Construct):
             service = f"dynamodb.{self._environment.region}.amazonaws.com"
             allow(role, "kms:Decrypt", keys, conditions={"StringEquals": {"kms:ViaService": service}})
 
-    def tell_owners(self, *, plan: iam.IRole, scan: iam.IRole) -> None:
+    def tell_owners(self, *, plan: iam.IRole, scan: iam.IRole, finish: iam.IRole) -> None:
         """Put out, for each table of another account, the resource policy that its owner has to attach to it."""
         for table, arn in zip(self._environment.tables, self._arns, strict=True):
             owner, name = self._environment.resource(table).split(":")[2], arn.rpartition("/")[2]
             if owner == self._environment.account:
                 continue
             statements = [
-                _statement([plan], "dynamodb:DescribeTable", [arn]),
+                _statement([plan, finish], "dynamodb:DescribeTable", [arn]),
                 _statement([plan, scan], "dynamodb:Scan", [arn, _indexes(arn)]),
             ]
             CfnOutput(

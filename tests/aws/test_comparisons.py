@@ -20,6 +20,7 @@ from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.keys.formats import STORED, decoder, encoder
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.kind import LISTING
@@ -30,6 +31,7 @@ from skipscan.loop.stored_form import FORM
 from tests.faults.s3 import FakeS3
 
 BUCKET = "results"
+ORDERS = TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/Orders", "id")
 EXECUTION = "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:run"
 NUMBERS = st.decimals(allow_nan=False, allow_infinity=False, places=2, min_value=-1000, max_value=1000)
 VALUES: dict[str, st.SearchStrategy[AttributeValue]] = {
@@ -61,6 +63,7 @@ def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: st
     manifest = {
         "form": FORM,
         "table": "Orders",
+        "identity": ORDERS.to_json(),
         "index": None,
         "run": run,
         "execution": EXECUTION,
@@ -188,8 +191,8 @@ def test_what_another_version_has_cut_otherwise_is_not_mixed_with() -> None:
 def test_the_previous_run_is_found_among_thousands_by_two_requests() -> None:
     s3: Any = FakeS3(BUCKET)
     keys = (KeyAttribute("pk", "S"),)
-    scope = Scope("us-east-1:111111111111:Orders", None, keys)
-    others = Scope("us-east-1:111111111111:Orders", "by-status", keys)
+    scope = Scope(ORDERS, None, keys)
+    others = Scope(ORDERS, "by-status", keys)
     for number in range(3000):
         started = f"2026-01-{1 + number // 1440:02d}T{number // 60 % 24:02d}:{number % 60:02d}:00Z"
         run = Results(Bucket(s3, BUCKET), LISTING.layout("skipscan", "Orders", f"r{number}"))

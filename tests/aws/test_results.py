@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ class Recorded(FakeS3):
 
     def put_object(self, **asked: Any) -> dict[str, Any]:
         self.calls.append(asked["Key"])
-        if self.refusals and "IfNoneMatch" in asked:
+        if self.refusals and "IfNoneMatch" in asked and "/checkpoints/" not in asked["Key"]:
             raise self.refusals.pop()
         return super().put_object(**asked)
 
@@ -77,11 +78,12 @@ def test_a_commit_is_a_checkpoint_and_then_the_part_that_points_to_it(results: R
     assert s3.objects[PART].body == LINES
     assert s3.objects[PART].content_type == "application/x-ndjson"
     digest = hashlib.sha256(LINES).hexdigest()
-    assert s3.objects[PART].metadata == {"attempt": "x", "keys": "2", "sha256": digest}
+    sealed = hashlib.sha256(s3.objects[checkpoint].body).hexdigest()
+    assert s3.objects[PART].metadata == {"attempt": "x", "checkpoint": sealed, "keys": "2", "sha256": digest}
     assert s3.objects[checkpoint].tags == (("skipscan", "checkpoint"),)
     assert s3.objects[checkpoint].content_type == "application/json"
     assert results.committed(7, 3) == of("x")
-    assert results.parts() == [StoredPart(7, 3, PART, 2, len(LINES), digest, "x")]
+    assert results.parts() == [StoredPart(7, 3, PART, 2, len(LINES), digest, "x", sealed)]
 
 
 def test_who_comes_late_adopts_what_was_committed(results: Results, s3: Recorded) -> None:
@@ -127,6 +129,33 @@ def test_a_checkpoint_that_expired(results: Results, s3: Recorded) -> None:
     del s3.objects[f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"]
     with pytest.raises(IncompleteRunError, match=r"the checkpoint of batch 3 of worker 7 is gone.*start it anew"):
         results.committed(7, 3)
+
+
+@pytest.mark.parametrize("read", [lambda results: results.committed(7, 3), lambda results: results.reached(7)])
+def test_a_checkpoint_that_was_changed_is_not_gone_on_from(
+    results: Results, s3: Recorded, read: Callable[[Results], object]
+) -> None:
+    commit(results, "x", "a")
+    name = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
+    s3.put_object(Bucket="bucket", Key=name, Body=json.dumps(stamped({"of": "x"})).encode())
+    with pytest.raises(IncompleteRunError, match="batch 3 of worker 7 was changed"):
+        read(results)
+
+
+def test_a_checkpoint_is_written_once(results: Results, s3: Recorded) -> None:
+    name = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
+    s3.put_object(Bucket="bucket", Key=name, Body=b"there before")
+    commit(results, "x", "a")
+    assert s3.objects[name].body == b"there before"
+    with pytest.raises(IncompleteRunError, match="was changed"):
+        results.committed(7, 3)
+
+
+def test_s3_keeps_the_checksum_of_a_part(results: Results) -> None:
+    commit(results, "x", "a", "b")
+    stored = results.storage.look(PART)
+    assert stored
+    assert stored.sha256 == hashlib.sha256(LINES).hexdigest()
 
 
 def test_a_part_that_was_there_and_is_gone(results: Results, s3: Recorded) -> None:

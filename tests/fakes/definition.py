@@ -55,7 +55,7 @@ class IndexDefinition:
 
 @dataclass(frozen=True)
 class TableDefinition:
-    """A table; without `read_capacity_units` it is billed on demand."""
+    """A table; without `read_capacity_units` it is billed on demand. `id`: its TableId."""
 
     name: str
     key: KeySchema
@@ -63,10 +63,12 @@ class TableDefinition:
     status: Status = "ACTIVE"
     read_capacity_units: int | None = None
     has_recovery: bool = True
+    account: str = "000000000000"
+    id: str = "00000000-0000-0000-0000-000000000000"
 
     @property
     def arn(self) -> str:
-        return f"arn:aws:dynamodb:us-east-1:000000000000:table/{self.name}"
+        return f"arn:aws:dynamodb:us-east-1:{self.account}:table/{self.name}"
 
     def index(self, name: str) -> IndexDefinition | None:
         return next((each for each in self.indexes if each.name == name), None)

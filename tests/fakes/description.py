@@ -13,7 +13,7 @@ def description(table: FakeTable) -> dict[str, Any]:
     document: dict[str, Any] = {
         "TableName": definition.name,
         "TableArn": definition.arn,
-        "TableId": "00000000-0000-0000-0000-000000000000",
+        "TableId": definition.id,
         "TableStatus": definition.status,
         "CreationDateTime": datetime(2026, 1, 1, tzinfo=UTC),
         "KeySchema": definition.key.request(),

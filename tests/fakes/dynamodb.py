@@ -38,18 +38,23 @@ class FakeDynamoDB:
         self.exceptions = SimpleNamespace(ConditionalCheckFailedException=ConditionalCheckError)
 
     def add(self, definition: TableDefinition, items: Iterable[Item] = ()) -> FakeTable:
-        """Create the table with the items and return it; its `put` and `delete` may run between pages."""
+        """Create the table with the items and return it; its `put` and `delete` may run between pages.
+
+        Of tables of one name in several accounts, the first added is the one that the name alone means.
+        """
         table = FakeTable(definition)
         table.load(items)
-        self._tables[definition.name] = table
+        self._tables[definition.arn] = table
         return table
 
     def table(self, name_or_arn: str) -> FakeTable:
         """The table that a request with this TableName would meet; KeyError without one."""
-        table = self._tables[name_or_arn.rpartition(":table/")[2]]
-        if name_or_arn not in (table.definition.name, table.definition.arn):
+        if ":" in name_or_arn:
+            return self._tables[name_or_arn]
+        named = [table for table in self._tables.values() if table.definition.name == name_or_arn]
+        if not named:
             raise KeyError(name_or_arn)
-        return table
+        return named[0]
 
     def scan(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("Scan", parameters)

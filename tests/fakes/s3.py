@@ -1,7 +1,9 @@
 """S3 in memory, as far as results need it: conditional puts, metadata, ranges, listing."""
 
 import io
+from base64 import b64encode
 from datetime import UTC, datetime
+from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
 
@@ -38,7 +40,8 @@ class MemoryS3:
         if Key not in self.objects:
             raise ClientError(_response("404", 404), "HeadObject")
         body, metadata = self.objects[Key]
-        return {"ContentLength": len(body), "Metadata": metadata, "LastModified": MODIFIED}
+        measured = b64encode(sha256(body).digest()).decode()
+        return {"ContentLength": len(body), "Metadata": metadata, "LastModified": MODIFIED, "ChecksumSHA256": measured}
 
     def get_paginator(self, _: str) -> "MemoryS3":
         return self

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from skipscan.errors import InputError, StateError
+from skipscan.errors import InputError, StateError, TableError
 from tests.faults.attempt import Attempt
 
 PLAN_RETRIES, SCAN_RETRIES, FINISH_RETRIES = 4, 8, 8  # infra/state_machine.py
-HOPELESS = (InputError, StateError)  # never retried
+HOPELESS = (InputError, StateError, TableError)  # never retried
 STARTED = "2026-01-01T00:00:00+00:00"
 
 State = Mapping[str, Any]

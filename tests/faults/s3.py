@@ -5,6 +5,7 @@ raises: ClientError with the service's code and status, ParamValidationError for
 """
 
 import hashlib
+from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from botocore.validate import ParamValidator
 
 NAME_BYTES = 1024
 METADATA_BYTES = 2048
-PUT_HEADERS = {"Bucket", "Key", "Body", "ContentType", "Metadata", "Tagging", "IfNoneMatch"}
+PUT_HEADERS = {"Bucket", "Key", "Body", "ContentType", "Metadata", "Tagging", "IfNoneMatch", "ChecksumSHA256"}
 
 MODIFIED = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -34,6 +35,7 @@ class StoredObject:
     content_type: str
     metadata: Mapping[str, str]
     tags: tuple[tuple[str, str], ...]
+    sha256: str | None = None
 
     @property
     def etag(self) -> str:
@@ -85,11 +87,15 @@ class FakeS3:
             raise s3_error("MetadataTooLarge", 400, "PutObject")
         if not all(text.isascii() for pair in metadata.items() for text in pair):
             raise ParamValidationError(report="Non ascii characters found in S3 metadata")
+        body = bytes(asked.get("Body", b""))
+        if asked.get("ChecksumSHA256") not in {None, b64encode(hashlib.sha256(body).digest()).decode()}:
+            raise s3_error("BadDigest", 400, "PutObject")
         stored = StoredObject(
-            body=bytes(asked.get("Body", b"")),
+            body=body,
             content_type=asked.get("ContentType", "binary/octet-stream"),
             metadata={name.lower(): value for name, value in metadata.items()},
             tags=tuple(parse_qsl(asked.get("Tagging", ""), strict_parsing="Tagging" in asked)),
+            sha256=asked.get("ChecksumSHA256"),
         )
         return Put(asked["Key"], stored, "IfNoneMatch" in asked)
 
@@ -116,7 +122,8 @@ class FakeS3:
         stored = self.objects.get(asked["Key"])
         if stored is None:  # an answer to HEAD has no body, so it has no code but the status
             raise s3_error("404", 404, "HeadObject", "Not Found")
-        return _described(stored)
+        measured = {"ChecksumSHA256": stored.sha256} if stored.sha256 and "ChecksumMode" in asked else {}
+        return {**_described(stored), **measured}
 
     def get_object(self, **asked: Any) -> dict[str, Any]:
         self._check("GetObject", asked)

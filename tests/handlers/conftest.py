@@ -67,7 +67,7 @@ def dynalite_client(dynalite: str) -> "DynamoDBClient":
 @pytest.fixture
 def job(s3: "S3Client", dynamodb: FakeDynamoDB) -> Job:
     plan, scan, finish = map(loaded, ("plan", "scan", "finish"))
-    for module in (plan, scan):
+    for module in (plan, scan, finish):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
     plan.pricing = NoPrices()  # type: ignore[attr-defined]
     return Job(s3, plan, scan, finish)

@@ -12,7 +12,7 @@ import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.errors import BatchError, InputError, StateError
+from skipscan.errors import BatchError, IncompleteRunError, InputError, StateError, TableError
 from skipscan.items import mark
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -252,7 +252,9 @@ def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
 def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     refusal: Any = {"Error": {"Code": "AccessDeniedException", "Message": "not for customer 17"}}
     acting.act.dynamodb = SimpleNamespace(  # type: ignore[attr-defined]
-        put_item=lambda **_: (_ for _ in ()).throw(ClientError(refusal, "PutItem")), exceptions=dynamodb.exceptions
+        put_item=lambda **_: (_ for _ in ()).throw(ClientError(refusal, "PutItem")),
+        describe_table=dynamodb.describe_table,
+        exceptions=dynamodb.exceptions,
     )
     with pytest.raises(BatchError, match="AWS refused PutItem with AccessDeniedException") as raised:
         acting.run(put_item=MARKER)
@@ -316,7 +318,7 @@ def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, job: Job, dynam
         CopySource=f"{BUCKET}/skipscan/T-1/runs/run-1/manifest.json",
     )
     dynamodb.add(TableDefinition("Other", SCHEMA))
-    assert "it listed another table" in acting.run(table="Other", put_item=MARKER)["cause"]
+    assert "that run is over table" in acting.run(table="Other", put_item=MARKER)["cause"]
     job.run({"table": "Other"}, name="own")
     assert '"writing": {"Other": {"act": true}}' in acting.run(table="Other", run="own", put_item=MARKER)["cause"]
     acting.run(put_item=MARKER)
@@ -343,6 +345,69 @@ def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) 
     assert "that act is complete" in refused["cause"]
     acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
     assert "that was a dry run" in acting.planned({"table": "T-1", "run": "run-1", "resume": "dry"}, "r")["cause"]
+
+
+THEIRS = TableDefinition("T-1", SCHEMA, (MARKERS,), account="222222222222")
+ANEW = TableDefinition("T-1", SCHEMA, (MARKERS,), id="11111111-1111-1111-1111-111111111111")
+
+
+def test_a_run_over_another_account_s_table_of_the_same_name_is_refused(
+    acting: Acting, job: Job, dynamodb: FakeDynamoDB
+) -> None:
+    dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
+    assert job.run({"table": THEIRS.arn}, name="theirs")["keys"] == 1
+    refused = acting.run(run="theirs", put_item=MARKER)
+    assert refused["error"] == "TableError"
+    assert f"over table {THEIRS.arn}" in refused["cause"]
+    assert markers(dynamodb) == set()
+
+
+def test_the_table_s_own_arn_is_the_same_table(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    assert acting.run(table=dynamodb.table("T-1").definition.arn, put_item=MARKER)["put"] == KEYS
+
+
+def test_a_run_over_a_table_that_was_created_anew_is_refused(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    acting.run("before", put_item=MARKER, max_write_units=20)
+    dynamodb.add(ANEW, [{"pk": {"S": "new"}, "sk": {"S": "0"}}])
+    for document in ({"put_item": MARKER}, {"invoke": {"function": TARGET}}, {"undo": "before"}):
+        refused = acting.run("after", **document)
+        assert (refused["error"], "deleted and created anew" in refused["cause"]) == ("TableError", True)
+    resumed = acting.planned({"table": "T-1", "run": "run-1", "resume": "before"}, "after")
+    assert "deleted and created anew" in resumed["cause"]
+    assert len(dynamodb.table("T-1").items()) == 1
+
+
+def test_no_batch_writes_to_a_table_that_was_created_anew(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
+    state = acting.turn(planned, 0, None)
+    dynamodb.add(ANEW)
+    with pytest.raises(TableError, match="act job-1 is over a table that is gone"):
+        acting.turn(planned, 0, state)
+    assert dynamodb.table("T-1").items() == []
+
+
+def test_an_undo_is_of_an_act_over_the_same_table(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:
+    acting.run(put_item=MARKER)
+    dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
+    acting.plan_act.function.settings.writing[THEIRS.arn] = []
+    job.run({"table": THEIRS.arn}, name="theirs")
+    refused = acting.run("undone", table=THEIRS.arn, run="theirs", undo="job-1")
+    assert refused["error"] in {"InputError", "TableError"}
+    assert markers(dynamodb) == {str(n) for n in range(KEYS)}
+
+
+@pytest.mark.parametrize("action", [{"put_item": MARKER}, {"invoke": {"function": TARGET}}])
+def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
+    acting: Acting, job: Job, dynamodb: FakeDynamoDB, action: Any
+) -> None:
+    receiver = acting.act.lambda_ = Receiver()  # type: ignore[attr-defined]
+    planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, **action})
+    (name,) = job.objects("/run-1/keys/")[:1]
+    other = job.read(name)[::-1][1:] + b"\n"
+    job.s3.put_object(Bucket=BUCKET, Key=name, Body=other)
+    with pytest.raises(IncompleteRunError, match="the run's result was changed"):
+        list(acting.turns(planned, 0))
+    assert (markers(dynamodb), receiver.events) == (set(), [])
 
 
 def test_a_job_of_the_same_name_is_refused(acting: Acting) -> None:

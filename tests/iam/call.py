@@ -80,7 +80,7 @@ class Call:
         """Return what must be allowed besides where the results and the table are encrypted with these KMS keys."""
         via = (("kms:ViaService", f"{self.service}.{region}.amazonaws.com"),)
         match f"{self.service}:{self.operation}":
-            case "s3:GetObject":
+            case "s3:GetObject" | "s3:HeadObject":  # for the checksum (API reference, HeadObject, "Permissions")
                 yield Need("kms:Decrypt", results, via)
             case "s3:PutObject":
                 yield Need("kms:GenerateDataKey", results, via)

@@ -56,8 +56,9 @@ def test_scan_may_read_the_tables_and_write_parts_and_checkpoints(full: Template
     }
 
 
-def test_finish_may_read_a_run_and_write_its_manifest_and_not_touch_a_table(full: Template) -> None:
+def test_finish_may_read_a_run_write_its_manifest_and_no_more_than_describe_a_table(full: Template) -> None:
     assert permissions(full, "finish") == RESULTS_KEY | {
+        *(("dynamodb:DescribeTable", table) for table in (ORDERS, CUSTOMERS)),
         *(("s3:GetObject", f"{RUN}/{name}") for name in ("plan.json", "keys/*", "checkpoints/*", "manifest.json")),
         *(("s3:PutObject", f"{RUN}/{name}") for name in ("unfinished.json", "manifest.json")),
         ("s3:PutObject", "the bucket/skipscan/*/finished/*"),

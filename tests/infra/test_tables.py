@@ -18,20 +18,20 @@ def test_the_owner_of_a_table_is_told_whom_to_allow_what(full: Template) -> None
         (statement["Effect"], statement["Action"], statement["Resource"], len(statement["Principal"]["AWS"]))
         for statement in policy["Statement"]
     ] == [
-        ("Allow", "dynamodb:DescribeTable", [CUSTOMERS], 1),
+        ("Allow", "dynamodb:DescribeTable", [CUSTOMERS], 2),
         ("Allow", "dynamodb:Scan", [CUSTOMERS, f"{CUSTOMERS}/index/*"], 2),
     ]
     assert "account 333333333333" in output["Description"]
 
 
-def test_the_owner_allows_what_plan_and_scan_may_do_to_the_table(full: Template) -> None:
+def test_the_owner_allows_what_plan_scan_and_finish_may_do_to_the_table(full: Template) -> None:
     policy = full.document["Outputs"]["TablePolicy333333333333Customers"]["Value"]["Fn::Join"][1]
     roles = [part["Fn::GetAtt"][0] for part in policy if isinstance(part, dict)]
     functions = {
         name: full.the("AWS::Lambda::Function", FunctionName=f"skipscan-full-{name}")["Role"]["Fn::GetAtt"][0]
-        for name in ("plan", "scan")
+        for name in ("plan", "scan", "finish")
     }
-    assert roles == [functions["plan"], functions["plan"], functions["scan"]]
+    assert roles == [functions[name] for name in ("plan", "finish", "plan", "scan")]
 
 
 def test_a_table_of_the_account_itself_needs_no_such_policy(plain: Template) -> None:

@@ -130,7 +130,8 @@ def place(job: Job, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> 
     outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
     monkeypatch.setattr(boto3, "Session", lambda **_: SESSION)
     monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
-    dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))))
+    schema = KeySchema.of(("customer", "S"), ("order", "N"))
+    dynamodb.add(TableDefinition("Orders", schema, account=machine.split(":")[4]))
     made = Place(job, dynamodb, sfn, machine, monkeypatch)
     made.put(*(f"c{number}" for number in range(12)))
     monkeypatch.setattr(follow, "sleep", made.slept.append)

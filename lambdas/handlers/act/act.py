@@ -14,6 +14,7 @@ from skipscan.act.slices import slices
 from skipscan.aws import clients, lean
 from skipscan.aws.act_steps import ActSteps
 from skipscan.aws.function import Function
+from skipscan.aws.table import check_identity
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
@@ -33,6 +34,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         manifest = function.runs(plan.table, plan.run).manifest()
         if manifest is None:
             raise LookupError("the run's manifest is gone")
+        if plan.action.writes:
+            check_identity(dynamodb, plan.table, plan.identity, f"act {turn.work.name}")
         cut, bounds = slices(manifest["parts"]), function.bounds(context, progress)
         batch = ActBatch(plan, cut, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)
         steps = ActSteps(turn.work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)

@@ -9,6 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients, lean
 from skipscan.aws.copy_tables import CopyTables, LateLooks
 from skipscan.aws.function import Function
+from skipscan.aws.table import check_identity
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
@@ -32,6 +33,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     plan = turn.work.plan
 
     def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled]) -> Opened:
+        for table, identity in ((plan.table, plan.identity), (plan.replica.target, plan.target)):
+            check_identity(dynamodb, table, identity, f"copy {turn.work.name}")
         bounds = function.bounds(context, progress)
         # The replicator's late look comes after every put: it rests on no put being sent later than this.
         bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))

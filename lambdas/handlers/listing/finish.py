@@ -5,19 +5,30 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from skipscan.aws import clients
 from skipscan.aws.function import Function
+from skipscan.aws.table import check_identity
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.dynamodb.prices import read_unit_price
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
+from skipscan.pace.counts import Counts
+from skipscan.scan.plan import Plan
 
 function = Function.of(LISTING)
+dynamodb = clients.dynamodb(function.session, connections=1, attempts=clients.ATTEMPTS)
 
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of a run that is not complete."""
-    output = function.finish(event)
+
+    def check_table(plan: Plan, counts: Counts) -> dict[str, Any]:
+        """Raise `TableError` if the table was created anew meanwhile: the keys would be those of two tables."""
+        check_identity(dynamodb, plan.table, plan.identity, "this run")
+        return {}
+
+    output = function.finish(event, check_table)
     if "error" in output:
         return output
     results = function.results(output["table"], output["run"])

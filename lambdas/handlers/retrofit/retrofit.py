@@ -8,6 +8,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import lean
 from skipscan.aws.function import Function
 from skipscan.aws.retrofit_table import RetrofitTable
+from skipscan.aws.table import check_identity
 from skipscan.items.batch import THREADS
 from skipscan.items.progress import ItemProgress
 from skipscan.items.walk import Settled
@@ -29,6 +30,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     plan = turn.work.plan
 
     def open_batch(progress: ItemProgress[RetrofitCounts], part: Part[Settled]) -> Opened:
+        check_identity(dynamodb, plan.table, plan.identity, f"retrofit {turn.work.name}")
         bounds = function.bounds(context, progress)
         batch = RetrofitBatch(plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)
         return Opened(batch, RetrofitTable(dynamodb, plan).do, THREADS)

@@ -11,10 +11,11 @@ CHUNK_BYTES = 256 << 10
 
 @dataclass(frozen=True)
 class ByteRange:
-    """Bytes `start` to `end` of a part that has `bytes` in all."""
+    """Bytes `start` to `end` of a part that has `bytes` in all, and the SHA-256 in hex."""
 
     name: str
     bytes: int
+    sha256: str
     start: int
     end: int
 
@@ -36,7 +37,8 @@ class LineReader:
         start = self.offset + len(self._buffer)
         if self.is_finished or start >= self._slice.bytes:
             return None
-        return ByteRange(self._slice.name, self._slice.bytes, start, min(start + self._chunk_bytes, self._slice.bytes))
+        part, end = self._slice, min(start + self._chunk_bytes, self._slice.bytes)
+        return ByteRange(part.name, part.bytes, part.sha256, start, end)
 
     @property
     def is_finished(self) -> bool:

@@ -9,6 +9,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.formats import decoder
+from skipscan.loop.part import checksum
 from skipscan.loop.storage import Storage
 
 SAMPLED_SLICES, SAMPLED_BYTES = 8, 16 << 10
@@ -20,15 +21,23 @@ class Parts:
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
+        self._checked: set[str] = set()
 
     def read(self, wanted: ByteRange) -> bytes:
-        """Return the bytes; raise `IncompleteRunError` if the part is not of the size the manifest says."""
+        """Return the bytes; raise `IncompleteRunError` if the part is not the one that the manifest names.
+
+        Before the first bytes of a part the checksum is compared that the storage has of it. One that has none has the
+        part measured here, whole: parts have some MB.
+        """
+        if wanted.name not in self._checked:
+            stored = self._storage.look(wanted.name)
+            measured = stored and (stored.sha256 or checksum(self._storage.get(wanted.name) or b""))
+            if measured != wanted.sha256:
+                raise _changed(wanted)
+            self._checked.add(wanted.name)
         body, size = self._storage.get_range(wanted.name, wanted.start, wanted.end)
         if size != wanted.bytes:
-            raise IncompleteRunError(
-                f"{wanted.name} is not of the {wanted.bytes:,} bytes that the manifest says: the run's result was "
-                "changed. List the table anew, and start the job over that run"
-            )
+            raise _changed(wanted)
         return body
 
     def sample(self, manifest: Mapping[str, Any]) -> tuple[Item, ...]:
@@ -43,3 +52,10 @@ class Parts:
                 reader.feed(self.read(wanted))
             keys += map(decode, reader.lines())
         return tuple(keys)
+
+
+def _changed(wanted: ByteRange) -> IncompleteRunError:
+    return IncompleteRunError(
+        f"{wanted.name} is not the part of {wanted.bytes:,} bytes with the SHA-256 that the manifest says: the run's "
+        "result was changed. List the table anew, and start the job over that run"
+    )

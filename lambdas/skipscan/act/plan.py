@@ -12,6 +12,7 @@ from skipscan.act.slices import slices
 from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.pace.workers import choose_workers
 
 THREADS = 16
@@ -27,6 +28,7 @@ class ActPlan:
     """
 
     table: str
+    identity: TableIdentity
     run: str
     partition_key: tuple[KeyAttribute, ...]
     sort_key: tuple[KeyAttribute, ...]
@@ -55,11 +57,17 @@ class ActPlan:
 
     @property
     def stated(self) -> dict[str, Any]:
-        return {"table": self.table, "run": self.run, "action": to_json(self.action)}
+        return {
+            "table": self.table,
+            "identity": self.identity.to_json(),
+            "run": self.run,
+            "action": to_json(self.action),
+        }
 
     def to_json(self) -> dict[str, Any]:
         return {
             "table": self.table,
+            "identity": self.identity.to_json(),
             "run": self.run,
             "partition_key": [{"name": a.name, "type": a.type} for a in self.partition_key],
             "sort_key": [{"name": a.name, "type": a.type} for a in self.sort_key],
@@ -79,6 +87,7 @@ class ActPlan:
         return cls(
             **{
                 **document,
+                "identity": TableIdentity.from_json(document["identity"]),
                 "partition_key": tuple(KeyAttribute(**entry) for entry in document["partition_key"]),
                 "sort_key": tuple(KeyAttribute(**entry) for entry in document["sort_key"]),
                 "action": from_json(document["action"]),
@@ -114,6 +123,7 @@ def plan(
     units_per_second = rate(asked, action, description)
     return ActPlan(
         table=asked.table,
+        identity=description.identity,
         run=asked.run,
         partition_key=tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]),
         sort_key=description.sort_key,

@@ -13,11 +13,12 @@ SLICE_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Slice:
-    """Bytes `start` to `end` of a part. `part`: its number in the manifest. `bytes`: the size of the whole part."""
+    """Bytes `start` to `end` of a part. `part`: its number in the manifest. `bytes`, `sha256`: of the whole part."""
 
     part: int
     name: str
     bytes: int
+    sha256: str
     start: int
     end: int
 
@@ -25,7 +26,7 @@ class Slice:
 def slices(parts: Sequence[Mapping[str, Any]], slice_bytes: int = SLICE_BYTES) -> list[Slice]:
     """Return the slices of the parts in a manifest, in order; an empty part has none."""
     return [
-        Slice(number, part["name"], part["bytes"], start, min(start + slice_bytes, part["bytes"]))
+        Slice(number, part["name"], part["bytes"], part["sha256"], start, min(start + slice_bytes, part["bytes"]))
         for number, part in enumerate(parts)
         for start in range(0, part["bytes"], slice_bytes)
     ]

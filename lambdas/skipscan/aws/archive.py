@@ -36,24 +36,33 @@ class Finished:
 
 @dataclass(frozen=True)
 class Archive:
-    """Reads alone. `table`: its bare name."""
+    """Reads alone. `table`: its bare name, by which results lie together. `arn`: whose work is meant."""
 
     kind: Kind[Any, Any]
     storage: Storage
     prefix: str
     table: str
+    arn: str
 
     def results(self, name: str) -> Results:
         """Return the results of that name; raise `InputError` for what can be no name."""
         return Results(self.storage, self.kind.layout(self.prefix, self.table, name))
 
     def entries(self) -> list[Entry]:
-        """Return all work that has a plan: one request for each, and one for a thousand names."""
+        """Return all work over the table that has a plan.
+
+        That is one request for each, and one for a thousand names. Work over a table of the same name in another
+        account lies in the same folder and is left out.
+        """
         names = list(self.storage.folders(f"{self.prefix}/{self.table}/{self.kind.folder}/"))
         with ThreadPoolExecutor(LOOKS) as pool:
             plans = pool.map(lambda name: self.results(name).plan(), names)
-            found = [Entry(name, plan) for name, plan in zip(names, plans, strict=True) if plan]
+            found = [Entry(name, plan) for name, plan in zip(names, plans, strict=True) if self.has(plan)]
         return sorted(found, key=lambda entry: entry.started, reverse=True)
+
+    def has(self, plan: Mapping[str, Any] | None) -> bool:
+        """Tell whether what plan.json holds is of work over the table."""
+        return plan is not None and self.kind.work(plan).plan.identity.arn == self.arn
 
     def status(self, entry: Entry, running: Mapping[str, Execution]) -> Status:
         """Return the status, without what the workers do. `running`: executions under way, by the work's name."""

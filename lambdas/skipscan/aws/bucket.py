@@ -1,8 +1,10 @@
 """Results in a bucket of S3: the kernel's storage, in the account."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
@@ -43,18 +45,23 @@ class Bucket:
 
     def look(self, name: str) -> Stored | None:
         try:
-            head = self.client.head_object(Bucket=self.name, Key=name)
+            head = self.client.head_object(Bucket=self.name, Key=name, ChecksumMode="ENABLED")
         except ClientError as error:
             if _status(error) == 404:
                 return None
             raise
-        return Stored(name, head["ContentLength"], head["LastModified"], head["Metadata"])
+        measured = head.get("ChecksumSHA256")
+        content = b64decode(measured).hex() if measured else None
+        return Stored(name, head["ContentLength"], head["LastModified"], head["Metadata"], content)
 
-    def put(self, name: str, body: bytes, *, expires: bool = False) -> None:
+    def put(self, name: str, body: bytes) -> None:
+        self.client.put_object(Bucket=self.name, Key=name, Body=body, ContentType=_content_type(name))
+
+    def put_once(
+        self, name: str, body: bytes, metadata: Mapping[str, str] | None = None, *, expires: bool = False
+    ) -> bool:
         tag: dict[str, Any] = {"Tagging": CHECKPOINT_TAG} if expires else {}
-        self.client.put_object(Bucket=self.name, Key=name, Body=body, ContentType=_content_type(name), **tag)
-
-    def put_once(self, name: str, body: bytes, metadata: Mapping[str, str] | None = None) -> bool:
+        digest = b64encode(sha256(body).digest()).decode()
         for race in range(RACES):
             try:
                 self.client.put_object(
@@ -64,6 +71,8 @@ class Bucket:
                     ContentType=_content_type(name),
                     Metadata=metadata or {},
                     IfNoneMatch="*",
+                    ChecksumSHA256=digest,  # which S3 compares and keeps, for whoever looks at the object
+                    **tag,
                 )
             except ClientError as error:
                 if _status(error) == 412:

@@ -8,7 +8,7 @@ import boto3
 from botocore.config import Config
 
 from skipscan.errors import InputError
-from skipscan.inputs.names import table_name
+from skipscan.inputs.names import is_table, table_arn
 from skipscan.inputs.quoted import quoted
 from skipscan.loop.status import Execution
 
@@ -62,20 +62,20 @@ class Executions:
         )
 
     def running(self, table: str) -> list[Execution]:
-        """Return the executions that work on a table now, its bare name given."""
+        """Return the executions that work on a table now, its ARN given."""
         pages = self._client.get_paginator("list_executions").paginate(
             stateMachineArn=self._machine, statusFilter="RUNNING"
         )
         found = (self.at(entry["executionArn"]) for page in pages for entry in page["executions"])
-        return [one for one in found if one and one.is_running and _table(one.document) == table]
+        return [one for one in found if one and one.is_running and is_over(one, table)]
 
     def newest(self, table: str, most: int) -> list[Execution]:
-        """Return the newest executions over a table, its bare name given: a request for each that is looked at."""
+        """Return the newest executions over a table, its ARN given: a request for each that is looked at."""
         found = []
         for page in self._client.get_paginator("list_executions").paginate(stateMachineArn=self._machine):
             for entry in page["executions"]:
                 one = self.at(entry["executionArn"])
-                if one and _table(one.document) == table:
+                if one and is_over(one, table):
                     found.append(one)
                 if len(found) == most:
                     return found
@@ -100,6 +100,7 @@ def _document(text: str | None) -> dict[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
-def _table(document: Any) -> str | None:
-    table = document.get("table") if isinstance(document, dict) else None
-    return table_name(table) if isinstance(table, str) else None
+def is_over(execution: Execution, table: str) -> bool:
+    """Tell whether an execution works on a table, its ARN given."""
+    asked = execution.document.get("table")
+    return isinstance(asked, str) and is_table(asked) and table_arn(asked, execution.arn) == table

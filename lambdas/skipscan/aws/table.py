@@ -1,12 +1,14 @@
 """A DynamoDB table as a run reads it: described once, then scanned page by page."""
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import page
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError, TableError
 from skipscan.inputs.names import TABLE_ARN
 from skipscan.scan.batch import Request
@@ -28,7 +30,7 @@ def describe(client: "DynamoDBClient", table: str) -> TableDescription:
             "table's region"
         )
     try:
-        return TableDescription.from_json(client.describe_table(TableName=table)["Table"])
+        description = TableDescription.from_json(client.describe_table(TableName=table)["Table"])
     except ClientError as error:
         code = error.response["Error"]["Code"]
         if code == "ResourceNotFoundException":
@@ -47,6 +49,23 @@ def describe(client: "DynamoDBClient", table: str) -> TableDescription:
                 f'table is "{table}"; DynamoDB in {client.meta.region_name} takes no such name: correct it'
             ) from None
         raise
+    if not description.table_id and _is_aws(client):
+        raise TableError(
+            f'table is "{table}"; DescribeTable says no TableId of it, and without one a table that is created anew '
+            "could be taken for it: try again"
+        )
+    return description
+
+
+def check_identity(client: "DynamoDBClient", table: str, planned: TableIdentity, what: str) -> None:
+    """Raise `TableError` unless the table is still the one that work was planned over. `what`: that work."""
+    planned.check(describe(client, table).identity, what)
+
+
+def _is_aws(client: "DynamoDBClient") -> bool:
+    """Tell whether a client asks DynamoDB itself, and no engine behind an endpoint that somebody set."""
+    host = urlsplit(client.meta.endpoint_url).hostname or ""
+    return host.endswith((".amazonaws.com", ".amazonaws.com.cn", ".api.aws"))
 
 
 def has_recovery(client: "DynamoDBClient", table: str) -> bool | None:

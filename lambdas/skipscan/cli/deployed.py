@@ -12,12 +12,12 @@ from skipscan.aws import clients, deployment, executions
 from skipscan.aws.archive import Archive, Finished
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.deployment import PREFIX, Deployment
-from skipscan.aws.executions import Executions
+from skipscan.aws.executions import Executions, is_over
 from skipscan.aws.kinds import KINDS
 from skipscan.aws.watch import Watch
 from skipscan.cli.connection import region_and_profile
 from skipscan.errors import NotFoundError
-from skipscan.inputs.names import table_name
+from skipscan.inputs.names import table_arn, table_name
 from skipscan.inputs.quoted import quoted
 from skipscan.listing.execution_input import parse
 from skipscan.loop.kind import Kind
@@ -51,17 +51,27 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Machine-read
 
 @dataclass(frozen=True)
 class Deployed:
-    """One table in a deployed environment. `table`: its bare name."""
+    """One table in a deployed environment. `given`: its name or ARN, as a person has written it."""
 
     env: str
-    table: str
+    given: str
     region: str | None
     profile: str | None
 
     @classmethod
     def of(cls, env: str, table: str, region: str | None, profile: str | None) -> "Deployed":
         """Return the deployment without calling AWS; raise `InputError` for what is no table's name."""
-        return cls(env, table_name(parse({"table": table}).table), region, profile)
+        return cls(env, parse({"table": table}).table, region, profile)
+
+    @property
+    def table(self) -> str:
+        """The table's bare name."""
+        return table_name(self.given)
+
+    @cached_property
+    def arn(self) -> str:
+        """The table's ARN; one given by name is in the environment's own account and region."""
+        return table_arn(self.given, self._deployment.machines["run"])
 
     @cached_property
     def _session(self) -> boto3.Session:
@@ -92,11 +102,11 @@ class Deployed:
         return self.machines[noun]
 
     def archive(self, noun: str = "run") -> Archive:
-        return Archive(KINDS[noun], self.storage, PREFIX, self.table)
+        return Archive(KINDS[noun], self.storage, PREFIX, self.table, self.arn)
 
     def running(self, noun: str = "run") -> dict[str, Execution]:
         """Return the executions of a kind that work on the table now, by the work's name."""
-        found = self.machine(noun).running(self.table)
+        found = self.machine(noun).running(self.arn)
         return {one.work: one for one in found if not _is_dry_run(KINDS[noun], one)}
 
     def watch(self, name: str | None, noun: str | None = None) -> Watch:
@@ -116,12 +126,15 @@ class Deployed:
         )
 
     def _watched(self, noun: str, name: str) -> Watch | None:
-        machine, results = self.machine(noun), self.archive(noun).results(name)  # which refuses what can be no name
+        machine, archive = self.machine(noun), self.archive(noun)
+        results = archive.results(name)  # which refuses what can be no name
         execution = self.running(noun).get(name) or machine.named(name)
         if execution and execution.work != name:  # the name of an execution that resumed other work
-            results = self.archive(noun).results(execution.work)
+            results = archive.results(execution.work)
         plan = results.plan()
-        if execution and table_name(str(execution.document.get("table"))) != self.table and not plan:
+        if plan is not None and not archive.has(plan):  # of a table of the same name in another account
+            return None
+        if execution and not is_over(execution, self.arn) and not plan:
             execution = None
         if plan is None and execution is None:
             return None

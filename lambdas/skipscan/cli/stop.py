@@ -40,7 +40,7 @@ def stop(
         (kind, execution)
         for kind, machine in deployed.machines.items()
         if noun in {None, kind}
-        for execution in machine.running(deployed.table)
+        for execution in machine.running(deployed.arn)
         if name in {None, execution.work, execution.name}
     ]
     names = sorted({(kind, execution.work) for kind, execution in at_work})

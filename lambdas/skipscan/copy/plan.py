@@ -12,6 +12,7 @@ from skipscan.copy.transform import Transform
 from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.execution_input import ExecutionInput, Strategy
 from skipscan.scan.plan import Plan, plan
@@ -24,10 +25,11 @@ VERIFYING = (Side.TARGET, Side.SOURCE)
 class CopyPlan(ItemPlan):
     """The decisions of a copy. The target is walked like the source.
 
-    `compared_share`: of the keys that a verification compares.
+    `target`: the table that is written to. `compared_share`: of the keys that a verification compares.
     """
 
     replica: Replica
+    target: TableIdentity
     compared_share: float
 
     @cached_property
@@ -47,7 +49,9 @@ class CopyPlan(ItemPlan):
     def stated(self) -> dict[str, Any]:
         return {
             "table": self.reading.source.table,
+            "identity": self.identity.to_json(),
             "to": self.replica.target,
+            "target": self.target.to_json(),
             "set": dict(self.replica.templates),
             "separator": self.replica.separator,
             "verify": self.verify,
@@ -65,7 +69,8 @@ class CopyPlan(ItemPlan):
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
         reading, replica = Plan.from_json(document["reading"]), Replica.from_json(document["replica"])
-        return cls(**{**document, "reading": reading, "replica": replica})
+        target = TableIdentity.from_json(document["target"])
+        return cls(**{**document, "reading": reading, "replica": replica, "target": target})
 
 
 def copy_plan(
@@ -90,6 +95,7 @@ def copy_plan(
     return CopyPlan(
         reading=plan(reading, description),
         replica=replica,
+        target=target.identity,
         verify=asked.verify,
         compared_share=min(1.0, asked.compare_items / description.items) if description.items else 1.0,
         units_per_write=1.0,

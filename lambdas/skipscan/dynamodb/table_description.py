@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import TableError
 
 
@@ -123,6 +124,10 @@ class TableDescription:
             stream=document.get("LatestStreamArn") if stream_is_on else None,
             kms_key=encryption.get("KMSMasterKeyArn") if encryption.get("SSEType") == "KMS" else None,
         )
+
+    @property
+    def identity(self) -> TableIdentity:
+        return TableIdentity(self.arn, self.table_id)
 
     @property
     def key(self) -> tuple[KeyAttribute, ...]:

@@ -25,6 +25,17 @@ def table_name(table: str) -> str:
     return arn["name"] if arn else table
 
 
+def table_arn(table: str, like: str) -> str:
+    """Return the ARN of a table; one given by its name is in the account and region of another resource.
+
+    `like`: the ARN of that resource.
+    """
+    if TABLE_ARN.fullmatch(table):
+        return table
+    _, partition, _, region, account, *_ = like.split(":")
+    return f"arn:{partition}:dynamodb:{region}:{account}:table/{table}"
+
+
 def is_run_name(name: str) -> bool:
     """Tell whether a run can have that name: one step of a path on S3, and no way out of it."""
     return bool(RUN_NAME.fullmatch(name) and name.strip("."))

@@ -8,6 +8,7 @@ from typing import Any, Self
 from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.scan.plan import Plan, resumed
@@ -55,6 +56,10 @@ class ItemPlan(ABC):
     @property
     def table(self) -> str:
         return self.reading.source.table
+
+    @property
+    def identity(self) -> TableIdentity:
+        return self.reading.identity
 
     @property
     def workers(self) -> int:

@@ -7,29 +7,27 @@ from dataclasses import astuple, dataclass
 from typing import Any, Self
 
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.inputs.names import TABLE_ARN, table_name
-from skipscan.loop.work import Work
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.scan.plan import Plan
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Partition keys of a table or an index; how they are found and written is no matter. `table`: with its place."""
+    """Partition keys of a table or an index; how they are found and written is no matter."""
 
-    table: str
+    table: TableIdentity
     index: str | None
     partition_key: tuple[KeyAttribute, ...]
 
     @classmethod
-    def of(cls, run: Work[Plan]) -> Self:
-        source = run.plan.source
-        return cls(_placed(source.table, run.execution.arn), source.index, source.partition_key)
+    def of(cls, plan: Plan) -> Self:
+        return cls(plan.identity, plan.source.index, plan.source.partition_key)
 
     @classmethod
     def of_manifest(cls, manifest: Mapping[str, Any]) -> Self:
         """Return what the run of a manifest listed."""
         keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
-        return cls(_placed(manifest["table"], manifest["execution"]), manifest["index"], keys)
+        return cls(TableIdentity.from_json(manifest["identity"]), manifest["index"], keys)
 
     @property
     def id(self) -> str:
@@ -38,14 +36,9 @@ class Scope:
 
     def __str__(self) -> str:
         source = f'index "{self.index}"' if self.index else "the table itself"
-        return f"{_words(self.partition_key)} of {source}"
-
-
-def _placed(table: str, execution: str) -> str:
-    """Return region, account and name; a table that is given by name is where the execution is that lists it."""
-    arn = table if TABLE_ARN.fullmatch(table) else execution
-    _, _, _, region, account, *_ = f"{arn}:::::".split(":")
-    return f"{region}:{account}:{table_name(table)}"
+        return (
+            f"{_words(self.partition_key)} of {source} ({self.table.arn}, TableId {self.table.table_id or 'unknown'})"
+        )
 
 
 def _words(partition_key: Sequence[KeyAttribute]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError, SkipscanError
 from skipscan.inputs.quoted import quoted
 from skipscan.loop.event import Begun
@@ -22,11 +23,14 @@ G = TypeVar("G", bound=Progress)
 class Planning(Protocol[P]):
     """The planning of one input, its table looked at; anything that must not start raises a `SkipscanError`.
 
-    `resume`: the work to go on with. `over`: what it is over, as messages name it.
+    `identity`: of the table as it is now. `resume`: the work to go on with. `over`: what it is over, as messages name
+    it.
     """
 
     @property
     def table(self) -> str: ...
+    @property
+    def identity(self) -> TableIdentity: ...
     @property
     def resume(self) -> str | None: ...
     @property
@@ -93,6 +97,7 @@ def _handed_on(work: Work[P], shell: Shell) -> dict[str, Any]:
 
 def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results) -> Work[P]:
     fixed = kind.work(resumable(kind.noun, planning, results))
+    fixed.plan.identity.check(planning.identity, f"resume is {quoted(planning.resume)}; that {kind.noun}")
     return replace(fixed, plan=planning.resumed(fixed.plan))
 
 

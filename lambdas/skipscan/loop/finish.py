@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from skipscan import __version__
-from skipscan.errors import BudgetError, IncompleteRunError, SkipscanError
+from skipscan.errors import BudgetError, IncompleteRunError, SkipscanError, TableError
 from skipscan.inputs.names import table_name
 from skipscan.loop.event import Gathered
 from skipscan.loop.kind import Kind
@@ -35,7 +35,8 @@ def finish(
 ) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of work that is not complete.
 
-    `extras`: given the counts of complete work, returns what else its manifest says.
+    `extras`: given the counts of complete work, returns what else its manifest says, or raises `TableError` where it
+    must have none.
     """
     work = gathered.work
     plan = work.plan
@@ -46,10 +47,7 @@ def finish(
 
     parts = results.parts()
     try:
-        reached = [
-            kind.progress(results.checkpoint(part.worker, part.batch, part.attempt), plan)
-            for part in last_parts(plan.workers, parts)
-        ]
+        reached = [kind.progress(results.checkpoint(part), plan) for part in last_parts(plan.workers, parts)]
         counts = prove(kind, plan, parts, reached, gathered.reports)
     except IncompleteRunError as error:
         shell.log.error("incomplete", cause=str(error))
@@ -63,7 +61,12 @@ def finish(
         shell.log.warning("budget used up", cause=str(stopped), **counts.to_json())
         emit(of_stopped(kind.noun))
         return refused(stopped)
-    document |= extras(counts)
+    try:
+        document |= extras(counts)
+    except TableError as error:
+        shell.log.error("incomplete", cause=str(error))
+        emit(of_incomplete(kind.noun))
+        return refused(error)
     written = results.put_manifest(document)
     shell.log.info("finish", **counts.to_json())
     if written is document:  # else an earlier attempt's manifest stands, and that one has emitted its metrics

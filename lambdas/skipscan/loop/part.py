@@ -28,7 +28,10 @@ class Part(Generic[Line_contra]):
 
 @dataclass(frozen=True)
 class StoredPart:
-    """A part as it is stored. `bytes`: its size. `sha256`: of its content, in hex. `attempt`: whose it is."""
+    """A part as it is stored. `bytes`: its size. `sha256`: of its content, in hex. `attempt`: whose it is.
+
+    `checkpoint_sha256`: of the checkpoint that it commits, in hex.
+    """
 
     worker: int
     batch: int
@@ -37,6 +40,7 @@ class StoredPart:
     bytes: int
     sha256: str
     attempt: str
+    checkpoint_sha256: str = ""
 
 
 def checksum(body: bytes) -> str:

@@ -1,8 +1,9 @@
 """The results of one piece of work, written so that every batch counts exactly once.
 
 The outgoing progress is put first, as a checkpoint under a name of its own attempt. Then the part is put under the
-name of its batch, only if nothing lies there, with that attempt in its metadata: this put is the commit. Whoever finds
-a part there adopts the progress it points to. Orphan checkpoints mean nothing and may expire.
+name of its batch, only if nothing lies there, with that attempt and the checkpoint's SHA-256 in its metadata: this put
+is the commit, and the seal of the checkpoint. Whoever finds a part there adopts the progress it points to. Orphan
+checkpoints mean nothing and may expire.
 """
 
 import json
@@ -34,16 +35,26 @@ class Results:
     def committed(self, worker: int, batch: int) -> Mapping[str, Any] | None:
         """Return the progress with which that batch was committed, as JSON; `None` if it was not."""
         part = self.storage.look(self.layout.part(worker, batch))
-        return None if part is None else self.checkpoint(worker, batch, part.metadata["attempt"])
+        return None if part is None else self.checkpoint(self._stored_part(part))
 
-    def checkpoint(self, worker: int, batch: int, attempt: str) -> Mapping[str, Any]:
-        """Return the progress with which a batch was committed; raise `IncompleteRunError` if it has expired."""
-        progress = self._get(self.layout.checkpoint(worker, batch, attempt))
-        if progress is None:
+    def checkpoint(self, part: StoredPart) -> Mapping[str, Any]:
+        """Return the progress with which a part was committed.
+
+        Raises `IncompleteRunError` if it has expired, or is not what was written before the part.
+        """
+        worker, batch = part.worker, part.batch
+        body = self.storage.get(self.layout.checkpoint(worker, batch, part.attempt))
+        if body is None:
             raise IncompleteRunError(
                 f"the checkpoint of batch {batch} of worker {worker} is gone; the environment lets checkpoints expire "
                 "after 30 days, and work cannot go on without: start it anew"
             )
+        if checksum(body) != part.checkpoint_sha256:
+            raise IncompleteRunError(
+                f"the checkpoint of batch {batch} of worker {worker} was changed after it was written, and going on "
+                "from it could lose keys: start the work anew"
+            )
+        progress: Mapping[str, Any] = json.loads(body)
         check_form(progress, f"the checkpoint of batch {batch} of worker {worker}")
         return progress
 
@@ -56,7 +67,7 @@ class Results:
         part = self._stored_part(stored) if stored else None
         if part is None:
             raise RuntimeError(f"{last} was there and is gone: parts must never be deleted")
-        return self.checkpoint(worker, part.batch, part.attempt)
+        return self.checkpoint(part)
 
     def commit(
         self, worker: int, batch: int, part: Part[Any], progress: Mapping[str, Any], attempt: str
@@ -64,9 +75,14 @@ class Results:
         """Commit a batch; return the progress that counts: this one, or the one that was committed before it."""
         # Nobody reads a checkpoint: indenting it would take ten times as long.
         written = json.dumps(progress, ensure_ascii=False).encode()
-        self.storage.put(self.layout.checkpoint(worker, batch, attempt), written, expires=True)
+        self.storage.put_once(self.layout.checkpoint(worker, batch, attempt), written, expires=True)
         body = part.body()
-        metadata = {"attempt": attempt, "keys": str(part.lines), "sha256": checksum(body)}
+        metadata = {
+            "attempt": attempt,
+            "checkpoint": checksum(written),
+            "keys": str(part.lines),
+            "sha256": checksum(body),
+        }
         if self.storage.put_once(self.layout.part(worker, batch), body, metadata):
             return progress
         adopted = self.committed(worker, batch)
@@ -116,6 +132,7 @@ class Results:
             bytes=stored.bytes,
             sha256=stored.metadata.get("sha256", ""),
             attempt=stored.metadata.get("attempt", ""),
+            checkpoint_sha256=stored.metadata.get("checkpoint", ""),
         )
 
     def _put_once(self, name: str, document: Mapping[str, Any]) -> Mapping[str, Any]:

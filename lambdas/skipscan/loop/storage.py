@@ -8,12 +8,16 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class Stored:
-    """An object as it lies there. `bytes`: its size. `modified`: when it was put."""
+    """An object as it lies there. `bytes`: its size. `modified`: when it was put.
+
+    `sha256`: of its content, in hex, as the storage itself has measured it; `None` if it has not.
+    """
 
     name: str
     bytes: int
     modified: datetime
     metadata: Mapping[str, str]
+    sha256: str | None = None
 
 
 class Storage(Protocol):
@@ -31,11 +35,16 @@ class Storage(Protocol):
     def look(self, name: str) -> Stored | None:
         """Return what is known of an object without its content; `None` if there is none."""
 
-    def put(self, name: str, body: bytes, *, expires: bool = False) -> None:
-        """Put an object in place of one that is there. `expires`: it may be removed once nobody needs it."""
+    def put(self, name: str, body: bytes) -> None:
+        """Put an object in place of one that is there."""
 
-    def put_once(self, name: str, body: bytes, metadata: Mapping[str, str] | None = None) -> bool:
-        """Put an object unless one is there; return whether it was put. A lost answer shows as one being there."""
+    def put_once(
+        self, name: str, body: bytes, metadata: Mapping[str, str] | None = None, *, expires: bool = False
+    ) -> bool:
+        """Put an object unless one is there; return whether it was put. A lost answer shows as one being there.
+
+        `expires`: it may be removed once nobody needs it.
+        """
 
     def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
         """Return the names that begin so, in ascending order, each with the time it was put."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from skipscan.errors import StateError
 
-FORM = 1
+FORM = 2
 FIELD = "form"
 
 

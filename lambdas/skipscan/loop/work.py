@@ -4,18 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.loop.stored_form import stamped
 
 
 class Planned(Protocol):
     """A plan of any kind.
 
-    `table`: what is worked on, by name or ARN. `bounds`: its budgets by their names in the input, `None` for none.
-    `stated`: what the manifest says of the plan.
+    `table`: what is worked on, by name or ARN. `identity`: which table that is. `bounds`: its budgets by their names in
+    the input, `None` for none. `stated`: what the manifest says of the plan.
     """
 
     @property
     def table(self) -> str: ...
+    @property
+    def identity(self) -> TableIdentity: ...
     @property
     def workers(self) -> int: ...
     @property

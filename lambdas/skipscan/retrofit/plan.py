@@ -55,6 +55,7 @@ class RetrofitPlan(ItemPlan):
     def stated(self) -> dict[str, Any]:
         return {
             "table": self.reading.source.table,
+            "identity": self.identity.to_json(),
             "set": dict(self.templates),
             "separator": self.separator,
             "verify": self.verify,

@@ -9,6 +9,7 @@ from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import Kind, TableDescription
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import ExecutionInput, Optimize, Strategy
 from skipscan.scan.segments import choose
@@ -28,6 +29,7 @@ class Plan:
     """
 
     source: Source
+    identity: TableIdentity
     strategy: Strategy
     segments: int
     workers: int
@@ -74,6 +76,7 @@ class Plan:
     def stated(self) -> dict[str, Any]:
         return {
             "table": self.source.table,
+            "identity": self.identity.to_json(),
             "index": self.source.index,
             "partition_key": [{"name": a.name, "type": a.type} for a in self.source.partition_key],
             "format": self.format,
@@ -83,7 +86,7 @@ class Plan:
         }
 
     def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "source": self.source.to_json()}
+        return {**vars(self), "source": self.source.to_json(), "identity": self.identity.to_json()}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
@@ -91,6 +94,7 @@ class Plan:
             **{
                 **document,
                 "source": Source.from_json(document["source"]),
+                "identity": TableIdentity.from_json(document["identity"]),
                 "strategy": Strategy(document["strategy"]),
                 "optimize": Optimize(document["optimize"]),
             }
@@ -126,6 +130,7 @@ def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = 
     segments, workers = choose(asked.segments, asked.workers, measured.size_bytes, rate)
     return Plan(
         source=source,
+        identity=description.identity,
         strategy=strategy,
         segments=segments,
         workers=workers,

@@ -68,16 +68,23 @@ SAFEGUARDS = (
         "checkpoint before the part",
         (
             Edit(
-                "        self.storage.put(self.layout.checkpoint(worker, batch, attempt), written, expires=True)\n",
+                "        self.storage.put_once(self.layout.checkpoint(worker, batch, attempt), written, expires=True)\n",
                 "",
             ),
             Edit(
                 "        if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n",
                 "        if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n"
-                "            self.storage.put(self.layout.checkpoint(worker, batch, attempt), written, expires=True)\n",
+                "            name = self.layout.checkpoint(worker, batch, attempt)\n"
+                "            self.storage.put_once(name, written, expires=True)\n",
             ),
         ),
         (COMMIT, Schedules()),
+    ),
+    mutant(
+        "checkpoints that are what was committed",
+        "if checksum(body) != part.checkpoint_sha256:",
+        "if False:",
+        COMMIT,
     ),
     mutant(
         "checkpoints that expire",

@@ -19,6 +19,7 @@ from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import Again, Answer, Outcome, Task
 from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.templates.item import ItemTemplate
@@ -33,6 +34,7 @@ Does = Callable[[Task], Outcome | Again | Fault]
 def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:
     return ActPlan(
         table="T-1",
+        identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T-1", "id"),
         run="r",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
@@ -49,7 +51,7 @@ def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_by
 
 
 def manifest(parts: list[bytes]) -> list[dict[str, object]]:
-    return [{"name": str(number), "bytes": len(part)} for number, part in enumerate(parts)]
+    return [{"name": str(number), "bytes": len(part), "sha256": ""} for number, part in enumerate(parts)]
 
 
 def part(*keys: int) -> bytes:

@@ -18,9 +18,9 @@ from skipscan.aws.price_list import PriceList
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
 from skipscan.estimate.facts import Facts
-from skipscan.inputs.names import table_name
 from skipscan.items import mark
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
@@ -68,13 +68,17 @@ class ActPlanning:
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
-        manifest = finished(asked, runs(asked.table, asked.run))
+        manifest = finished(asked, description, runs(asked.table, asked.run))
         home = mark.home(environment, arn, description)
         return cls(asked, description, manifest, client, pricing, region, results, parts, writing, home)
 
     @property
     def table(self) -> str:
         return self.asked.table
+
+    @property
+    def identity(self) -> TableIdentity:
+        return self.description.identity
 
     @property
     def resume(self) -> str | None:
@@ -134,6 +138,7 @@ class ActPlanning:
         undone = None if document is None else ACT.work(document).plan
         if undone is None or undone.run != self.asked.run:
             raise InputError(f'undo is "{asked.job}"; the run has no act of that name: name one of its put_item acts')
+        undone.identity.check(self.identity, f'undo is "{asked.job}"; that act')
         put = undone.action
         if not isinstance(put, PutItem):
             raise InputError(f'undo is "{asked.job}"; that act did {put.name}, and only put_item can be undone')
@@ -155,17 +160,13 @@ class ActPlanning:
         return price_list.prices(self.pricing, self.region, is_infrequent_access=facts.is_infrequent_access)
 
 
-def finished(asked: ActionInput, run: Results) -> Mapping[str, Any]:
-    """Return the run's manifest; raise `InputError` unless it is a finished run over the table."""
+def finished(asked: ActionInput, description: TableDescription, run: Results) -> Mapping[str, Any]:
+    """Return the run's manifest; raise `InputError` unless it is finished, `TableError` unless it is over the table."""
     manifest = run.manifest()
     if manifest is None:
         raise InputError(
             f'run is "{asked.run}"; table "{asked.table}" has no finished run of that name: name one whose execution '
             "succeeded"
         )
-    scanned = manifest["table"]
-    if table_name(scanned) != table_name(asked.table) or (
-        ":" in scanned and ":" in asked.table and scanned != asked.table
-    ):
-        raise InputError(f'run is "{asked.run}"; it listed another table: name a run of table "{asked.table}"')
+    TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{asked.run}"; that run')
     return manifest

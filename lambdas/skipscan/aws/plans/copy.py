@@ -16,6 +16,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import TableError
 from skipscan.estimate.facts import Facts
 from skipscan.inputs.names import table_name
@@ -73,6 +74,10 @@ class CopyPlanning:
         return self.asked.table
 
     @property
+    def identity(self) -> TableIdentity:
+        return self.description.identity
+
+    @property
     def resume(self) -> str | None:
         return self.asked.resume
 
@@ -91,6 +96,7 @@ class CopyPlanning:
                 "table since: start a new copy; what is there already and right costs a write unit per KB and is not "
                 "put again"
             )
+        fixed.target.check(self.target.identity, f'resume is "{self.asked.resume}"; what that copy writes')
         return fixed.resumed(self.asked, self.description, self.target, self.prices)
 
     def planned(self, execution: ExecutionId) -> tuple[CopyPlan, Mapping[str, Any]]:

@@ -10,11 +10,11 @@ from skipscan.aws.price_list import PriceList
 from skipscan.aws.sampling import take_sample
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.execution_input import ExecutionInput, parse
-from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
@@ -53,6 +53,10 @@ class RunPlanning:
         return self.asked.table
 
     @property
+    def identity(self) -> TableIdentity:
+        return self.description.identity
+
+    @property
     def resume(self) -> str | None:
         return self.asked.resume
 
@@ -71,7 +75,7 @@ class RunPlanning:
         asked, decided = self.asked, plan(self.asked, self.description)
         compared = {}
         if asked.compare:
-            scope = Scope.of(LISTING.begun(execution, decided))
+            scope = Scope.of(decided)
             earlier = FinishedRuns(self.results(asked.table, execution.name), scope).chosen(asked.compare)
             compared = {"compare": {"run": earlier}}
         facts = Facts.described(asked.table, self.description, asked.index)

@@ -11,6 +11,7 @@ from skipscan.aws.price_list import PriceList
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import TableError
 from skipscan.estimate.facts import Facts
 from skipscan.loop.work import ExecutionId
@@ -68,6 +69,10 @@ class RetrofitPlanning:
     @property
     def table(self) -> str:
         return self.asked.table
+
+    @property
+    def identity(self) -> TableIdentity:
+        return self.description.identity
 
     @property
     def resume(self) -> str | None:
