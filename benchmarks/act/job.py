@@ -16,6 +16,7 @@ from skipscan.act.task import Answer
 from skipscan.aws.faults import fault
 from skipscan.aws.writer import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.work import ExecutionId
@@ -30,9 +31,10 @@ MARKER = {"sk": "#static", "GSI-pk": "{pk}"}
 def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> ActCounts:
     """Put a marker for each key; return what that consumed."""
     part = b"".join(b'{"pk": "%s"}\n' % key.encode() for key in keys)
-    cut = slices([{"name": "part", "bytes": len(part)}])
+    cut = slices([{"name": "part", "bytes": len(part), "sha256": ""}])
     plan = ActPlan(
         table=table,
+        identity=TableIdentity("", ""),
         run="run",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
@@ -41,6 +43,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
         keys=len(keys),
         slices=len(cut),
         workers=1,
+        repeated_keys=len(keys),
         key_units=1.0,
         max_units_per_second=None,
         max_write_units=None,

@@ -1,4 +1,7 @@
-"""ConditionExpression as the writers write it: tests of top-level attributes behind #placeholders, joined by AND."""
+"""ConditionExpression as the writers write it: tests of top-level attributes behind #placeholders.
+
+They are joined by AND, or all by OR.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,7 +12,7 @@ from tests.fakes.attribute_value import AttributeValue, Item
 from tests.fakes.error import validation_error
 
 _TEST = re.compile(
-    r"(?P<function>attribute_exists|attribute_not_exists)\((?P<path>#\w+)\)|(?P<left>#\w+) = (?P<right>:\w+)"
+    r"(?P<function>attribute_exists|attribute_not_exists)\((?P<path>#\w+)\)|(?P<left>#\w+) (?P<operator>=|<>) (?P<right>:\w+)"
 )
 
 
@@ -29,7 +32,8 @@ def condition(parameters: Mapping[str, Any], operation: str) -> Callable[[Item |
         if given is not None and not given:
             raise validation_error(f"{field} must not be empty", operation)
     tests = []
-    for text in expression.split(" AND "):
+    joined, holding = (" OR ", any) if " OR " in expression else (" AND ", all)
+    for text in expression.split(joined):
         test = _TEST.fullmatch(text)
         if not test:
             raise NotImplementedError(f"The fake reads no condition like {text}")
@@ -38,7 +42,7 @@ def condition(parameters: Mapping[str, Any], operation: str) -> Callable[[Item |
     _check_used("Values", set(values or {}), {t["right"] for t in tests if t["right"]}, operation)
 
     def holds(item: Item | None) -> bool:
-        return all(_holds(test, item or {}, names or {}, values or {}) for test in tests)
+        return holding(_holds(test, item or {}, names or {}, values or {}) for test in tests)
 
     return holds
 
@@ -52,7 +56,7 @@ def _holds(test: re.Match[str], item: Item, names: Mapping[str, str], values: Ma
     if test["function"]:
         return (names[test["path"]] in item) == (test["function"] == "attribute_exists")
     found = item.get(names[test["left"]])
-    return found is not None and same(found, values[test["right"]])
+    return (found is not None and same(found, values[test["right"]])) == (test["operator"] == "=")
 
 
 def _check_used(what: str, given: set[str], used: set[str], operation: str) -> None:

@@ -110,6 +110,7 @@ class Functions:
         client: Any = S3Client(world)
         self._clock = world.clock
         self.plan.dynamodb, self.plan.pricing, self.scan.dynamodb = dynamodb, NoPrices(), dynamodb
+        self.finish.dynamodb = dynamodb
         for module in (self.plan, self.scan, self.finish):
             module.function.storage = Bucket(client, BUCKET)
             module.function.settings = replace(module.function.settings, batch_pages=batch_pages)

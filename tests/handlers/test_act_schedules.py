@@ -45,7 +45,7 @@ def test_no_schedule_of_faults_loses_doubles_or_touches_anything(acting: Acting,
 
 def unconditional(monkeypatch: pytest.MonkeyPatch) -> None:
     put: Any = Writer._put
-    monkeypatch.setattr(Writer, "_put", lambda self, item, unless: put(self, item, None))
+    monkeypatch.setattr(Writer, "_put", lambda self, item, key, **_: put(self, item, key, overwrites=True))
 
 
 def mark_not_recognised(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,7 +69,7 @@ def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.Monk
         shell = replace(function.shell, clock=clock.monotonic, sleep=clock.sleep)
         monkeypatch.setattr(module, "function", replace(function, storage=Stored(client, BUCKET), shell=shell))
         function.logger.setLevel("INFO")
-    for module in (plan, scan):
+    for module in (plan, scan, finish):
         monkeypatch.setattr(module, "dynamodb", tables)
     monkeypatch.setattr(plan, "pricing", NoPrices())
     monkeypatch.setattr(sampling, "time", clock)

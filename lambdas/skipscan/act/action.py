@@ -89,6 +89,16 @@ class Action(Asked):
         return 1
 
     @property
+    @abstractmethod
+    def is_idempotent(self) -> bool:
+        """Whether doing it again for a key, after others have written to the table, does what one would expect."""
+
+    @property
+    @abstractmethod
+    def repeat_means(self) -> str:
+        """What comes of doing it again for a key after a crash, for a person."""
+
+    @property
     def target(self) -> str | None:
         """The ARN that keys are handed to; `None` for an action on the table itself."""
         return None

@@ -83,6 +83,8 @@ class ActBatch:
         self._units_under_way = 0.0
         self._begun = clock()
         self._requests_taken = 0
+        self._keys_taken = 0
+        self._is_out_of_keys = False
         self._bytes = 0
         self._stopped = False
         self.counts = ActCounts()
@@ -93,11 +95,11 @@ class ActBatch:
         now = self._clock()
         if self._stopped or self._is_full(now):
             return None
-        range_ = None if self._is_fetching else self._source.wanted
+        range_ = None if self._is_fetching or self._is_out_of_keys else self._source.wanted
         if range_ is not None:
             self._is_fetching = True
             return Fetch(range_)
-        if self._source.is_exhausted and not self._unsettled:
+        if (self._source.is_exhausted or self._is_out_of_keys) and not self._unsettled:
             return None
         if wait := self._pace.wait_seconds(now):
             return Pause(min(wait, LOOK_SECONDS))
@@ -179,10 +181,15 @@ class ActBatch:
         while len(tasks) < self._plan.action.tasks_together and (task := self._source.take()) is not None:
             size_bytes += sum(map(len, task.lines)) + ENVELOPE_BYTES
             first = self._unsettled[0].number if self._unsettled else task.number
+            if self._keys_taken and self._keys_taken + len(task.lines) > self._plan.repeated_keys:
+                self._is_out_of_keys = True
+                self._source.put_back(task)
+                break
             if task.number - first >= WINDOW or (tasks and size_bytes > REQUEST_BYTES):
                 self._source.put_back(task)
                 break
             tasks.append(task)
+            self._keys_taken += len(task.lines)
             self._unsettled.append(task)
         return tuple(tasks)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 from typing import Any, Self
 
 from skipscan.act.action import Action
@@ -18,13 +18,23 @@ from skipscan.pace.workers import choose_workers
 THREADS = 16
 """Requests a worker has under way at once."""
 
+REPEATED_KEYS = 1_000
+"""What a crash may make a worker do again, where that does harm: so often its progress is committed."""
+
+IDEMPOTENT_KEYS = 100_000
+"""The same where it does none: two minutes of puts, so that commits cost next to nothing."""
+
+TURNS = 1_000
+"""Of one worker at most, about: Step Functions allows an execution 25,000 events, and a turn is seven."""
+
 
 @dataclass(frozen=True)
 class ActPlan:
     """The decisions of a job; the bounds are those of all workers together. `mark`: on every item that it puts.
 
     `partition_key`: what the run listed. `sort_key`: the table's own. `keys` and `slices`: how much the run's manifest
-    names. `key_units`: write units expected for a key; 1 for an action that writes nothing, whose rate is in keys.
+    names. `repeated_keys`: a worker does no more between two commits, so a crash has it do no more again.
+    `key_units`: write units expected for a key; 1 for an action that writes nothing, whose rate is in keys.
     """
 
     table: str
@@ -37,6 +47,7 @@ class ActPlan:
     keys: int
     slices: int
     workers: int
+    repeated_keys: int
     key_units: float
     max_units_per_second: float | None
     max_write_units: float | None
@@ -76,6 +87,7 @@ class ActPlan:
             "keys": self.keys,
             "slices": self.slices,
             "workers": self.workers,
+            "repeated_keys": self.repeated_keys,
             "key_units": self.key_units,
             "max_units_per_second": self.max_units_per_second,
             "max_write_units": self.max_write_units,
@@ -108,6 +120,13 @@ def rate(asked: ActionInput, action: Action, description: TableDescription) -> f
     return asked.max_write_units_per_second or gentle_write_rate(description)
 
 
+def repeated_keys(action: Action, keys: int, workers: int) -> int:
+    """Return how many keys a worker may do between two commits."""
+    fewest = IDEMPOTENT_KEYS if action.is_idempotent else REPEATED_KEYS
+    at_once = THREADS * action.tasks_together * action.keys_together
+    return max(fewest, at_once, ceil(keys / workers / TURNS))
+
+
 def plan(
     asked: ActionInput,
     action: Action,
@@ -121,6 +140,7 @@ def plan(
     """Return the plan of a job over the run of a manifest, on the table that is described so."""
     cut = len(slices(manifest["parts"]))
     units_per_second = rate(asked, action, description)
+    workers = choose_workers(asked.workers, cut, units_per_second)
     return ActPlan(
         table=asked.table,
         identity=description.identity,
@@ -131,7 +151,8 @@ def plan(
         action=action,
         keys=manifest["keys"],
         slices=cut,
-        workers=choose_workers(asked.workers, cut, units_per_second),
+        workers=workers,
+        repeated_keys=repeated_keys(action, manifest["keys"], workers),
         key_units=key_units,
         max_units_per_second=units_per_second,
         max_write_units=budget(asked, prices),

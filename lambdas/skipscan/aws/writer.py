@@ -1,4 +1,4 @@
-"""Puts and deletes of a job, each under a condition that makes a repeat harmless."""
+"""Puts and deletes of a job, each under the condition that its action says. Most make a repeat harmless."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from skipscan.act.counts import ActCounts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import Answer, Outcome, Task
 from skipscan.aws.answer import consumed_units
+from skipscan.dynamodb.condition import equality
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
@@ -61,17 +62,26 @@ class Writer:
     def _write(self, key: Item) -> tuple[Outcome, float]:
         match self._action.request(key, self._sort_key, self._mark):
             case Put(item=item, overwrites=overwrites):
-                return self._put(item, None if overwrites else next(iter(key)))
+                return self._put(item, next(iter(key)), overwrites=overwrites)
             case Delete(key=of, wanted=wanted, whole=whole):
                 return self._delete_whole(of, {**of, **wanted}) if whole else self._delete(of, wanted)
 
-    def _put(self, item: Item, unless: str | None) -> tuple[Outcome, float]:
-        """Put an item; `unless`: only where no item with that attribute is."""
-        asked = {**self._asked, "Item": item}
-        if unless is not None:
-            asked["ConditionExpression"] = "attribute_not_exists(#k)"
-            asked["ExpressionAttributeNames"] = {"#k": unless}
-            asked["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+    def _put(self, item: Item, key: str, *, overwrites: bool) -> tuple[Outcome, float]:
+        """Put an item where none is, or where none is that this job has put. `key`: the name of a key attribute.
+
+        What bears the job's mark is not overwritten: it may hold what the application has set since.
+        """
+        asked = {
+            **self._asked,
+            "Item": item,
+            "ConditionExpression": "attribute_not_exists(#k)",
+            "ExpressionAttributeNames": {"#k": key},
+            "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+        }
+        if overwrites:
+            asked["ConditionExpression"] = "attribute_not_exists(#k) OR #k <> :k"
+            asked["ExpressionAttributeNames"] = {"#k": MARK}
+            asked["ExpressionAttributeValues"] = {":k": {"S": self._mark}}
         try:
             answer = self._client.put_item(**asked)
         except self._client.exceptions.ConditionalCheckFailedException as error:
@@ -96,11 +106,10 @@ class Writer:
         names = {f"#a{number}": name for number, name in enumerate(wanted)}
         names["#k"] = next(iter(key))
         values = {f":a{number}": value for number, value in enumerate(wanted.values())}
-        equal = [f"#a{number} = :a{number}" for number in range(len(wanted))]
         asked = {
             **self._asked,
             "Key": key,
-            "ConditionExpression": " AND ".join(["attribute_exists(#k)", *equal]),
+            "ConditionExpression": equality(len(wanted)),
             "ExpressionAttributeNames": names,
             "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
         }

@@ -75,8 +75,8 @@ class Results:
         """Commit a batch; return the progress that counts: this one, or the one that was committed before it."""
         # Nobody reads a checkpoint: indenting it would take ten times as long.
         written = json.dumps(progress, ensure_ascii=False).encode()
-        self.storage.put_once(self.layout.checkpoint(worker, batch, attempt), written, expires=True)
-        body = part.body()
+        checkpoint, body = self.layout.checkpoint(worker, batch, attempt), part.body()
+        self.storage.put_once(checkpoint, written, expires=True)
         metadata = {
             "attempt": attempt,
             "checkpoint": checksum(written),

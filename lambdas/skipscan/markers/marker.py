@@ -8,6 +8,7 @@ it bears the mark of its environment and has nothing besides. Any other item the
 from dataclasses import dataclass
 from typing import Self
 
+from skipscan.dynamodb.condition import check_equality
 from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item, Source
@@ -63,6 +64,8 @@ class Marker:
                 "marker has nothing but the table's sort key, so no sparse index would list it: "
                 'add the partition key of the index, like "GSI-pk": "{' + partition_key.name + '}"'
             )
+        # The keeper compares each of them, and the mark, when it deletes a marker.
+        check_equality({*template.values, MARK} - {sort_key[0].name}, "marker")
         return cls(table, partition_key, sort_key[0], template, home)
 
     def item(self, partition_key: AttributeValue) -> Item:

@@ -68,14 +68,13 @@ SAFEGUARDS = (
         "checkpoint before the part",
         (
             Edit(
-                "        self.storage.put_once(self.layout.checkpoint(worker, batch, attempt), written, expires=True)\n",
+                "        self.storage.put_once(checkpoint, written, expires=True)\n",
                 "",
             ),
             Edit(
                 "        if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n",
                 "        if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n"
-                "            name = self.layout.checkpoint(worker, batch, attempt)\n"
-                "            self.storage.put_once(name, written, expires=True)\n",
+                "            self.storage.put_once(checkpoint, written, expires=True)\n",
             ),
         ),
         (COMMIT, Schedules()),

@@ -14,7 +14,7 @@ from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.send import Send
 from skipscan.act.batch import ActBatch, Call, Fetch
 from skipscan.act.counts import ActCounts
-from skipscan.act.plan import ActPlan
+from skipscan.act.plan import ActPlan, repeated_keys
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import Again, Answer, Outcome, Task
@@ -43,6 +43,7 @@ def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_by
         keys=0,
         slices=len(slices(manifest(parts), slice_bytes)),
         workers=workers,
+        repeated_keys=1000,
         key_units=1.0,
         max_units_per_second=None,
         max_write_units=None,
@@ -266,3 +267,29 @@ def test_a_part_that_ends_within_a_line_is_refused() -> None:
     worker = Worker([b'{"pk": "1"}\n{"pk"'], plan([b'{"pk": "1"}\n{"pk"']), put)
     with pytest.raises(ValueError, match="ends within a line"):
         worker.run()
+
+
+@pytest.mark.parametrize(
+    ("action", "most"), [(PUT, 7), (Invoke(FUNCTION, 3), 7), (Invoke(FUNCTION, 10), 7), (Send(QUEUE, 1), 7)]
+)
+def test_a_batch_takes_no_more_keys_than_may_be_repeated(action: Action, most: int) -> None:
+    parts, taken = [part(*range(30)), part(*range(30, 50))], list[bytes]()
+
+    def fails_at_the_end(task: Task) -> Outcome:
+        taken.extend(task.lines)
+        return Outcome(ActCounts(put=len(task.lines)))
+
+    worker = Worker(parts, replace(plan(parts, action), repeated_keys=most), fails_at_the_end, at_once=5)
+    progress = ActProgress(0)
+    while not progress.done(worker.plan):
+        before = len(taken)
+        progress = worker.batch(progress)
+        assert 0 < len(taken) - before <= max(most, action.keys_together)
+    assert (progress.counts.keys, len(taken)) == (50, 50)
+
+
+@pytest.mark.parametrize(
+    ("keys", "workers", "expected"), [(10, 1, 1_000), (5_000_000, 1, 5_000), (5_000_000, 10, 1_000)]
+)
+def test_a_worker_has_no_more_turns_than_an_execution_has_room_for(keys: int, workers: int, expected: int) -> None:
+    assert repeated_keys(Send(QUEUE, 1), keys, workers) == expected

@@ -10,6 +10,7 @@ from skipscan.copy.reconciling import DeleteTarget, PutTarget, Side
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 from tests.unit.retrofit.small_table import reading, text
@@ -22,6 +23,7 @@ def copy_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **ch
     return CopyPlan(
         reading=reading(segments, workers),
         replica=Replica("arn:source", "arn:target", "arn:stream", "https://queue", {"made": "{a}-{b}"}),
+        target=TableIdentity("arn:target", "id"),
         verify=verify,
         units_per_write=1.0,
         read_unit_dollars=0.25e-6,

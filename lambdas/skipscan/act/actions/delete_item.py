@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.act.action import Delete, WritingAction, check_sort_key, rendered
+from skipscan.dynamodb.condition import check_equality
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable
@@ -43,6 +44,7 @@ class DeleteItem(WritingAction):
         self.key.check(table.partition_key, keys)
         if self.condition:
             self.condition.check(table.partition_key, ())
+            check_equality(self.condition.values, self.condition.name)
 
     def written(self, key: Item, mark: str) -> Item:
         return rendered(self.key, key)
@@ -53,6 +55,16 @@ class DeleteItem(WritingAction):
     @property
     def units_are(self) -> str:
         return "at least: items above 1 KB cost their size, and each index that an item is in costs as well"
+
+    @property
+    def is_idempotent(self) -> bool:
+        return self.condition is not None
+
+    @property
+    def repeat_means(self) -> str:
+        if self.condition:
+            return "nothing is deleted that does not meet the condition"
+        return "what the application has put in the deleted item's place meanwhile is deleted"
 
     def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Delete:
         wanted = rendered(self.condition, key) if self.condition else {}

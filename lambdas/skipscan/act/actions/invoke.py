@@ -39,5 +39,13 @@ class Invoke(Action):
         return self.keys_per_call
 
     @property
+    def is_idempotent(self) -> bool:
+        return False
+
+    @property
+    def repeat_means(self) -> str:
+        return "the function gets the same keys again, under the same id"
+
+    @property
     def target(self) -> str:
         return self.function

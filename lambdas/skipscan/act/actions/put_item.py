@@ -57,5 +57,18 @@ class PutItem(WritingAction):
             return "estimated from the sample, if no item is there before; replacing a larger one costs its size"
         return "estimated from the sample, if no item is there before; one that is costs its size and is kept"
 
+    @property
+    def is_idempotent(self) -> bool:
+        return not self.overwrite
+
+    @property
+    def repeat_means(self) -> str:
+        if self.overwrite:
+            return (
+                "what bears this job's mark is left alone; what the application has put in its place meanwhile is "
+                "overwritten, and what it has deleted is put again"
+            )
+        return "nothing is overwritten; an item of this job that the application has deleted meanwhile is put again"
+
     def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Put:
         return Put({**key, **self.written(key, mark)}, self.overwrite)

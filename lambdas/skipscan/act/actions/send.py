@@ -36,5 +36,13 @@ class Send(Action):
         return self.keys_per_message
 
     @property
+    def is_idempotent(self) -> bool:
+        return False
+
+    @property
+    def repeat_means(self) -> str:
+        return "the queue gets the same keys again, under the same id"
+
+    @property
     def target(self) -> str:
         return self.queue

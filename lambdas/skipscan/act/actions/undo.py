@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.act.action import Asked, Delete, WritingAction, rendered, units_of_puts
-from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.condition import check_equality
+from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.inputs.field import run_name
 from skipscan.items.mark import MARK
@@ -44,6 +46,10 @@ class Undo(WritingAction):
     def to_json(self) -> dict[str, Any]:
         return {"job": self.job, "item": self.item.document, "mark": self.mark}
 
+    def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
+        # The sort key is in the key, and the mark is compared besides.
+        check_equality([name for name in self.item.values if name != table.skipped[0].name] + [MARK], "undo")
+
     def written(self, key: Item, mark: str) -> Item:
         return {**rendered(self.item, key), MARK: {"S": self.mark}}
 
@@ -53,6 +59,14 @@ class Undo(WritingAction):
     @property
     def units_are(self) -> str:
         return "estimated from the sample, if every item is still there"
+
+    @property
+    def is_idempotent(self) -> bool:
+        return True
+
+    @property
+    def repeat_means(self) -> str:
+        return "nothing is deleted but what the undone job has put, as it has put it"
 
     def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Delete:
         item = {**key, **self.written(key, mark)}
