@@ -13,8 +13,9 @@ from skipscan.aws.writer import Writer
 from skipscan.loop.results import Results
 from tests.handlers.act_world import ACTIONS, FAULTS, World
 from tests.handlers.acting import Acting
+from tests.suite.examples import ALL
 
-SCHEDULES = 300
+SCHEDULES = 300 if ALL else 150
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,8 @@ from tests.iam.documents import documented
 from tests.iam.policy import Grant, Need, grants_in, is_allowed
 from tests.infra.template import Template
 
-# The recording deploys, and follows runs at a low rate: minutes, where other work has the machine as well.
-pytestmark = [pytest.mark.xdist_group("iam"), pytest.mark.timeout(600)]
+# The recording deploys, and follows runs at a low rate: minutes.
+pytestmark = [pytest.mark.xdist_group("iam"), pytest.mark.long]
 
 STATES = (
     *("plan", "scan", "finish", "compare", "plan-act", "act", "finish-act"),

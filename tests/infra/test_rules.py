@@ -19,6 +19,7 @@ from infra.cdk_json import read_environments
 from infra.package import PackagedStack
 from infra.stack import SkipscanStack
 from tests.infra.conftest import ENVIRONMENTS
+from tests.suite.examples import ALL
 
 pytestmark = pytest.mark.xdist_group("synth")
 
@@ -58,6 +59,7 @@ def test_cdk_nag_looks(tmp_path: Path) -> None:
 def test_cfn_lint_finds_nothing(synthesised: tuple[Path, list[str]]) -> None:
     templates = list(synthesised[0].glob("*.template.json"))
     assert len(templates) == len(CONTEXT["environments"]) + len(ENVIRONMENTS) + 1
-    program = ["cfn-lint", "--ignore-checks", REDUNDANT_DEPENDENCY, "--", *map(str, templates)]
+    looked_at = templates if ALL else [max(templates, key=lambda template: template.stat().st_size)]
+    program = ["cfn-lint", "--ignore-checks", REDUNDANT_DEPENDENCY, "--", *map(str, looked_at)]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == ("", 0)

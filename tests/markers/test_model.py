@@ -19,7 +19,7 @@ def test_no_order_of_steps_leaves_a_wrong_marker() -> None:
     assert Model(keep).wrong() is None
 
 
-@pytest.mark.parametrize("theirs", ["unmarked", "extended"])
+@pytest.mark.parametrize("theirs", ["unmarked", pytest.param("extended", marks=pytest.mark.long)])
 def test_no_order_of_steps_deletes_a_marker_that_is_not_the_keeper_s_own(theirs: str) -> None:
     assert Model(keep, items=("!",), theirs=(theirs,)).wrong() is None
 

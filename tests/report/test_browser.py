@@ -109,7 +109,9 @@ def tab() -> Iterator[Tab]:
 
 
 @pytest.mark.parametrize("report", ["throttled", "stopped", "largest"])
-@pytest.mark.parametrize(("width", "dark"), WINDOWS)
+@pytest.mark.parametrize(
+    ("width", "dark"), [WINDOWS[0], *(pytest.param(*window, marks=pytest.mark.long) for window in WINDOWS[1:])]
+)
 def test_it_fits_reads_well_and_is_quiet(
     tab: Tab, reports: dict[str, Path], tmp_path: Path, *, report: str, width: int, dark: bool
 ) -> None:

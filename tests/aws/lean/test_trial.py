@@ -174,13 +174,13 @@ def test_no_thread_waits_for_a_trial_for_long(make: Clients, server: Wire, monke
 
     def slowly(one: Asked) -> bytes:
         asked.set()
-        over.wait(1)
+        over.wait(60)
         return usual(one)
 
     server.replies.append(slowly)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(call, client, "scan")
-        asked.wait(1)
+        asked.wait(60)
         call(client, "scan")
         assert makers(server) == ["lean", "boto3"]
         over.set()
