@@ -12,7 +12,8 @@ from tests.fakes.attribute_value import AttributeValue, Item
 from tests.fakes.error import validation_error
 
 _TEST = re.compile(
-    r"(?P<function>attribute_exists|attribute_not_exists)\((?P<path>#\w+)\)|(?P<left>#\w+) (?P<operator>=|<>) (?P<right>:\w+)"
+    r"(?P<function>attribute_exists|attribute_not_exists)\((?P<path>#\w+)\)"
+    r"|(?P<left>#\w+) (?P<operator>=|<>) (?P<right>:\w+)"
 )
 
 

@@ -51,7 +51,7 @@ def met_all(faults: Counter[str]) -> None:
 
 
 def test_the_schedules_catch_a_commit_that_asks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def careless(bucket: Bucket, name: str, body: bytes, metadata: Any = None) -> bool:
+    def careless(bucket: Bucket, name: str, body: bytes, metadata: Any = None, **_: Any) -> bool:
         bucket.client.put_object(Bucket=bucket.name, Key=name, Body=body, Metadata=metadata or {})
         return True
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
+from skipscan.aws.bucket import Bucket
 from skipscan.errors import BatchError, IncompleteRunError
 from skipscan.loop.results import Results
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -64,8 +65,15 @@ def test_a_crash_before_the_part_leaves_only_a_checkpoint_that_means_nothing(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planned = job.planned({"table": "T-1", "segments": 2})
+    put_once = Bucket.put_once
+
+    def put(self: Bucket, name: str, *rest: Any, **others: Any) -> bool:
+        if "/keys/" in name:
+            crash()
+        return put_once(self, name, *rest, **others)
+
     with monkeypatch.context() as patched:
-        patched.setattr("skipscan.aws.bucket.Bucket.put_once", crash)
+        patched.setattr(Bucket, "put_once", put)
         with pytest.raises(ConnectionError):
             job.turn(planned, 0, None)
     assert (len(job.objects("/keys/")), len(job.objects("/checkpoints/"))) == (0, 1)

@@ -15,6 +15,7 @@ from skipscan.act.progress import ActProgress
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import IncompleteRunError
 from skipscan.items.progress import ItemProgress
 from skipscan.listing.kind import LISTING
@@ -35,7 +36,8 @@ from tests.unit.retrofit.small_table import reading, retrofit_plan
 QUEUE = "arn:aws:sqs:us-east-1:123456789012:keys"
 ACTION = Send.parse({"queue": QUEUE})
 ID = (KeyAttribute("id", "S"),)
-ACT_PLAN = ActPlan("T", "run-1", ID, (), "jsonl", ACTION, 10, 4, 2, 1.0, None, 8.0, "dev-0/job-1")
+TABLE = TableIdentity("arn:aws:dynamodb:us-east-1:123456789012:table/T", "table-1")
+ACT_PLAN = ActPlan("T", TABLE, "run-1", ID, (), "jsonl", ACTION, 10, 4, 2, 1000, 1.0, None, 8.0, "dev-0/job-1")
 LISTED = reading(segments=4, workers=2)
 NAMED = ExecutionId("run-1", "arn:run-1", "2026-01-01T00:00:00+00:00")
 

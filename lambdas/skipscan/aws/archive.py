@@ -57,12 +57,12 @@ class Archive:
         names = list(self.storage.folders(f"{self.prefix}/{self.table}/{self.kind.folder}/"))
         with ThreadPoolExecutor(LOOKS) as pool:
             plans = pool.map(lambda name: self.results(name).plan(), names)
-            found = [Entry(name, plan) for name, plan in zip(names, plans, strict=True) if self.has(plan)]
+            found = [Entry(name, plan) for name, plan in zip(names, plans, strict=True) if plan and self.has(plan)]
         return sorted(found, key=lambda entry: entry.started, reverse=True)
 
-    def has(self, plan: Mapping[str, Any] | None) -> bool:
+    def has(self, plan: Mapping[str, Any]) -> bool:
         """Tell whether what plan.json holds is of work over the table."""
-        return plan is not None and self.kind.work(plan).plan.identity.arn == self.arn
+        return self.kind.work(plan).plan.identity.arn == self.arn
 
     def status(self, entry: Entry, running: Mapping[str, Execution]) -> Status:
         """Return the status, without what the workers do. `running`: executions under way, by the work's name."""

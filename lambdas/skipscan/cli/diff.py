@@ -109,8 +109,8 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Finishe
         before, after = deployed.finished(old), deployed.finished(new)
         if _listed(before) != _listed(after):
             raise NotFoundError(
-                f"{before.name} and {after.name} list other keys, of a table and an index, of two indexes, or of a table "
-                "that was created anew between them: compare runs over the same"
+                f"{before.name} and {after.name} list other keys, of a table and an index, of two indexes, or of a "
+                "table that was created anew between them: compare runs over the same"
             )
         return before, after
     after = deployed.finished(None)

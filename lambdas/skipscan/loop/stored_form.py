@@ -9,7 +9,7 @@ from typing import Any
 
 from skipscan.errors import StateError
 
-FORM = 2
+FORM = 1
 FIELD = "form"
 
 

@@ -15,6 +15,8 @@ from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.plan import Plan, plan
 
 DESCRIPTION = {
+    "TableArn": "arn:aws:dynamodb:us-east-1:123456789012:table/Audit",
+    "TableId": "table-1",
     "TableStatus": "ACTIVE",
     "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
     "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
