@@ -43,7 +43,7 @@ def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_by
         keys=0,
         slices=len(slices(manifest(parts), slice_bytes)),
         workers=workers,
-        repeated_keys=1000,
+        repeated_keys=100_000,
         key_units=1.0,
         max_units_per_second=None,
         max_write_units=None,

@@ -22,14 +22,14 @@ def read(reader: LineReader, body: bytes) -> list[bytes]:
 @given(LINES, st.integers(1, 40), st.integers(1, 40))
 def test_every_line_is_in_exactly_one_slice(lines: list[bytes], slice_bytes: int, chunk_bytes: int) -> None:
     body = b"".join(lines)
-    cut = slices([{"name": "p", "bytes": len(body)}], slice_bytes)
+    cut = slices([{"name": "p", "bytes": len(body), "sha256": ""}], slice_bytes)
     assert [line for one in cut for line in read(LineReader(one, None, chunk_bytes), body)] == lines
 
 
 @given(LINES.filter(bool), st.integers(1, 40), st.data())
 def test_a_reader_goes_on_at_any_line_of_its_slice(lines: list[bytes], slice_bytes: int, data: st.DataObject) -> None:
     body = b"".join(lines)
-    one = data.draw(st.sampled_from(slices([{"name": "p", "bytes": len(body)}], slice_bytes)))
+    one = data.draw(st.sampled_from(slices([{"name": "p", "bytes": len(body), "sha256": ""}], slice_bytes)))
     reader = LineReader(one, None, 7)
     before: list[bytes] = []
     stop = data.draw(st.integers(0, 30))
@@ -45,5 +45,5 @@ def test_a_reader_goes_on_at_any_line_of_its_slice(lines: list[bytes], slice_byt
 
 
 def test_slices_of_several_parts_keep_the_order_of_the_manifest() -> None:
-    cut = slices([{"name": "a", "bytes": 5}, {"name": "empty", "bytes": 0}, {"name": "b", "bytes": 3}], 4)
+    cut = slices([{"name": name, "bytes": size, "sha256": ""} for name, size in (("a", 5), ("empty", 0), ("b", 3))], 4)
     assert [(one.name, one.part, one.start, one.end) for one in cut] == [("a", 0, 0, 4), ("a", 0, 4, 5), ("b", 2, 0, 3)]
