@@ -32,6 +32,7 @@ FAULTS = ("crash before", "crash after", "lost", "throttled", "server error", "l
 SCHEMA = KeySchema.of(("pk", "S"), ("sk", "S"))
 ACTIONS: dict[str, dict[str, Any]] = {
     "put_item": {"put_item": MARKER},
+    "overwrite": {"put_item": {**MARKER, "overwrite": True}},
     "undo": {"undo": "job-0"},
     "send": {"send": {"queue": QUEUE}},
 }
@@ -118,12 +119,14 @@ class World:
         self.random, self.counts, self.action = Random(seed), counts, action
         self.queue = FakeQueue()
         self.complained = ""
+        self.changed: list[Item] = []
+        """What the application has made of items that it found with the job's mark."""
         self.table = FakeDynamoDB()
         self.table.add(TableDefinition("T-1", SCHEMA, (MARKERS,)), _items())
         clients = (self.table, MemoryS3(), self.queue)
         self.dynamodb, self.s3, self.sqs = (Unsteady(client, self.random, counts) for client in clients)
         self.acting = acting
-        for module in (acting.listing.plan, acting.listing.scan, acting.plan_act, acting.act):
+        for module in (acting.listing.plan, acting.listing.scan, acting.listing.finish, acting.plan_act, acting.act):
             module.dynamodb = self.dynamodb  # type: ignore[attr-defined]
         listing = (acting.listing.plan, acting.listing.scan, acting.listing.finish)
         client: Any = self.s3
@@ -157,6 +160,7 @@ class World:
             state = self.random.choice(states) if self.random.random() < 0.25 else states[-1]
             with at_once():
                 self._turn(planned, worker, state, states, attempts=self.random.choice([1, 2, 2]))
+            self._change_an_item()
             if self.random.random() < 0.4:
                 self.dynamodb.land()
                 self.sqs.land()
@@ -171,6 +175,14 @@ class World:
             while client.late:
                 client.land()
         return self.acting.finished(planned, reports)
+
+    def _change_an_item(self) -> None:
+        """Let the application set an attribute on an item that the job has put."""
+        table = self.table.table("T-1")
+        marked = [item for item in table.items() if "skipscan_job" in item and "balance" not in item]
+        if marked and self.action in {"put_item", "overwrite"}:
+            self.changed.append({**self.random.choice(marked), "balance": {"N": "7"}})
+            table.put(self.changed[-1])
 
     def _go_wrong(self, fault_rate: float) -> None:
         for client in (self.dynamodb, self.s3, self.sqs):
@@ -205,6 +217,10 @@ class World:
 
     def _wrong_items(self) -> str:
         found = {item["pk"]["S"]: item for item in self.table.table("T-1").items() if item["sk"]["S"] == "#static"}
+        if any(found.get(item["pk"]["S"]) != item for item in self.changed):
+            return "what the application has set is gone"
+        if self.action == "overwrite":
+            return "" if all("skipscan_job" in item for item in found.values()) else "an item was not overwritten"
         if any("skipscan_job" in found.get(key, MARKED) for key in FOREIGN):
             return "somebody's item was overwritten or deleted"
         there = {str(n) for n in range(KEYS)} if self.action == "put_item" else FOREIGN
@@ -223,6 +239,7 @@ class World:
         ours = KEYS - len(FOREIGN)
         counted = {
             "put_item": (output["put"], output["present"]) == (ours, len(FOREIGN)),
+            "overwrite": (output["put"], output["present"]) == (KEYS, 0),
             "undo": (output["deleted"] + output["absent"], output["present"]) == (ours, len(FOREIGN)),
             "send": output["sent"] == KEYS,
         }

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from math import ceil
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -49,6 +50,24 @@ def unconditional(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Writer, "_put", lambda self, item, key, **_: put(self, item, key, overwrites=True))
 
 
+def overwrite_unfenced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What bears the job's mark is overwritten again."""
+    write: Any = Writer.__init__
+
+    def unfenced(self: Any, client: Any, job: Any) -> None:
+        write(self, client, job)
+        self._client = SimpleNamespace(
+            exceptions=client.exceptions, put_item=lambda **asked: client.put_item(**bare(asked))
+        )
+
+    monkeypatch.setattr(Writer, "__init__", unfenced)
+
+
+def bare(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return a put without its condition."""
+    return {name: value for name, value in asked.items() if name in {"TableName", "Item", "ReturnConsumedCapacity"}}
+
+
 def mark_not_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skipscan.aws.writer._found", lambda error: {"theirs": {"BOOL": True}})
 
@@ -85,6 +104,7 @@ def each_its_own_commit(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (unconditional, "put_item"),
         (mark_not_recognised, "put_item"),
+        (overwrite_unfenced, "overwrite"),
         (cursor_before_the_write, "put_item"),
         (cursor_before_the_write, "send"),
         (undo_of_anything, "undo"),

@@ -39,7 +39,13 @@ def test_nobody_may_put_a_plan_a_part_or_a_manifest_where_one_lies(plain: Templa
     assert sorted(map(plain.text, statement["Resource"])) == sorted(
         f"the bucket/skipscan/*/{folder}/*/{name}"
         for folder, parts in (("runs", "keys"), ("acts", "failed"), ("retrofits", "failed"), ("copies", "failed"))
-        for name in ("plan.json", f"{parts}/*", "manifest.json", *(("diff.json", "diff/*") if folder == "runs" else ()))
+        for name in (
+            "plan.json",
+            f"{parts}/*",
+            "checkpoints/*",
+            "manifest.json",
+            *(("diff.json", "diff/*") if folder == "runs" else ()),
+        )
     )
 
 

@@ -31,7 +31,8 @@ class FinishedRuns:
     def chosen(self, asked: str) -> str | None:
         """Return the run that is to be compared with; `None` if there is no previous one.
 
-        Raises `InputError` for a run that is named and is not finished, or lists something else.
+        Raises `InputError` for a run that is named and is not finished, or lists something else, `TableError` for one
+        over another table.
         """
         if asked == PREVIOUS:
             return next(filter(self._is_there, self._newest()), None)
@@ -41,7 +42,9 @@ class FinishedRuns:
                 f'compare is {quoted(asked)}; table "{self._run.layout.table}" has no finished run of that name: name '
                 f'one that is finished, or say "{PREVIOUS}"'
             )
-        if (other := Scope.of_manifest(manifest)) != self._scope:
+        other = Scope.of_manifest(manifest)
+        other.table.check(self._scope.table, f"compare is {quoted(asked)}; that run")
+        if other != self._scope:
             raise InputError(
                 f"compare is {quoted(asked)}; that run lists {other}, and this one {self._scope}: name a run "
                 f'that lists the same, or say "{PREVIOUS}"'

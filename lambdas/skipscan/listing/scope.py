@@ -36,9 +36,7 @@ class Scope:
 
     def __str__(self) -> str:
         source = f'index "{self.index}"' if self.index else "the table itself"
-        return (
-            f"{_words(self.partition_key)} of {source} ({self.table.arn}, TableId {self.table.table_id or 'unknown'})"
-        )
+        return f"{_words(self.partition_key)} of {source}"
 
 
 def _words(partition_key: Sequence[KeyAttribute]) -> str:

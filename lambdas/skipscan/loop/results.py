@@ -76,7 +76,10 @@ class Results:
         # Nobody reads a checkpoint: indenting it would take ten times as long.
         written = json.dumps(progress, ensure_ascii=False).encode()
         checkpoint, body = self.layout.checkpoint(worker, batch, attempt), part.body()
-        self.storage.put_once(checkpoint, written, expires=True)
+        is_put = self.storage.put_once(checkpoint, written, expires=True)
+        # Its name is this attempt's own: what is there can only be what the client has put when it tried before.
+        if not is_put and self.storage.get(checkpoint) != written:
+            raise RuntimeError(f"the checkpoint of batch {batch} of worker {worker} could not be put: try again")
         metadata = {
             "attempt": attempt,
             "checkpoint": checksum(written),

@@ -68,8 +68,8 @@ SAFEGUARDS = (
         "checkpoint before the part",
         (
             Edit(
-                "        self.storage.put_once(checkpoint, written, expires=True)\n",
-                "",
+                "        is_put = self.storage.put_once(checkpoint, written, expires=True)\n",
+                "        is_put = True\n",
             ),
             Edit(
                 "        if self.storage.put_once(self.layout.part(worker, batch), body, metadata):\n",
@@ -78,6 +78,13 @@ SAFEGUARDS = (
             ),
         ),
         (COMMIT, Schedules()),
+    ),
+    mutant(
+        "checkpoints that are there before the part",
+        "if not is_put and self.storage.get(checkpoint) != written:",
+        "if False:",
+        COMMIT,
+        ITEMS,
     ),
     mutant(
         "checkpoints that are what was committed",

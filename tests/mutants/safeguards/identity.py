@@ -1,0 +1,78 @@
+"""Which table it is, whether a part is what the manifest says, and what a repeat may do."""
+
+from tests.mutants.mutant import Chosen, mutant
+
+TABLES = Chosen(("tests/handlers/test_table_identity.py",))
+COMMANDS = Chosen(("tests/runs/test_two_accounts.py",))
+
+
+def acting(*tests: str) -> Chosen:
+    return Chosen(tuple(f"tests/handlers/test_act.py::test_{test}" for test in tests))
+
+
+SAFEGUARDS = (
+    mutant("another account's table", "if found.arn != self.arn:", "if False:", TABLES),
+    mutant("a table that was created anew", "if found.table_id != self.table_id:", "if False:", TABLES),
+    mutant(
+        "the table of what is resumed",
+        "    fixed.plan.identity.check(planning.identity",
+        "    (lambda *_: None)(planning.identity",
+        TABLES,
+    ),
+    mutant(
+        "the table at the end of a run",
+        '        check_identity(dynamodb, plan.table, plan.identity, "this run")\n',
+        "",
+        TABLES,
+    ),
+    mutant(
+        "the table of a run that is compared",
+        '        other.table.check(self._scope.table, f"compare is {quoted(asked)}; that run")\n',
+        "",
+        TABLES,
+    ),
+    mutant(
+        "the table of a run that is acted on",
+        '    TableIdentity.from_json(manifest["identity"]).check(',
+        "    (lambda *_: None)(",
+        acting("a_run_over_another_account_s_table_of_the_same_name_is_refused"),
+    ),
+    mutant(
+        "the table that a batch writes to",
+        "        if plan.action.writes:\n            check_identity",
+        "        if False:\n            check_identity",
+        acting("no_batch_writes_to_a_table_that_was_created_anew"),
+    ),
+    mutant("whose work a command lists", "identity.arn == self.arn", 'identity.arn != ""', COMMANDS),
+    mutant(
+        "whose execution a command stops",
+        "table_arn(asked, execution.arn) == table",
+        'asked.endswith(table.rpartition("/")[2])',
+        COMMANDS,
+    ),
+    mutant(
+        "parts that are what the manifest says",
+        "if measured != wanted.sha256:",
+        "if False:",
+        acting("nothing_is_done_by_a_part_that_is_not_what_the_manifest_says"),
+    ),
+    mutant(
+        "items of the job that are not overwritten again",
+        'attribute_not_exists(#k) OR #k <> :k"',
+        'attribute_not_exists(#k) OR #k <> :k OR #k = :k"',
+        acting("a_repeated_overwrite_leaves_what_the_application_has_set_since"),
+    ),
+    mutant(
+        "no more keys than may be repeated",
+        "if self._keys_taken and self._keys_taken + len(task.lines) > self._plan.repeated_keys:",
+        "if False:",
+        acting("a_crash_repeats_no_more_keys_than_the_plan_says"),
+        Chosen(("tests/unit/act/test_batch.py::test_a_batch_takes_no_more_keys_than_may_be_repeated",)),
+    ),
+    mutant(
+        "conditions that DynamoDB takes",
+        "if size > EXPRESSION_BYTES:",
+        "if False:",
+        acting("a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run"),
+    ),
+)
