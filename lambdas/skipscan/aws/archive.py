@@ -62,7 +62,7 @@ class Archive:
 
     def has(self, plan: Mapping[str, Any]) -> bool:
         """Tell whether what plan.json holds is of work over the table."""
-        return self.kind.work(plan).plan.identity.arn == self.arn
+        return bool(self.kind.work(plan).plan.identity.arn == self.arn)
 
     def status(self, entry: Entry, running: Mapping[str, Execution]) -> Status:
         """Return the status, without what the workers do. `running`: executions under way, by the work's name."""

@@ -43,7 +43,7 @@ SAFEGUARDS = (
         "        if False:\n            check_identity",
         acting("no_batch_writes_to_a_table_that_was_created_anew"),
     ),
-    mutant("whose work a command lists", "identity.arn == self.arn", 'identity.arn != ""', COMMANDS),
+    mutant("whose work a command lists", "identity.arn == self.arn)", "identity.arn)", COMMANDS),
     mutant(
         "whose execution a command stops",
         "table_arn(asked, execution.arn) == table",
