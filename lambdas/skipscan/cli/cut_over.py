@@ -8,7 +8,7 @@ import json
 import secrets
 import shlex
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from time import monotonic, sleep
 from typing import Any
 
@@ -29,7 +29,7 @@ from skipscan.loop.status import State, Status
 COMPARISON = "cut-over-"
 """How the names of the comparisons begin that this command starts."""
 
-LOOK_SECONDS = 10.0
+LOOK_SECONDS, SAY_SECONDS = 10.0, 60.0
 
 
 def cut_over(
@@ -131,20 +131,21 @@ def _wait(deployed: Deployed, both: CutOver) -> None:
     """Return when nothing is under way any more that could still write to the new table."""
     ended, begun = deployed.machine("copy").last_ended(besides=COMPARISON), monotonic()
     quiet = Quiet(begun, ended and begun - (datetime.now(UTC) - ended).total_seconds())
+    said: tuple[Look, float] | None = None
     while True:
         available, in_flight, delayed = both.queue.counts()
         copying = any(not name.startswith(COMPARISON) for name in deployed.running("copy"))
         look, now = Look(both.stream.changes(), available, in_flight, delayed, copying), monotonic()
         quiet.take(look, now)
         wait = quiet.wait_seconds(now)
-        stream = f"stream quiet for {_span(now - quiet.stream_since)}, since {_ago(now - quiet.stream_since)}"
-        late = f"late looks: {available:,} available, {in_flight:,} in flight, {delayed:,} delayed"
-        _say(f"{stream}; {late}; {'a copy is at work; ' * copying}{_span(wait)} left at least")
+        if said is None or look != said[0] or now - said[1] >= SAY_SECONDS or not wait:
+            _say(_in_words(look, now - quiet.stream_since, wait))
+            said = look, now
         if not wait:
             return
         if look.late_looks and set(both.switch.states.values()) == {"Disabled"}:
             raise TableError(
-                f"the replicator is off, and {look.late_looks:,} messages wait for it. {_back(both)}, and cut over again"
+                f"the replicator is off, and {look.late_looks:,} messages wait for it. {_back(both)}, and start again"
             )
         sleep(min(LOOK_SECONDS, wait))
 
@@ -197,8 +198,11 @@ def _span(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
-def _ago(seconds: float) -> str:
-    return f"{datetime.fromtimestamp(datetime.now(UTC).timestamp() - seconds, UTC):%H:%M:%S} UTC"
+def _in_words(look: Look, quiet_seconds: float, wait_seconds: float) -> str:
+    since = datetime.now(UTC) - timedelta(seconds=quiet_seconds)
+    late = f"late looks: {look.available:,} available, {look.in_flight:,} in flight, {look.delayed:,} delayed"
+    copying = "a copy is at work; " if look.copying else ""
+    return f"stream quiet since {since:%H:%M:%S} UTC; {late}; {copying}{_span(wait_seconds)} left at least"
 
 
 def _say(text: str) -> None:

@@ -45,17 +45,18 @@ class Quiet:
         self.stream_since = self.queue_since = now
         self._copy_ended = copy_ended
         self._last: float | None = None
+        self._was_empty = False
 
     def take(self, look: Look, now: float) -> None:
         """Take in a look."""
         is_gap = self._last is None or now - self._last > GAP_SECONDS
         if look.changes:
             self.stream_since = now
-        if look.late_looks or is_gap:
+        if look.late_looks or is_gap or not self._was_empty:  # between two looks it may have held its last message
             self.queue_since = now
         if look.copying:
             self._copy_ended = now
-        self._last = now
+        self._last, self._was_empty = now, not look.late_looks
 
     def wait_seconds(self, now: float) -> float:
         """Return how long it takes at least until all has been quiet for long enough; 0 if it has."""

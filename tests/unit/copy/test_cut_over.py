@@ -35,7 +35,8 @@ def test_five_quiet_minutes_are_enough() -> None:
 )
 def test_every_sign_of_work_begins_the_wait_anew(look: Look, seconds: float) -> None:
     quiet = looked(*((10.0 * n, look if n == 20 else EMPTY) for n in range(31)))
-    assert quiet.wait_seconds(300.0) == seconds - 100.0
+    first_empty = 10.0 if look.late_looks else 0.0  # until the next look it may have held its last message
+    assert quiet.wait_seconds(300.0) == seconds - 100.0 + first_empty
 
 
 def test_a_copy_that_ended_before_is_waited_for() -> None:
