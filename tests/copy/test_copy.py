@@ -235,3 +235,25 @@ def test_a_table_is_created_like_the_source_when_asked_for(copied: Copied) -> No
     assert copied.target == copied.wanted
     made = copied.engine.client.describe_table(TableName=copied.to)["Table"]
     assert [index["IndexName"] for index in made["GlobalSecondaryIndexes"]] == [audit_table.INDEX]
+
+
+def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skipscan.copy.comparing.PAUSE_SECONDS", 0.01)
+    copied.load(40)
+    copied.copy()
+    same = copied.copy("same", compare_only=True)
+    assert (same["compared"], same["source_items"], same["target_items"]) == (90, 45, 45)
+    assert (same["missing"], same["surplus"], same["different"], same["copied"]) == (0, 0, 0, 0)
+    copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": "000001"}})
+    copied.engine.client.delete_item(TableName=copied.to, Key={"id": {"S": "000002"}})
+    copied.engine.client.put_item(TableName=copied.to, Item={"id": {"S": "000003"}})
+    copied.engine.requests.clear()
+    copied.engine.recovery = "DISABLED"
+    other = copied.copy("other", compare_only=True)
+    assert (other["missing"], other["surplus"], other["different"], other["compared"]) == (1, 1, 2, 88)
+    assert {name for name, _ in copied.engine.requests} == {"scan", "get_item"}
+    assert copied.queue.sent == []
+    explained = copied.job.explained(table=copied.table, to=copied.to, compare_only=True)
+    assert (explained["write_units"], explained["compare_only"]) == (0.0, True)

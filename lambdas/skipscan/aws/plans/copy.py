@@ -62,7 +62,7 @@ class CopyPlanning:
         target = target_of(client, asked, replica, description)
         replica.check(description, target)
         recovery = table.has_recovery(client, replica.target)
-        if not (asked.dry_run or asked.without_recovery):
+        if not (asked.dry_run or asked.compare_only or asked.without_recovery):
             check_recovery(asked.to, recovery)
         facts = Facts.described(asked.table, description, None)
         prices = price_list.prices(pricing, region, is_infrequent_access=facts.is_infrequent_access)
