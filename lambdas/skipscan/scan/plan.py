@@ -1,6 +1,6 @@
 """What a run is going to do, decided once: every worker and Finish rest on it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Self
@@ -101,11 +101,13 @@ class Plan:
         )
 
 
-def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
+def plan(
+    asked: ExecutionInput, description: TableDescription, prices: Callable[[], Prices] = lambda: US_EAST_1
+) -> Plan:
     """Return the plan for a table that is described so.
 
     Raises `TableError` where the table or index is in no state to be scanned, `InputError` where the table shows
-    that the input asks for something impossible.
+    that the input asks for something impossible. `prices`: of the table's region and class, if they are needed.
     """
     _check_ready("table", asked.table, description.status)
     source = Source.described(asked.table, description, asked.index)
@@ -143,7 +145,12 @@ def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = 
     )
 
 
-def resumed(standing: Plan, asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
+def resumed(
+    standing: Plan,
+    asked: ExecutionInput,
+    description: TableDescription,
+    prices: Callable[[], Prices] = lambda: US_EAST_1,
+) -> Plan:
     """Return the plan with which a run goes on: as it was planned, at the rate and the budget that are asked for now.
 
     Raises `TableError` if the table's keys are others than those the run began with.
@@ -162,9 +169,9 @@ def resumed(standing: Plan, asked: ExecutionInput, description: TableDescription
     )
 
 
-def _budget(asked: ExecutionInput, prices: Prices) -> float | None:
+def _budget(asked: ExecutionInput, prices: Callable[[], Prices]) -> float | None:
     """Return the read units that may be consumed: the fewer of those asked for and those the dollars buy."""
-    bounds = [asked.max_read_units, asked.max_dollars and asked.max_dollars / prices.read_units.of(1)]
+    bounds = [asked.max_read_units, asked.max_dollars and asked.max_dollars / prices().read_units.of(1)]
     return min((bound for bound in bounds if bound is not None), default=None)
 
 

@@ -9,6 +9,7 @@ from skipscan.aws import price_list, table
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.sampling import take_sample
 from skipscan.compare.finished_runs import FinishedRuns
+from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.estimate.explanation import explain
@@ -69,10 +70,10 @@ class RunPlanning:
         return f'table "{self.asked.table}"'
 
     def resumed(self, fixed: Plan) -> Plan:
-        return resumed(fixed, self.asked, self.description)
+        return resumed(fixed, self.asked, self.description, self._prices)
 
     def planned(self, execution: ExecutionId) -> tuple[Plan, Mapping[str, Any]]:
-        asked, decided = self.asked, plan(self.asked, self.description)
+        asked, decided = self.asked, plan(self.asked, self.description, self._prices)
         compared = {}
         if asked.compare:
             scope = Scope.of(decided)
@@ -84,9 +85,12 @@ class RunPlanning:
             return decided, {"facts": facts.to_json(), **compared}
         seed = crc32(execution.arn.encode())
         sample = take_sample(self.client, decided, items=facts.items, size_bytes=facts.size_bytes, seed=seed)
-        local = price_list.prices(self.pricing, self.region, is_infrequent_access=facts.is_infrequent_access)
-        explanation = explain(asked, decided, self.description, sample=sample, prices=local)
+        explanation = explain(asked, decided, self.description, sample=sample, prices=self._prices())
         return explanation.plan, {"facts": facts.to_json(), "explanation": explanation.to_json(), **compared}
+
+    def _prices(self) -> Prices:
+        is_infrequent_access = self.description.is_infrequent_access
+        return price_list.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
         explanation: Mapping[str, Any] = document["explanation"]
