@@ -16,7 +16,7 @@ WIDTH = 8
 
 
 class Dashboard(Construct):
-    """Named as the deployment. `machines`: with name and ARN. `functions`: names. `alarms`: what is shown first."""
+    """Named as the deployment and its region. `machines`: with name and ARN. `functions`: names. `alarms`: what is shown first."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class Dashboard(Construct):
         machines: Sequence[tuple[str, str]],
         functions: Sequence[str],
         dead_letters: sqs.IQueue | None,
-        alarms: Sequence[cloudwatch.Alarm],
+        alarms: Sequence[cloudwatch.AlarmBase],
     ) -> None:
         super().__init__(scope, id)
         self._environment = environment.name
@@ -77,7 +77,8 @@ class Dashboard(Construct):
         cloudwatch.Dashboard(
             self,
             "Dashboard",
-            dashboard_name=environment.deployment,
+            # Dashboards have no region: their names are the account's (API reference, PutDashboard).
+            dashboard_name=f"{environment.deployment}-{environment.region}",
             period_override=cloudwatch.PeriodOverride.INHERIT,  # rates are divided by the period
             widgets=rows,
         )

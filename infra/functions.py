@@ -38,6 +38,7 @@ class Functions(Construct):
     """One function per state that computes, each with a role and a log group of its own.
 
     `name`: what the functions' names begin with. `code`: the Lambda zip, which is all functions' the same.
+    `code_name`: what tells one code from another, where the code itself is not known at synth.
     `logs_days`: how long logs are kept, one of what CloudWatch Logs can be told.
     """
 
@@ -48,6 +49,7 @@ class Functions(Construct):
         *,
         name: str,
         code: lambda_.Code,
+        code_name: str | None,
         variables: Mapping[str, str],
         limits: Limits,
         logs_key: str | None,
@@ -55,7 +57,7 @@ class Functions(Construct):
     ) -> None:
         super().__init__(scope, id)
         self._logs_key = kms.Key.from_key_arn(self, "LogsKey", logs_key) if logs_key else None
-        self._name, self._code, self._logs_days = name, code, logs_days
+        self._name, self._code, self._code_name, self._logs_days = name, code, code_name, logs_days
         self._variables = {
             **variables,
             "POWERTOOLS_SERVICE_NAME": "skipscan",
@@ -119,7 +121,7 @@ class Functions(Construct):
             removal_policy=RemovalPolicy.DESTROY,
         )
         log_group.grant_write(role)
-        return lambda_.Function(
+        function = lambda_.Function(
             self,
             state,
             function_name=name,
@@ -133,7 +135,12 @@ class Functions(Construct):
             environment={**self._variables, **variables},
             log_group=log_group,
             role=role,
+            # Executions under way, and those that may be redriven, go on with the version that they began with.
+            current_version_options=lambda_.VersionOptions(removal_policy=RemovalPolicy.RETAIN),
         )
+        if self._code_name:
+            function.invalidate_version_based_on(self._code_name)
+        return function
 
 
 def _lower(state: str, space: str) -> str:

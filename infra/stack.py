@@ -40,10 +40,17 @@ class SkipscanStack(cdk.Stack):
 
 
 class Deployment(Construct):
-    """Everything of one environment, in whatever stack. `code`: the Lambda zip."""
+    """Everything of one environment, in whatever stack. `code`: the Lambda zip. `code_name`: see `Functions`."""
 
     def __init__(
-        self, scope: Construct, id: str, *, environment: Environment, keep_results: bool, code: lambda_.Code
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        environment: Environment,
+        keep_results: bool,
+        code: lambda_.Code,
+        code_name: str | None = None,
     ) -> None:
         super().__init__(scope, id)
         tables = Tables(self, "Tables", environment=environment)
@@ -59,6 +66,7 @@ class Deployment(Construct):
             "Functions",
             name=environment.deployment,
             code=code,
+            code_name=code_name,
             limits=environment.limits,
             logs_key=environment.encryption.logs,
             logs_days=environment.retention.logs_days,

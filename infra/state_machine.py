@@ -29,6 +29,14 @@ HOPELESS = [error.__name__ for error in (InputError, StateError)]
 MiniStack reports Runtime.HandlerError whatever was raised, so the embedded AWS tries these again, too.
 """
 
+NO_SLOT = "Lambda.TooManyRequestsException"
+"""Lambda answers 429 while the account's concurrency is used up (Lambda developer guide, "Lambda quotas"). A worker
+that runs takes its slot back within a tenth of a second, so a refused one may have to wait until another one is done."""
+
+SLOT_ATTEMPTS, SLOT_MAX_DELAY = 1_000, Duration.minutes(15)
+"""Five days: the mean delay is half of the longest. Each attempt adds 3 of an execution's 25,000 events to its history,
+see `skipscan.scan.history`."""
+
 
 class StateMachine(Construct):
     """The `machine` is a Standard one without a time-out: a run may take days, an execution may live a year.
@@ -133,18 +141,22 @@ class StateMachine(Construct):
         return is_asked.when(Condition.is_present("$.compare"), task.next(end)).otherwise(end)
 
     def _role(self, name: str, functions: Sequence[lambda_.Function]) -> iam.Role:
-        """Return a role that may invoke the functions and run the Map, and nothing else.
-
-        CDK's own would also allow every version and alias of the functions.
-        """
+        """Return a role that may invoke the functions' versions and run the Map, and nothing else."""
         stack = Stack.of(self)
-        source = {"StringEquals": {"aws:SourceAccount": stack.account}}
-        role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
-        allow(role, "lambda:InvokeFunction", [function.function_arn for function in functions])
-        # What a Distributed Map needs: Step Functions, "IAM policies for using Distributed Map state".
         states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
+        machine = f"{states}:stateMachine:{name}"
+        # Step Functions developer guide, "Cross-service confused deputy prevention"; a Map's workers are its machine's.
+        source = {
+            "StringEquals": {"aws:SourceAccount": stack.account},
+            "ArnLike": {"aws:SourceArn": [machine, f"{machine}/{MAP}"]},
+        }
+        role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
+        # Every version: an execution under way goes on with those that it began with.
+        versions = [f"{function.function_arn}:*" for function in functions]
+        allow(role, "lambda:InvokeFunction", versions, why_wildcard="A deployment publishes a version of each function.")
+        # What a Distributed Map needs: Step Functions, "IAM policies for using Distributed Map state".
         why = "Executions get their names when they start; the state machine is named."
-        allow(role, "states:StartExecution", [f"{states}:stateMachine:{name}"])
+        allow(role, "states:StartExecution", [machine])
         executions = f"{states}:execution:{name}"
         allow(role, ["states:DescribeExecution", "states:StopExecution"], [f"{executions}:*"], why_wildcard=why)
         allow(role, "states:RedriveExecution", [f"{executions}/{MAP}:*"], why_wildcard=why)
@@ -167,7 +179,7 @@ class StateMachine(Construct):
         task = tasks.LambdaInvoke(
             self,
             state,
-            lambda_function=function,
+            lambda_function=function.current_version,
             payload=sfn.TaskInput.from_object(payload) if payload else None,
             payload_response_only=True,
             result_path=result_path,
@@ -176,6 +188,14 @@ class StateMachine(Construct):
             retry_on_service_exceptions=False,  # CDK's list of errors leaves out Lambda.TooManyRequestsException
         )
         task.add_retry(errors=HOPELESS, max_attempts=0)
+        task.add_retry(
+            errors=[NO_SLOT],
+            max_attempts=SLOT_ATTEMPTS,
+            interval=Duration.seconds(2),
+            backoff_rate=2,
+            max_delay=SLOT_MAX_DELAY,
+            jitter_strategy=sfn.JitterType.FULL,
+        )
         task.add_retry(
             errors=[sfn.Errors.ALL],
             max_attempts=attempts,

@@ -5,7 +5,8 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients, price_list
+from skipscan.aws import clients, concurrency, price_list
+from skipscan.aws.concurrency import Slots
 from skipscan.aws.function import Function
 from skipscan.aws.plans.listing import RunPlanning
 from skipscan.listing.kind import LISTING
@@ -13,6 +14,7 @@ from skipscan.loop.work import ExecutionId
 
 function = Function.of(LISTING)
 dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
+lambda_ = concurrency.client(function.session)
 
 
 @function.logger.inject_lambda_context(clear_state=True)
@@ -20,6 +22,14 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the run and its workers, the explanation of a dry run, or the error and cause of what must not start."""
 
     def look(document: object, execution: ExecutionId) -> RunPlanning:
-        return RunPlanning.of(document, dynamodb, pricing, function.session.region_name, function.results)
+        return RunPlanning.of(
+            document,
+            dynamodb,
+            pricing,
+            function.session.region_name,
+            function.results,
+            slots=lambda: Slots.of(lambda_, function.settings.reserved_concurrency),
+            batch_seconds=function.settings.batch_seconds,
+        )
 
     return function.plan(event, look)
