@@ -26,6 +26,10 @@ THROTTLED_PERIODS, OF_PERIODS = 3, 12
 batch tells of its requests when it ends, and may take 780 s: its periods need not be neighbours, but lie in an hour."""
 
 
+SKIPPED_RUNS, WEEK_HOURS = 2, 168
+"""An alarm looks back a week at most (CloudWatch user guide, "Evaluating an alarm")."""
+
+
 class Alarms(Construct):
     """`machines`: of runs and jobs, with name and ARN. `dead_letters`: of the schedules, if there are any."""
 
@@ -43,7 +47,9 @@ class Alarms(Construct):
         self._action = self._send_to(environment.monitoring.topic)
         self.alarms: list[cloudwatch.AlarmBase] = [self._failed(name, arn) for name, arn in machines]
         self.alarms += [self._throttled(), self._over_estimate()]
-        self.alarms += [self._late(each) for each in environment.schedules if each.enabled and each.late_after_hours]
+        self.alarms += [
+            self._skipped(each) for each in environment.schedules if each.enabled and each.overlap == "skip"
+        ]
         if dead_letters:
             self.alarms.append(self._not_started(dead_letters))
 
@@ -110,6 +116,17 @@ class Alarms(Construct):
                     *(cloudwatch.AlarmRule.from_alarm(each, cloudwatch.AlarmState.ALARM) for each in (none, before))
                 ),
             )
+        )
+
+    def _skipped(self, schedule: Schedule) -> cloudwatch.Alarm:
+        table = table_name(str(schedule.input["table"]))
+        return self._alarm(
+            f"{self._environment.deployment}-skipped-{schedule.name}",
+            f"Two runs of table {table} within a week were skipped because an earlier one had not finished",
+            of_table(Metric.RUNS_SKIPPED, self._environment.name, table, "Sum", Duration.hours(1)),
+            threshold=1,
+            datapoints=SKIPPED_RUNS,
+            periods=WEEK_HOURS,
         )
 
     def _not_started(self, dead_letters: sqs.IQueue) -> cloudwatch.Alarm:

@@ -16,7 +16,10 @@ WIDTH = 8
 
 
 class Dashboard(Construct):
-    """Named as the deployment and its region. `machines`: with name and ARN. `functions`: names. `alarms`: what is shown first."""
+    """Named as the deployment and its region.
+
+    `machines`: with name and ARN. `functions`: names. `alarms`: what is shown first.
+    """
 
     def __init__(
         self,
@@ -115,6 +118,7 @@ class Dashboard(Construct):
             (Metric.RUNS_FINISHED, "finished"),
             (Metric.RUNS_STOPPED, "stopped by its budget"),
             (Metric.RUNS_INCOMPLETE, "incomplete"),
+            (Metric.RUNS_SKIPPED, "skipped"),
         )
         yield from self._each_by_word(outcomes)
         yield of_environment(Metric.PLANS_REFUSED, self._environment, "Sum").with_(label="refused")

@@ -11,10 +11,12 @@ from skipscan.listing.kind import LISTING
 from . import bundle
 from .environment import FULL_VCPU_MB, Environment
 from .functions import Functions
+from .grant import allow_slots
 from .jobs import Jobs
 from .keepers import AttributeKeeper, Keeper
 from .machine import Machine
 from .monitoring import Monitoring
+from .restricted import restrict
 from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, RUNS, ResultsBucket
 from .schedules import Schedules
 from .tables import Tables
@@ -99,6 +101,8 @@ class Deployment(Construct):
         tables.allow_describe(listing.plan_role)
         tables.allow_scan(listing.plan_role)
         tables.allow_scan(listing.turn_role)
+        allow_slots(listing.plan_role)
+        listing.allow_overlaps(listing.plan_role)
         results.allow_put(listing.finish_role, FINISHED)
 
         Jobs(self, "Jobs", environment=environment, functions=functions, results=results, tables=tables)
@@ -132,6 +136,7 @@ class Deployment(Construct):
         if environment.tracing:
             trace(self)
 
+        restrict(self, environment.company)
         tables.tell_owners(plan=listing.plan_role, scan=listing.turn_role)
         self.state_machine: sfn.StateMachine = machine
         self.bucket: s3.Bucket = results

@@ -76,7 +76,8 @@ def alarms(template: Template) -> Mapping[str, dict[str, Any]]:
 
 def test_there_is_an_alarm_for_all_that_a_person_must_look_at(watched: Template, plain: Template) -> None:
     common = ("failed", "throttled", "over-estimate")
-    own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started")
+    skipped = (f"skipped-{schedule}" for schedule in ("nightly", "weekly", "whenever"))
+    own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started", *skipped)
     parts = {name for name in alarms(watched) if "-late-" in name}
     assert set(alarms(watched)) - parts | set(composites(watched)) == {f"skipscan-watched-{about}" for about in own}
     assert set(alarms(plain)) == {f"skipscan-plain-{about}" for about in common}
@@ -86,7 +87,8 @@ def test_operate_says_what_to_do_about_every_alarm(watched: Template) -> None:
     first_columns = re.findall(r"^\| (`.*?) \|", OPERATE.split("## Alarms")[1].split("## ")[0], re.MULTILINE)
     documented = {name for column in first_columns for name in re.findall("`(.*?)`", column)}
     named = {*alarms(watched), *composites(watched)}
-    own = {re.sub("late-.*", "late-<schedule>", name.removeprefix("skipscan-watched-")) for name in named}
+    names = (name.removeprefix("skipscan-watched-") for name in named)
+    own = {re.sub("^(late|skipped)-.*", r"\1-<schedule>", name) for name in names}
     assert own | {"retrofit-failed", "copy-failed"} == documented
 
 
@@ -130,7 +132,7 @@ def test_a_table_that_never_had_a_finished_run_is_not_late(watched: Template, sc
     assert (before["ComparisonOperator"], before["Threshold"]) == ("GreaterThanOrEqualToThreshold", 1)
     assert not {"AlarmActions", "OKActions"} & (none.keys() | before.keys())
     rule = composites(watched)[f"skipscan-watched-late-{schedule}"]["AlarmRule"]
-    assert watched.text(rule) == "(ALARM(\"{}\") AND ALARM(\"{}\"))".format(*(["the alarm"] * 2))
+    assert watched.text(rule) == '(ALARM("{}") AND ALARM("{}"))'.format(*(["the alarm"] * 2))
 
 
 def composites(template: Template) -> Mapping[str, dict[str, Any]]:
@@ -154,6 +156,17 @@ def test_throttling_rings_however_long_one_workers_batches_are(watched: Template
     told = {second // alarm["Period"] for second in range(batch_seconds, 4 * 3600, batch_seconds)}
     window = range(24, 24 + alarm["EvaluationPeriods"])
     assert len(told.intersection(window)) >= alarm["DatapointsToAlarm"]
+
+
+def test_two_skipped_runs_within_a_week_are_an_alarm(watched: Template, full: Template) -> None:
+    alarm = alarms(watched)["skipscan-watched-skipped-weekly"]
+    assert (alarm["MetricName"], alarm["Statistic"]) == (Metric.RUNS_SKIPPED.title, "Sum")
+    assert {each["Name"]: each["Value"] for each in alarm["Dimensions"]} == {
+        "environment": "watched",
+        "table": "Customers",
+    }
+    assert (alarm["DatapointsToAlarm"], alarm["EvaluationPeriods"] * alarm["Period"]) == (2, 7 * 24 * 3600)
+    assert "skipscan-full-skipped-nightly" not in alarms(full), "its runs may overlap"
 
 
 def test_far_more_read_units_than_estimated_are_an_alarm(watched: Template) -> None:
@@ -198,7 +211,7 @@ def test_the_dashboard_shows_alarms_machines_functions_and_dead_letters(watched:
 
 
 def test_dashboards_of_one_environment_in_two_regions_have_two_names(watched: Template, full: Template) -> None:
-    """Dashboards have no region: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutDashboard.html"""
+    # https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutDashboard.html
     assert watched.the("AWS::CloudWatch::Dashboard")["DashboardName"] == "skipscan-watched-us-east-1"
     assert full.the("AWS::CloudWatch::Dashboard")["DashboardName"] == "skipscan-full-eu-central-1"
 

@@ -264,7 +264,7 @@ def test_a_state_invokes_a_published_version_that_stays_when_another_is_deployed
     resources = plain.document["Resources"]
     published = {name for name, resource in resources.items() if resource["Type"] == "AWS::Lambda::Version"}
     text = json.dumps(plain.the("AWS::StepFunctions::StateMachine")["DefinitionString"])
-    assert {part for part in re.findall(r'{"Ref": "(\w+)"}', text)} >= published
+    assert set(re.findall(r'{"Ref": "(\w+)"}', text)) >= published
     assert '"Fn::GetAtt"' not in text
     assert len(published) == len(plain.every("AWS::Lambda::Function")) == 4
     assert {(resources[name]["DeletionPolicy"], resources[name]["UpdateReplacePolicy"]) for name in published} == {

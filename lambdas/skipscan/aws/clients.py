@@ -60,3 +60,7 @@ def lambda_(session: boto3.Session, connections: int) -> "LambdaClient":
 
 def sqs(session: boto3.Session, connections: int) -> Any:
     return session.client("sqs", config=_config(connections, attempts=1))
+
+
+def kms(session: boto3.Session) -> Any:
+    return session.client("kms", config=_config(1))

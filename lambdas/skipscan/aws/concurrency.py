@@ -61,8 +61,8 @@ class Slots:
             return None
         rest = ", and a tenth is left to other functions" if self.shared else ""
         return (
-            f"workers is lowered from {workers:,} to {self.most_workers:,}: Lambda runs {self.free:,} functions at once "
-            f"({self.source}){rest}. For more, have the quota raised."
+            f"workers is lowered from {workers:,} to {self.most_workers:,}: Lambda runs {self.free:,} functions at "
+            f"once ({self.source}){rest}. For more, have the quota raised."
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -71,14 +71,16 @@ def fitted(course: Course, workers: int, batch_seconds: float, *, asked: bool, m
         return Fitted(enough, longest)
     days = course.duration_seconds(enough) / 86_400
     most = MOST_TURNS * longest / 86_400
-    ways = [f'"max_read_units" and then "resume", which begins new histories (at most {_units(course, enough, longest)})']
+    ways = [
+        f'"max_read_units" and then "resume", which begins new histories (at most {_units(course, enough, longest)})'
+    ]
     if course.units_per_second and course.least_rate(longest) > course.units_per_second:
         ways.insert(0, f'"max_read_units_per_second" of at least {ceil(course.least_rate(longest)):,}')
     if course.seconds / enough > MOST_TURNS * longest and course.least_workers(longest) > enough:
         ways.insert(0, f'"workers" of at least {course.least_workers(longest):,}')
     refusal = (
-        f"the run is expected to take {days:,.0f} days; a worker's execution history of {EVENTS:,} events is full after "
-        f"some {most:,.0f} days of batches of {longest:,.0f} seconds: ask for {', or for '.join(ways)}"
+        f"the run is expected to take {days:,.0f} days; a worker's execution history of {EVENTS:,} events is full "
+        f"after some {most:,.0f} days of batches of {longest:,.0f} seconds: ask for {', or for '.join(ways)}"
     )
     return Fitted(enough, longest, refusal)
 
