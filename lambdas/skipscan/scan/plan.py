@@ -25,7 +25,8 @@ CURSORS_BYTES = 96 * 1024
 class Plan:
     """The decisions of a run; the bounds are those of all workers together.
 
-    `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none.
+    `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none. `batch_seconds`: how long batches are
+    at least, so that all of them fit into a worker's history; `None` for as long as the environment says.
     """
 
     source: Source
@@ -39,6 +40,7 @@ class Plan:
     item_bytes: float
     max_read_units_per_second: float | None
     max_read_units: float | None
+    batch_seconds: float | None = None
 
     @property
     def skips(self) -> bool:
