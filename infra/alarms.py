@@ -1,6 +1,7 @@
 """The alarms of an environment: each is about something that a person has to look at. docs/operate.md says how."""
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
@@ -15,11 +16,18 @@ from skipscan.metrics.metric import Metric
 from .environment import Environment, Schedule
 from .metrics import PERIOD, of_environment, of_machine, of_table
 
+A = TypeVar("A", bound=cloudwatch.AlarmBase)
+
 OVER_ESTIMATE = 1.5
 """How many times its plan's read units a run may take: the estimate's error is a few percent."""
 
-THROTTLED_PERIODS = 3
-"""A table on demand refuses some requests for as long as it takes to grow; a quarter of an hour is more than that."""
+THROTTLED_PERIODS, OF_PERIODS = 3, 12
+"""A table on demand refuses some requests for as long as it takes to grow; a quarter of an hour is more than that. A
+batch tells of its requests when it ends, and may take 780 s: its periods need not be neighbours, but lie in an hour."""
+
+
+SKIPPED_RUNS, WEEK_HOURS = 2, 168
+"""An alarm looks back a week at most (CloudWatch user guide, "Evaluating an alarm")."""
 
 
 class Alarms(Construct):
@@ -37,9 +45,11 @@ class Alarms(Construct):
         super().__init__(scope, id)
         self._environment = environment
         self._action = self._send_to(environment.monitoring.topic)
-        self.alarms = [self._failed(name, arn) for name, arn in machines]
+        self.alarms: list[cloudwatch.AlarmBase] = [self._failed(name, arn) for name, arn in machines]
         self.alarms += [self._throttled(), self._over_estimate()]
-        self.alarms += [self._late(each) for each in environment.schedules if each.enabled and each.late_after_hours]
+        self.alarms += [
+            self._skipped(each) for each in environment.schedules if each.enabled and each.overlap == "skip"
+        ]
         if dead_letters:
             self.alarms.append(self._not_started(dead_letters))
 
@@ -54,10 +64,11 @@ class Alarms(Construct):
     def _throttled(self) -> cloudwatch.Alarm:
         return self._alarm(
             f"{self._environment.deployment}-throttled",
-            "DynamoDB has refused requests of runs for a quarter of an hour",
+            f"DynamoDB refused requests of runs in {THROTTLED_PERIODS} periods of five minutes within an hour",
             of_environment(Metric.THROTTLED_REQUESTS, self._environment.name, "Sum"),
             threshold=1,
-            periods=THROTTLED_PERIODS,
+            datapoints=THROTTLED_PERIODS,
+            periods=OF_PERIODS,
         )
 
     def _over_estimate(self) -> cloudwatch.Alarm:
@@ -69,16 +80,53 @@ class Alarms(Construct):
             comparison=cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
         )
 
-    def _late(self, schedule: Schedule) -> cloudwatch.Alarm:
-        table = table_name(str(schedule.input["table"]))
-        return self._alarm(
-            f"{self._environment.deployment}-late-{schedule.name}",
-            f"Table {table} has had no finished run for {schedule.late_after_hours} hours",
-            of_table(Metric.RUNS_FINISHED, self._environment.name, table, "Sum", Duration.hours(1)),
+    def _late(self, schedule: Schedule) -> cloudwatch.AlarmBase:
+        """Return an alarm of two: the table has had no finished run for so long, and it has had one before.
+
+        The second keeps its state while it has no data, so it stays for ever once it rang; before that the first rings
+        for want of any data, from the first deployment on.
+        """
+        table, name = table_name(str(schedule.input["table"])), f"{self._environment.deployment}-late-{schedule.name}"
+        finished = of_table(Metric.RUNS_FINISHED, self._environment.name, table, "Sum", Duration.hours(1))
+        none = self._alarm(
+            f"{name}-none",
+            f"Part of {name}: table {table} has had no finished run for {schedule.late_after_hours} hours",
+            finished,
             threshold=1,
             comparison=cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
             periods=schedule.late_after_hours or 1,
             missing=cloudwatch.TreatMissingData.BREACHING,  # a run that never came tells nothing
+            sends=False,
+        )
+        before = self._alarm(
+            f"{name}-before",
+            f"Part of {name}: table {table} has had a finished run, ever since this alarm was made",
+            finished,
+            threshold=1,
+            missing=cloudwatch.TreatMissingData.IGNORE,
+            sends=False,
+        )
+        return self._send(
+            cloudwatch.CompositeAlarm(
+                self,
+                f"late-{schedule.name}",
+                composite_alarm_name=name,
+                alarm_description=f"Table {table} has had no finished run for {schedule.late_after_hours} hours",
+                alarm_rule=cloudwatch.AlarmRule.all_of(
+                    *(cloudwatch.AlarmRule.from_alarm(each, cloudwatch.AlarmState.ALARM) for each in (none, before))
+                ),
+            )
+        )
+
+    def _skipped(self, schedule: Schedule) -> cloudwatch.Alarm:
+        table = table_name(str(schedule.input["table"]))
+        return self._alarm(
+            f"{self._environment.deployment}-skipped-{schedule.name}",
+            f"Two runs of table {table} within a week were skipped because an earlier one had not finished",
+            of_table(Metric.RUNS_SKIPPED, self._environment.name, table, "Sum", Duration.hours(1)),
+            threshold=1,
+            datapoints=SKIPPED_RUNS,
+            periods=WEEK_HOURS,
         )
 
     def _not_started(self, dead_letters: sqs.IQueue) -> cloudwatch.Alarm:
@@ -98,7 +146,9 @@ class Alarms(Construct):
         threshold: float,
         comparison: cloudwatch.ComparisonOperator = cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         periods: int = 1,
+        datapoints: int | None = None,
         missing: cloudwatch.TreatMissingData = cloudwatch.TreatMissingData.NOT_BREACHING,
+        sends: bool = True,
     ) -> cloudwatch.Alarm:
         alarm = cloudwatch.Alarm(
             self,
@@ -109,8 +159,12 @@ class Alarms(Construct):
             threshold=threshold,
             comparison_operator=comparison,
             evaluation_periods=periods,
+            datapoints_to_alarm=datapoints,
             treat_missing_data=missing,
         )
+        return self._send(alarm) if sends else alarm
+
+    def _send(self, alarm: A) -> A:
         if self._action:
             alarm.add_alarm_action(self._action)
             alarm.add_ok_action(self._action)

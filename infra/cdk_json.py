@@ -13,6 +13,8 @@ from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
 from skipscan.listing.execution_input import parse
 from skipscan.stream.readers import MOST_READERS
 
+from .company import read_company
+from .cron import check_expression
 from .environment import (
     FULL_VCPU_MB,
     LOG_DAYS,
@@ -72,6 +74,7 @@ def _environment(entries: Section, name: str) -> Environment:
     section.only(
         *("account", "region", "tables", "schedules", "limits", "encryption", "monitoring", "retention", "tracing"),
         *("keep_results", "writing", "announce", "client"),
+        *("permissions_boundary", "role_path", "tags", "vpc"),
     )
     region = section.text("region", r"[a-z]{2,}(-[a-z]+)+-[0-9]+", 'it must be a region, like "us-east-1": correct it')
     schedules, writing = section.section("schedules"), section.section("writing")
@@ -94,6 +97,7 @@ def _environment(entries: Section, name: str) -> Environment:
         keep_results=section.flag("keep_results", default=True),
         writing=tuple(Writing.read(writing.section(table), table) for table in writing.values),
         announce=_announce(section, region) if "announce" in section.values else None,
+        company=read_company(section),
     )
     for entry in environment.writing:
         _check_writing(writing, entry, environment)
@@ -159,7 +163,7 @@ def _schedule(schedules: Section, name: str) -> Schedule:
     _check_name(schedules, name)
     section = schedules.section(name).only(
         *("expression", "timezone", "input", "enabled"),
-        *("flexible_minutes", "retries", "retry_minutes", "late_after_hours"),
+        *("flexible_minutes", "retries", "retry_minutes", "late_after_hours", "overlap"),
     )
     timezone = str(section.values.get("timezone", "UTC"))
     if timezone not in TIMEZONES:
@@ -170,15 +174,20 @@ def _schedule(schedules: Section, name: str) -> Schedule:
     if not isinstance(document, Mapping):
         raise section.mistake("input", 'it must be an execution input: write it like {"table": "Orders"}')
     with mistakes(section.where("input")):
-        parse(document)
+        overlap = parse(document).overlap
+    if "overlap" in document:
+        raise section.mistake("input", f'overlap is a field of the schedule itself: move it there, "{overlap}"')
+    expression = section.text(
+        "expression",
+        EXPRESSION,
+        'it must be an expression of EventBridge Scheduler, like "rate(1 day)", "cron(0 3 * * ? *)" '
+        'or "at(2030-01-31T03:00:00)": correct it',
+    )
+    if impossible := check_expression(expression):
+        raise section.mistake("expression", f"{impossible}: correct it")
     return Schedule(
         name=name,
-        expression=section.text(
-            "expression",
-            EXPRESSION,
-            'it must be an expression of EventBridge Scheduler, like "rate(1 day)", "cron(0 3 * * ? *)" '
-            'or "at(2030-01-31T03:00:00)": correct it',
-        ),
+        expression=expression,
         timezone=timezone,
         input=document,
         enabled=section.flag("enabled", default=True),
@@ -190,6 +199,9 @@ def _schedule(schedules: Section, name: str) -> Schedule:
             "retry_minutes", 1, 1440, "EventBridge Scheduler tries again for 1 to 1440 minutes"
         ),
         late_after_hours=_late_after_hours(section, is_dry_run=bool(document.get("dry_run"))),
+        overlap=section.text("overlap", "skip|allow", 'it must be "skip" or "allow": correct it or leave it out')
+        if "overlap" in section.values
+        else "skip",
     )
 
 
@@ -213,6 +225,12 @@ def _check_writing(section: Section, writing: Writing, environment: Environment)
     table = environment.resource(writing.table)
     if table not in map(environment.resource, environment.tables):
         raise section.mistake(writing.table, f"the table is not in tables: add {writing.table} there or remove it here")
+    if table.split(":")[2] != environment.account:
+        raise section.mistake(
+            writing.table,
+            f"jobs write to tables of their own account, {environment.account}, since no role of another one may be "
+            "granted what they need: add an environment in the table's account",
+        )
     place = f"{environment.region}:{environment.account}:"
     for name, stream in writing.followers.items():
         if not stream.partition(":dynamodb:")[2].startswith(place):
@@ -221,7 +239,7 @@ def _check_writing(section: Section, writing: Writing, environment: Environment)
 
 
 def _limits(section: Section) -> Limits:
-    section.only("batch_seconds", "batch_pages", "batch_keys", "batch_bytes", "memory_mb")
+    section.only("batch_seconds", "batch_pages", "batch_keys", "batch_bytes", "memory_mb", "reserved_concurrency")
     limit = section.whole_number
     return Limits(
         batch_seconds=limit("batch_seconds", 1, 780, "a Lambda needs 120 of its 900 s to end, so it must be 1 to 780"),
@@ -229,11 +247,12 @@ def _limits(section: Section) -> Limits:
         batch_keys=limit("batch_keys", 1, None, "a batch holds at least 1 key"),
         batch_bytes=limit("batch_bytes", 1, None, "a batch holds at least 1 byte"),
         memory_mb=limit("memory_mb", 256, 10_240, "Scan may have 256 to 10240 MB") or FULL_VCPU_MB,
+        reserved_concurrency=limit("reserved_concurrency", 1, 1_000, "a run has 1 to 1000 workers"),
     )
 
 
 def _encryption(section: Section, region: str) -> Encryption:
-    section.only("results", "logs", "tables")
+    section.only("results", "logs", "tables", "queues")
     pattern = KMS_KEY.format(region=region)
     rule = (
         f"it must be the ARN of a KMS key in {region} (arn:aws:kms:{region}:ACCOUNT:key/ID, no alias): correct it or "
@@ -243,11 +262,13 @@ def _encryption(section: Section, region: str) -> Encryption:
     def key(name: str) -> str | None:
         return section.text(name, pattern, rule) if name in section.values else None
 
-    tables: tuple[str, ...] = ()
-    if "tables" in section.values:
-        listed = section.items("tables", "it must be a list of ARNs of KMS keys: correct it or leave it out")
-        tables = tuple(listed.text(position, pattern, rule) for position in listed.values)
-    return Encryption(results=key("results"), logs=key("logs"), tables=tables)
+    def keys(name: str) -> tuple[str, ...]:
+        if name not in section.values:
+            return ()
+        listed = section.items(name, "it must be a list of ARNs of KMS keys: correct it or leave it out")
+        return tuple(listed.text(position, pattern, rule) for position in listed.values)
+
+    return Encryption(results=key("results"), logs=key("logs"), tables=keys("tables"), queues=keys("queues"))
 
 
 def _monitoring(section: Section, region: str) -> Monitoring:

@@ -16,7 +16,10 @@ WIDTH = 8
 
 
 class Dashboard(Construct):
-    """Named as the deployment. `machines`: with name and ARN. `functions`: names. `alarms`: what is shown first."""
+    """Named as the deployment and its region.
+
+    `machines`: with name and ARN. `functions`: names. `alarms`: what is shown first.
+    """
 
     def __init__(
         self,
@@ -27,7 +30,7 @@ class Dashboard(Construct):
         machines: Sequence[tuple[str, str]],
         functions: Sequence[str],
         dead_letters: sqs.IQueue | None,
-        alarms: Sequence[cloudwatch.Alarm],
+        alarms: Sequence[cloudwatch.AlarmBase],
     ) -> None:
         super().__init__(scope, id)
         self._environment = environment.name
@@ -77,7 +80,8 @@ class Dashboard(Construct):
         cloudwatch.Dashboard(
             self,
             "Dashboard",
-            dashboard_name=environment.deployment,
+            # Dashboards have no region: their names are the account's (API reference, PutDashboard).
+            dashboard_name=f"{environment.deployment}-{environment.region}",
             period_override=cloudwatch.PeriodOverride.INHERIT,  # rates are divided by the period
             widgets=rows,
         )
@@ -114,6 +118,7 @@ class Dashboard(Construct):
             (Metric.RUNS_FINISHED, "finished"),
             (Metric.RUNS_STOPPED, "stopped by its budget"),
             (Metric.RUNS_INCOMPLETE, "incomplete"),
+            (Metric.RUNS_SKIPPED, "skipped"),
         )
         yield from self._each_by_word(outcomes)
         yield of_environment(Metric.PLANS_REFUSED, self._environment, "Sum").with_(label="refused")

@@ -6,7 +6,7 @@ Nothing of aws_cdk here, and nothing unchecked: `infra.cdk_json` makes these.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from skipscan.inputs.names import TABLE_ARN
 
@@ -24,7 +24,8 @@ class Schedule:
 
     `flexible_minutes`: within how many it may start, `None` for at once. `retries`, `retry_minutes`: how often and how
     long a start that fails is tried again, `None` for what the service does. `late_after_hours`: how long its table may
-    be without a finished run, `None` for as long as it likes.
+    be without a finished run, `None` for as long as it likes. `overlap`: "skip" or "allow" a start while an earlier
+    run with the same input goes on.
     """
 
     name: str
@@ -36,26 +37,33 @@ class Schedule:
     retries: int | None
     retry_minutes: int | None
     late_after_hours: int | None
+    overlap: str
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one invocation of Scan may take; `None` leaves it to the handler."""
+    """What one invocation of Scan may take; `None` leaves it to the handler.
+
+    `reserved_concurrency`: how many of them run at once, of each function that workers invoke; `None`: as many as the
+    account has free.
+    """
 
     batch_seconds: int | None
     batch_pages: int | None
     batch_keys: int | None
     batch_bytes: int | None
     memory_mb: int
+    reserved_concurrency: int | None = None
 
 
 @dataclass(frozen=True)
 class Encryption:
-    """ARNs of customers' KMS keys: of the results, of the logs (`None`: keys of AWS), and of the tables."""
+    """ARNs of customers' KMS keys: of the results, of the logs (`None`: keys of AWS), of the tables, of the targets."""
 
     results: str | None
     logs: str | None
     tables: tuple[str, ...]
+    queues: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,28 @@ class Retention:
 
 
 @dataclass(frozen=True)
+class Vpc:
+    """The subnets and security groups, by id, that the functions run in."""
+
+    subnets: tuple[str, ...]
+    security_groups: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Company:
+    """What a company asks of everything that is deployed.
+
+    `permissions_boundary`: the ARN of a policy. `role_path`: of all roles, like "/team/". `tags`: of all resources that
+    have any. `vpc`: where the functions run, `None` for no network of the account.
+    """
+
+    permissions_boundary: str | None = None
+    role_path: str | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+    vpc: Vpc | None = None
+
+
+@dataclass(frozen=True)
 class Environment:
     """One deployment of the job and the tables it may read, each given by name or ARN.
 
@@ -105,6 +135,7 @@ class Environment:
     keep_results: bool
     writing: tuple[Writing, ...] = ()
     announce: Announce | None = None
+    company: Company = field(default_factory=Company)
 
     @property
     def deployment(self) -> str:

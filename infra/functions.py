@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from aws_cdk import Duration, RemovalPolicy, Size
+from aws_cdk import Duration, RemovalPolicy, Size, Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
@@ -14,12 +14,21 @@ from constructs import Construct
 from skipscan.loop.kind import Kind
 
 from .environment import LOG_DAYS, Limits
+from .section import CdkJsonError
 
 RETENTION = dict(zip(LOG_DAYS, logs.RetentionDays, strict=False))
 """The CDK has a word for each of these numbers, in their order, and then one for ever."""
 
 DISKS = {"Compare": Size.gibibytes(10)}
 """Where two runs are sorted on it, see `skipscan.compare.comparison`; the others have half a gigabyte and use none."""
+
+
+MOST_VARIABLES_BYTES = 4096
+"""https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html, "Function configuration, deployment, and
+execution": all environment variables of a function together."""
+
+MOST_REFERENCE_BYTES = 130
+"""The URL of a queue, https://sqs.<region>.amazonaws.com/<account>/<80 characters>, is the longest."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +47,7 @@ class Functions(Construct):
     """One function per state that computes, each with a role and a log group of its own.
 
     `name`: what the functions' names begin with. `code`: the Lambda zip, which is all functions' the same.
+    `code_name`: what tells one code from another, where the code itself is not known at synth.
     `logs_days`: how long logs are kept, one of what CloudWatch Logs can be told.
     """
 
@@ -48,6 +58,7 @@ class Functions(Construct):
         *,
         name: str,
         code: lambda_.Code,
+        code_name: str | None,
         variables: Mapping[str, str],
         limits: Limits,
         logs_key: str | None,
@@ -55,7 +66,7 @@ class Functions(Construct):
     ) -> None:
         super().__init__(scope, id)
         self._logs_key = kms.Key.from_key_arn(self, "LogsKey", logs_key) if logs_key else None
-        self._name, self._code, self._logs_days = name, code, logs_days
+        self._name, self._code, self._code_name, self._logs_days = name, code, code_name, logs_days
         self._variables = {
             **variables,
             "POWERTOOLS_SERVICE_NAME": "skipscan",
@@ -67,12 +78,17 @@ class Functions(Construct):
             "SKIPSCAN_BATCH_KEYS": limits.batch_keys,
             "SKIPSCAN_BATCH_BYTES": limits.batch_bytes,
         }
-        self._limited = {name: str(value) for name, value in batch.items() if value is not None}
-        self._memory_mb = limits.memory_mb
+        self._limited = _set(batch)
+        planning = {
+            "SKIPSCAN_BATCH_SECONDS": limits.batch_seconds,
+            "SKIPSCAN_RESERVED_CONCURRENCY": limits.reserved_concurrency,
+        }
+        self._planning = _set(planning)
+        self._memory_mb, self._reserved = limits.memory_mb, limits.reserved_concurrency
 
     def of(self, kind: Kind[Any, Any], **variables: str) -> WorkFunctions:
         """Return the functions behind a kind's states. `variables`: of the one that plans, see `Settings`."""
-        names = kind.states
+        names, variables = kind.states, {**self._planning, **variables}
         states = (names.plan, names.turn, names.finish)
         plan, turn, finish = map(self.role, states)
         modules = [f"{kind.machine}.{_lower(state, '_')}" for state in states]
@@ -84,7 +100,13 @@ class Functions(Construct):
             # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
             self.function(states[0], plan, handler=modules[0], memory_mb=1024, timeout=minutes(5), **variables),
             self.function(
-                states[1], turn, handler=modules[1], memory_mb=self._memory_mb, timeout=minutes(15), **self._limited
+                states[1],
+                turn,
+                handler=modules[1],
+                memory_mb=self._memory_mb,
+                timeout=minutes(15),
+                reserved=self._reserved,
+                **self._limited,
             ),
             # It asks S3 for every part, and there may be thousands.
             self.function(states[2], finish, handler=modules[2], memory_mb=1024, timeout=minutes(15)),
@@ -103,12 +125,14 @@ class Functions(Construct):
         timeout: Duration,
         handler: str,
         name: str | None = None,
+        reserved: int | None = None,
         **variables: str,
     ) -> lambda_.Function:
         """Return a function with a log group of its own. `handler`: its module below `handlers`.
 
-        `name` follows the state unless given.
+        `name` follows the state unless given. `reserved`: how many of it run at once, and no more.
         """
+        _check_size(self, state, {**self._variables, **variables})
         name = f"{self._name}-{name or _lower(state, '-')}"
         log_group = logs.LogGroup(
             self,
@@ -119,7 +143,7 @@ class Functions(Construct):
             removal_policy=RemovalPolicy.DESTROY,
         )
         log_group.grant_write(role)
-        return lambda_.Function(
+        function = lambda_.Function(
             self,
             state,
             function_name=name,
@@ -130,10 +154,40 @@ class Functions(Construct):
             memory_size=memory_mb,
             ephemeral_storage_size=DISKS.get(state),
             timeout=timeout,
+            reserved_concurrent_executions=reserved,
             environment={**self._variables, **variables},
             log_group=log_group,
             role=role,
+            # Executions under way, and those that may be redriven, go on with the version that they began with.
+            current_version_options=lambda_.VersionOptions(removal_policy=RemovalPolicy.RETAIN),
         )
+        if self._code_name:
+            function.invalidate_version_based_on(self._code_name)
+        return function
+
+
+def _set(variables: Mapping[str, int | None]) -> dict[str, str]:
+    return {name: str(value) for name, value in variables.items() if value is not None}
+
+
+def _check_size(scope: Construct, state: str, variables: Mapping[str, str]) -> None:
+    """Raise `CdkJsonError` for more than Lambda takes, which only the deploy would say."""
+    size = sum(len(name.encode()) + _most_bytes(scope, value) for name, value in variables.items())
+    if size > MOST_VARIABLES_BYTES:
+        raise CdkJsonError(
+            f"cdk.json: what {state} is told of writing takes up to {size:,} bytes; a function's environment variables "
+            f"may have {MOST_VARIABLES_BYTES:,} in all: shorten the marker, or put some of the tables into an "
+            "environment of their own"
+        )
+
+
+def _most_bytes(scope: Construct, value: str) -> int:
+    """Return how long a variable may be; what is known at deployment only is given the most it can be."""
+    resolved = Stack.of(scope).resolve(value)
+    if isinstance(resolved, str):
+        return len(resolved.encode())
+    _, parts = resolved.get("Fn::Join", ("", [resolved]))
+    return sum(len(part.encode()) if isinstance(part, str) else MOST_REFERENCE_BYTES for part in parts)
 
 
 def _lower(state: str, space: str) -> str:

@@ -67,6 +67,10 @@ class Jobs(Construct):
             allow(act, permissions, resources)
         allow(act, "dynamodb:DescribeTable", arns)
         self._tables.grant_decrypt(act)
+        if keys := self._environment.encryption.queues:
+            # SQS developer guide, "Key management": what a producer of an encrypted queue needs.
+            service = {"StringEquals": {"kms:ViaService": f"sqs.{self._environment.region}.amazonaws.com"}}
+            allow(act, ["kms:GenerateDataKey", "kms:Decrypt"], keys, conditions=service)
         results.allow_read(act, RUNS.manifest, RUNS.parts)
 
     def _retrofit(self) -> None:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from aws_cdk import CfnOutput
+from aws_cdk import CfnOutput, Stack
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
@@ -10,7 +11,7 @@ from skipscan.loop.kind import Kind
 
 from .environment import Environment
 from .functions import Functions
-from .grant import allow_prices
+from .grant import allow, allow_prices
 from .results_bucket import Objects, ResultsBucket
 from .state_machine import StateMachine
 
@@ -53,10 +54,11 @@ class Machine(Construct):
         results.allow_list(self.finish_role, objects.parts)
 
         is_listing = kind.noun == "run"
+        self._name = environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}"
         self.machine = StateMachine(
             self,
             "StateMachine",
-            name=environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}",
+            name=self._name,
             kind=kind,
             functions=(made.plan, made.turn, made.finish),
             compare=compare,
@@ -65,3 +67,11 @@ class Machine(Construct):
         if not is_listing:
             key = f"{kind.machine.capitalize()}StateMachineArn"
             CfnOutput(self, "Arn", key=key, value=self.machine.state_machine_arn)
+
+    def allow_overlaps(self, role: iam.IRole) -> None:
+        """Let a role find the machine's executions. By its name, since the machine needs the role's function."""
+        stack = Stack.of(self)
+        states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
+        allow(role, "states:ListExecutions", [f"{states}:stateMachine:{self._name}"])
+        executions = [f"{states}:execution:{self._name}:*"]
+        allow(role, "states:DescribeExecution", executions, why_wildcard="Executions get their names when they start.")

@@ -1,5 +1,6 @@
 """What watches everything else of an environment, as far as the environment wants it."""
 
+from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_stepfunctions as sfn
@@ -30,7 +31,7 @@ class Monitoring(Construct):
             if isinstance(each, sfn.CfnStateMachine)
         ]
         functions = [str(each.function_name) for each in everything if isinstance(each, lambda_.CfnFunction)]
-        wanted, alarms = environment.monitoring, []
+        wanted, alarms = environment.monitoring, list[cloudwatch.AlarmBase]()
         if wanted.alarms:
             alarms = Alarms(
                 self, "Alarms", environment=environment, machines=machines, dead_letters=dead_letters

@@ -52,7 +52,12 @@ class PackagedStack(cdk.Stack):
         groups.append(_group("Where its code is", "CodeBucket", "CodeKey"))
         self.template_options.metadata = {"AWS::CloudFormation::Interface": {"ParameterGroups": groups}}
         deployment = Deployment(
-            self, "Default", environment=environment, keep_results=environment.keep_results, code=code
+            self,
+            "Default",
+            environment=environment,
+            keep_results=environment.keep_results,
+            code=code,
+            code_name=zip,
         )
         deployment.add_outputs()
 

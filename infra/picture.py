@@ -47,7 +47,7 @@ def _text(part: str | Mapping[str, Any]) -> str:
     match part:
         case {"Ref": "AWS::Partition"}:
             return "aws"
-        case {"Fn::GetAtt": [logical_id, _]}:
+        case {"Fn::GetAtt": [logical_id, _]} | {"Ref": logical_id}:
             return f"arn:aws:lambda:us-east-1:123456789012:function:{logical_id}"
     return str(part)
 

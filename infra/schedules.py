@@ -31,7 +31,7 @@ class Schedules(Construct):
                 time_window=_window(schedule),
                 target=targets.StepFunctionsStartExecution(
                     machine,
-                    input=scheduler.ScheduleTargetInput.from_object(schedule.input),
+                    input=scheduler.ScheduleTargetInput.from_object({**schedule.input, "overlap": schedule.overlap}),
                     dead_letter_queue=self.dead_letters,
                     retry_attempts=schedule.retries,
                     max_event_age=Duration.minutes(schedule.retry_minutes) if schedule.retry_minutes else None,

@@ -11,10 +11,12 @@ from skipscan.listing.kind import LISTING
 from . import bundle
 from .environment import FULL_VCPU_MB, Environment
 from .functions import Functions
+from .grant import allow_slots
 from .jobs import Jobs
 from .keepers import AttributeKeeper, Keeper
 from .machine import Machine
 from .monitoring import Monitoring
+from .restricted import restrict
 from .results_bucket import DIFF, DIFF_PARTS, FINISHED, PREFIX, RUNS, ResultsBucket
 from .schedules import Schedules
 from .tables import Tables
@@ -40,10 +42,17 @@ class SkipscanStack(cdk.Stack):
 
 
 class Deployment(Construct):
-    """Everything of one environment, in whatever stack. `code`: the Lambda zip."""
+    """Everything of one environment, in whatever stack. `code`: the Lambda zip. `code_name`: see `Functions`."""
 
     def __init__(
-        self, scope: Construct, id: str, *, environment: Environment, keep_results: bool, code: lambda_.Code
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        environment: Environment,
+        keep_results: bool,
+        code: lambda_.Code,
+        code_name: str | None = None,
     ) -> None:
         super().__init__(scope, id)
         tables = Tables(self, "Tables", environment=environment)
@@ -59,6 +68,7 @@ class Deployment(Construct):
             "Functions",
             name=environment.deployment,
             code=code,
+            code_name=code_name,
             limits=environment.limits,
             logs_key=environment.encryption.logs,
             logs_days=environment.retention.logs_days,
@@ -92,6 +102,8 @@ class Deployment(Construct):
             tables.allow_describe(role)
         tables.allow_scan(listing.plan_role)
         tables.allow_scan(listing.turn_role)
+        allow_slots(listing.plan_role)
+        listing.allow_overlaps(listing.plan_role)
         results.allow_put(listing.finish_role, FINISHED)
 
         Jobs(self, "Jobs", environment=environment, functions=functions, results=results, tables=tables)
@@ -125,6 +137,7 @@ class Deployment(Construct):
         if environment.tracing:
             trace(self)
 
+        restrict(self, environment.company)
         tables.tell_owners(plan=listing.plan_role, scan=listing.turn_role, finish=listing.finish_role)
         self.state_machine: sfn.StateMachine = machine
         self.bucket: s3.Bucket = results

@@ -14,6 +14,7 @@ from aws_cdk import aws_stepfunctions_tasks as tasks
 from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
+from skipscan.copy.kind import COPY
 from skipscan.errors import InputError, StateError, TableError
 from skipscan.listing.execution_input import MAX_WORKERS
 from skipscan.loop.kind import Kind
@@ -28,6 +29,17 @@ HOPELESS = [error.__name__ for error in (InputError, StateError, TableError)]
 
 MiniStack reports Runtime.HandlerError whatever was raised, so the embedded AWS tries these again, too.
 """
+
+NO_SLOT = "Lambda.TooManyRequestsException"
+"""Lambda answers 429 while the account's concurrency is used up (Lambda developer guide, "Lambda quotas"). A worker
+that runs takes its slot back within a tenth of a second, so a refused one may have to wait until another is done."""
+
+SLOT_ATTEMPTS, SLOT_MAX_DELAY = 1_000, Duration.minutes(15)
+"""Five days: the mean delay is half of the longest. Each attempt adds 3 of an execution's 25,000 events to its history,
+see `skipscan.scan.history`."""
+
+NO_RECOVERY_YET = "ContinuousBackupsUnavailableException"
+"""DynamoDB's answer for minutes after a table was created; Terraform's provider asks again for twenty."""
 
 
 class StateMachine(Construct):
@@ -55,6 +67,7 @@ class StateMachine(Construct):
             states.plan,
             planning,
             attempts=4,
+            waits_for_recovery=kind.noun == COPY.noun,
             payload={
                 "input": JsonPath.entire_payload,
                 "name": JsonPath.execution_name,
@@ -133,18 +146,24 @@ class StateMachine(Construct):
         return is_asked.when(Condition.is_present("$.compare"), task.next(end)).otherwise(end)
 
     def _role(self, name: str, functions: Sequence[lambda_.Function]) -> iam.Role:
-        """Return a role that may invoke the functions and run the Map, and nothing else.
-
-        CDK's own would also allow every version and alias of the functions.
-        """
+        """Return a role that may invoke the functions' versions and run the Map, and nothing else."""
         stack = Stack.of(self)
-        source = {"StringEquals": {"aws:SourceAccount": stack.account}}
-        role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
-        allow(role, "lambda:InvokeFunction", [function.function_arn for function in functions])
-        # What a Distributed Map needs: Step Functions, "IAM policies for using Distributed Map state".
         states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
+        machine = f"{states}:stateMachine:{name}"
+        # Step Functions developer guide, "Cross-service confused deputy prevention"; a Map's workers are its machine's.
+        source = {
+            "StringEquals": {"aws:SourceAccount": stack.account},
+            "ArnLike": {"aws:SourceArn": [machine, f"{machine}/{MAP}"]},
+        }
+        role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
+        # Every version: an execution under way goes on with those that it began with.
+        versions = [f"{function.function_arn}:*" for function in functions]
+        allow(
+            role, "lambda:InvokeFunction", versions, why_wildcard="A deployment publishes a version of each function."
+        )
+        # What a Distributed Map needs: Step Functions, "IAM policies for using Distributed Map state".
         why = "Executions get their names when they start; the state machine is named."
-        allow(role, "states:StartExecution", [f"{states}:stateMachine:{name}"])
+        allow(role, "states:StartExecution", [machine])
         executions = f"{states}:execution:{name}"
         allow(role, ["states:DescribeExecution", "states:StopExecution"], [f"{executions}:*"], why_wildcard=why)
         allow(role, "states:RedriveExecution", [f"{executions}/{MAP}:*"], why_wildcard=why)
@@ -158,16 +177,18 @@ class StateMachine(Construct):
         attempts: int,
         payload: Mapping[str, str | IResolvable] | None = None,
         result_path: str | None = None,
+        waits_for_recovery: bool = False,
     ) -> tasks.LambdaInvoke:
         """Return a task that tries again whatever else went wrong: 4 attempts take half a minute at most, 8 nine.
 
         That is always safe: each step adopts or repeats what an earlier attempt left on S3. What a person must
-        act on is not raised by a function but returned, and ends in a Fail state.
+        act on is not raised by a function but returned, and ends in a Fail state. `waits_for_recovery`: for half an
+        hour, of a table that it created.
         """
         task = tasks.LambdaInvoke(
             self,
             state,
-            lambda_function=function,
+            lambda_function=function.current_version,
             payload=sfn.TaskInput.from_object(payload) if payload else None,
             payload_response_only=True,
             result_path=result_path,
@@ -176,6 +197,16 @@ class StateMachine(Construct):
             retry_on_service_exceptions=False,  # CDK's list of errors leaves out Lambda.TooManyRequestsException
         )
         task.add_retry(errors=HOPELESS, max_attempts=0)
+        if waits_for_recovery:
+            task.add_retry(errors=[NO_RECOVERY_YET], max_attempts=90, interval=Duration.seconds(20), backoff_rate=1)
+        task.add_retry(
+            errors=[NO_SLOT],
+            max_attempts=SLOT_ATTEMPTS,
+            interval=Duration.seconds(2),
+            backoff_rate=2,
+            max_delay=SLOT_MAX_DELAY,
+            jitter_strategy=sfn.JitterType.FULL,
+        )
         task.add_retry(
             errors=[sfn.Errors.ALL],
             max_attempts=attempts,

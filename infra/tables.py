@@ -9,6 +9,12 @@ from .grant import allow
 
 WHY_WILDCARD = "The execution input says which index is listed; an index holds nothing but its table's items."
 
+WHY_ALIAS = "The key that an alias of AWS stands for has another id in each account; the condition names the alias."
+
+CREATE_WITH_KEY = ("CreateGrant", "DescribeKey", "Encrypt", "Decrypt", "ReEncrypt*", "GenerateDataKey*")
+"""What CreateTable takes with a customer managed key: DynamoDB developer guide, "DynamoDB encryption at rest usage
+notes", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html"""
+
 
 class Tables(Construct):
     """Tables that exist already, of the stack's account or of another."""
@@ -44,8 +50,13 @@ class Tables(Construct):
         """Let a role look at a table and the one that it is copied to, and create that one."""
         allow(role, ["dynamodb:DescribeTable", "dynamodb:Scan"], [self.arn(source)])
         actions = ("DescribeTable", "DescribeContinuousBackups", "CreateTable", "UpdateContinuousBackups")
-        allow(role, [f"dynamodb:{action}" for action in actions], [self.arn(target)])
-        self.grant_decrypt(role)
+        tagging = ("TagResource", "ListTagsOfResource")
+        allow(role, [f"dynamodb:{action}" for action in (*actions, *tagging)], [self.arn(target)])
+        self._use_keys(role, [f"kms:{action}" for action in CREATE_WITH_KEY])
+        stack = Stack.of(self)
+        keys = f"arn:{stack.partition}:kms:{self._environment.region}:{stack.account}:key/*"
+        default = {"StringEquals": {"kms:RequestAlias": "alias/aws/dynamodb"}}
+        allow(role, "kms:DescribeKey", [keys], conditions=default, why_wildcard=WHY_ALIAS)
 
     def grant_copy(self, role: iam.IRole, *, source: str, target: str) -> None:
         """Let a role read a table, and read and put items of the one that it is copied to; it can delete none."""
@@ -65,9 +76,12 @@ class Tables(Construct):
 
     def grant_decrypt(self, role: iam.IRole) -> None:
         """Let a role use the tables' keys, if they are customers' own; DynamoDB asks it when writing too."""
+        self._use_keys(role, ["kms:Decrypt"])
+
+    def _use_keys(self, role: iam.IRole, actions: list[str]) -> None:
         if keys := self._environment.encryption.tables:
             service = f"dynamodb.{self._environment.region}.amazonaws.com"
-            allow(role, "kms:Decrypt", keys, conditions={"StringEquals": {"kms:ViaService": service}})
+            allow(role, actions, keys, conditions={"StringEquals": {"kms:ViaService": service}})
 
     def tell_owners(self, *, plan: iam.IRole, scan: iam.IRole, finish: iam.IRole) -> None:
         """Put out, for each table of another account, the resource policy that its owner has to attach to it."""

@@ -1,6 +1,5 @@
 """Prices come from the price list where they can, and from the dated default where they can't."""
 
-import json
 from dataclasses import fields
 from typing import Any
 
@@ -8,63 +7,40 @@ import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from skipscan.aws.price_list import ENTRIES, prices
-from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.dynamodb.prices import INFREQUENT_ACCESS, US_EAST_1
+from tests.aws.price_list_document import Listed, region
+
+EUROPE = [*region("eu-central-1"), *region("sa-east-1", read="0.0000001875", write="0.0000009375")]
 
 
-def product(group: str | None, *dollars: str) -> str:
-    """A product as GetProducts writes it, as JSON within JSON."""
-    dimensions = {f"d{n}": {"pricePerUnit": {"USD": each}} for n, each in enumerate(dollars)}
-    return json.dumps(
-        {
-            "product": {"attributes": {"group": group} if group else {"servicename": "Amazon DynamoDB"}},
-            "terms": {"OnDemand": {"t": {"priceDimensions": dimensions}}},
-            "publicationDate": "2026-10-31T09:00:00Z",
-        }
-    )
-
-
-class Listed:
-    """A price list that answers by the group asked for, in pages of one product; remembers what it was asked."""
-
-    def __init__(self, *products: str) -> None:
-        self._products = products
-        self.asked: list[dict[str, Any]] = []
-
-    def get_products(self, **parameters: Any) -> dict[str, Any]:
-        self.asked.append(parameters)
-        page = int(parameters.get("NextToken", 0))
-        answer: dict[str, Any] = {"PriceList": list(self._products[page : page + 1])}
-        return {**answer, "NextToken": str(page + 1)} if page + 1 < len(self._products) else answer
-
-
-FRANKFURT = (
-    product(None, "0.5"),
-    product("DDB-ReadUnits", "0.0000000000", "0.0000001525"),
-    product("DDB-WriteUnits", "0.0000007625"),
-    product("DDB-ReadUnitsIA", "0.00000019"),
-    product("DDB-WriteUnitsIA", "0.00000095"),
-    product("AWS-Lambda-Duration-ARM", "0.0000133334", "0.0000120001", "0.0000106667"),
-    product("SFN-StateTransitions", "0.000025"),
-    product("S3-API-Tier1", "0.0000054"),
+@pytest.mark.parametrize("filters", [False, True], ids=["answers with more", "filters"])
+@pytest.mark.parametrize(
+    ("code", "is_infrequent_access", "read", "write"),
+    [
+        ("eu-central-1", False, 0.1525, 0.7625),
+        ("eu-central-1", True, 0.19, 0.95),
+        ("sa-east-1", False, 0.1875, 0.9375),
+    ],
 )
-
-
-def test_reads_every_page_and_skips_free_tiers_and_products_without_a_group() -> None:
-    listed = Listed(*FRANKFURT)
-    local = prices(listed, "eu-central-1")
-    assert local.region == "eu-central-1"
-    assert local.read_units.dollars_per_million == pytest.approx(0.1525)
-    assert local.write_units.dollars_per_million == pytest.approx(0.7625)
+def test_a_unit_on_demand_is_told_from_capacity_by_the_hour_other_classes_and_other_regions(
+    code: str, is_infrequent_access: bool, read: float, write: float, filters: bool
+) -> None:
+    listed = Listed(*EUROPE, filters=filters)
+    local = prices(listed, code, is_infrequent_access=is_infrequent_access)
+    assert local.region == code
+    assert local.read_units.dollars_per_million == pytest.approx(read)
+    assert local.write_units.dollars_per_million == pytest.approx(write)
     assert (local.read_units.as_of, local.read_units.source) == ("2026-10-31", "AWS Price List API")
-    assert {"Type": "TERM_MATCH", "Field": "regionCode", "Value": "eu-central-1"} in listed.asked[0]["Filters"]
 
 
-def test_a_price_with_tiers_is_that_of_the_first() -> None:
-    assert prices(Listed(*FRANKFURT), "eu-central-1").lambda_gb_seconds.dollars_per_million == pytest.approx(13.3334)
+def test_a_price_with_tiers_is_that_of_the_first_that_is_not_free() -> None:
+    local = prices(Listed(*EUROPE), "eu-central-1")
+    assert local.lambda_gb_seconds.dollars_per_million == pytest.approx(13.3334)
+    assert local.transitions.dollars_per_million == pytest.approx(25)
 
 
 def test_each_price_that_is_not_listed_is_the_dated_default() -> None:
-    local = prices(Listed(*FRANKFURT), "eu-central-1")
+    local = prices(Listed(*EUROPE), "eu-central-1")
     assert local.s3_puts.dollars_per_million == pytest.approx(5.4)
     assert (local.s3_gets, local.exported_gb) == (US_EAST_1.s3_gets, US_EAST_1.exported_gb)
     assert [origin.partition(":")[0] for origin in local.origins] == [
@@ -73,13 +49,19 @@ def test_each_price_that_is_not_listed_is_the_dated_default() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("listed", "believed"),
+    [("0.000130", False), ("0.000000626", False), ("0.000000024", False), ("0.000000624", True), ("0.000000026", True)],
+)
+def test_a_price_more_than_five_times_off_the_default_is_not_believed_and_says_so(listed: str, believed: bool) -> None:
+    price = prices(Listed(*region("eu-central-1", read=listed)), "eu-central-1").read_units
+    dollars = f"{float(listed) * 1e6:,.10g}"
+    assert (price.dollars_per_million != 0.125) is believed
+    assert (f"AWS Price List API of 2026-10-31 says ${dollars} per million" in price.source) is not believed
+
+
 def test_every_price_is_looked_for() -> None:
     assert {field.name for field in fields(US_EAST_1)} == {"region", *ENTRIES}
-
-
-def test_a_table_of_infrequent_access_has_prices_of_its_own() -> None:
-    local = prices(Listed(*FRANKFURT), "eu-central-1", is_infrequent_access=True)
-    assert local.read_units.dollars_per_million == pytest.approx(0.19)
 
 
 def test_who_is_refused_once_asks_no_more() -> None:
@@ -112,3 +94,4 @@ class Refusing:
 )
 def test_nothing_fails_because_a_price_cannot_be_had(price_list: Any) -> None:
     assert prices(price_list, "eu-central-1") == US_EAST_1
+    assert prices(price_list, "eu-central-1", is_infrequent_access=True) == INFREQUENT_ACCESS

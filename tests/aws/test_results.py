@@ -186,6 +186,13 @@ def test_a_put_that_is_refused_is_left_to_the_state_machine(results: Results, s3
 
 
 @pytest.mark.parametrize("document", ["plan", "manifest"])
+def test_a_document_that_was_there_and_is_gone(results: Results, s3: Recorded, document: str) -> None:
+    s3.refusals = [s3_error("PreconditionFailed", 412, "PutObject")]
+    with pytest.raises(RuntimeError, match=rf"{document}.json was there and is gone: results must never be deleted"):
+        getattr(results, f"put_{document}")({"name": "run-1"})
+
+
+@pytest.mark.parametrize("document", ["plan", "manifest"])
 def test_a_document_is_put_once_and_stands(results: Results, s3: Recorded, document: str) -> None:
     put, read = getattr(results, f"put_{document}"), getattr(results, document)
     assert read() is None

@@ -53,7 +53,7 @@ class Queue:
 
 
 class Engine:
-    """dynalite's client, save for what it has not: streams and backups. `before` may do something ahead of requests."""
+    """dynalite's client, save for what it has not: streams, tags and backups. `before`: done ahead of requests."""
 
     def __init__(self, client: DynamoDBClient) -> None:
         self.client = client
@@ -61,6 +61,8 @@ class Engine:
         self.has_stream = True
         self.requests: list[tuple[str, dict[str, Any]]] = []
         self.before: Any = None
+        self.tags: list[dict[str, str]] = []
+        self.unavailable = 0  # so often recovery cannot be set yet
 
     def __getattr__(self, name: str) -> Any:
         if name not in ("scan", "get_item", "put_item", "delete_item", "create_table"):
@@ -70,6 +72,8 @@ class Engine:
             self.requests.append((name, parameters))
             if self.before:
                 self.before(name, parameters)
+            if name == "create_table":
+                self.tags = parameters.pop("Tags", [])
             return getattr(self.client, name)(**parameters)
 
         return call
@@ -83,11 +87,22 @@ class Engine:
             }
         return {"Table": table}
 
+    def list_tags_of_resource(self, **_: Any) -> dict[str, Any]:
+        return {"Tags": self.tags}
+
     def describe_continuous_backups(self, **_: Any) -> dict[str, Any]:
         recovery = {"PointInTimeRecoveryStatus": self.recovery}
         return {"ContinuousBackupsDescription": {"PointInTimeRecoveryDescription": recovery}}
 
     def update_continuous_backups(self, **_: Any) -> None:
+        """API reference, UpdateContinuousBackups: refused while backups of a new table are being enabled."""
+        if self.unavailable:
+            self.unavailable -= 1
+            code = "ContinuousBackupsUnavailableException"
+            raise self.client.exceptions.ContinuousBackupsUnavailableException(
+                {"Error": {"Code": code, "Message": "Backups are being enabled for the table"}},
+                "UpdateContinuousBackups",
+            )
         self.recovery = "ENABLED"
 
 

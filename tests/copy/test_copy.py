@@ -235,3 +235,66 @@ def test_a_table_is_created_like_the_source_when_asked_for(copied: Copied) -> No
     assert copied.target == copied.wanted
     made = copied.engine.client.describe_table(TableName=copied.to)["Table"]
     assert [index["IndexName"] for index in made["GlobalSecondaryIndexes"]] == [audit_table.INDEX]
+
+
+def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skipscan.copy.comparing.PAUSE_SECONDS", 0.01)
+    copied.load(40)
+    copied.copy()
+    same = copied.copy("same", compare_only=True)
+    assert (same["compared"], same["source_items"], same["target_items"]) == (90, 45, 45)
+    assert (same["missing"], same["surplus"], same["different"], same["copied"]) == (0, 0, 0, 0)
+    copied.engine.client.delete_item(TableName=copied.table, Key={"id": {"S": "000001"}})
+    copied.engine.client.delete_item(TableName=copied.to, Key={"id": {"S": "000002"}})
+    copied.engine.client.put_item(TableName=copied.to, Item={"id": {"S": "000003"}})
+    copied.engine.requests.clear()
+    copied.engine.recovery = "DISABLED"
+    other = copied.copy("other", compare_only=True)
+    assert (other["missing"], other["surplus"], other["different"], other["compared"]) == (1, 1, 2, 88)
+    assert {name for name, _ in copied.engine.requests} == {"scan", "get_item"}
+    assert copied.queue.sent == []
+    explained = copied.job.explained(table=copied.table, to=copied.to, compare_only=True)
+    assert (explained["write_units"], explained["compare_only"]) == (0.0, True)
+
+
+def gone(copied: Copied) -> None:
+    copied.engine.client.delete_table(TableName=copied.to)
+    copied.engine.client.get_waiter("table_not_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1})
+    copied.engine.recovery = "DISABLED"
+
+
+def test_the_recovery_of_a_new_table_is_asked_for_until_it_can_be_had(copied: Copied) -> None:
+    """A retry of Plan finds the table that it made, and asks again."""
+    copied.load(10)
+    gone(copied)
+    copied.engine.unavailable = 2
+    for _ in range(2):
+        with pytest.raises(ClientError, match="ContinuousBackupsUnavailableException") as raised:
+            copied.copy("made", create=True)
+        assert type(raised.value).__name__ == "ContinuousBackupsUnavailableException", "the retrier goes by the name"
+    assert copied.copy("made", create=True)["copied"] == 15
+    assert [name for name, _ in copied.engine.requests].count("create_table") == 1
+    assert copied.engine.recovery == "ENABLED"
+
+
+def test_a_table_that_no_copy_created_is_left_as_it_is(copied: Copied) -> None:
+    copied.load(10)
+    copied.engine.recovery = "DISABLED"
+    assert "point-in-time recovery" in copied.copy("made", create=True)["cause"]
+    assert copied.engine.recovery == "DISABLED"
+
+
+def test_two_attempts_that_create_the_table_at_once_get_one(copied: Copied) -> None:
+    """API reference, CreateTable: ResourceInUseException while the table is being created by somebody else."""
+    copied.load(10)
+    gone(copied)
+
+    def overtaken(name: str, parameters: dict[str, Any]) -> None:
+        if name == "create_table":
+            copied.engine.before = None
+            copied.engine.client.create_table(**{**parameters, "Tags": []})
+
+    copied.engine.before = overtaken
+    assert copied.copy("made", create=True)["copied"] == 15

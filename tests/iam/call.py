@@ -16,6 +16,12 @@ SIMPLE = {
         "cloudformation:DescribeStacks",
         "arn:aws:cloudformation:{region}:{account}:stack/{StackName}/*",
     ),
+    "dynamodb:GetResourcePolicy": ("dynamodb:GetResourcePolicy", "{ResourceArn}"),
+    "dynamodb:PutResourcePolicy": ("dynamodb:PutResourcePolicy", "{ResourceArn}"),
+    "dynamodbstreams:DescribeStream": ("dynamodb:DescribeStream", "{StreamArn}"),
+    "dynamodbstreams:GetRecords": ("dynamodb:GetRecords", "{ShardIterator}"),  # which begins with the stream's ARN
+    "dynamodbstreams:GetShardIterator": ("dynamodb:GetShardIterator", "{StreamArn}"),
+    "lambda:ListEventSourceMappings": ("lambda:ListEventSourceMappings", "*"),
     "lambda:Invoke": ("lambda:InvokeFunction", "{FunctionName}"),
     "pricing:GetProducts": ("pricing:GetProducts", "*"),
     "sqs:GetQueueUrl": ("sqs:GetQueueUrl", "arn:aws:sqs:{region}:{account}:{QueueName}"),
@@ -57,8 +63,12 @@ class Call:
                 yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}{index}")
             case action, {"TableName": table} if action in OF_TABLES:
                 yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}")
-            case "sqs:SendMessageBatch", {"QueueUrl": url}:
-                yield Need("sqs:SendMessage", f"arn:aws:sqs:{region}:{account}:{url.rpartition('/')[2]}")
+            case "lambda:UpdateEventSourceMapping", {"UUID": mapping, "FunctionArn": function}:
+                context = (("lambda:FunctionArn", function),)  # which the test knows, and not the call
+                mapping = f"arn:aws:lambda:{region}:{account}:event-source-mapping:{mapping}"
+                yield Need("lambda:UpdateEventSourceMapping", mapping, context)
+            case ("sqs:SendMessageBatch" | "sqs:GetQueueAttributes") as call, {"QueueUrl": url}:
+                yield Need(call.removesuffix("Batch"), f"arn:aws:sqs:{region}:{account}:{url.rpartition('/')[2]}")
             case (("s3:GetObject" | "s3:HeadObject"), {"Bucket": bucket, "Key": key}):
                 yield Need("s3:GetObject", f"{bucket}/{key}", TLS)
                 if self.status == 404:  # who may not list the bucket is answered 403

@@ -23,6 +23,7 @@ TARGET = "arn:aws:lambda:us-east-1:111111111111:function:receiver"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:keys"
 STREAM = "arn:aws:dynamodb:eu-central-1:222222222222:table/{}/stream/2026-01-31T03:00:00.000"
 TOPIC = "arn:aws:sns:us-east-1:111111111111:operators"
+BOUNDARY = "arn:aws:iam::111111111111:policy/boundary"
 LONG_NAME = f"a.table.{'x' * 200}"
 AUDIT_STREAM = "arn:aws:dynamodb:us-east-1:111111111111:table/Audit/stream/2026-01-31T03:00:00.000"
 ENVIRONMENTS = {
@@ -63,6 +64,7 @@ ENVIRONMENTS = {
                 "expression": "cron(0 3 * * ? *)",
                 "timezone": "Europe/Berlin",
                 "input": {"table": "Orders", "consistent_read": True, "segments": 8},
+                "overlap": "allow",
             },
             "paused": {"expression": "rate(1 day)", "input": {"table": "Orders"}, "enabled": False},
         },
@@ -115,6 +117,22 @@ ENVIRONMENTS = {
         "retention": {"results_days": 45, "logs_days": 400},
         "tracing": True,
         "keep_results": False,
+    },
+    "company": {
+        "account": "111111111111",
+        "region": "us-east-1",
+        "tables": ["Orders", "Audit"],
+        "schedules": {"nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}}},
+        "writing": {
+            "Orders": {"act": True, "targets": [QUEUE], "retrofit": True},
+            "Audit": {"copy": {"to": "Audit-2", "stream": AUDIT_STREAM.replace("2026-01", "2027-01")}},
+        },
+        "encryption": {"queues": [KEY.format("d").replace("eu-central-1", "us-east-1")]},
+        "limits": {"reserved_concurrency": 8, "batch_seconds": 300},
+        "permissions_boundary": BOUNDARY,
+        "role_path": "/teams/data/",
+        "tags": {"cost-center": "4711"},
+        "vpc": {"subnets": ["subnet-0123456789abcdef0"], "security_groups": ["sg-0123456789abcdef0"]},
     },
     "kept": {
         "account": "222222222222",

@@ -60,8 +60,12 @@ class Template:
         match value:
             case {"Fn::Join": [separator, parts]}:
                 return str(separator).join(map(self.text, parts))
+            case {"Ref": "AWS::Partition"}:
+                return "aws"
             case {"Ref": str(parameter)} if parameter.startswith("AWS::"):
                 return parameter
+            case {"Ref": version} if self._resources[version]["Type"] == "AWS::Lambda::Version":
+                return f"{self.text(self._resources[version]['Properties']['FunctionName'])}:1"
             case {"Ref": logical_id} | {"Fn::GetAtt": [logical_id, "Arn" | "QueueName"]}:
                 return self._name(logical_id)
         return str(value)

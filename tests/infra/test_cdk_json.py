@@ -156,7 +156,7 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"limits": {"memory_mb": 128}}, "limits.memory_mb is 128; Scan may have 256 to 10240 MB: raise it"),
         (
             {"encryption": {"kms": KEY}},
-            f'encryption.kms is "{KEY}"; the fields here are results, logs, tables: correct',
+            f'encryption.kms is "{KEY}"; the fields here are results, logs, tables, queues: correct',
         ),
         (
             {"encryption": {"results": "alias/mine"}},
@@ -237,11 +237,91 @@ def test_a_missing_field_is_told(field: str) -> None:
         ),
         ({"input": "Orders"}, '.input is "Orders"; it must be an execution input: write it like {"table": "Orders"}'),
         ({"input": {"table": "Orders", "segments": 0}}, ".input: segments is 0; DynamoDB allows 1 to 1000000: raise"),
+        (
+            {"input": {"table": "Orders", "overlap": "skip"}},
+            '.input is {"table": "Orders", "overlap": "skip"}; overlap is a field of the schedule itself: move it',
+        ),
+        ({"overlap": "queue"}, '.overlap is "queue"; it must be "skip" or "allow": correct it or leave it out'),
+        *(
+            ({"expression": expression}, f'.expression is "{expression}"; {why}')
+            for expression, why in (
+                ("cron(60 3 * * ? *)", "60 is no minutes, which is 0 to 59"),
+                ("cron(0 24 * * ? *)", "24 is no hours, which is 0 to 23"),
+                ("cron(0 3 32 * ? *)", "32 is no day of the month, which is 1 to 31"),
+                ("cron(0 3 ? 13 MON *)", "13 is no month, which is 1 to 12"),
+                ("cron(0 3 ? * MO *)", "MO is no day of the week, which is 1 to 7"),
+                ("cron(0 3 ? * 8L *)", "8L is no day of the week, which is 1 to 7"),
+                ("cron(0/0 3 * * ? *)", "0/0 is no minutes, which is 0 to 59"),
+                ("cron(0 3 31 2 ? *)", "month 2 has no day 31"),
+                ("cron(0 3 * * * *)", "one of the day of the month and the day of the week must be ?"),
+                ("cron(0 3 ? * ? *)", "one of the day of the month and the day of the week must be ?"),
+                ("at(2030-02-30T03:00:00)", "there is no such date and time"),
+                ("at(2030-01-31T25:00:00)", "there is no such date and time"),
+            )
+        ),
         ({"input": {"table": "Other"}}, '.input.table is "Other"; the job may read Orders here: add it to tables or c'),
     ],
 )
 def test_a_mistake_in_a_schedule_is_told_before_it_can_fail_at_night(fields: dict[str, object], said: str) -> None:
-    assert mistake_in_schedule(**fields).startswith(f'environment "prod": schedules.nightly{said}')
+    assert mistake_in_schedule(**fields).startswith(
+        f'environment "prod": schedules.nightly{said.partition(": corr")[0]}'
+    )
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "cron(0 3 * * ? *)",
+        "cron(15 10 ? * 6L 2022-2029)",
+        "cron(0/15 8-17 ? * MON-FRI *)",
+        "cron(0 0 LW JAN,7,DEC ? 2030)",
+        "cron(0 0 15W * ? *)",
+        "cron(0 0 L * ? *)",
+        "cron(0 0 ? * TUE#2 *)",
+        "cron(0 0 ? * FRIL *)",
+        "cron(*/5 * * * ? *)",
+        "cron(0 3 29 2 ? *)",
+        "at(2028-02-29T03:00:00)",
+        "rate(1 day)",
+        "rate(15 minutes)",
+    ],
+)
+def test_what_scheduler_takes_is_taken(expression: str) -> None:
+    [environment] = read_environments({"prod": {**GOOD, "schedules": {"nightly": {**DAILY, "expression": expression}}}})
+    assert environment.schedules[0].expression == expression
+
+
+@pytest.mark.parametrize("job", [{"act": True}, {"retrofit": True}])
+def test_writing_to_a_table_of_another_account_is_a_mistake(job: dict[str, object]) -> None:
+    """A resource policy could allow it; the roles of the stack are allowed nothing in another account."""
+    other = ARN.replace("123456789012", "999999999999")
+    said = mistake(tables=["Orders", other], writing={other: job})
+    assert "jobs write to tables of their own account, 123456789012" in said
+    assert said.endswith("add an environment in the table's account")
+    read_environments({"prod": {**GOOD, "tables": ["Orders", other], "writing": {"Orders": job}}})
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (
+            {"permissions_boundary": "boundary"},
+            'permissions_boundary is "boundary"; it must be the ARN of an IAM policy',
+        ),
+        ({"role_path": "team"}, 'role_path is "team"; it must be a path of IAM, like "/team/"'),
+        ({"tags": {"aws:team": "a"}}, 'tags."aws:team" is "a"; a tag'),
+        ({"tags": {"team": 1}}, "tags.team is 1; a tag's value must be a text"),
+        ({"vpc": {}}, "vpc.subnets is missing; it must be a list of ids"),
+        ({"vpc": {"subnets": ["subnet-1"]}}, 'vpc.subnets.0 is "subnet-1"; it must be a list of ids'),
+        (
+            {"vpc": {"subnets": ["subnet-01234567"], "security_groups": ["subnet-01234567"]}},
+            'vpc.security_groups.0 is "subnet-01234567"; it must be a list of ids',
+        ),
+        ({"limits": {"reserved_concurrency": 0}}, "limits.reserved_concurrency is 0; a run has 1 to 1000 workers"),
+    ],
+)
+def test_a_mistake_in_what_a_company_asks_for_is_told(fields: dict[str, object], said: str) -> None:
+    assert mistake(**fields).startswith(f'environment "prod": {said}'), mistake(**fields)
 
 
 def test_a_span_that_no_alarm_would_look_at_is_a_mistake() -> None:

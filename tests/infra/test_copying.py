@@ -42,7 +42,8 @@ def test_an_environment_without_copy_has_none(templates: Mapping[str, Template],
 
 
 def test_sources_are_read_and_targets_written_to(copying: Template) -> None:
-    creates = on(TARGET, "DescribeTable", "DescribeContinuousBackups", "CreateTable", "UpdateContinuousBackups")
+    backups = ("DescribeContinuousBackups", "UpdateContinuousBackups")
+    creates = on(TARGET, "DescribeTable", "CreateTable", *backups, "TagResource", "ListTagsOfResource")
     assert allowed(copying, "plan-copy", "dynamodb") == on(SOURCE, "DescribeTable", "Scan") | creates
     puts = on(TARGET, "DescribeTable", "Scan", "GetItem", "PutItem")
     assert allowed(copying, "copy-page", "dynamodb") == on(SOURCE, "DescribeTable", "Scan", "GetItem") | puts
@@ -50,6 +51,30 @@ def test_sources_are_read_and_targets_written_to(copying: Template) -> None:
     stream = on(AUDIT_STREAM, "DescribeStream", "GetRecords", "GetShardIterator") | {("dynamodb:ListStreams", "*")}
     writes = on(TARGET, "GetItem", "PutItem", "DeleteItem")
     assert allowed(copying, "copy-Audit", "dynamodb") == on(SOURCE, "DescribeTable", "GetItem") | writes | stream
+
+
+def test_a_table_may_be_created_with_the_source_s_key(copying: Template) -> None:
+    # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
+    key = "arn:aws:kms:us-east-1:111111111111:key/{}"
+    via = " if kms:ViaService StringEquals dynamodb.us-east-1.amazonaws.com"
+    own = f"{key.format('c0000000-0000-4000-8000-000000000000')}{via}"
+    creates = ("CreateGrant", "DescribeKey", "Encrypt", "Decrypt", "ReEncrypt*", "GenerateDataKey*")
+    default = ("kms:DescribeKey", f"{key.format('*')} if kms:RequestAlias StringEquals alias/aws/dynamodb")
+    assert allowed(copying, "plan-copy", "kms") == {*((f"kms:{action}", own) for action in creates), default}
+    assert allowed(copying, "copy-page", "kms") == {("kms:Decrypt", own)}
+
+
+def test_plan_copy_waits_for_the_recovery_of_a_table_that_it_created(copying: Template, plain: Template) -> None:
+    machine = copying.the("AWS::StepFunctions::StateMachine", StateMachineName="skipscan-copying-copy")
+    text = "".join(part if isinstance(part, str) else "arn" for part in machine["DefinitionString"]["Fn::Join"][1])
+    [waits] = [
+        each
+        for each in json.loads(text)["States"]["Plan copy"]["Retry"]
+        if each["ErrorEquals"] == ["ContinuousBackupsUnavailableException"]
+    ]
+    assert waits["MaxAttempts"] * waits["IntervalSeconds"] >= 20 * 60
+    assert waits["BackoffRate"] == 1
+    assert "ContinuousBackups" not in json.dumps(plain.the("AWS::StepFunctions::StateMachine"))
 
 
 def test_a_copy_may_only_send_to_the_queue_and_the_replicator_receive(copying: Template) -> None:

@@ -41,6 +41,9 @@ def test_plan_may_sample_the_tables_look_up_prices_and_write_plans(full: Templat
         ("dynamodb:DescribeTable", ORDERS),
         ("dynamodb:DescribeTable", CUSTOMERS),
         ("pricing:GetProducts", "*"),
+        ("lambda:GetAccountSettings", "*"),
+        ("states:ListExecutions", "arn:aws:states:eu-central-1:222222222222:stateMachine:skipscan-full"),
+        ("states:DescribeExecution", "arn:aws:states:eu-central-1:222222222222:execution:skipscan-full:*"),
         ("s3:GetObject", f"{RUN}/plan.json"),
         ("s3:GetObject", f"{RUN}/manifest.json"),
         ("s3:PutObject", f"{RUN}/plan.json"),
@@ -121,13 +124,13 @@ def test_functions_are_told_to_leave_the_hot_calls_to_boto3(full: Template) -> N
         assert function["Environment"]["Variables"]["SKIPSCAN_CLIENT"] == "boto3"
 
 
-def test_limits_bound_scan_alone(full: Template) -> None:
+def test_limits_bound_scan_and_plan_knows_how_long_its_batches_are(full: Template) -> None:
     limits = {
         function["FunctionName"]: {k: v for k, v in function["Environment"]["Variables"].items() if "BATCH" in k}
         for function in full.every("AWS::Lambda::Function")
     }
     assert limits == {
-        "skipscan-full-plan": {},
+        "skipscan-full-plan": {"SKIPSCAN_BATCH_SECONDS": "600"},
         "skipscan-full-scan": {
             "SKIPSCAN_BATCH_SECONDS": "600",
             "SKIPSCAN_BATCH_PAGES": "1",

@@ -76,15 +76,19 @@ def alarms(template: Template) -> Mapping[str, dict[str, Any]]:
 
 def test_there_is_an_alarm_for_all_that_a_person_must_look_at(watched: Template, plain: Template) -> None:
     common = ("failed", "throttled", "over-estimate")
-    own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started")
-    assert set(alarms(watched)) == {f"skipscan-watched-{about}" for about in own}
+    skipped = (f"skipped-{schedule}" for schedule in ("nightly", "weekly", "whenever"))
+    own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started", *skipped)
+    parts = {name for name in alarms(watched) if "-late-" in name}
+    assert set(alarms(watched)) - parts | set(composites(watched)) == {f"skipscan-watched-{about}" for about in own}
     assert set(alarms(plain)) == {f"skipscan-plain-{about}" for about in common}
 
 
 def test_operate_says_what_to_do_about_every_alarm(watched: Template) -> None:
     first_columns = re.findall(r"^\| (`.*?) \|", OPERATE.split("## Alarms")[1].split("## ")[0], re.MULTILINE)
     documented = {name for column in first_columns for name in re.findall("`(.*?)`", column)}
-    own = {re.sub("late-.*", "late-<schedule>", name.removeprefix("skipscan-watched-")) for name in alarms(watched)}
+    named = {*alarms(watched), *composites(watched)}
+    names = (name.removeprefix("skipscan-watched-") for name in named)
+    own = {re.sub("^(late|skipped)-.*", r"\1-<schedule>", name) for name in names}
     assert own | {"retrofit-failed", "copy-failed"} == documented
 
 
@@ -110,13 +114,29 @@ def test_a_failed_execution_of_each_machine_is_an_alarm(watched: Template) -> No
 def test_a_table_without_a_finished_run_for_as_long_as_stated_is_late(
     watched: Template, schedule: str, table: str, hours: int
 ) -> None:
-    alarm = alarms(watched)[f"skipscan-watched-late-{schedule}"]
+    alarm = alarms(watched)[f"skipscan-watched-late-{schedule}-none"]
     dimensions = {each["Name"]: each["Value"] for each in alarm["Dimensions"]}
     assert (alarm["MetricName"], alarm["Statistic"]) == (Metric.RUNS_FINISHED.title, "Sum")
     assert dimensions == {"environment": "watched", "table": table}
     assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("LessThanThreshold", 1)
     assert (alarm["Period"], alarm["EvaluationPeriods"]) == (3600, hours)
     assert alarm["TreatMissingData"] == "breaching"
+
+
+@pytest.mark.parametrize("schedule", ["nightly", "weekly"])
+def test_a_table_that_never_had_a_finished_run_is_not_late(watched: Template, schedule: str) -> None:
+    """The second part has no data before a first finished run, and keeps its alarm after it, whatever is missing."""
+    none, before = (alarms(watched)[f"skipscan-watched-late-{schedule}-{part}"] for part in ("none", "before"))
+    assert (before["MetricName"], before["Dimensions"]) == (none["MetricName"], none["Dimensions"])
+    assert before["TreatMissingData"] == "ignore"
+    assert (before["ComparisonOperator"], before["Threshold"]) == ("GreaterThanOrEqualToThreshold", 1)
+    assert not {"AlarmActions", "OKActions"} & (none.keys() | before.keys())
+    rule = composites(watched)[f"skipscan-watched-late-{schedule}"]["AlarmRule"]
+    assert watched.text(rule) == '(ALARM("{}") AND ALARM("{}"))'.format(*(["the alarm"] * 2))
+
+
+def composites(template: Template) -> Mapping[str, dict[str, Any]]:
+    return {alarm["AlarmName"]: alarm for alarm in template.every("AWS::CloudWatch::CompositeAlarm")}
 
 
 def test_a_metric_that_nobody_told_is_no_reason_for_the_other_alarms(watched: Template) -> None:
@@ -126,7 +146,27 @@ def test_a_metric_that_nobody_told_is_no_reason_for_the_other_alarms(watched: Te
 
 def test_throttling_is_an_alarm_when_it_lasts(watched: Template) -> None:
     alarm = alarms(watched)["skipscan-watched-throttled"]
-    assert (alarm["Statistic"], alarm["Period"], alarm["EvaluationPeriods"], alarm["Threshold"]) == ("Sum", 300, 3, 1)
+    assert (alarm["Statistic"], alarm["Period"], alarm["DatapointsToAlarm"], alarm["Threshold"]) == ("Sum", 300, 3, 1)
+
+
+@pytest.mark.parametrize("batch_seconds", [240, 600, 780])
+def test_throttling_rings_however_long_one_workers_batches_are(watched: Template, batch_seconds: int) -> None:
+    """A batch tells of what was refused when it ends: periods without an end have no data."""
+    alarm = alarms(watched)["skipscan-watched-throttled"]
+    told = {second // alarm["Period"] for second in range(batch_seconds, 4 * 3600, batch_seconds)}
+    window = range(24, 24 + alarm["EvaluationPeriods"])
+    assert len(told.intersection(window)) >= alarm["DatapointsToAlarm"]
+
+
+def test_two_skipped_runs_within_a_week_are_an_alarm(watched: Template, full: Template) -> None:
+    alarm = alarms(watched)["skipscan-watched-skipped-weekly"]
+    assert (alarm["MetricName"], alarm["Statistic"]) == (Metric.RUNS_SKIPPED.title, "Sum")
+    assert {each["Name"]: each["Value"] for each in alarm["Dimensions"]} == {
+        "environment": "watched",
+        "table": "Customers",
+    }
+    assert (alarm["DatapointsToAlarm"], alarm["EvaluationPeriods"] * alarm["Period"]) == (2, 7 * 24 * 3600)
+    assert "skipscan-full-skipped-nightly" not in alarms(full), "its runs may overlap"
 
 
 def test_far_more_read_units_than_estimated_are_an_alarm(watched: Template) -> None:
@@ -143,7 +183,8 @@ def test_a_start_that_failed_for_good_is_an_alarm(watched: Template) -> None:
 
 
 def test_alarms_go_to_the_topic_of_the_environment_if_it_has_one(watched: Template, plain: Template) -> None:
-    for alarm in watched.every("AWS::CloudWatch::Alarm"):
+    own = [alarm for name, alarm in alarms(watched).items() if "-late-" not in name]
+    for alarm in (*own, *composites(watched).values()):
         assert alarm["AlarmActions"] == alarm["OKActions"] == [TOPIC]
     assert not [alarm for alarm in plain.every("AWS::CloudWatch::Alarm") if "AlarmActions" in alarm]
 
@@ -155,7 +196,8 @@ def test_every_alarm_says_what_it_is_about(watched: Template) -> None:
 def test_the_dashboard_shows_alarms_machines_functions_and_dead_letters(watched: Template) -> None:
     [first, *graphs] = dashboard(watched)["widgets"]
     assert first["type"] == "alarm"
-    assert len(first["properties"]["alarms"]) == len(alarms(watched))
+    parts = [name for name in alarms(watched) if "-late-" in name]
+    assert len(first["properties"]["alarms"]) == len(alarms(watched)) - len(parts) + len(composites(watched))
     assert all(graph["properties"]["metrics"] for graph in graphs)
     aws = {(line[0], line[1], line[3]) for line in lines(watched) if isinstance(line[0], str) and line[0] != NAMESPACE}
     functions = {function["FunctionName"] for function in watched.every("AWS::Lambda::Function")}
@@ -168,8 +210,13 @@ def test_the_dashboard_shows_alarms_machines_functions_and_dead_letters(watched:
     assert len([space for space, _, _ in aws if space == "AWS/SQS"]) == 1
 
 
-def test_the_dashboard_is_named_as_the_stack_and_keeps_the_periods_that_rates_are_divided_by(watched: Template) -> None:
-    assert watched.the("AWS::CloudWatch::Dashboard")["DashboardName"] == "skipscan-watched"
+def test_dashboards_of_one_environment_in_two_regions_have_two_names(watched: Template, full: Template) -> None:
+    # https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutDashboard.html
+    assert watched.the("AWS::CloudWatch::Dashboard")["DashboardName"] == "skipscan-watched-us-east-1"
+    assert full.the("AWS::CloudWatch::Dashboard")["DashboardName"] == "skipscan-full-eu-central-1"
+
+
+def test_the_dashboard_keeps_the_periods_that_rates_are_divided_by(watched: Template) -> None:
     assert dashboard(watched)["periodOverride"] == "inherit"
     [rate] = [line[0] for line in lines(watched) if isinstance(line[0], dict) and " / " in line[0]["expression"]]
     assert rate["expression"].endswith("'Sum', 300) / 300")

@@ -65,7 +65,7 @@ MAKES = {
     "AWS::CloudWatch::Alarm": ("cloudwatch:PutMetricAlarm", arn("cloudwatch", f"alarm:{STACK}-failed")),
     "AWS::CloudWatch::Dashboard": (
         "cloudwatch:PutDashboard",
-        f"arn:aws:cloudwatch::{PLACE['account']}:dashboard/{STACK}",
+        f"arn:aws:cloudwatch::{PLACE['account']}:dashboard/{STACK}-us-east-1",
     ),
     "AWS::SQS::Queue": ("sqs:CreateQueue", QUEUE),
     "AWS::SQS::QueuePolicy": ("sqs:SetQueueAttributes", QUEUE),
@@ -73,6 +73,7 @@ MAKES = {
     "AWS::IAM::Policy": ("iam:PutRolePolicy", ROLE),
     "AWS::Logs::LogGroup": ("logs:CreateLogGroup", arn("logs", f"log-group:/aws/lambda/{STACK}-plan")),
     "AWS::Lambda::Function": ("lambda:CreateFunction", arn("lambda", f"function:{STACK}-plan")),
+    "AWS::Lambda::Version": ("lambda:PublishVersion", arn("lambda", f"function:{STACK}-plan")),
     "AWS::Scheduler::Schedule": ("scheduler:CreateSchedule", arn("scheduler", f"schedule/default/{STACK}-nightly")),
     "AWS::S3::Bucket": ("s3:CreateBucket", f"arn:aws:s3:::{STACK}-results"),
     "AWS::S3::BucketPolicy": ("s3:PutBucketPolicy", f"arn:aws:s3:::{STACK}-results"),

@@ -13,7 +13,17 @@ def test_a_schedule_starts_the_machine_with_its_input_in_its_time_zone(full: Tem
     assert schedule["ScheduleExpressionTimezone"] == "Europe/Berlin"
     assert schedule["State"] == "ENABLED"
     assert full.text(schedule["Target"]["Arn"]) == "skipscan-full"
-    assert json.loads(schedule["Target"]["Input"]) == {"table": "Orders", "consistent_read": True, "segments": 8}
+    assert json.loads(schedule["Target"]["Input"]) == {
+        "table": "Orders",
+        "consistent_read": True,
+        "segments": 8,
+        "overlap": "allow",
+    }
+
+
+def test_a_schedules_run_is_skipped_while_the_last_one_goes_on_unless_told_otherwise(full: Template) -> None:
+    schedule = full.the("AWS::Scheduler::Schedule", Name="skipscan-full-paused")
+    assert json.loads(schedule["Target"]["Input"]) == {"table": "Orders", "overlap": "skip"}
 
 
 def test_a_schedule_may_be_paused_and_is_in_utc_unless_told_otherwise(full: Template) -> None:

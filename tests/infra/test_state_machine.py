@@ -1,10 +1,14 @@
+import heapq
 import json
+import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Any
 
 import pytest
 
+from infra.state_machine import NO_SLOT
 from local.checkout import NODE, NODE_MODULES, ROOT
 from tests.infra.template import Template
 
@@ -133,8 +137,73 @@ def test_whatever_goes_wrong_is_tried_again_with_back_off_and_jitter(
 
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
 def test_what_no_retry_can_mend_is_not_tried_again(definition: Definition, state: str) -> None:
-    first, _ = task(definition, state)["Retry"]
+    first, *_ = task(definition, state)["Retry"]
     assert first == {"ErrorEquals": ["InputError", "StateError", "TableError"], "MaxAttempts": 0}
+
+
+@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
+def test_a_function_that_gets_no_slot_is_asked_for_days(definition: Definition, state: str) -> None:
+    names = [name for retrier in task(definition, state)["Retry"] for name in retrier["ErrorEquals"]]
+    assert names.index(NO_SLOT) < names.index("States.ALL")
+    assert mean_wait_seconds(retrier_of(definition, state, NO_SLOT)) > 4 * 24 * 3600
+
+
+@pytest.mark.parametrize(("workers", "slots"), [(16, 10), (16, 1), (100, 99)])
+def test_workers_that_get_no_slot_outlast_those_that_work(definition: Definition, workers: int, slots: int) -> None:
+    """Workers at work take their slots back within a tenth of a second; each has five hours of work."""
+    for seed in range(20):
+        assert failed_workers(retrier_of(definition, "Scan", NO_SLOT), workers, slots, Random(seed)) == 0
+
+
+def test_without_a_retrier_of_their_own_they_would_not(definition: Definition) -> None:
+    """The check of the check: with what any other error is retried by, every such run fails."""
+    usual = retrier_of(definition, "Scan", "States.ALL")
+    assert all(failed_workers(usual, 16, 10, Random(seed)) > 0 for seed in range(20))
+
+
+def retrier_of(definition: Definition, state: str, error: str) -> Definition:
+    [found] = [each for each in task(definition, state)["Retry"] if error in each["ErrorEquals"]]
+    return dict(found)
+
+
+def delays(retrier: Definition) -> Iterator[float]:
+    """The longest delay before each attempt; with full jitter, any from zero to it is as likely."""
+    delay = float(retrier["IntervalSeconds"])
+    for _ in range(retrier["MaxAttempts"]):
+        yield min(delay, retrier["MaxDelaySeconds"])
+        delay = min(delay * retrier["BackoffRate"], retrier["MaxDelaySeconds"])
+
+
+def mean_wait_seconds(retrier: Definition) -> float:
+    return sum(delays(retrier)) / 2
+
+
+TURN_SECONDS, GAP_SECONDS, TURNS = 240.0, 0.1, 75
+
+
+def failed_workers(retrier: Definition, workers: int, slots: int, random: Random) -> int:
+    """Simulate workers that share fewer slots than they are; return how many ran out of attempts."""
+    waits = {worker: delays(retrier) for worker in range(workers)}
+    turns = dict.fromkeys(range(workers), TURNS)
+    free, failed = slots, 0
+    events = [(random.uniform(0, 1), worker, False) for worker in range(workers)]
+    heapq.heapify(events)
+    while events:
+        now, worker, is_end = heapq.heappop(events)
+        if is_end:
+            free += 1
+            turns[worker] -= 1
+            if turns[worker]:
+                waits[worker] = delays(retrier)
+                heapq.heappush(events, (now + GAP_SECONDS, worker, False))
+        elif free:
+            free -= 1
+            heapq.heappush(events, (now + TURN_SECONDS, worker, True))
+        elif (longest := next(waits[worker], None)) is not None:
+            heapq.heappush(events, (now + random.uniform(0, longest), worker, False))
+        else:
+            failed += 1
+    return failed
 
 
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
@@ -161,7 +230,7 @@ def test_the_machine_may_call_its_functions_and_run_its_map_and_nothing_else(pla
     states = "arn:aws:states:us-east-1:111111111111"
     executions = f"{states}:execution:skipscan-plain"
     assert plain.permissions(plain.the("AWS::StepFunctions::StateMachine")["RoleArn"]) == {
-        *(("lambda:InvokeFunction", f"skipscan-plain-{state}") for state in ("plan", "scan", "finish", "compare")),
+        *(("lambda:InvokeFunction", f"skipscan-plain-{state}:*") for state in ("plan", "scan", "finish", "compare")),
         ("states:StartExecution", f"{states}:stateMachine:skipscan-plain"),
         ("states:DescribeExecution", f"{executions}:*"),
         ("states:StopExecution", f"{executions}:*"),
@@ -176,7 +245,31 @@ def test_the_role_of_the_machine_is_for_machines_of_its_account(plain: Template)
         for statement in role["AssumeRolePolicyDocument"]["Statement"]
         if statement["Principal"] == {"Service": "states.amazonaws.com"}
     ]
-    assert trusted["Condition"] == {"StringEquals": {"aws:SourceAccount": "111111111111"}}
+    machine = "arn:aws:states:us-east-1:111111111111:stateMachine:skipscan-plain"
+    assert plain.spelled(trusted["Condition"]) == {
+        "StringEquals": {"aws:SourceAccount": "111111111111"},
+        "ArnLike": {"aws:SourceArn": [machine, f"{machine}/Workers"]},
+    }
+
+
+def test_the_role_of_the_machine_is_for_its_own_machine_and_the_workers_of_its_map(plain: Template) -> None:
+    machine = plain.the("AWS::StepFunctions::StateMachine")
+    role = plain.document["Resources"][machine["RoleArn"]["Fn::GetAtt"][0]]["Properties"]
+    [statement] = role["AssumeRolePolicyDocument"]["Statement"]
+    names = [arn.rpartition(":")[2] for arn in plain.spelled(statement["Condition"])["ArnLike"]["aws:SourceArn"]]
+    assert names == [machine["StateMachineName"], f"{machine['StateMachineName']}/Workers"]
+
+
+def test_a_state_invokes_a_published_version_that_stays_when_another_is_deployed(plain: Template) -> None:
+    resources = plain.document["Resources"]
+    published = {name for name, resource in resources.items() if resource["Type"] == "AWS::Lambda::Version"}
+    text = json.dumps(plain.the("AWS::StepFunctions::StateMachine")["DefinitionString"])
+    assert set(re.findall(r'{"Ref": "(\w+)"}', text)) >= published
+    assert '"Fn::GetAtt"' not in text
+    assert len(published) == len(plain.every("AWS::Lambda::Function")) == 4
+    assert {(resources[name]["DeletionPolicy"], resources[name]["UpdateReplacePolicy"]) for name in published} == {
+        ("Retain", "Retain")
+    }
 
 
 def errors_in(definition: Definition) -> list[dict[str, Any]]:

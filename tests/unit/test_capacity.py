@@ -74,6 +74,8 @@ def test_a_local_index_has_its_table_s_rate_planned_or_resumed(own: dict[str, An
         (ON_DEMAND | maximum(400, 80), maximum(40, 8), 2),
         (ON_DEMAND | maximum(-1, -1), maximum(40, 8), 2),
         (ON_DEMAND | maximum(400, 80), maximum(-1, -1), 20),
+        # What is left over from another billing mode bounds nothing.
+        (ON_DEMAND | provisioned(400, 80), provisioned(40, 8), None),
     ],
 )
 def test_the_scarcest_of_table_and_global_indexes_bounds_a_writing_job(

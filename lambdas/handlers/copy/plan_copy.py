@@ -17,6 +17,7 @@ function = Function.of(COPY)
 replicas = json.loads(os.environ["SKIPSCAN_REPLICAS"])
 followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
 dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
+keys = clients.single(function.session, "kms")
 
 
 @function.logger.inject_lambda_context(clear_state=True)
@@ -24,6 +25,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the copy and its workers, the explanation of a dry run, or the error and cause of what must not start."""
 
     def look(document: object, execution: ExecutionId) -> CopyPlanning:
-        return CopyPlanning.of(document, dynamodb, pricing, function.session.region_name, replicas, followers=followers)
+        region = function.session.region_name
+        return CopyPlanning.of(document, dynamodb, pricing, region, replicas, keys=keys, followers=followers)
 
     return function.plan(event, look)

@@ -5,7 +5,8 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from skipscan.aws import clients, price_list
+from skipscan.aws import clients, concurrency, executions, overlap, price_list
+from skipscan.aws.concurrency import Slots
 from skipscan.aws.function import Function
 from skipscan.aws.plans.listing import RunPlanning
 from skipscan.listing.kind import LISTING
@@ -13,13 +14,22 @@ from skipscan.loop.work import ExecutionId
 
 function = Function.of(LISTING)
 dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
+lambda_, stepfunctions = concurrency.client(function.session), executions.client(function.session)
 
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the run and its workers, the explanation of a dry run, or the error and cause of what must not start."""
+    """Return the run and its workers, what a dry or a skipped run ends with, or why the run must not start."""
 
     def look(document: object, execution: ExecutionId) -> RunPlanning:
-        return RunPlanning.of(document, dynamodb, pricing, function.session.region_name, function.results)
+        return RunPlanning.of(
+            document,
+            dynamodb,
+            pricing,
+            function.session.region_name,
+            function.results,
+            slots=lambda: Slots.of(lambda_, function.settings.reserved_concurrency),
+            batch_seconds=function.settings.batch_seconds,
+        )
 
-    return function.plan(event, look)
+    return overlap.skipped(event, stepfunctions, function.shell) or function.plan(event, look)

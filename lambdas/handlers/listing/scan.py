@@ -28,7 +28,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     plan = turn.work.plan
 
     def open_batch(progress: Progress, part: Part[PartitionKey]) -> Opened:
-        bounds = function.bounds(context, progress)
+        bounds = function.bounds(context, progress, plan.batch_seconds)
         batch = Batch(plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)
         return Opened(batch, Table(dynamodb, plan).scan, plan.walks)
 

@@ -60,3 +60,8 @@ def lambda_(session: boto3.Session, connections: int) -> "LambdaClient":
 
 def sqs(session: boto3.Session, connections: int) -> Any:
     return session.client("sqs", config=_config(connections, attempts=1))
+
+
+def single(session: boto3.Session, service: Any) -> Any:
+    """Return a client of any service for one call after the other, which tries again what may pass."""
+    return session.client(service, config=_config(1))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -80,6 +81,15 @@ class Executions:
                 if len(found) == most:
                     return found
         return found
+
+    def last_ended(self, *, besides: str) -> datetime | None:
+        """Return when the last of the newest thousand ended, over any table; `None` if none has.
+
+        `besides`: how the names of those begin that do not count.
+        """
+        newest = self._client.list_executions(stateMachineArn=self._machine, maxResults=1000)["executions"]
+        ended = [one["stopDate"] for one in newest if "stopDate" in one and not one["name"].startswith(besides)]
+        return max(ended, default=None)
 
     def workers(self, execution: Execution) -> Mapping[str, int] | None:
         """Return how many workers of an execution are in which state; `None` before its Map has begun."""

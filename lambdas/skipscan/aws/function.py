@@ -59,9 +59,9 @@ class Function(Generic[P, G]):
         """Return the results of a run, which other kinds of work may rest on."""
         return Results(self.storage, LISTING.layout(self.settings.prefix, table_name(table), name))
 
-    def bounds(self, context: LambdaContext, progress: Progress) -> Bounds:
-        """Return what ends a worker's batch in this invocation."""
-        return self.settings.bounds(context.get_remaining_time_in_millis() / 1000, progress.batch)
+    def bounds(self, context: LambdaContext, progress: Progress, at_least_seconds: float | None = None) -> Bounds:
+        """Return what ends a worker's batch in this invocation. `at_least_seconds`: see `Settings.bounds`."""
+        return self.settings.bounds(context.get_remaining_time_in_millis() / 1000, progress.batch, at_least_seconds)
 
     def plan(self, event: Mapping[str, Any], open_: Open[P]) -> dict[str, Any]:
         """Return the work and its workers, the explanation of a dry run, or why the work must not start."""

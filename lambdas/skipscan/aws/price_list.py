@@ -12,10 +12,13 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from skipscan.dynamodb.prices import US_EAST_1, Price, Prices
+from skipscan.dynamodb.prices import Price, Prices, default_prices
 
 SOURCE = "AWS Price List API"
 ENDPOINT_REGION = "us-east-1"  # one of the few that have the API; it knows the prices of all
+
+BELIEVED_TIMES = 5.0
+"""Regions differ by less than a factor of three. A listed price further off the default is of another product."""
 
 
 class PriceList(Protocol):
@@ -32,15 +35,20 @@ def client(session: boto3.Session) -> PriceList:
 
 
 class Entry(NamedTuple):
-    """Where a price is in the list: the service's code, and attributes that only its products have."""
+    """Where a price is in the list: the service's code, and all that tells its product from others of the service."""
 
     service: str
     attributes: Mapping[str, str]
 
 
+def _units(group: str) -> Entry:
+    """Return the entry of request units. Their group also holds provisioned capacity, by the hour."""
+    return Entry("AmazonDynamoDB", {"productFamily": "Amazon DynamoDB PayPerRequest Throughput", "group": group})
+
+
 ENTRIES = {
-    "read_units": Entry("AmazonDynamoDB", {"group": "DDB-ReadUnits"}),
-    "write_units": Entry("AmazonDynamoDB", {"group": "DDB-WriteUnits"}),
+    "read_units": _units("DDB-ReadUnits"),
+    "write_units": _units("DDB-WriteUnits"),
     "lambda_gb_seconds": Entry("AWSLambda", {"group": "AWS-Lambda-Duration-ARM"}),
     "lambda_requests": Entry("AWSLambda", {"group": "AWS-Lambda-Requests-ARM"}),
     "transitions": Entry("AmazonStates", {"group": "SFN-StateTransitions"}),
@@ -49,42 +57,62 @@ ENTRIES = {
     "exported_gb": Entry("AmazonDynamoDB", {"volumeType": "Amazon DynamoDB - Export Size"}),
 }
 INFREQUENT_ACCESS = {
-    "read_units": Entry("AmazonDynamoDB", {"group": "DDB-ReadUnitsIA"}),
-    "write_units": Entry("AmazonDynamoDB", {"group": "DDB-WriteUnitsIA"}),
+    "read_units": _units("DDB-ReadUnitsIA"),
+    "write_units": _units("DDB-WriteUnitsIA"),
 }
 
 
 def prices(price_list: PriceList, region: str, *, is_infrequent_access: bool = False) -> Prices:
     """Return a region's prices, each as listed today or else as the default has it."""
+    default = default_prices(is_infrequent_access=is_infrequent_access)
     listed: dict[str, Price] = {}
     entries = {**ENTRIES, **INFREQUENT_ACCESS} if is_infrequent_access else ENTRIES
     for name, entry in entries.items():
         try:
-            listed[name] = max(_listed(price_list, region, entry), key=lambda price: price.dollars_per_million)
+            listed[name] = _believed(_first_tier(_listed(price_list, region, entry)), getattr(default, name))
         except (BotoCoreError, ClientError):
-            break  # who is refused or not heard once will be again
+            break  # later calls would fail too
         except (KeyError, ValueError, TypeError, AttributeError):
             continue  # there is no such product, or it is not written as expected
-    return replace(US_EAST_1, region=region, **listed) if listed else US_EAST_1
+    return replace(default, region=region, **listed) if listed else default
 
 
-def _listed(price_list: PriceList, region: str, entry: Entry) -> Iterator[Price]:
-    """Return an entry's prices in a region: of every tier. A free tier is listed with a price of zero."""
+def _believed(listed: Price, default: Price) -> Price:
+    """Return the listed price, or the default with a note where the two are too far apart."""
+    times = listed.dollars_per_million / default.dollars_per_million
+    if 1 / BELIEVED_TIMES <= times <= BELIEVED_TIMES:
+        return listed
+    note = (
+        f"{listed.source} of {listed.as_of} says ${listed.dollars_per_million:,.10g} per million, more than "
+        f"{BELIEVED_TIMES:g} times off, and is not believed"
+    )
+    return replace(default, source=f"{default.source}; {note}")
+
+
+def _first_tier(tiers: Iterator[tuple[float, Price]]) -> Price:
+    """Return the price from the first unit on that is not free: of the largest, where products share an entry."""
+    return max(tiers, key=lambda tier: (-tier[0], tier[1].dollars_per_million))[1]
+
+
+def _listed(price_list: PriceList, region: str, entry: Entry) -> Iterator[tuple[float, Price]]:
+    """Return an entry's prices in a region, each with the unit its tier begins at. A free tier has a price of zero."""
     wanted = {"regionCode": region, **entry.attributes}
     filters = [{"Type": "TERM_MATCH", "Field": field, "Value": value} for field, value in wanted.items()]
     asked: dict[str, Any] = {"ServiceCode": entry.service, "Filters": filters}
     while True:
         answer = price_list.get_products(**asked)
         for text in answer["PriceList"]:
-            product = json.loads(text)
-            attributes = product["product"]["attributes"]
-            if any(attributes.get(field) != value for field, value in entry.attributes.items()):
+            document = json.loads(text)
+            product = document["product"]
+            told = {**product["attributes"], "productFamily": product.get("productFamily")}
+            if any(told.get(field) != value for field, value in wanted.items()):
                 continue
-            for term in product["terms"]["OnDemand"].values():
+            for term in document["terms"]["OnDemand"].values():
                 for dimension in term["priceDimensions"].values():
                     if dollars := float(dimension["pricePerUnit"]["USD"]):
                         # In dollars for one unit, and dated to the day.
-                        yield Price(dollars * 1e6, product.get("publicationDate", "undated")[:10], SOURCE)
+                        price = Price(dollars * 1e6, document.get("publicationDate", "undated")[:10], SOURCE)
+                        yield float(dimension.get("beginRange", 0)), price
         if not answer.get("NextToken"):
             return
         asked["NextToken"] = answer["NextToken"]

@@ -21,7 +21,8 @@ BATCH_BYTES = 32 << 20
 class Settings:
     """Where results go, and what ends a batch. `batch_*` left out by the environment have the defaults above.
 
-    `environment`: its name, by which metrics are told. `writing`: the tables that jobs may act on, by ARN, and the
+    `environment`: its name, by which metrics are told. `reserved_concurrency`: of the function that the workers
+    invoke, `None` without one. `writing`: the tables that jobs may act on, by ARN, and the
     functions and queues that may get their keys.
     """
 
@@ -32,11 +33,12 @@ class Settings:
     batch_pages: int | None
     batch_keys: int
     batch_bytes: int
+    reserved_concurrency: int | None
     writing: Mapping[str, list[str]]
 
     @classmethod
     def read(cls, variables: Mapping[str, str]) -> Self:
-        pages = variables.get("SKIPSCAN_BATCH_PAGES")
+        pages, reserved = variables.get("SKIPSCAN_BATCH_PAGES"), variables.get("SKIPSCAN_RESERVED_CONCURRENCY")
         return cls(
             bucket=variables["SKIPSCAN_BUCKET"],
             prefix=variables["SKIPSCAN_PREFIX"],
@@ -45,20 +47,22 @@ class Settings:
             batch_pages=int(pages) if pages else None,
             batch_keys=int(variables.get("SKIPSCAN_BATCH_KEYS", BATCH_KEYS)),
             batch_bytes=int(variables.get("SKIPSCAN_BATCH_BYTES", BATCH_BYTES)),
+            reserved_concurrency=int(reserved) if reserved else None,
             writing=json.loads(variables.get("SKIPSCAN_WRITING", "{}")),
         )
 
-    def bounds(self, remaining_seconds: float, batches: int) -> Bounds:
+    def bounds(self, remaining_seconds: float, batches: int, at_least_seconds: float | None = None) -> Bounds:
         """Return the bounds of a batch in an invocation that may run so much longer.
 
-        `batches`: how many lie behind its worker, whose first ones are short. The last pages and the commit come after
+        `batches`: how many lie behind its worker, whose first ones are short. `at_least_seconds`: what its plan asks of
+        all others, where the environment has less. The last pages and the commit come after
         the batch's time is up, so room for the longest call is left; a function with a short time-out gives half of it
         to the batch.
         """
         first = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else inf
         left = max(remaining_seconds - LONGEST_CALL_SECONDS, remaining_seconds / 2)
         return Bounds(
-            seconds=min(self.batch_seconds, first, left),
+            seconds=min(max(self.batch_seconds, at_least_seconds or 0.0), first, left),
             pages=self.batch_pages,
             keys=self.batch_keys,
             bytes=self.batch_bytes,

@@ -74,21 +74,21 @@ class Deployed:
         return table_arn(self.given, self._deployment.machines["run"])
 
     @cached_property
-    def _session(self) -> boto3.Session:
+    def session(self) -> boto3.Session:
         return boto3.Session(region_name=self.region, profile_name=self.profile)
 
     @cached_property
     def _deployment(self) -> Deployment:
-        return deployment.find(deployment.client(self._session), self.env)
+        return deployment.find(deployment.client(self.session), self.env)
 
     @cached_property
     def storage(self) -> Bucket:
-        return Bucket(clients.s3(self._session), self._deployment.bucket)
+        return Bucket(clients.s3(self.session), self._deployment.bucket)
 
     @cached_property
     def machines(self) -> dict[str, Executions]:
         """The executions by kind of work, as far as the environment enables a kind for any table."""
-        client = executions.client(self._session)
+        client = executions.client(self.session)
         return {noun: Executions(client, machine) for noun, machine in self._deployment.machines.items()}
 
     def machine(self, noun: str) -> Executions:

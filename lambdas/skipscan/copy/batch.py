@@ -44,7 +44,7 @@ class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
 
     def _begin(self, item: Item) -> OneItem:
         key = {name: item[name] for name in self._plan.key_names}
-        if not self._number:
+        if self._plan.verified_side(self._number) is None:
             return Copying(self._plan.transform, key, item)
         drawn = crc32(repr(sorted(key.items())).encode("utf-8", "surrogatepass")) / 2**32
         return Comparing(self._plan.transform, key, counts_only=drawn >= self._plan.compared_share)

@@ -78,11 +78,12 @@ class CopyForecast:
         self, plan: CopyPlan, target: TableDescription, prices: Prices, *, recovery: bool | None
     ) -> dict[str, Any]:
         """Return the explanation of a plan. `recovery`: the target's point-in-time recovery, `None` if not known."""
-        compared = (plan.passes - 1) * plan.compared_share * self.items
+        puts = 0 if plan.compare_only else self.items
+        compared = (plan.passes - (not plan.compare_only)) * plan.compared_share * self.items
         expected = Expected(
-            writes=self.items,
+            writes=puts,
             read_units=plan.passes * walked_units(plan, self.size_bytes) + 2 * compared,
-            write_units=self.items * self.put_units if self.items else 0.0,
+            write_units=puts * self.put_units if puts else 0.0,
             reads_cost=True,
             writes_cost=target.is_on_demand,
         )
@@ -102,5 +103,6 @@ class CopyForecast:
             **expected.to_json(plan, prices),
             "each_later_change": {"write_units": round(self.put_units, 3), "read_units": REPLICATED_READ_UNITS},
             "compared_share": plan.compared_share,
+            "compare_only": plan.compare_only,
             "point_in_time_recovery": recovery,
         }

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from skipscan.errors import InputError
 from skipscan.inputs.field import count, flag, only, table
 from skipscan.items import input as items
 
-OWN = ("to", "create", "compare_items")
-STANDING = ("create", "segments", "workers", "verify", "compare_items", "dry_run")
+OWN = ("to", "create", "compare_items", "compare_only")
+STANDING = ("create", "segments", "workers", "verify", "compare_items", "compare_only", "dry_run")
 """What a copy is planned with for good; its bounds may be others when it is resumed."""
 
 FIELDS = ("table", *OWN, *items.SHARED)
@@ -21,12 +22,14 @@ class CopyInput(items.ItemInput):
     """What a person asks of a copy.
 
     `to`: the new table, which must be the one that the environment names. `create`: make it if it is not there.
-    `compare_items`: about how many keys of each table a verification compares.
+    `compare_items`: about how many keys of each table a verification compares. `compare_only`: the verification alone,
+    which writes nothing.
     """
 
     to: str
     create: bool = False
     compare_items: int = COMPARE_ITEMS
+    compare_only: bool = False
 
 
 def parse(document: object) -> CopyInput:
@@ -34,10 +37,18 @@ def parse(document: object) -> CopyInput:
     given = only(document, FIELDS, what="the input", example=EXAMPLE)
     fields = items.shared(given, "copy", STANDING)
     compared = count("compare_items", given.get("compare_items"), MOST_COMPARE_ITEMS, "a verification compares")
+    create, compare_only = (
+        flag("create", given.get("create", False)),
+        flag("compare_only", given.get("compare_only", False)),
+    )
+    if compare_only and (create or not fields["verify"]):
+        beside = "create" if create else "verify"
+        raise InputError(f"compare_only is true; a comparison of two tables is all that it does: leave {beside} out")
     return CopyInput(
         table=table("table", given.get("table"), MISSING),
         to=table("to", given.get("to"), MISSING),
-        create=flag("create", given.get("create", False)),
+        create=create,
         compare_items=COMPARE_ITEMS if compared is None else compared,
+        compare_only=compare_only,
         **fields,
     )

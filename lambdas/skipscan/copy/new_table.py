@@ -5,11 +5,12 @@ from typing import Any
 from skipscan.dynamodb.table_description import Kind, TableDescription, key_schema
 
 
-def new_table(description: TableDescription, name: str) -> dict[str, Any]:
+def new_table(description: TableDescription, name: str, *, default_key: str | None) -> dict[str, Any]:
     """Return CreateTable's parameters for a table like the one that is described so.
 
     Local indexes can be made with their table alone. What is set on a table beside its keys and indexes (streams, time
-    to live, tags, policies) is its owner's to choose again.
+    to live, tags, policies) is its owner's to choose again. `default_key`: the ARN of the account's AWS
+    managed key of DynamoDB, which CreateTable does not take (API reference, SSESpecification).
     """
     made: dict[str, Any] = {
         "TableName": name,
@@ -30,5 +31,6 @@ def new_table(description: TableDescription, name: str) -> dict[str, Any]:
                 for index in indexes
             ]
     if description.kms_key is not None:
-        made["SSESpecification"] = {"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": description.kms_key}
+        own = {} if description.kms_key == default_key else {"KMSMasterKeyId": description.kms_key}
+        made["SSESpecification"] = {"Enabled": True, "SSEType": "KMS", **own}
     return made

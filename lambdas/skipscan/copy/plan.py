@@ -25,12 +25,14 @@ VERIFYING = (Side.TARGET, Side.SOURCE)
 class CopyPlan(ItemPlan):
     """The decisions of a copy. The target is walked like the source.
 
-    `target`: the table that is written to. `compared_share`: of the keys that a verification compares.
+    `target`: the table that is written to. `compared_share`: of the keys that a verification compares. `compare_only`:
+    the verification is all that is done.
     """
 
     replica: Replica
     target: TableIdentity
     compared_share: float
+    compare_only: bool = False
 
     @cached_property
     def transform(self) -> Transform:
@@ -43,7 +45,7 @@ class CopyPlan(ItemPlan):
     @property
     def passes(self) -> int:
         """Once to copy, and once in each table to verify."""
-        return 1 + (len(VERIFYING) if self.verify else 0)
+        return (not self.compare_only) + (len(VERIFYING) if self.verify else 0)
 
     @property
     def stated(self) -> dict[str, Any]:
@@ -56,12 +58,13 @@ class CopyPlan(ItemPlan):
             "separator": self.replica.separator,
             "verify": self.verify,
             "compared_share": self.compared_share,
+            "compare_only": self.compare_only,
         }
 
-    @staticmethod
-    def verified_side(number: int) -> Side | None:
+    def verified_side(self, number: int) -> Side | None:
         """Return the table that the pass of that number verifies; `None` for the one that copies."""
-        return VERIFYING[number - 1] if number else None
+        verifying = number - (not self.compare_only)
+        return VERIFYING[verifying] if verifying >= 0 else None
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "reading": self.reading.to_json(), "replica": self.replica.to_json()}
@@ -99,7 +102,11 @@ def copy_plan(
         verify=asked.verify,
         compared_share=min(1.0, asked.compare_items / description.items) if description.items else 1.0,
         units_per_write=1.0,
-        max_write_units_per_second=asked.max_write_units_per_second or gentle_write_rate(target),
+        compare_only=asked.compare_only,
+        # The rate of writes bounds the pages of the first pass, which here writes nothing.
+        max_write_units_per_second=(
+            None if asked.compare_only else asked.max_write_units_per_second or gentle_write_rate(target)
+        ),
         max_write_units=asked.max_write_units,
         max_dollars=asked.max_dollars,
         read_unit_dollars=prices.read_units.of(1),

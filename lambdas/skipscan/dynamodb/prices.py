@@ -5,7 +5,7 @@ where the region's own prices can't be had.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 
@@ -26,7 +26,7 @@ class Price:
 class Prices:
     """One region's prices, without free tiers and discounts.
 
-    `read_units`, `write_units`: request units of a table on demand, class Standard. `lambda_*`: on arm64.
+    `read_units`, `write_units`: request units on demand, of the table's class. `lambda_*`: on arm64.
     `transitions`: of a Standard state machine. `s3_puts`: PUT and LIST requests. `s3_gets`: GET and HEAD requests.
     `exported_gb`: of a table, to S3.
     """
@@ -68,6 +68,19 @@ US_EAST_1 = Prices(
     s3_gets=Price(0.4, "2024-11", _LISTED),
     exported_gb=Price(100_000.0, "2024-11", _LISTED),
 )
+
+_INFREQUENT = "second-hand: reports that units of the class Standard-IA cost a quarter more, in us-east-1"
+
+INFREQUENT_ACCESS = replace(
+    US_EAST_1,
+    read_units=Price(0.15625, "2024-11", _INFREQUENT),
+    write_units=Price(0.78125, "2024-11", _INFREQUENT),
+)
+
+
+def default_prices(*, is_infrequent_access: bool) -> Prices:
+    """Return the prices that stand in for a table of that class."""
+    return INFREQUENT_ACCESS if is_infrequent_access else US_EAST_1
 
 
 def write_unit_price(plan: Mapping[str, Any]) -> Price | None:

@@ -58,7 +58,7 @@ class Explanation:
 
     @property
     def warnings(self) -> list[str]:
-        return warnings(self.facts, self.offers, self.chosen, self.prices)
+        return warnings(self.facts, self.offers, self.chosen)
 
     def to_json(self) -> dict[str, Any]:
         """Return the document: what `dry_run` ends with, and plan.json holds. Figures carry a 95 % interval."""

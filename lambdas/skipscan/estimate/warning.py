@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
 
 SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
 
 
-def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None, prices: Prices) -> list[str]:
+def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None) -> list[str]:
     """Return the warnings, the weightiest first; `chosen` is `None` if the sample could not tell what the run takes."""
     by_name = {offer.strategy: offer for offer in offers}
     full, export = by_name.get(FULL), by_name.get(EXPORTED)
@@ -18,7 +17,7 @@ def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None, prices
         _small(full),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
-        _dear_export(full, export) or _infrequent_access(facts, prices),
+        _dear_export(full, export),
     )
     return [warning for warning in said if warning]
 
@@ -68,10 +67,4 @@ def _dear_export(full: Offer | None, export: Offer | None) -> str | None:
     if export and full and 0 < full.by_service.read_units < export.dollars.estimate:
         times = export.dollars.estimate / full.by_service.read_units
         return f"An export to S3 costs {times:,.1f} times as much as the read units of a full scan."
-    return None
-
-
-def _infrequent_access(facts: Facts, prices: Prices) -> str | None:
-    if facts.is_infrequent_access and prices.read_units == US_EAST_1.read_units:
-        return "The table's class is Standard-IA, whose read units cost more than the prices used here."
     return None

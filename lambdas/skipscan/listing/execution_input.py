@@ -38,6 +38,13 @@ class Optimize(StrEnum):
     SPEED = "speed"  # few requests, even where that reads more
 
 
+class Overlap(StrEnum):
+    """What a run does while an earlier one with the same input goes on."""
+
+    ALLOW = "allow"
+    SKIP = "skip"  # it ends at once, and reads nothing
+
+
 @dataclass(frozen=True)
 class ExecutionInput:
     """What a person asks of a run. `None` means: Plan chooses. `format`: the name of a line format."""
@@ -56,6 +63,7 @@ class ExecutionInput:
     max_dollars: float | None = None
     compare: str | None = None
     resume: str | None = None
+    overlap: Overlap = Overlap.ALLOW
 
 
 def parse(document: object) -> ExecutionInput:
@@ -86,6 +94,7 @@ def parse(document: object) -> ExecutionInput:
             "compare", given.get("compare"), f'"{PREVIOUS}", or the name of an earlier run to compare with'
         ),
         resume=run_name("resume", given.get("resume"), "the name of the run to go on with, the name of its execution"),
+        overlap=choice("overlap", given.get("overlap", Overlap.ALLOW), Overlap),
     )
     check_resumed(given, checked.resume, STANDING, "run")
     if checked.segments and checked.workers and checked.workers > checked.segments:

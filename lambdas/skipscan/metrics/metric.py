@@ -39,6 +39,7 @@ class Metric(Enum):
     ESTIMATED_KEYS = "EstimatedKeys", "Count", "Plan", "keys that a sampled plan expects"
     ESTIMATED_READ_UNITS = "EstimatedReadUnits", "Count", "Plan", "read units that a sampled plan expects"
     PLANS_REFUSED = "PlansRefused", "Count", "Plan", "inputs that asked for what cannot be", (BY_ENVIRONMENT,)
+    RUNS_SKIPPED = "RunsSkipped", "Count", "Plan", "runs that did not start because an earlier one still went on"
     LEAN_CLIENT_UNUSED = (
         "LeanClientUnused",
         "Count",

@@ -40,6 +40,10 @@ def of_refused_plan() -> MetricValues:
     return {Metric.PLANS_REFUSED: 1}
 
 
+def of_skipped() -> MetricValues:
+    return {Metric.RUNS_SKIPPED: 1}
+
+
 def of_stopped(noun: str) -> MetricValues:
     """Return the figures of work that its budget stopped. `noun`: what the work is called."""
     return {Metric.RUNS_STOPPED if noun == "run" else Metric.JOBS_STOPPED: 1}

@@ -1,6 +1,6 @@
 """What a run is going to do, decided once: every worker and Finish rest on it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Self
@@ -25,7 +25,8 @@ CURSORS_BYTES = 96 * 1024
 class Plan:
     """The decisions of a run; the bounds are those of all workers together.
 
-    `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none.
+    `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none. `batch_seconds`: how long batches are
+    at least, so that all of them fit into a worker's history; `None` for as long as the environment says.
     """
 
     source: Source
@@ -39,6 +40,7 @@ class Plan:
     item_bytes: float
     max_read_units_per_second: float | None
     max_read_units: float | None
+    batch_seconds: float | None = None
 
     @property
     def skips(self) -> bool:
@@ -101,11 +103,13 @@ class Plan:
         )
 
 
-def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
+def plan(
+    asked: ExecutionInput, description: TableDescription, prices: Callable[[], Prices] = lambda: US_EAST_1
+) -> Plan:
     """Return the plan for a table that is described so.
 
     Raises `TableError` where the table or index is in no state to be scanned, `InputError` where the table shows
-    that the input asks for something impossible.
+    that the input asks for something impossible. `prices`: of the table's region and class, if they are needed.
     """
     _check_ready("table", asked.table, description.status)
     source = Source.described(asked.table, description, asked.index)
@@ -143,7 +147,12 @@ def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = 
     )
 
 
-def resumed(standing: Plan, asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
+def resumed(
+    standing: Plan,
+    asked: ExecutionInput,
+    description: TableDescription,
+    prices: Callable[[], Prices] = lambda: US_EAST_1,
+) -> Plan:
     """Return the plan with which a run goes on: as it was planned, at the rate and the budget that are asked for now.
 
     Raises `TableError` if the table's keys are others than those the run began with.
@@ -162,9 +171,9 @@ def resumed(standing: Plan, asked: ExecutionInput, description: TableDescription
     )
 
 
-def _budget(asked: ExecutionInput, prices: Prices) -> float | None:
+def _budget(asked: ExecutionInput, prices: Callable[[], Prices]) -> float | None:
     """Return the read units that may be consumed: the fewer of those asked for and those the dollars buy."""
-    bounds = [asked.max_read_units, asked.max_dollars and asked.max_dollars / prices.read_units.of(1)]
+    bounds = [asked.max_read_units, asked.max_dollars and asked.max_dollars / prices().read_units.of(1)]
     return min((bound for bound in bounds if bound is not None), default=None)
 
 

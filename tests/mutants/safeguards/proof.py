@@ -29,7 +29,6 @@ SAFEGUARDS = (
         ("if not progress.done(plan):\n            raise"),
         ("if False:\n            raise"),
         PROOFS,
-        ONCE,
     ),
     mutant(
         "the lines in the parts",

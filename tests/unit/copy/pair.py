@@ -87,7 +87,7 @@ class Pair:
             self.target.pop(key["id"]["S"], None)
 
     def _page(self, request: ReadPage) -> Page:
-        items = self.tables[CopyPlan.verified_side(request.number) or Side.SOURCE]
+        items = self.tables[copy_plan().verified_side(request.number) or Side.SOURCE]
         after = request.start_key["id"]["S"] if request.start_key else ""
         ids = sorted(i for i in items if crc32(i.encode()) % self.segments == request.segment and i > after)
         page = ids[: min(self.page_items, request.limit)]

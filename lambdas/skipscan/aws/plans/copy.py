@@ -7,10 +7,10 @@ from zlib import crc32
 
 from skipscan.aws import price_list, table
 from skipscan.aws.item_sample import sample_items
+from skipscan.aws.plans.copy_target import Keys, target_of
 from skipscan.aws.price_list import PriceList
 from skipscan.copy.forecast import CopyForecast
 from skipscan.copy.input import CopyInput, parse
-from skipscan.copy.new_table import new_table
 from skipscan.copy.plan import CopyPlan, copy_plan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
@@ -49,6 +49,7 @@ class CopyPlanning:
         region: str,
         replicas: Sequence[Mapping[str, Any]],
         *,
+        keys: Keys,
         followers: Mapping[str, Sequence[str]],
     ) -> "CopyPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start.
@@ -59,10 +60,11 @@ class CopyPlanning:
         asked = parse(document)
         description = table.describe(client, asked.table)
         replica = replica_of(asked, description, replicas)
-        target = target_of(client, asked, replica, description)
+        name = table_name(replica.target)
+        target = target_of(client, keys, description, name, create=asked.create, dry_run=asked.dry_run)
         replica.check(description, target)
         recovery = table.has_recovery(client, replica.target)
-        if not (asked.dry_run or asked.without_recovery):
+        if not (asked.dry_run or asked.compare_only or asked.without_recovery):
             check_recovery(asked.to, recovery)
         facts = Facts.described(asked.table, description, None)
         prices = price_list.prices(pricing, region, is_infrequent_access=facts.is_infrequent_access)
@@ -136,25 +138,3 @@ def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequen
         f'table is "{name}"; this environment copies it nowhere: add "writing": {{"{name}": {{"copy": '
         '{"to": "<target>", "stream": "<ARN>"}}} to it in cdk.json, and deploy'
     )
-
-
-def target_of(
-    client: "DynamoDBClient", asked: CopyInput, replica: Replica, description: TableDescription
-) -> TableDescription:
-    """Return the target's description; where it is to be created, make it, or for a dry run tell what it would be."""
-    name = table_name(replica.target)
-    try:
-        return table.describe(client, replica.target)
-    except TableError:
-        if not asked.create:
-            raise
-    parameters = new_table(description, name)
-    if asked.dry_run:
-        billing = {"BillingModeSummary": {"BillingMode": parameters["BillingMode"]}}
-        return TableDescription.from_json({**parameters, **billing, "TableStatus": "ACTIVE"})
-    client.create_table(**parameters)
-    client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 2, "MaxAttempts": 60})
-    client.update_continuous_backups(
-        TableName=name, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True}
-    )
-    return table.describe(client, replica.target)

@@ -1,23 +1,28 @@
 """The planning of a run: the input checked, the table looked at, and sampled where that helps."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from skipscan.aws import price_list, table
+from skipscan.aws.concurrency import Slots
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.sampling import take_sample
 from skipscan.compare.finished_runs import FinishedRuns
+from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.estimate.explanation import explain
+from skipscan.errors import InputError
+from skipscan.estimate.cost import worker_seconds
+from skipscan.estimate.explanation import Explanation, explain
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.sampling import LARGE_ITEMS
-from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
+from skipscan.scan.history import Course, Fitted, fitted
 from skipscan.scan.plan import Plan, plan, resumed
 
 if TYPE_CHECKING:
@@ -26,7 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunPlanning:
-    """One input, and the table that it names. `results`: of the run of a name."""
+    """One input, and the table that it names. `results`: of the run of a name. `slots`: of Lambda, asked when needed.
+
+    `batch_seconds`: how long the environment's batches are.
+    """
 
     asked: ExecutionInput
     description: TableDescription
@@ -34,6 +42,8 @@ class RunPlanning:
     pricing: PriceList
     region: str
     results: Callable[[str, str], Results]
+    slots: Callable[[], Slots]
+    batch_seconds: float
 
     @classmethod
     def of(
@@ -43,10 +53,14 @@ class RunPlanning:
         pricing: PriceList,
         region: str,
         results: Callable[[str, str], Results],
+        *,
+        slots: Callable[[], Slots],
+        batch_seconds: float,
     ) -> "RunPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start."""
         asked = parse(document)
-        return cls(asked, table.describe(client, asked.table), client, pricing, region, results)
+        description = table.describe(client, asked.table)
+        return cls(asked, description, client, pricing, region, results, slots, batch_seconds)
 
     @property
     def table(self) -> str:
@@ -69,25 +83,81 @@ class RunPlanning:
         return f'table "{self.asked.table}"'
 
     def resumed(self, fixed: Plan) -> Plan:
-        return resumed(fixed, self.asked, self.description)
+        return resumed(fixed, self.asked, self.description, self._prices)
 
     def planned(self, execution: ExecutionId) -> tuple[Plan, Mapping[str, Any]]:
-        asked, decided = self.asked, plan(self.asked, self.description)
+        asked, slots = self.asked, self.slots()
+        said = [] if asked.workers is None else [slots.lowered(asked.workers)]
+        if asked.workers is not None:
+            asked = replace(asked, workers=min(asked.workers, slots.most_workers))
+        decided = plan(asked, self.description, self._prices)
         compared = {}
         if asked.compare:
             scope = Scope.of(decided)
             earlier = FinishedRuns(self.results(asked.table, execution.name), scope).chosen(asked.compare)
             compared = {"compare": {"run": earlier}}
         facts = Facts.described(asked.table, self.description, asked.index)
+        beside = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
         has_budget = decided.max_read_units is not None  # which a sample that nobody asked for must not use up
-        if not (asked.dry_run or (facts.items >= LARGE_ITEMS and not has_budget)):
-            return decided, {"facts": facts.to_json(), **compared}
+        whole = whole_course(decided, facts)
+        is_long = not whole.fits(decided.workers, self.batch_seconds)
+        if not (asked.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
+            fit = self._fit(decided, whole, slots)
+            fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
+            return fitting, {**beside, "warnings": [word for word in said if word]}
         seed = crc32(execution.arn.encode())
         sample = take_sample(self.client, decided, items=facts.items, size_bytes=facts.size_bytes, seed=seed)
-        local = price_list.prices(self.pricing, self.region, is_infrequent_access=facts.is_infrequent_access)
+        local = self._prices()
         explanation = explain(asked, decided, self.description, sample=sample, prices=local)
-        return explanation.plan, {"facts": facts.to_json(), "explanation": explanation.to_json(), **compared}
+        wanted = explanation.plan.workers
+        if wanted > slots.most_workers:
+            said.append(slots.lowered(wanted))
+            fewer = replace(asked, workers=slots.most_workers)
+            explanation = explain(fewer, decided, self.description, sample=sample, prices=local)
+        course = sampled_course(explanation) or whole
+        fit = self._fit(explanation.plan, course, slots)
+        said.append(fit.refusal)
+        if fit.workers != explanation.plan.workers:
+            more = replace(asked, workers=fit.workers)
+            explanation = explain(more, decided, self.description, sample=sample, prices=local)
+        fitting = replace(explanation.plan, batch_seconds=fit.batch_seconds)
+        document = explanation.to_json()
+        document["warnings"] = [*(word for word in said if word), *document["warnings"]]
+        return fitting, {**beside, "explanation": document}
+
+    def _fit(self, decided: Plan, course: Course, slots: Slots) -> Fitted:
+        """Return how the run fits into its workers' histories; raise `InputError` if nothing makes it fit."""
+        most = min(slots.most_workers, MAX_WORKERS, decided.segments)
+        is_asked = self.asked.workers is not None
+        fit = fitted(course, decided.workers, self.batch_seconds, asked=is_asked, most_workers=most)
+        if fit.refusal and not self.asked.dry_run:
+            raise InputError(f'table is "{self.asked.table}"; {fit.refusal}')
+        return fit
+
+    def _prices(self) -> Prices:
+        is_infrequent_access = self.description.is_infrequent_access
+        return price_list.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
         explanation: Mapping[str, Any] = document["explanation"]
         return explanation
+
+
+STEP_BYTES = 4096
+
+
+def whole_course(decided: Plan, facts: Facts) -> Course:
+    """Return what the run takes at most, about: a full scan, or all of its budget."""
+    units = decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments)
+    units = min(units, decided.max_read_units or units)
+    return Course(units, worker_seconds(units, units / decided.step_units), decided.max_read_units_per_second)
+
+
+def sampled_course(explanation: Explanation) -> Course | None:
+    """Return what the run is expected to take, by its sample; `None` if that could not tell."""
+    if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
+        return None
+    decided, units = explanation.plan, explanation.chosen.read_units.estimate
+    units = min(units, decided.max_read_units or units)
+    requests = explanation.chosen.requests.estimate
+    return Course(units, worker_seconds(units, requests), decided.max_read_units_per_second)

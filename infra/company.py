@@ -1,0 +1,56 @@
+"""What a company asks of every deployment: a boundary and a path of roles, tags, a network; read, and applied.
+
+The environments of cdk.json say it, and the packaged template has parameters for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from .environment import Company, Vpc
+from .section import Section
+
+BOUNDARY = r"arn:aws[a-z-]*:iam::(aws|[0-9]{12}):policy/[A-Za-z0-9+=,.@_/-]{1,512}"
+ROLE_PATH = r"/([!-~]{1,510}/)?"
+TAG = r"[A-Za-z0-9 _.:/=+@-]"
+
+
+def read_company(environment: Section) -> Company:
+    """Return what an environment of cdk.json says of it; raise `CdkJsonError`."""
+    given = environment.values
+    return Company(
+        permissions_boundary=environment.text(
+            "permissions_boundary",
+            BOUNDARY,
+            "it must be the ARN of an IAM policy (arn:aws:iam::ACCOUNT:policy/NAME): correct it or leave it out",
+        )
+        if "permissions_boundary" in given
+        else None,
+        role_path=environment.text(
+            "role_path", ROLE_PATH, 'it must be a path of IAM, like "/team/": correct it or leave it out'
+        )
+        if "role_path" in given
+        else None,
+        tags=_tags(environment.section("tags")),
+        vpc=_vpc(environment.section("vpc")) if "vpc" in given else None,
+    )
+
+
+def _tags(section: Section) -> Mapping[str, str]:
+    for name in section.values:
+        if not re.fullmatch(f"{TAG}{{1,128}}", name) or name.lower().startswith("aws:"):
+            raise section.mistake(name, "a tag's key has 1 to 128 letters, digits and _.:/=+@-, and no aws: rename it")
+    rule = "a tag's value must be a text of up to 256 letters, digits, spaces and _.:/=+@-: correct it"
+    return {name: section.text(name, f"{TAG}{{0,256}}", rule) for name in section.values}
+
+
+def _vpc(section: Section) -> Vpc:
+    section.only("subnets", "security_groups")
+    return Vpc(_ids(section, "subnets", "subnet"), _ids(section, "security_groups", "sg"))
+
+
+def _ids(section: Section, field: str, prefix: str) -> tuple[str, ...]:
+    rule = f'it must be a list of ids, like ["{prefix}-0123456789abcdef0"]: correct it'
+    listed = section.items(field, rule)
+    return tuple(listed.text(position, f"{prefix}-[0-9a-f]{{8,17}}", rule) for position in listed.values)

@@ -1,0 +1,68 @@
+"""Expressions that have the form of EventBridge Scheduler's and still name no time, which only the deploy would say.
+
+Scheduler user guide, "Schedule types": https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+"""
+
+import re
+from datetime import datetime
+
+MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
+DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
+FIELDS = (
+    ("minutes", 0, 59, (), r"\*"),
+    ("hours", 0, 23, (), r"\*"),
+    ("day of the month", 1, 31, (), r"\*|\?|L|LW|[0-9]+W"),
+    ("month", 1, 12, MONTHS, r"\*"),
+    ("day of the week", 1, 7, DAYS, r"\*|\?|L|[0-9A-Z]+L|[0-9A-Z]+#[1-5]"),
+    ("year", 1970, 2199, (), r"\*"),
+)
+LONGEST_MONTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def check_expression(expression: str) -> str | None:
+    """Return why an expression of the right form names no time, `None` if it does."""
+    kind, _, rest = expression.removesuffix(")").partition("(")
+    if kind == "at":
+        return _check_at(rest)
+    return _check_cron(rest.split()) if kind == "cron" else None
+
+
+def _check_at(text: str) -> str | None:
+    try:
+        datetime.strptime(text, "%Y-%m-%dT%H:%M:%S")
+    except ValueError:
+        return "there is no such date and time"
+    return None
+
+
+def _check_cron(fields: list[str]) -> str | None:
+    for field, (name, least, most, words, special) in zip(fields, FIELDS, strict=True):
+        for part in field.split(","):
+            if not _is_possible(part, least, most, tuple(words), special):
+                return f"{part} is no {name}, which is {least} to {most}"
+    month_day, month, week_day = fields[2:5]
+    if (month_day == "?") == (week_day == "?"):
+        return "one of the day of the month and the day of the week must be ?, and the other one not"
+    if month_day.isdecimal() and month.isdecimal() and int(month_day) > LONGEST_MONTHS[int(month) - 1]:
+        return f"month {month} has no day {month_day}"
+    return None
+
+
+def _is_possible(part: str, least: int, most: int, words: tuple[str, ...], special: str) -> bool:
+    if re.fullmatch(special, part):
+        number = part.partition("#")[0].rstrip("LW*?")
+        return not number or _number(number, least, words) in range(least, most + 1)
+    part, slash, step = part.partition("/")
+    if slash and not (step.isdecimal() and int(step) > 0):
+        return False
+    bounds = [_number(number, least, words) for number in part.split("-")]
+    if slash and part == "*":
+        return True
+    return len(bounds) <= 2 and all(bound in range(least, most + 1) for bound in bounds)
+
+
+def _number(text: str, least: int, words: tuple[str, ...]) -> int:
+    """Return the number that a part of a field says, -1 for none."""
+    if text in words:
+        return least + words.index(text)
+    return int(text) if text.isdecimal() else -1

@@ -1,0 +1,69 @@
+"""How many functions may run at once, as Lambda says; without permission, network or time the default stands.
+
+Lambda refuses invocations with 429 while the concurrency of the account and region is used up
+(https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
+"""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+DEFAULT = 1_000
+"""The quota of an account, shared by all its functions in a region; new accounts have less until they use more."""
+
+LEFT_FREE = 0.1
+"""The share of the account's concurrency that stays for other functions."""
+
+
+class AccountSettings(Protocol):
+    """The one call of boto3's client that is made here."""
+
+    def get_account_settings(self) -> Any: ...
+
+
+def client(session: boto3.Session) -> AccountSettings:
+    """Return a client that gives up quickly: a plan must not wait for a number that has a default."""
+    config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 1})
+    found: AccountSettings = session.client("lambda", config=config)
+    return found
+
+
+@dataclass(frozen=True)
+class Slots:
+    """`free`: how many functions may run at once. `source`: what says so, in words. `shared`: with other functions."""
+
+    free: int
+    source: str
+    shared: bool = True
+
+    @classmethod
+    def of(cls, lambda_: AccountSettings, reserved: int | None) -> "Slots":
+        """Return what is reserved for the workers' function, or else what nobody has reserved in the account."""
+        if reserved is not None:
+            return cls(reserved, "reserved_concurrency of the environment", shared=False)
+        try:
+            limit = lambda_.get_account_settings()["AccountLimit"]
+            return cls(int(limit["UnreservedConcurrentExecutions"]), "the account's unreserved concurrency")
+        except (BotoCoreError, ClientError, KeyError, TypeError, ValueError):
+            return cls(DEFAULT, "Lambda's default for an account, because the account's own could not be read")
+
+    @property
+    def most_workers(self) -> int:
+        """How many workers a run may have, so that none is refused."""
+        return max(1, int(self.free * (1 - LEFT_FREE)) if self.shared else self.free)
+
+    def lowered(self, workers: int) -> str | None:
+        """Return what is said of a run that wanted so many workers; `None` where it can have them."""
+        if workers <= self.most_workers:
+            return None
+        rest = ", and a tenth is left to other functions" if self.shared else ""
+        return (
+            f"workers is lowered from {workers:,} to {self.most_workers:,}: Lambda runs {self.free:,} functions at "
+            f"once ({self.source}){rest}. For more, have the quota raised."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {"free": self.free, "source": self.source, "most_workers": self.most_workers}

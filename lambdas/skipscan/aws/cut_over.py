@@ -1,0 +1,206 @@
+"""What a cut-over looks at and switches: the replicator's mappings, its queue, the old table's stream and policy."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import boto3
+from botocore.exceptions import ClientError
+
+from skipscan.aws import clients
+from skipscan.copy.replica import Replica
+from skipscan.copy.write_fence import denied
+from skipscan.errors import NotFoundError, TableError
+
+COUNTS = (
+    "ApproximateNumberOfMessages",
+    "ApproximateNumberOfMessagesNotVisible",
+    "ApproximateNumberOfMessagesDelayed",
+)
+UNDER_WAY = {"ResourceInUseException", "ResourceConflictException"}
+"""A mapping that is being changed takes no other change until that is done."""
+
+LOST = {"ExpiredIteratorException", "TrimmedDataAccessException"}
+"""Who did not read for 15 minutes, or 24 hours, does not know what was changed."""
+
+
+class LateQueue:
+    """The queue of late looks, by URL. Needs sqs:GetQueueAttributes."""
+
+    def __init__(self, client: Any, url: str) -> None:
+        self._client, self._url = client, url
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return how many messages can be received, are being handled, and are held back."""
+        said = self._attributes(*COUNTS)
+        available, in_flight, delayed = (int(said[name]) for name in COUNTS)
+        return available, in_flight, delayed
+
+    @property
+    def arn(self) -> str:
+        return self._attributes("QueueArn")["QueueArn"]
+
+    def _attributes(self, *names: str) -> Mapping[str, str]:
+        said: Mapping[str, str] = self._client.get_queue_attributes(QueueUrl=self._url, AttributeNames=list(names))[
+            "Attributes"
+        ]
+        return said
+
+
+class Switch:
+    """The mappings that start a replicator: one of the stream, one of the queue.
+
+    Needs lambda:ListEventSourceMappings, and lambda:UpdateEventSourceMapping on those of the replicator.
+    """
+
+    def __init__(self, client: Any, function: str) -> None:
+        self._client, self._function = client, function
+
+    @classmethod
+    def find(cls, client: Any, replica: Replica, queue_arn: str) -> "Switch":
+        """Return the switch of the function that reads the queue; raise `NotFoundError` unless it reads both."""
+        readers = {mapping["FunctionArn"] for mapping in _mappings(client, EventSourceArn=queue_arn)}
+        for function in readers:
+            if {replica.stream, queue_arn} <= {
+                one["EventSourceArn"] for one in _mappings(client, FunctionName=function)
+            }:
+                return cls(client, function)
+        raise NotFoundError(
+            f'table is "{replica.source}"; no replicator follows its stream {replica.stream} now, so what was changed '
+            "since is not in the new table: deploy the environment with its copy, and copy again"
+        )
+
+    @property
+    def states(self) -> dict[str, str]:
+        """The states of the mappings, such as Enabled, Disabling and Disabled, by their identifiers."""
+        return {one["UUID"]: one["State"] for one in _mappings(self._client, FunctionName=self._function)}
+
+    def turn_off(self) -> bool:
+        """Ask for every mapping to be disabled; return whether all are. Lambda takes about a minute."""
+        states = self.states
+        for mapping, state in states.items():
+            if state not in {"Disabled", "Disabling"}:
+                try:
+                    self._client.update_event_source_mapping(UUID=mapping, Enabled=False)
+                except ClientError as error:
+                    if error.response["Error"].get("Code") not in UNDER_WAY:
+                        raise
+        return set(states.values()) == {"Disabled"}
+
+
+def _mappings(client: Any, **asked: str) -> Iterator[Mapping[str, Any]]:
+    for page in client.get_paginator("list_event_source_mappings").paginate(**asked):
+        yield from page["EventSourceMappings"]
+
+
+class StreamWatch:
+    """The changes that a stream brings from now on: counted, none of them kept.
+
+    Needs dynamodb:DescribeStream, dynamodb:GetShardIterator and dynamodb:GetRecords on the stream.
+    """
+
+    def __init__(self, client: Any, arn: str) -> None:
+        self._client, self._arn = client, arn
+        self._known: set[str] = set()
+        self._iterators: dict[str, str] = {}
+        self._begin()
+
+    def changes(self) -> int:
+        """Return how many changes came since the last call; at least 1 if that can no longer be told."""
+        try:
+            return sum(map(self._read, list(self._iterators)))
+        except ClientError as error:
+            if error.response["Error"].get("Code") not in LOST:
+                raise
+            self._begin()
+            return 1
+
+    def _begin(self) -> None:
+        self._iterators.clear()
+        for shard in self._shards():
+            self._known.add(shard["ShardId"])
+            if "EndingSequenceNumber" not in shard["SequenceNumberRange"]:
+                self._open(shard["ShardId"], "LATEST")
+
+    def _read(self, shard: str) -> int:
+        answer = self._client.get_records(ShardIterator=self._iterators[shard])
+        found = len(answer["Records"])
+        if following := answer.get("NextShardIterator"):
+            self._iterators[shard] = following
+            return found
+        del self._iterators[shard]  # it is closed and read to its end; what goes on is in its children
+        for child in self._shards():
+            if child["ShardId"] not in self._known:
+                self._known.add(child["ShardId"])
+                self._open(child["ShardId"], "TRIM_HORIZON")
+                found += self._read(child["ShardId"])
+        return found
+
+    def _open(self, shard: str, where: str) -> None:
+        answer = self._client.get_shard_iterator(StreamArn=self._arn, ShardId=shard, ShardIteratorType=where)
+        self._iterators[shard] = answer["ShardIterator"]
+
+    def _shards(self) -> list[Mapping[str, Any]]:
+        shards: list[Mapping[str, Any]] = []
+        asked = {"StreamArn": self._arn}
+        while True:
+            stream = self._client.describe_stream(**asked)["StreamDescription"]
+            if stream["StreamStatus"] not in {"ENABLED", "ENABLING"}:
+                raise TableError(
+                    f"the stream {self._arn} is {stream['StreamStatus']}, so nobody knows what was changed since: "
+                    "switch a stream on, write its ARN into cdk.json, deploy, and copy again"
+                )
+            shards += stream["Shards"]
+            last = stream.get("LastEvaluatedShardId")
+            if last is None or last == asked.get("ExclusiveStartShardId"):
+                return shards
+            asked["ExclusiveStartShardId"] = last
+
+
+@dataclass(frozen=True)
+class TablePolicy:
+    """A table's resource policy. Needs dynamodb:GetResourcePolicy, and dynamodb:PutResourcePolicy to change it."""
+
+    client: Any
+    table_arn: str
+
+    def read(self) -> tuple[dict[str, Any] | None, str]:
+        """Return the policy, `None` for none, and its revision."""
+        try:
+            answer = self.client.get_resource_policy(ResourceArn=self.table_arn)
+        except ClientError as error:
+            if error.response["Error"].get("Code") != "PolicyNotFoundException":
+                raise
+            return None, "NO_POLICY"
+        return json.loads(answer["Policy"]), answer["RevisionId"]
+
+    def deny_writes(self) -> None:
+        """Add the denial, unless somebody changes the policy at the same time: DynamoDB then refuses."""
+        policy, revision = self.read()
+        self.client.put_resource_policy(
+            ResourceArn=self.table_arn,
+            Policy=json.dumps(denied(policy, self.table_arn)),
+            ExpectedRevisionId=revision,
+        )
+
+
+@dataclass(frozen=True)
+class CutOver:
+    """Everything that a cut-over looks at, of one pair of tables."""
+
+    queue: LateQueue
+    switch: Switch
+    stream: StreamWatch
+    policy: TablePolicy
+
+    @classmethod
+    def of(cls, session: boto3.Session, replica: Replica) -> "CutOver":
+        """Return it, with the stream watched from now on; raise `NotFoundError` if there is no replicator."""
+        queue = LateQueue(clients.single(session, "sqs"), replica.queue)
+        return cls(
+            queue,
+            Switch.find(clients.single(session, "lambda"), replica, queue.arn),
+            StreamWatch(clients.single(session, "dynamodbstreams"), replica.stream),
+            TablePolicy(clients.single(session, "dynamodb"), replica.stream.partition("/stream/")[0]),
+        )

@@ -1,0 +1,64 @@
+"""Whether a run that must not overlap another one starts: not while an earlier one with the same input goes on."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from skipscan.errors import InputError
+from skipscan.inputs.names import table_name
+from skipscan.listing.execution_input import Overlap, parse
+from skipscan.listing.kind import LISTING
+from skipscan.loop.event import Begun
+from skipscan.loop.shell import Shell
+from skipscan.metrics.metric_values import of_skipped
+
+if TYPE_CHECKING:
+    from mypy_boto3_stepfunctions import SFNClient
+
+
+def skipped(event: Mapping[str, Any], client: "SFNClient", shell: Shell) -> dict[str, Any] | None:
+    """Return what the execution ends with if it is skipped; `None` if it starts.
+
+    An input with a mistake is not skipped, since planning refuses it. Nor is a run if Step Functions does not answer:
+    two runs at once cost twice, and each is complete.
+    """
+    try:
+        begun = Begun.of(event, LISTING.states.plan)
+        asked = parse(begun.document)
+    except InputError:
+        return None
+    if asked.overlap is not Overlap.SKIP:
+        return None
+    name = begun.execution.name
+    try:
+        earlier = _earlier(client, begun.execution.arn)
+    except (BotoCoreError, ClientError) as error:
+        shell.log.warning("overlap not checked", run=name, error=type(error).__name__)
+        return None
+    if earlier is None:
+        return None
+    shell.log.warning("run skipped", run=name, earlier=earlier)
+    shell.emit(of_skipped(), table=table_name(asked.table), run=name)
+    return {"explanation": {"table": asked.table, "run": name, "skipped": True, "earlier": earlier}}
+
+
+def _earlier(client: "SFNClient", arn: str) -> str | None:
+    """Return the name of a running execution with the same input that started before this one."""
+    own_order, own_input = _order_and_input(client, arn)
+    machine = arn.replace(":execution:", ":stateMachine:").rpartition(":")[0]
+    pages = client.get_paginator("list_executions").paginate(stateMachineArn=machine, statusFilter="RUNNING")
+    for page in pages:
+        for entry in page["executions"]:
+            if (entry["startDate"], entry["executionArn"]) >= own_order:
+                continue
+            if _order_and_input(client, entry["executionArn"])[1] == own_input:
+                return entry["name"]
+    return None
+
+
+def _order_and_input(client: "SFNClient", arn: str) -> tuple[tuple[datetime, str], Any]:
+    found = client.describe_execution(executionArn=arn)
+    return (found["startDate"], arn), json.loads(found["input"])

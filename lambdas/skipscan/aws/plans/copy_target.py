@@ -1,0 +1,82 @@
+"""The table that is copied to: found, or created like the source and tagged as this copy's, for retries to know it."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol
+
+from botocore.exceptions import ClientError
+
+from skipscan.aws import table
+from skipscan.copy.new_table import new_table
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import TableError
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+COPY_OF = "skipscan:copy-of"
+"""The tag of a table that a copy created. Its value is the source's TableId: a name may come back."""
+
+DEFAULT_KEY = "alias/aws/dynamodb"
+WAIT = {"Delay": 2, "MaxAttempts": 60}
+
+
+class Keys(Protocol):
+    """The one call of KMS's client that is made here."""
+
+    def describe_key(self, *, KeyId: str) -> Any: ...  # noqa: N803 (theirs)
+
+
+def target_of(
+    client: "DynamoDBClient", keys: Keys, description: TableDescription, name: str, *, create: bool, dry_run: bool
+) -> TableDescription:
+    """Return the target's description; where it is to be created, make it, or for a dry run tell what it would be.
+
+    Raises DynamoDB's ContinuousBackupsUnavailableException for some minutes after a table was created: it is to be
+    planned again then, and the table that was made is found. Raises `TableError` for a target that is not there.
+    """
+    try:
+        found = table.describe(client, name)
+    except TableError:
+        if not create:
+            raise
+    else:
+        is_own = create and not dry_run and not table.has_recovery(client, name) and _is_own(client, found, description)
+        return _protected(client, name) if is_own else found
+    if dry_run:
+        parameters = new_table(description, name, default_key=None)
+        billing = {"BillingModeSummary": {"BillingMode": parameters["BillingMode"]}}
+        return TableDescription.from_json({**parameters, **billing, "TableStatus": "ACTIVE"})
+    parameters = new_table(description, name, default_key=_default_key(keys) if description.kms_key else None)
+    with suppress(client.exceptions.ResourceInUseException):  # another attempt made it a moment ago
+        client.create_table(**parameters, Tags=[{"Key": COPY_OF, "Value": _identity(description)}])
+    return _protected(client, name)
+
+
+def _protected(client: "DynamoDBClient", name: str) -> TableDescription:
+    """Wait for a table, switch its point-in-time recovery on, and return its description."""
+    client.get_waiter("table_exists").wait(TableName=name, WaiterConfig=WAIT)
+    client.update_continuous_backups(
+        TableName=name, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True}
+    )
+    return table.describe(client, name)
+
+
+def _is_own(client: "DynamoDBClient", found: TableDescription, source: TableDescription) -> bool:
+    """Return whether a copy of this very source created the table."""
+    tags = client.list_tags_of_resource(ResourceArn=found.arn)["Tags"]
+    return {"Key": COPY_OF, "Value": _identity(source)} in tags
+
+
+def _identity(source: TableDescription) -> str:
+    """Return the source's TableId. Engines that know none are told by the ARN's end."""
+    return source.table_id or source.arn[-256:]
+
+
+def _default_key(keys: Keys) -> str | None:
+    """Return the ARN of the account's AWS managed key of DynamoDB, which must not be named when a table is created."""
+    try:
+        return str(keys.describe_key(KeyId=DEFAULT_KEY)["KeyMetadata"]["Arn"])
+    except ClientError as error:
+        if error.response["Error"]["Code"] == "NotFoundException":
+            return None
+        raise

@@ -1,0 +1,209 @@
+"""`skipscan copy TABLE --cut-over`: the steps from a finished copy to writers on the new table.
+
+Every step looks at what there is and does only what is left, so the command can be interrupted and run again at any
+time. It writes to neither table.
+"""
+
+import json
+import secrets
+import shlex
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from time import monotonic, sleep
+from typing import Any
+
+import click
+
+from skipscan.aws.cut_over import CutOver
+from skipscan.cli.board import line
+from skipscan.cli.deployed import Deployed
+from skipscan.cli.follow import INTERRUPTED
+from skipscan.copy.cut_over import Look, Quiet, difference
+from skipscan.copy.input import MOST_COMPARE_ITEMS
+from skipscan.copy.kind import COPY
+from skipscan.copy.plan import CopyPlan
+from skipscan.copy.write_fence import allowed, denied, is_denied
+from skipscan.errors import NotFoundError, TableError
+from skipscan.loop.status import State, Status
+
+COMPARISON = "cut-over-"
+"""How the names of the comparisons begin that this command starts."""
+
+LOOK_SECONDS, SAY_SECONDS = 10.0, 60.0
+
+
+def cut_over(
+    deployed: Deployed, to: str | None, *, deny_writes: bool, as_json: bool, compare_items: int | None, **rates: Any
+) -> None:
+    """Take every step that is left, and say at the end whether writers may start on the new table."""
+    plan = _copied(deployed, to)
+    source, target = plan.reading.source.table, plan.replica.target
+    _stop_comparisons(deployed)
+    both = CutOver.of(deployed.session, plan.replica)
+    try:
+        is_fenced = _fence(both, deny_writes=deny_writes)
+        _wait(deployed, both)
+        _turn_off(both)
+        bounds = {name: value for name, value in rates.items() if value is not None}
+        asked = {"table": source, "to": target, "compare_items": compare_items or MOST_COMPARE_ITEMS, **bounds}
+        status = _compare(deployed, both, asked)
+    except KeyboardInterrupt:
+        _say("interrupted. Nothing is lost: the same command goes on with the steps that are left")
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    counts: dict[str, int] = status.counts.to_json()
+    if found := difference(counts):
+        raise TableError(
+            f"{source} and {target} differ: {found}; {status.manifest_uri} says where the keys are listed. Start no "
+            f"writer on {target}. {_back(both)}, copy again, and cut over again"
+        )
+    compared, items = counts["compared"], counts["source_items"] + counts["target_items"]
+    if as_json:
+        figures = {"table": source, "to": target, "writes_denied": is_fenced, "comparison": status.name}
+        click.echo(json.dumps({**figures, "items": items // 2, "compared": compared, "equal": True}, indent=2))
+        return
+    share = "all" if compared == items else f"{compared:,}"
+    _say(f"{source} and {target} are equal: {share} of {items:,} keys of both tables were compared")
+    click.echo(f"Writers may start on {target}.")
+    _say(
+        f'the replicator is off. Remove "copy" of {source} from cdk.json and deploy, and change nothing else before: a '
+        "deployment may switch it on"
+    )
+
+
+def _copied(deployed: Deployed, to: str | None) -> CopyPlan:
+    """Return the plan of the newest finished copy; raise `NotFoundError` where there is nothing to cut over to."""
+    archive = deployed.archive("copy")
+    deployed.machine("copy")
+    for finished in archive.finished():
+        plan: CopyPlan = COPY.work(archive.results(finished.name).plan() or {}).plan
+        if plan.compare_only:
+            continue
+        if to is not None and to != plan.replica.target:
+            raise NotFoundError(
+                f'to is "{to}"; table "{deployed.table}" was copied to {plan.replica.target}: name that table, or none'
+            )
+        counts = {name: finished.manifest[name] for name in ("missing", "surplus", "different", "refused")}
+        said = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+        _say(f"{deployed.table} was copied to {plan.replica.target} by {finished.name}: {said}")
+        return plan
+    raise NotFoundError(
+        f'table "{deployed.table}" has no finished copy in {deployed.env}: start one with '
+        f"`skipscan copy {deployed.table} TO --env {deployed.env} --for-real`"
+    )
+
+
+def _stop_comparisons(deployed: Deployed) -> None:
+    """Stop what an interrupted cut-over compares: the stream was not watched meanwhile. Refuse beside a real copy."""
+    for name, execution in deployed.running("copy").items():
+        if not name.startswith(COMPARISON):
+            raise NotFoundError(
+                f"copy {name} is at work over {deployed.table}: wait for it, or stop it with "
+                f"`skipscan stop {deployed.table} {name} --env {deployed.env}`"
+            )
+        deployed.machine("copy").stop(execution)
+
+
+def _fence(both: CutOver, *, deny_writes: bool) -> bool:
+    """Deny writes to the old table if asked to, else show how; return whether they are denied."""
+    policy, _ = both.policy.read()
+    arn = both.policy.table_arn
+    place = f"--region {arn.split(':')[3]} --resource-arn {arn}"
+    if deny_writes and not is_denied(policy):
+        both.policy.deny_writes()
+    elif not is_denied(policy):
+        _say(
+            "stop the writers of the old table. What fences them off for certain is a denial in its resource policy, "
+            f"which --deny-writes puts there:\n{json.dumps(denied(policy, arn), indent=2)}"
+        )
+        _say(f"it is taken away with:\n{_undo(allowed(policy), place)}")
+        return False
+    _say(f"writes to {arn} are denied. The denial is taken away with:\n{_undo(allowed(policy), place)}")
+    return True
+
+
+def _undo(policy: Mapping[str, Any] | None, place: str) -> str:
+    if policy is None:
+        return f"  aws dynamodb delete-resource-policy {place}"
+    return f"  aws dynamodb put-resource-policy {place} --policy {shlex.quote(json.dumps(policy))}"
+
+
+def _wait(deployed: Deployed, both: CutOver) -> None:
+    """Return when nothing is under way any more that could still write to the new table."""
+    ended, begun = deployed.machine("copy").last_ended(besides=COMPARISON), monotonic()
+    quiet = Quiet(begun, ended and begun - (datetime.now(UTC) - ended).total_seconds())
+    said: tuple[Look, float] | None = None
+    while True:
+        available, in_flight, delayed = both.queue.counts()
+        copying = any(not name.startswith(COMPARISON) for name in deployed.running("copy"))
+        look, now = Look(both.stream.changes(), available, in_flight, delayed, copying), monotonic()
+        quiet.take(look, now)
+        wait = quiet.wait_seconds(now)
+        if said is None or look != said[0] or now - said[1] >= SAY_SECONDS or not wait:
+            _say(_in_words(look, now - quiet.stream_since, wait))
+            said = look, now
+        if not wait:
+            return
+        if look.late_looks and set(both.switch.states.values()) == {"Disabled"}:
+            raise TableError(
+                f"the replicator is off, and {look.late_looks:,} messages wait for it. {_back(both)}, and start again"
+            )
+        sleep(min(LOOK_SECONDS, wait))
+
+
+def _turn_off(both: CutOver) -> None:
+    while not both.switch.turn_off():
+        sleep(LOOK_SECONDS / 2)
+    _say("the replicator is off")
+
+
+def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Status:
+    """Return the status of a comparison that came to its end while nothing was changed."""
+    name = f"{COMPARISON}{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+    machine = deployed.machine("copy")
+    execution = machine.start(name, {**asked, "compare_only": True, "dry_run": False})
+    watch, changes, said = deployed.started("copy", name, execution), both.stream.changes(), None
+    try:
+        while (status := watch.look()).state.is_under_way:
+            changes += both.stream.changes()
+            if (news := status.counts.to_json()) != said:
+                _say(f"comparison {name}: {line(status, None, datetime.now(UTC))}")
+            said = news
+            sleep(LOOK_SECONDS)
+        changes += both.stream.changes()
+    except BaseException:
+        machine.stop(execution)
+        raise
+    if changes:
+        raise TableError(
+            f"the old table was written to during the comparison ({changes:,} changes in its stream), so it proves "
+            f"nothing. Start no writer on the new table. {_back(both)}, stop the old table's writers, and start again"
+        )
+    if status.state is not State.FINISHED:
+        raise TableError(
+            f"the comparison {name} is {status.state}, so nothing is proved: "
+            f"`skipscan status {deployed.table} {name} --env {deployed.env}` shows why. Start no writer yet"
+        )
+    return status
+
+
+def _back(both: CutOver) -> str:
+    """Return how the replicator is switched on again."""
+    commands = " and ".join(
+        f"`aws lambda update-event-source-mapping --uuid {mapping} --enabled`" for mapping in both.switch.states
+    )
+    return f"Switch the replicator on again with {commands}"
+
+
+def _span(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def _in_words(look: Look, quiet_seconds: float, wait_seconds: float) -> str:
+    since = datetime.now(UTC) - timedelta(seconds=quiet_seconds)
+    late = f"late looks: {look.available:,} available, {look.in_flight:,} in flight, {look.delayed:,} delayed"
+    copying = "a copy is at work; " if look.copying else ""
+    return f"stream quiet since {since:%H:%M:%S} UTC; {late}; {copying}{_span(wait_seconds)} left at least"
+
+
+def _say(text: str) -> None:
+    click.echo(f"skipscan: {text}", err=True)

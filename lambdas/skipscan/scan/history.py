@@ -1,0 +1,92 @@
+"""Whether a worker's turns fit into the history of its execution.
+
+Step Functions keeps 25,000 events of an execution and ends it when they are used up
+(https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html). Such an execution cannot be redriven.
+"""
+
+from dataclasses import dataclass
+from math import ceil, inf
+
+EVENTS = 25_000
+TURN_EVENTS = 7
+"""A state's entry, scheduling, start, success and exit, and the Choice's entry and exit."""
+
+RETRY_EVENTS = 4_000
+"""Kept for retries, of 3 events each: a thousand of a worker that waits for a free slot of Lambda, and others."""
+
+MOST_TURNS = (EVENTS - RETRY_EVENTS) // TURN_EVENTS
+LONGEST_BATCH_SECONDS = 780.0
+"""What a Lambda of 900 s can give to a batch, see `skipscan.aws.settings`."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a run is expected to take. `units_per_second`: what bounds it, `None` for nothing.
+
+    `seconds`: what one worker alone would need for all of it.
+    """
+
+    units: float
+    seconds: float
+    units_per_second: float | None
+
+    def duration_seconds(self, workers: int) -> float:
+        """Return how long each of the workers works: all of them until the end, where a rate holds them back."""
+        rated = self.units / self.units_per_second if self.units_per_second else 0.0
+        return max(self.seconds / workers, rated)
+
+    def fits(self, workers: int, batch_seconds: float) -> bool:
+        return self.duration_seconds(workers) <= MOST_TURNS * batch_seconds
+
+    def least_workers(self, batch_seconds: float) -> int:
+        """Return how many workers are enough, as far as it is not the rate that holds them back."""
+        return max(1, ceil(self.seconds / (MOST_TURNS * batch_seconds)))
+
+    def least_rate(self, batch_seconds: float) -> float:
+        """Return the read units a second at which the run fits."""
+        return self.units / (MOST_TURNS * batch_seconds)
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """`batch_seconds`: how long batches must be, `None` for as long as they are. `refusal`: why nothing helps."""
+
+    workers: int
+    batch_seconds: float | None = None
+    refusal: str | None = None
+
+
+def fitted(course: Course, workers: int, batch_seconds: float, *, asked: bool, most_workers: int) -> Fitted:
+    """Return with how many workers, and with batches how long, a run fits into its workers' histories.
+
+    `asked`: the number of workers was asked for, and stands.
+    """
+    if course.fits(workers, batch_seconds):
+        return Fitted(workers)
+    if not asked and course.fits(most_workers, batch_seconds):
+        return Fitted(course.least_workers(batch_seconds))
+    longest = max(batch_seconds, LONGEST_BATCH_SECONDS)
+    enough = workers if asked else min(max(workers, course.least_workers(longest)), most_workers)
+    if course.fits(enough, longest):
+        return Fitted(enough, longest)
+    days = course.duration_seconds(enough) / 86_400
+    most = MOST_TURNS * longest / 86_400
+    ways = [
+        f'"max_read_units" and then "resume", which begins new histories (at most {_units(course, enough, longest)})'
+    ]
+    if course.units_per_second and course.least_rate(longest) > course.units_per_second:
+        ways.insert(0, f'"max_read_units_per_second" of at least {ceil(course.least_rate(longest)):,}')
+    if course.seconds / enough > MOST_TURNS * longest and course.least_workers(longest) > enough:
+        ways.insert(0, f'"workers" of at least {course.least_workers(longest):,}')
+    refusal = (
+        f"the run is expected to take {days:,.0f} days; a worker's execution history of {EVENTS:,} events is full "
+        f"after some {most:,.0f} days of batches of {longest:,.0f} seconds: ask for {', or for '.join(ways)}"
+    )
+    return Fitted(enough, longest, refusal)
+
+
+def _units(course: Course, workers: int, batch_seconds: float) -> str:
+    """Return the read units that fit, in words."""
+    seconds = course.duration_seconds(workers)
+    share = MOST_TURNS * batch_seconds / seconds if seconds else inf
+    return f"{int(course.units * min(share, 1.0)):,} read units"

@@ -1,0 +1,361 @@
+"""`skipscan copy TABLE --cut-over`, beside an account in memory on whose clock nobody waits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from botocore.validate import validate_parameters
+from moto.stepfunctions.models import stepfunctions_backends
+
+from skipscan.aws import clients, deployment
+from skipscan.aws.bucket import Bucket
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
+from skipscan.copy.replica import Replica
+from skipscan.copy.write_fence import SID, is_denied
+from skipscan.loop.finish import manifest
+from skipscan.loop.results import Results
+from skipscan.loop.work import ExecutionId, Work
+from tests.handlers.execution import BUCKET
+from tests.iam.call import Call
+from tests.iam.documents import documented
+from tests.iam.policy import is_allowed
+from tests.inputs.clock import Clock
+from tests.runs.command import Done
+from tests.runs.conftest import DEFINITION, ROLE, Place, Stacks
+from tests.unit.copy.pair import copy_plan
+
+REGION, ACCOUNT = "us-east-1", "123456789012"
+TABLE = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/Audit"
+STREAM = f"{TABLE}/stream/2026-01-01T00:00:00.000"
+QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:skipscan-dev-JobsCopyAuditLatelooks1-x"
+URL = f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/{QUEUE.rpartition(':')[2]}"
+FUNCTION = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:skipscan-dev-copy-Audit"
+LATE_SECONDS = 400.0
+EQUAL = {"source_items": 5, "target_items": 5, "compared": 10}
+SESSION = boto3.Session("k", "s", region_name=REGION)
+MODELS = {name: SESSION.client(name) for name in ("sqs", "lambda", "dynamodbstreams", "dynamodb")}  # type: ignore[call-overload]
+
+
+@dataclass
+class Account:
+    """The replicator, its queue, its stream and the table's policy. The last late look ends after `LATE_SECONDS`.
+
+    `events`: what happens when. `interrupt`: the operation in which Ctrl-C is pressed, once. `calls`: all that was
+    asked, in order.
+    """
+
+    clock: Clock
+    calls: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
+    states: dict[str, str] = field(
+        default_factory=lambda: {
+            "00000000-0000-4000-8000-00000000000a": "Enabled",
+            "00000000-0000-4000-8000-00000000000b": "Enabled",
+        }
+    )
+    policy: dict[str, Any] | None = None
+    revision: int = 0
+    records: list[float] = field(default_factory=list)
+    read: int = 0
+    interrupt: str | None = None
+
+    def call(self, service: str, operation: str, asked: dict[str, Any]) -> Any:
+        self.calls.append((service, operation, asked))
+        if operation == self.interrupt:
+            self.interrupt = None
+            raise KeyboardInterrupt
+        return getattr(self, operation)(**asked)
+
+    def done(self, operation: str) -> list[int]:
+        """Return the places of an operation among all calls."""
+        return [place for place, (_, name, _) in enumerate(self.calls) if name == operation]
+
+    def get_queue_attributes(self, QueueUrl: str, AttributeNames: list[str]) -> Any:  # noqa: N803
+        assert QueueUrl == URL
+        held = "1" if self.clock.monotonic() < LATE_SECONDS else "0"
+        every = {"ApproximateNumberOfMessages": "0", "ApproximateNumberOfMessagesNotVisible": "0"}
+        every |= {"ApproximateNumberOfMessagesDelayed": held, "QueueArn": QUEUE}
+        return {"Attributes": {name: every[name] for name in AttributeNames}}
+
+    def list_event_source_mappings(self, EventSourceArn: str = "", FunctionName: str = "") -> Any:  # noqa: N803
+        arns = {"00000000-0000-4000-8000-00000000000a": STREAM, "00000000-0000-4000-8000-00000000000b": QUEUE}
+        found = [
+            {"UUID": one, "State": self.states[one], "EventSourceArn": arn, "FunctionArn": FUNCTION}
+            for one, arn in arns.items()
+            if EventSourceArn in ("", arn) and FunctionName in ("", FUNCTION) and one in self.states
+        ]
+        self.states = {one: state.replace("Disabling", "Disabled") for one, state in self.states.items()}
+        return {"EventSourceMappings": found}
+
+    def update_event_source_mapping(self, UUID: str, Enabled: bool) -> Any:  # noqa: N803
+        assert Enabled is False
+        self.states[UUID] = "Disabling"
+        return {}
+
+    def describe_stream(self, StreamArn: str) -> Any:  # noqa: N803
+        assert StreamArn == STREAM
+        shard = {"ShardId": "shardId-00000000000000000001", "SequenceNumberRange": {"StartingSequenceNumber": "1"}}
+        return {"StreamDescription": {"StreamStatus": "ENABLED", "Shards": [shard]}}
+
+    def get_shard_iterator(self, StreamArn: str, ShardId: str, ShardIteratorType: str) -> Any:  # noqa: N803
+        assert (ShardId, ShardIteratorType) == ("shardId-00000000000000000001", "LATEST")
+        self.read = sum(at <= self.clock.monotonic() for at in self.records)
+        return {"ShardIterator": f"{StreamArn}|1|AAAA"}
+
+    def get_records(self, ShardIterator: str) -> Any:  # noqa: N803
+        seen = sum(at <= self.clock.monotonic() for at in self.records)
+        found, self.read = seen - self.read, seen
+        return {"Records": [{}] * found, "NextShardIterator": ShardIterator}
+
+    def get_resource_policy(self, ResourceArn: str) -> Any:  # noqa: N803
+        assert ResourceArn == TABLE
+        if self.policy is None:
+            raise ClientError({"Error": {"Code": "PolicyNotFoundException", "Message": "none"}}, "GetResourcePolicy")
+        return {"Policy": json.dumps(self.policy), "RevisionId": str(self.revision)}
+
+    def put_resource_policy(self, ResourceArn: str, Policy: str, ExpectedRevisionId: str) -> Any:  # noqa: N803
+        assert ExpectedRevisionId == (str(self.revision) if self.policy else "NO_POLICY")
+        self.policy, self.revision = json.loads(Policy), self.revision + 1
+        return {"RevisionId": str(self.revision)}
+
+
+class Client:
+    """A client of boto3 that asks the account instead, and refuses parameters that boto3 would refuse."""
+
+    def __init__(self, account: Account, service: str) -> None:
+        self._account, self._service = account, service
+
+    def __getattr__(self, operation: str) -> Callable[..., Any]:
+        client: Any = MODELS[self._service]
+
+        def call(**asked: Any) -> Any:
+            model = client.meta.service_model.operation_model(client.meta.method_to_api_mapping[operation])
+            validate_parameters(asked, model.input_shape)
+            return self._account.call(self._service, operation, asked)
+
+        return call
+
+    def get_paginator(self, operation: str) -> Client:
+        self._paged = operation
+        return self
+
+    def paginate(self, **asked: Any) -> Iterator[Any]:
+        yield getattr(self, self._paged)(**asked)
+
+
+@dataclass
+class World:
+    """The environment `dev` with a finished copy of Audit to Audit-2."""
+
+    place: Place
+    account: Account
+    machine: str
+    found: dict[str, int] = field(default_factory=lambda: dict(EQUAL))
+    during: Callable[[], object] = lambda: None
+
+    def cut_over(self, *arguments: str) -> Done:
+        return self.place.skipscan("copy", "Audit", "--cut-over", *arguments)
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, while a comparison that is at work comes to its end."""
+        self.account.clock.sleep(seconds)
+        for execution in self.executions:
+            if execution.status == "RUNNING" and json.loads(execution.execution_input).get("compare_only"):
+                self.during()
+                self.finish(execution.name, self.found, compare_only=True)
+                execution.status = "SUCCEEDED"
+        if self.account.interrupt == "sleep":
+            self.account.interrupt = None
+            raise KeyboardInterrupt
+
+    @property
+    def executions(self) -> list[Any]:
+        machines = stepfunctions_backends[ACCOUNT][REGION].state_machines
+        return [one for machine in machines if machine.arn == self.machine for one in machine.executions]
+
+    def finish(self, name: str, counts: Mapping[str, int], *, compare_only: bool = False) -> None:
+        """Leave what a finished copy leaves on S3."""
+        plan = copy_plan(verify=True, compare_only=compare_only)
+        replica = Replica(TABLE, "Audit-2", STREAM, URL)
+        plan = type(plan).from_json({**plan.to_json(), "replica": replica.to_json()})
+        work = Work("copy", ExecutionId(name, f"arn:{name}", "2026-01-01T00:00:00+00:00"), plan)
+        results = Results(Bucket(boto3.client("s3"), BUCKET), COPY.layout("skipscan", "Audit", name))
+        results.put_plan(work.to_json())
+        results.put_manifest(manifest(COPY, work, [], CopyCounts(**counts), []))
+
+    def needs(self) -> Iterator[Any]:
+        for service, operation, asked in self.account.calls:
+            name = "".join(map(str.capitalize, operation.split("_")))
+            yield from Call("", service, name, {**asked, "FunctionArn": FUNCTION}, 200).needs(
+                region=REGION, account=ACCOUNT
+            )
+
+
+@pytest.fixture
+def world(place: Place, monkeypatch: pytest.MonkeyPatch) -> World:
+    machine = place.sfn.create_state_machine(name="skipscan-dev-copy", definition=DEFINITION, roleArn=ROLE)
+    outputs = {
+        "StateMachineArn": place.machine,
+        "BucketName": BUCKET,
+        "CopyStateMachineArn": machine["stateMachineArn"],
+    }
+    monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
+    clock = Clock()
+    account = Account(clock)
+    monkeypatch.setattr(clients, "single", lambda _, service: Client(account, service))
+    made = World(place, account, machine["stateMachineArn"])
+    monkeypatch.setattr("skipscan.cli.cut_over.monotonic", clock.monotonic)
+    monkeypatch.setattr("skipscan.cli.cut_over.sleep", made.sleep)
+    made.finish("copy-1", {"items": 5, "copied": 5, **EQUAL})
+    return made
+
+
+def test_writers_may_start_after_every_step_and_not_before(world: World) -> None:
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (0, "Writers may start on Audit-2.\n"), done.stderr
+    assert world.account.clock.monotonic() >= LATE_SECONDS + 300
+    assert set(world.account.states.values()) == {"Disabled"}
+    looks, off = world.account.done("get_queue_attributes"), world.account.done("update_event_source_mapping")
+    assert max(looks) < min(off), "the wait is over before the replicator is switched off"
+    (comparison,) = world.executions
+    asked = json.loads(comparison.execution_input)
+    assert (asked["compare_only"], asked["dry_run"], asked["compare_items"]) == (True, False, 10_000_000)
+    said = done.stderr
+    for step, then in zip(
+        ["was copied to", SID, "taken away with", "stream quiet since", "is off", "comparison cut-over-", "equal"],
+        ["--deny-writes", "taken away", "stream quiet", "left at least", "comparison", "equal", 'Remove "copy"'],
+        strict=True,
+    ):
+        assert 0 <= said.index(step) < said.rindex(then), (step, then)
+    assert "all of 10 keys of both tables were compared" in said
+    assert not world.account.done("put_resource_policy")
+
+
+def test_the_final_state_is_json_if_asked_for(world: World) -> None:
+    figures = json.loads(world.cut_over("--json", "--deny-writes").stdout)
+    assert (figures["equal"], figures["writes_denied"], figures["compared"]) == (True, True, 10)
+    assert figures["comparison"].startswith("cut-over-")
+
+
+def test_a_change_in_the_stream_begins_the_wait_anew(world: World) -> None:
+    world.account.records = [690.0]
+    assert world.cut_over().status == 0
+    assert world.account.clock.monotonic() >= 690 + 300
+
+
+def test_writes_are_denied_beside_what_the_policy_says_and_the_way_back_is_shown(world: World) -> None:
+    theirs = {"Sid": "Theirs", "Effect": "Allow", "Principal": "*", "Action": "dynamodb:Scan", "Resource": TABLE}
+    world.account.policy = {"Version": "2012-10-17", "Statement": [theirs]}
+    done = world.cut_over("--deny-writes")
+    assert done.status == 0
+    assert is_denied(world.account.policy)
+    assert world.account.policy["Statement"][0] == theirs
+    assert world.account.done("put_resource_policy")[0] < min(world.account.done("update_event_source_mapping"))
+    assert f"aws dynamodb put-resource-policy --region {REGION} --resource-arn {TABLE} --policy" in done.stderr
+    assert world.cut_over("--deny-writes").status == 0
+    assert len(world.account.done("put_resource_policy")) == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ({**EQUAL, "missing": 1}, "1 missing"),
+        ({**EQUAL, "surplus": 2}, "2 surplus"),
+        ({**EQUAL, "different": 3}, "3 different"),
+        ({**EQUAL, "target_items": 4}, "5 items in the old table and 4 in the new one"),
+    ],
+)
+def test_tables_that_differ_let_no_writer_start_and_the_way_back_is_said(
+    world: World, found: dict[str, int], said: str
+) -> None:
+    world.found = found
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (1, "")
+    assert said in done.stderr
+    assert "Start no writer on Audit-2" in done.stderr
+    assert "aws lambda update-event-source-mapping --uuid 00000000-0000-4000-8000-00000000000b --enabled" in done.stderr
+
+
+def test_a_write_during_the_comparison_proves_nothing(world: World) -> None:
+    world.during = lambda: world.account.records.append(world.account.clock.monotonic())
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (1, "")
+    assert "was written to during the comparison (1 changes" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        *("get_queue_attributes", "list_event_source_mappings", "describe_stream", "get_shard_iterator", "get_records"),
+        *("get_resource_policy", "put_resource_policy", "update_event_source_mapping", "sleep"),
+    ],
+)
+def test_it_can_be_interrupted_anywhere_and_run_again(world: World, operation: str) -> None:
+    world.account.interrupt = operation
+    done = world.cut_over("--deny-writes")
+    assert (done.status, done.stdout) == (130, "")
+    assert "interrupted" in done.stderr
+    assert world.account.interrupt is None
+    assert world.cut_over("--deny-writes").stdout == "Writers may start on Audit-2.\n"
+    assert set(world.account.states.values()) == {"Disabled"}
+    assert is_denied(world.account.policy)
+
+
+def test_an_interrupted_comparison_is_stopped_and_another_proves(world: World) -> None:
+    def interrupt() -> None:
+        world.during = lambda: None
+        raise KeyboardInterrupt
+
+    world.during = interrupt
+    assert world.cut_over().status == 130
+    (stopped,) = world.executions
+    assert stopped.status == "ABORTED"
+    stopped.status = "RUNNING"  # as if the command had been killed
+    world.during = lambda: None
+    assert world.cut_over().status == 0
+    assert [one.status for one in world.executions] == ["ABORTED", "SUCCEEDED"]
+
+
+def test_a_switch_that_is_off_while_late_looks_wait_is_said(world: World) -> None:
+    world.account.states = dict.fromkeys(world.account.states, "Disabled")
+    done = world.cut_over()
+    assert done.status == 1
+    assert "the replicator is off, and 1 messages wait for it" in done.stderr
+    assert "--uuid 00000000-0000-4000-8000-00000000000a --enabled" in done.stderr
+
+
+def test_nothing_is_switched_beside_a_copy_at_work_or_without_one(world: World) -> None:
+    world.place.sfn.start_execution(
+        stateMachineArn=world.machine, name="copy-2", input=json.dumps({"table": "Audit", "dry_run": False})
+    )
+    done = world.cut_over()
+    assert (done.status, "copy copy-2 is at work over Audit" in done.stderr) == (1, True)
+    done = world.place.skipscan("copy", "Orders", "--cut-over")
+    assert (done.status, 'table "Orders" has no finished copy in dev' in done.stderr) == (1, True)
+    done = world.cut_over("--create")
+    assert (done.status, "leave --create out" in done.stderr) == (2, True)
+    done = world.place.skipscan("copy", "Audit", "Audit-9", "--cut-over")
+    assert (done.status, "was copied to Audit-2" in done.stderr) == (1, True)
+    assert not world.account.done("update_event_source_mapping")
+
+
+def test_a_replicator_that_is_not_there_is_said(world: World) -> None:
+    del world.account.states["00000000-0000-4000-8000-00000000000a"]
+    done = world.cut_over()
+    assert (done.status, "no replicator follows its stream" in done.stderr) == (1, True)
+
+
+def test_the_documented_policy_lets_it_do_what_it_does_and_nothing_else(world: World) -> None:
+    assert world.cut_over("--deny-writes").status == 0
+    allowed = documented("cut-over", region=REGION, account=ACCOUNT, environment="dev", table="Audit")
+    needed = set(world.needs())
+    assert [need for need in needed if not is_allowed(need, allowed)] == []
+    assert [grant for grant in allowed if not any(grant.covers(need) for need in needed)] == []
+    assert Path("docs/policies/cut-over.json").exists()
