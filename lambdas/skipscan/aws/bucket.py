@@ -35,9 +35,9 @@ class Bucket:
     def get(self, name: str) -> bytes | None:
         try:
             return self.client.get_object(Bucket=self.name, Key=name)["Body"].read()
+        except self.client.exceptions.NoSuchKey:
+            return None
         except ClientError as error:
-            if _status(error) == 404:
-                return None
             raise _refused(error, self.uri(name)) from None
 
     def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:

@@ -31,7 +31,6 @@ from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS, plan
 from skipscan.scan.progress import Progress
 
-
 SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
 """Without a page because the table is throttled: when the command says so, and when it gives up."""
 

@@ -3,7 +3,6 @@
 from skipscan.dynamodb.source import Item
 from skipscan.errors import TableError
 
-
 MOST_REPEATS = 10
 
 
@@ -26,7 +25,7 @@ class Progression:
         self._repeats += last_evaluated_key == self._kept
         if self._repeats > MOST_REPEATS:
             raise TableError(
-                "the table's endpoint answered with the same LastEvaluatedKey again, so that its pages would never end: "
+                "the table's endpoint answered with the same LastEvaluatedKey again, so its pages would never end: "
                 "no keys are lost, and none come; report it to whoever runs the endpoint"
             )
         self._pages += 1
