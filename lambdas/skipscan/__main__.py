@@ -1,5 +1,18 @@
-"""`python -m skipscan`."""
+"""The command `skipscan`, also as `python -m skipscan`: in words even where Ctrl-C meets it while it is loaded."""
 
-from skipscan.cli.main import main
+import sys
+from typing import NoReturn
 
-main()
+
+def main() -> NoReturn:
+    """Load the command line, which takes a second, and run it."""
+    try:
+        from skipscan.cli.main import main as run  # noqa: PLC0415 (Ctrl-C while it is loaded)
+    except KeyboardInterrupt:
+        sys.stderr.write("skipscan: interrupted\n")
+        sys.exit(130)
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.bucket import RACES, Bucket
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
-from skipscan.errors import IncompleteRunError
+from skipscan.errors import BatchError, IncompleteRunError
 from skipscan.keys.formats import encoder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.part import Part, StoredPart
@@ -109,10 +109,25 @@ def test_a_batch_that_nobody_committed(results: Results) -> None:
     assert results.parts() == []
 
 
-@pytest.mark.parametrize("status", [403, 500])
-def test_an_s3_that_will_not_say_whether_a_batch_is_committed(results: Results, s3: Recorded, status: int) -> None:
+@pytest.mark.parametrize(("status", "error"), [(403, BatchError), (500, ClientError)])
+def test_an_s3_that_will_not_say_whether_a_batch_is_committed(
+    results: Results, s3: Recorded, status: int, error: type[Exception]
+) -> None:
     s3.refusals = [s3_error("no", status, "HeadObject")]
-    with pytest.raises(ClientError):
+    with pytest.raises(error):
+        results.committed(7, 3)
+
+
+def test_a_checkpoint_that_expired_where_nobody_may_list(
+    results: Results, s3: Recorded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(results, "x", "a")
+
+    def deny(**_: Any) -> None:
+        raise s3_error("AccessDenied", 403, "GetObject")
+
+    monkeypatch.setattr(s3, "get_object", deny)
+    with pytest.raises(BatchError, match=r"batch-00003-x.json with 403.*expires after 30 days.*allow s3:GetObject"):
         results.committed(7, 3)
 
 

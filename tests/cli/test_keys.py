@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from local import sample_table
+from local.checkout import ROOT
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 SKIPSCAN = [sys.executable, "-m", "skipscan"]
+LAMBDAS = str(ROOT / "lambdas")  # the code of this checkout, whatever is installed
 NO_CREDENTIALS = {"PATH": os.environ["PATH"], "AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": "/nowhere"}
+NO_CREDENTIALS["PYTHONPATH"] = LAMBDAS
 VARIABLES = {**NO_CREDENTIALS, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}
 CUSTOMERS = {f"customer {n}": 1 + 200 * (n == 3) + n % 4 for n in range(150)}
 
@@ -99,6 +102,17 @@ def test_a_reader_that_goes_away_ends_it_quietly(orders: str, dynalite: str) -> 
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait(300) == 141
+
+
+@pytest.mark.parametrize(("closed", "status", "said"), [("2>&-", 0, ""), (">&-", 1, "stdout is closed")])
+def test_a_stream_that_is_closed_from_the_start(
+    dynalite: str, orders: str, closed: str, status: int, said: str
+) -> None:
+    line = f"{sys.executable} -m skipscan keys {orders} --endpoint-url {dynalite} {closed}"
+    done = subprocess.run(["/bin/sh", "-c", line], env=VARIABLES, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
+    assert said in done.stderr
+    assert "defect" not in done.stderr
 
 
 def test_ctrl_c_ends_it_with_130() -> None:

@@ -9,6 +9,7 @@ from botocore.exceptions import ClientError, EndpointConnectionError
 from local import audit_table
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
+from skipscan.errors import BatchError
 from skipscan.items.progress import ItemProgress
 from skipscan.loop.progress import to_json
 from skipscan.loop.seal import sealed
@@ -123,7 +124,7 @@ def test_nothing_is_written_where_the_late_look_cannot_be_promised(copied: Copie
         return {"Failed": [{"Id": "0", "Code": "InternalError"}]}
 
     monkeypatch.setattr(copied.queue, "send_message_batch", refuse)
-    with pytest.raises(ClientError, match="InternalError"):
+    with pytest.raises(BatchError, match="refused SendMessageBatch with InternalError"):
         copied.follow("111aaa")
     assert copied.target == {}
 

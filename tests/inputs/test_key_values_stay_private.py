@@ -244,3 +244,24 @@ def test_the_command_line_shows_keys_on_stdout_alone(
     lines = output.buffer.getvalue().decode().splitlines()
     assert all(CANARY in line for line in lines)
     assert len(lines) == (30 if ended.value.code == 0 else len(set(lines)))
+
+
+@pytest.mark.parametrize("answered", [0, 4])
+def test_a_table_that_throttles_for_ever_is_given_up_in_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answered: int
+) -> None:
+    client: Any = Interrupted(customers(), chain(repeat(None, answered), (FAULTS["throttled"]() for _ in range(10**6))))
+    monkeypatch.setattr(lean, "dynamodb", lambda *_, **__: client)
+    clock = Clock()
+    monkeypatch.setattr(keys, "time", clock)
+    monkeypatch.setattr(keys, "run_batch", partial(run_batch, sleep=clock.sleep))
+    monkeypatch.setattr(sys, "argv", ["skipscan", "keys", "Orders", "--region", "us-east-1"])
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))
+    with pytest.raises(SystemExit) as ended:
+        main()
+    said = capsys.readouterr().err
+    assert ended.value.code == 1
+    assert "skipscan: throttled for" in said
+    assert 'table "Orders" was throttled for 300 s without a page' in said
+    assert clock.monotonic() < 1000
+    assert CANARY not in said

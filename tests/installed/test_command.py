@@ -52,7 +52,7 @@ def test_the_command_starts_from_what_was_installed(site: Path, run_installed: R
     [points] = site.glob("*.dist-info/entry_points.txt")
     entries = configparser.ConfigParser()
     entries.read(points)
-    assert entries["console_scripts"]["skipscan"] == "skipscan.cli.main:main"
+    assert entries["console_scripts"]["skipscan"] == "skipscan.__main__:main"
     script = str(site / "bin" / "skipscan")
     done = run_installed(script, "--version")
     assert done.stdout == f"skipscan {skipscan.__version__}\n", done.stderr

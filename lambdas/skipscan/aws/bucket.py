@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
+from skipscan.errors import BatchError
 from skipscan.loop.storage import Stored
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Bucket:
             return self.client.get_object(Bucket=self.name, Key=name)["Body"].read()
         except self.client.exceptions.NoSuchKey:
             return None
+        except ClientError as error:
+            raise _refused(error, self.uri(name)) from None
 
     def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:
         answer = self.client.get_object(Bucket=self.name, Key=name, Range=f"bytes={start}-{end - 1}")
@@ -49,7 +52,7 @@ class Bucket:
         except ClientError as error:
             if _status(error) == 404:
                 return None
-            raise
+            raise _refused(error, self.uri(name)) from None
         measured = head.get("ChecksumSHA256")
         content = b64decode(measured).hex() if measured else None
         return Stored(name, head["ContentLength"], head["LastModified"], head["Metadata"], content)
@@ -94,6 +97,16 @@ class Bucket:
             for page in pages
             for entry in page.get("CommonPrefixes", ())
         )
+
+
+def _refused(error: ClientError, uri: str) -> Exception:
+    """Return what to raise for an object that could not be read: S3 answers 403 also for one that is not there."""
+    if _status(error) != 403:
+        return error
+    return BatchError(
+        f"S3 answers {uri} with 403: it may not be read, or it is not there (a checkpoint expires after 30 days) and "
+        "that may not be told: allow s3:GetObject on it and s3:ListBucket on the bucket"
+    )
 
 
 def _content_type(name: str) -> str:

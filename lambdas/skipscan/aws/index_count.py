@@ -10,6 +10,8 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import CutAnswerError, consumed_units
 from skipscan.aws.faults import code_of
+from skipscan.dynamodb.progression import Progression
+from skipscan.errors import TableError
 from skipscan.items.mean import Mean
 from skipscan.pace.counts import Counts
 from skipscan.pace.rate import Rate
@@ -75,13 +77,15 @@ class IndexCount:
 
     def _walk(self, segment: int) -> None:
         asked: dict[str, Any] = {**self._asked, "Segment": segment}
+        progression = Progression()
         while (limit := self._permitted()) is not None:
             expected = self._entry_units.of(limit) if self._rate else 0.0
             try:
                 page = self._scan(**asked, **({"Limit": limit} if self._rate else {}))
                 read_units = consumed_units(page)
-            except (ClientError, CutAnswerError) as error:
-                self.stopped_by = code_of(error) if isinstance(error, ClientError) else "CutAnswerError"
+                progression.check(page.get("LastEvaluatedKey"))
+            except (ClientError, CutAnswerError, TableError) as error:
+                self.stopped_by = code_of(error) if isinstance(error, ClientError) else type(error).__name__
                 return
             with self._lock:
                 self._took_in(page["Count"], read_units, expected)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from botocore.exceptions import ClientError
+from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import page
 from skipscan.dynamodb.page import Page
@@ -31,8 +32,12 @@ def describe(client: "DynamoDBClient", table: str) -> TableDescription:
         )
     try:
         description = TableDescription.from_json(client.describe_table(TableName=table)["Table"])
+    except (KeyError, AttributeError, TypeError, ResponseParserError):
+        raise _no_dynamodb(client) from None
     except ClientError as error:
         code = error.response["Error"]["Code"]
+        if code.isdigit() and int(code) < 500:  # botocore's word for an error of HTTP that names none of a service
+            raise _no_dynamodb(client) from None
         if code == "ResourceNotFoundException":
             raise TableError(
                 f'table is "{table}"; there is no such table in {client.meta.region_name}: '
@@ -66,6 +71,13 @@ def _is_aws(client: "DynamoDBClient") -> bool:
     """Tell whether a client asks DynamoDB itself, and no engine behind an endpoint that somebody set."""
     host = urlsplit(client.meta.endpoint_url).hostname or ""
     return host.endswith((".amazonaws.com", ".amazonaws.com.cn", ".api.aws"))
+
+
+def _no_dynamodb(client: "DynamoDBClient") -> TableError:
+    return TableError(
+        f"{client.meta.endpoint_url} does not speak DynamoDB, by its answer to DescribeTable: name the right "
+        "--endpoint-url, or look at the proxy in between"
+    )
 
 
 def has_recovery(client: "DynamoDBClient", table: str) -> bool | None:

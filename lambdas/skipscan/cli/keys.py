@@ -5,7 +5,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import boto3
@@ -19,14 +19,46 @@ from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
 from skipscan.cli.meter import Meter
 from skipscan.cli.output import FILE, in_a_folder
+from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
+from skipscan.errors import TableError
 from skipscan.keys.formats import FORMATS, HELP, encoder
 from skipscan.listing.execution_input import parse
 from skipscan.loop.run_batch import run_batch
+from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.batch import Batch
+from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS, plan
 from skipscan.scan.progress import Progress
+
+SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
+"""Without a page because the table is throttled: when the command says so, and when it gives up."""
+
+
+class Patience:
+    """Scans, and counts how long the table has refused every page."""
+
+    def __init__(self, scan: Callable[[Request], Page]) -> None:
+        self._scan = scan
+        self._since = time.monotonic()
+        self._has_said = False
+        self.is_over = False
+
+    def scan(self, request: Request) -> Page:
+        page = self._scan(request)
+        self._since, self._has_said = time.monotonic(), False
+        return page
+
+    def fault(self, error: Exception) -> Fault:
+        """Return what a failed request says about the next one: after `MOST_SECONDS` there is none."""
+        found, seconds = fault(error), time.monotonic() - self._since
+        if found not in {Fault.KEY_RANGE, Fault.CAPACITY}:
+            return found
+        if seconds >= SAY_SECONDS and not self._has_said:
+            self._has_said = True
+            click.echo(f"skipscan: throttled for {seconds:.0f} s, and waiting for up to {MOST_SECONDS:.0f} s", err=True)
+        self.is_over |= seconds >= MOST_SECONDS
+        return Fault.FATAL if self.is_over else found
 
 
 @click.command(
@@ -98,8 +130,14 @@ def keys(
     batch = Batch(
         decided, Progress.start(decided, 0), bounds=Bounds(), clock=time.monotonic, random=random.random, write=write
     )
+    patience = Patience(table.Table(client, decided).scan)
     with Meter(batch, sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as meter:
-        error = run_batch(batch, table.Table(client, decided).scan, decided.walks, fault=fault)
+        error = run_batch(batch, patience.scan, decided.walks, fault=patience.fault)
+    if patience.is_over:
+        raise TableError(
+            f'table "{asked.table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its capacity or wait '
+            "until its other traffic is over, and start again; the keys until here are not all"
+        )
     if isinstance(error, BrokenPipeError):
         raise error
     if isinstance(error, OSError) and not isinstance(error, BotoCoreError):

@@ -4,9 +4,12 @@
 """
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from traceback import walk_tb
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
@@ -47,16 +50,36 @@ STATUSES = {
 class Commands(click.Group):
     """All commands, in the order of their use."""
 
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        with _reader_gone():
+            return super().make_context(*arguments, **more)
+
     def invoke(self, context: click.Context) -> object:
-        try:
+        with _reader_gone():
             return super().invoke(context)
-        except BrokenPipeError:  # before click takes it for an error
-            # Python would complain once more when it flushes stdout at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise click.exceptions.Exit(READER_GONE) from None
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(self.commands)
+
+
+@contextmanager
+def _reader_gone() -> Iterator[None]:
+    """End with `READER_GONE` when nobody reads the output any more, before click takes that for an error."""
+    try:
+        yield
+    except BrokenPipeError:
+        # Python would complain once more when it flushes stdout at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(READER_GONE) from None
+
+
+@contextmanager
+def _unread() -> Iterator[None]:
+    """Keep the exit status where nobody reads what is said on stderr."""
+    try:
+        yield
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 @click.group(
@@ -92,14 +115,21 @@ for command in (
 
 def main() -> NoReturn:
     """Run the command line, and end the process with its exit status."""
+    if sys.stderr is None:  # closed from the start
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (as long as the process lives)
+    if sys.stdout is None:
+        _fail("stdout is closed: open it, or write to /dev/null")
     try:
         status = skipscan.main(prog_name="skipscan", standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except click.ClickException as error:
         vars(error)["message"] = _cut(error.message)
-        error.show()
+        with _unread():
+            error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
+        # Threads may have a request under way, for which Python waits at its end: Ctrl-C again ends that too.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         _say("interrupted")
         sys.exit(INTERRUPTED)
     except NoCredentialsError:
@@ -142,4 +172,5 @@ def _fail(message: str) -> NoReturn:
 
 
 def _say(message: str) -> None:
-    click.echo(f"skipscan: {message}", err=True)
+    with _unread():
+        click.echo(f"skipscan: {message}", err=True)

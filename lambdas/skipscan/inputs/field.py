@@ -29,12 +29,26 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
     """
     if not isinstance(document, Mapping):
         raise InputError(f"{what} is {quoted(document)}; it must be an object: write it like {example}")
-    for name in document:
+    for name, value in document.items():
+        if _has_lone_surrogate(value):
+            raise mistake(str(name), value, "it holds half a surrogate pair, which is no text: correct it")
         if name not in names:
             near = difflib.get_close_matches(str(name)[:64], names, n=1)
             hint = f"did you mean {near[0]}?" if near else "leave it out"
             raise InputError(f"{quoted(name)} is not a field of {what} ({', '.join(names)}): {hint}")
     return {name: value for name, value in document.items() if value is not None}
+
+
+def _has_lone_surrogate(value: object) -> bool:
+    """Tell whether a text anywhere in a value cannot be written as UTF-8."""
+    match value:
+        case str():
+            return not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value)
+        case Mapping():
+            return any(_has_lone_surrogate(one) for pair in value.items() for one in pair)
+        case list():
+            return any(map(_has_lone_surrogate, value))
+    return False
 
 
 def check_resumed(given: Mapping[str, object], resume: str | None, names: Iterable[str], noun: str) -> None:

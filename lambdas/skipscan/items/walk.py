@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.progression import Progression
 from skipscan.dynamodb.source import Item
 from skipscan.scan.cursor import Cursor
 
@@ -52,6 +53,7 @@ class ItemWalk(Generic[OneItem]):
         self._page: deque[OneItem] = deque()
         self._waiting: deque[OneItem] = deque()
         self._next: Item | None = None
+        self._progression = Progression()
         self.segment = cursor.segment
         self.finished = False
 
@@ -75,6 +77,7 @@ class ItemWalk(Generic[OneItem]):
 
     def receive(self, page: Page) -> None:
         """Take the page that began at `start_key`."""
+        self._progression.check(page.last_evaluated_key)
         for item in page.items:
             settling = self._begin(item)
             self._page.append(settling)

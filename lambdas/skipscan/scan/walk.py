@@ -6,6 +6,7 @@ No boto3 here, no clock, no loop: whoever drives the walk scans, and may stop be
 from typing import NamedTuple
 
 from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.progression import Progression
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.scan.cursor import Cursor
 
@@ -33,6 +34,7 @@ class Walk:
         self._last = cursor.start_key
         self._reported = cursor.reported
         self._skipping = cursor.skipping and source.can_skip
+        self._progression = Progression()
         self.finished = False
         self.skip_ignored = False
         """Whether this walk found that the engine ignores its skips."""
@@ -73,6 +75,7 @@ class Walk:
             first = page.items[0]
             if partition_key_of(first) == seen and not self._source.ends(first):
                 self._skipping, self.skip_ignored = False, True
+                self._progression = Progression()  # this page may end where the page before it did
         found = Found([], [])
         for place, item in enumerate(page.items):
             key = partition_key_of(item)
@@ -80,6 +83,7 @@ class Walk:
                 found.keys.append(key)
                 found.places.append(place)
                 seen = key
+        self._progression.check(page.last_evaluated_key)
         self._last = page.last_evaluated_key
         if self._last is None:
             self.finished = True
