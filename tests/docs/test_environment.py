@@ -22,6 +22,7 @@ WHERE: dict[str, Any] = {
     "## A schedule": lambda more: {"schedules": {"nightly": {**SCHEDULE, **more}}},
     "## Limits": lambda more: {"limits": more},
     "## Encryption": lambda more: {"encryption": more},
+    "## A network": lambda more: {"vpc": more},
     "## Monitoring": lambda more: {"monitoring": more},
     "## Retention": lambda more: {"retention": more},
     "## Announcing": lambda more: {"announce": more},

@@ -16,6 +16,8 @@ SIMPLE = {
         "cloudformation:DescribeStacks",
         "arn:aws:cloudformation:{region}:{account}:stack/{StackName}/*",
     ),
+    "kms:DescribeKey": ("kms:DescribeKey", "arn:aws:kms:{region}:{account}:{KeyId}"),
+    "lambda:GetAccountSettings": ("lambda:GetAccountSettings", "*"),
     "lambda:Invoke": ("lambda:InvokeFunction", "{FunctionName}"),
     "pricing:GetProducts": ("pricing:GetProducts", "*"),
     "sqs:GetQueueUrl": ("sqs:GetQueueUrl", "arn:aws:sqs:{region}:{account}:{QueueName}"),
@@ -34,6 +36,7 @@ OF_TABLES = {
     for operation in (
         *("GetItem", "Query", "PutItem", "DeleteItem", "UpdateItem"),
         *("CreateTable", "DescribeContinuousBackups", "UpdateContinuousBackups"),
+        *("TagResource", "ListTagsOfResource"),
     )
 }
 """Calls that take a permission of their own name on their table."""
