@@ -19,13 +19,16 @@ from skipscan.inputs.names import TABLE_NAME
 
 from . import bundle
 from .construct import environment_in
-from .environment import Environment
+from .company import BOUNDARY, ROLE_PATH
+from .environment import Company, Environment
+from .restricted import connect
 from .section import CdkJsonError
 from .stack import DESCRIPTION, Deployment
 from .target import CDK_JSON, environment_named
 
 FOLDER = bundle.ROOT / "build" / "package"
 GUIDE = Path(__file__).parent / "package.md"
+COMPANY = ("PermissionsBoundary", "RolePath", "SubnetIds", "SecurityGroupIds")
 OTHER_TABLES = ("Table2", "Table3", "Table4", "Table5")
 
 
@@ -38,11 +41,13 @@ class PackagedStack(cdk.Stack):
     def __init__(self, scope: Construct, id: str, *, environment: Environment | None, zip: str) -> None:
         # This synthesizer asks for no bootstrap, and there are no assets that it could want parameters for.
         super().__init__(scope, id, description=DESCRIPTION, synthesizer=cdk.LegacyStackSynthesizer())
-        groups = []
+        groups, is_described = [], environment is None
         if environment is None:
             environment = self._asked()
             asked = ("EnvironmentName", "Table", *OTHER_TABLES)
             groups.append(_group("What it is called, and which tables it may read", *asked))
+            company = self._company()
+            environment = replace(environment, company=company)
         code = lambda_.Code.from_cfn_parameters(
             bucket_name_param=cdk.CfnParameter(
                 self, "CodeBucket", description=f"The bucket, in this region, that you have uploaded {zip} to"
@@ -50,6 +55,8 @@ class PackagedStack(cdk.Stack):
             object_key_param=cdk.CfnParameter(self, "CodeKey", default=zip, description="The name it has there"),
         )
         groups.append(_group("Where its code is", "CodeBucket", "CodeKey"))
+        if is_described:
+            groups.append(_group("What your company asks for, or nothing", *COMPANY))
         self.template_options.metadata = {"AWS::CloudFormation::Interface": {"ParameterGroups": groups}}
         deployment = Deployment(
             self,
@@ -60,6 +67,37 @@ class PackagedStack(cdk.Stack):
             code_name=zip,
         )
         deployment.add_outputs()
+        if is_described:
+            self._connect(deployment)
+
+    def _company(self) -> Company:
+        """Return what the parameters say of roles; nothing is set where they are empty."""
+        boundary = cdk.CfnParameter(
+            self,
+            "PermissionsBoundary",
+            default="",
+            allowed_pattern=f"|{BOUNDARY}",
+            description="The ARN of the policy that bounds every role",
+        ).value_as_string
+        path = cdk.CfnParameter(
+            self, "RolePath", default="/", allowed_pattern=ROLE_PATH, description="Where every role lies, like /team/"
+        )
+        given = _given(self, "PermissionsBoundaryGiven", boundary)
+        bound = cdk.Fn.condition_if(given.logical_id, boundary, cdk.Aws.NO_VALUE).to_string()
+        return Company(permissions_boundary=bound, role_path=path.value_as_string)
+
+    def _connect(self, deployment: Deployment) -> None:
+        """Run the functions in the subnets that are given, if any are."""
+        lists = {
+            name: cdk.CfnParameter(self, name, type="CommaDelimitedList", default="", description=said).value_as_list
+            for name, said in (
+                ("SubnetIds", "The subnets that the functions run in, separated by commas"),
+                ("SecurityGroupIds", "The security groups of the functions there, separated by commas"),
+            )
+        }
+        subnets, groups = lists.values()
+        condition = _given(self, "SubnetIdsGiven", cdk.Fn.join("", subnets))
+        connect(deployment, subnets, groups, condition=condition)
 
     def _asked(self) -> Environment:
         """Return the environment that the stack's parameters describe.
@@ -89,9 +127,7 @@ class PackagedStack(cdk.Stack):
             allowed_pattern=f"|{TABLE_NAME.pattern}",
             description="One more, or nothing",
         ).value_as_string
-        given = cdk.CfnCondition(
-            self, f"{parameter}Given", expression=cdk.Fn.condition_not(cdk.Fn.condition_equals(name, ""))
-        )
+        given = _given(self, f"{parameter}Given", name)
         return cdk.Fn.condition_if(given.logical_id, name, otherwise).to_string()
 
 
@@ -112,6 +148,10 @@ def package(environment: Environment | None, folder: Path) -> None:
     (folder / zip).write_bytes(bundle.zipped(code))
     guide = GUIDE.read_text(encoding="utf-8").replace("ZIP", zip).replace("TEMPLATE", f"{name}.template.json")
     (folder / "README.md").write_text(guide.replace("STACK", environment.deployment if environment else "skipscan-dev"))
+
+
+def _given(scope: Construct, id: str, value: str) -> cdk.CfnCondition:
+    return cdk.CfnCondition(scope, id, expression=cdk.Fn.condition_not(cdk.Fn.condition_equals(value, "")))
 
 
 def _group(label: str, *parameters: str) -> dict[str, object]:

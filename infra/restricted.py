@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from aws_cdk import CfnCondition, Fn, IResolvable, Tags
+from aws_cdk import Aws, CfnCondition, Fn, IResolvable, Tags
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
@@ -42,9 +42,8 @@ def connect(
         subnet_ids=list(subnets), security_group_ids=list(security_groups)
     )
     if condition:
-        network = Fn.condition_if(
-            condition.logical_id, {"SubnetIds": subnets, "SecurityGroupIds": security_groups}, {"Ref": "AWS::NoValue"}
-        )
+        given = {"SubnetIds": subnets, "SecurityGroupIds": security_groups}
+        network = Fn.condition_if(condition.logical_id, given, Aws.NO_VALUE)
     for each in _every(scope, lambda_.CfnFunction):
         each.vpc_config = network
     roles = [function.role for function in _every(scope, lambda_.Function) if function.role]

@@ -63,7 +63,7 @@ def test_workers_have_the_concurrency_that_is_reserved_and_plan_knows_it(company
 
 def test_act_may_use_the_keys_of_its_queues_through_sqs(company: Template, plain: Template) -> None:
     act = company.the("AWS::Lambda::Function", FunctionName="skipscan-company-act")
-    key = "arn:aws:kms:us-east-1:111111111111:key/d0000000-0000-4000-8000-000000000000"
+    key = "arn:aws:kms:us-east-1:222222222222:key/d0000000-0000-4000-8000-000000000000"
     via = f"{key} if kms:ViaService StringEquals sqs.us-east-1.amazonaws.com"
     assert {(action, on) for action, on in company.permissions(act["Role"]) if action.startswith("kms:")} == {
         ("kms:GenerateDataKey", via),
