@@ -18,8 +18,8 @@ from constructs import Construct
 from skipscan.inputs.names import TABLE_NAME
 
 from . import bundle
-from .construct import environment_in
 from .company import BOUNDARY, ROLE_PATH
+from .construct import environment_in
 from .environment import Company, Environment
 from .restricted import connect
 from .section import CdkJsonError

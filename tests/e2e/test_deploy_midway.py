@@ -91,7 +91,7 @@ def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_t
         try:
             assert gate.reached.wait(120)
             again = Deployment(surroundings.account, surroundings.account.deploy("midway", folder=folder))
-            assert not running.done()
+            assert not running.done(), running.exception()
             assert listed(again) == [], "the open execution uses the old versions"
         finally:
             gate.opened.set()

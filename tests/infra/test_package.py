@@ -86,7 +86,8 @@ def test_roles_and_functions_are_as_the_company_s_parameters_say(document: dict[
 
 def test_another_zip_makes_other_versions(document: dict[str, Any], tmp_path: Path) -> None:
     """CloudFormation publishes a version where the template has another one, whatever the code's parameters say."""
-    app = cdk.App(outdir=str(tmp_path))
+    context = json.loads((ROOT / "cdk.json").read_text())["context"]
+    app = cdk.App(outdir=str(tmp_path), context=context)
     PackagedStack(app, "skipscan", environment=None, zip="another.zip")
     other = json.loads(Path(app.synth().directory, "skipscan.template.json").read_text())
     assert len(versions(document)) == len(versions(other)) == 4
