@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.timeout(900)]
 
 CHANGED = "9.9.9"
-KEYS = 40
+KEYS = 400
 APP = f"""
 import shutil, sys
 sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / "lambdas")!r}]
@@ -62,16 +63,16 @@ def change(folder: Path) -> None:
 
 
 class Gate:
-    """Lets some pages through, then throttles all of them until it is opened."""
+    """Lets a page through twice a second, and throttles all others, until it is opened."""
 
-    def __init__(self, pages: int) -> None:
-        self.left, self.reached, self.opened = pages, Event(), Event()
+    def __init__(self) -> None:
+        self.last, self.reached, self.opened = 0.0, Event(), Event()
 
     def __call__(self, call: Call) -> Answer | None:
         if call.name != "Scan" or self.opened.is_set():
             return call.forward()
-        self.left -= 1
-        if self.left >= 0:
+        if monotonic() - self.last > 0.5:
+            self.last = monotonic()
             return call.forward()
         self.reached.set()
         error = {"__type": "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException", "message": "no"}
@@ -82,10 +83,10 @@ def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_t
     surroundings: Surroundings, folder: Path
 ) -> None:
     job = Deployment(surroundings.account, surroundings.account.deploy("midway", folder=folder))
-    items = [{"pk": {"S": f"p{n}"}, "sk": {"N": "1"}} for n in range(KEYS)]
+    items = [{"pk": {"S": f"p{n}"}, "sk": {"N": "1"}, "body": {"B": bytes(4000)}} for n in range(KEYS)]
     job.load(TableDefinition("Midway", KeySchema.of(("pk", "S"), ("sk", "N"))), items)
     change(folder)
-    gate = Gate(pages=6)
+    gate = Gate()
     with surroundings.dynamodb.failing(gate), ThreadPoolExecutor(1) as pool:
         running = pool.submit(job.run, "under-way", table="Midway", segments=8, workers=2)
         try:
