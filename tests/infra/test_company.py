@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 
 import pytest
 from aws_cdk import App
@@ -18,11 +17,6 @@ from tests.infra.template import Template
 pytestmark = pytest.mark.xdist_group("synth")
 
 TAGGED = ("IAM::Role", "Lambda::Function", "Logs::LogGroup", "S3::Bucket", "SQS::Queue", "StepFunctions::StateMachine")
-
-
-@pytest.fixture(scope="session")
-def company(templates: Mapping[str, Template]) -> Template:
-    return templates["company"]
 
 
 def test_every_role_has_the_boundary_and_the_path(company: Template, plain: Template) -> None:
