@@ -18,7 +18,7 @@ from constructs import Construct
 from skipscan.inputs.names import TABLE_NAME
 
 from . import bundle
-from .company import BOUNDARY, ROLE_PATH
+from .company import ROLE_PATH
 from .construct import environment_in
 from .environment import Company, Environment
 from .restricted import connect
@@ -28,6 +28,9 @@ from .target import CDK_JSON, environment_named
 
 FOLDER = bundle.ROOT / "build" / "package"
 GUIDE = Path(__file__).parent / "package.md"
+NO_SUBNET = "subnet-00000000"
+"""What stands for none: a template's checks want an id where there is one in the end."""
+
 COMPANY = ("PermissionsBoundary", "RolePath", "SubnetIds", "SecurityGroupIds")
 OTHER_TABLES = ("Table2", "Table3", "Table4", "Table5")
 
@@ -76,27 +79,28 @@ class PackagedStack(cdk.Stack):
             self,
             "PermissionsBoundary",
             default="",
-            allowed_pattern=f"|{BOUNDARY}",
-            description="The ARN of the policy that bounds every role",
+            allowed_pattern="[A-Za-z0-9+=,.@_/-]{0,512}",
+            description="The name of the policy of this account, with its path, that bounds every role",
         ).value_as_string
         path = cdk.CfnParameter(
             self, "RolePath", default="/", allowed_pattern=ROLE_PATH, description="Where every role lies, like /team/"
         )
         given = _given(self, "PermissionsBoundaryGiven", boundary)
-        bound = cdk.Fn.condition_if(given.logical_id, boundary, cdk.Aws.NO_VALUE).to_string()
+        policy = f"arn:{self.partition}:iam::{self.account}:policy/{boundary}"
+        bound = cdk.Fn.condition_if(given.logical_id, policy, cdk.Aws.NO_VALUE).to_string()
         return Company(permissions_boundary=bound, role_path=path.value_as_string)
 
     def _connect(self, deployment: Deployment) -> None:
         """Run the functions in the subnets that are given, if any are."""
         lists = {
-            name: cdk.CfnParameter(self, name, type="CommaDelimitedList", default="", description=said).value_as_list
-            for name, said in (
-                ("SubnetIds", "The subnets that the functions run in, separated by commas"),
-                ("SecurityGroupIds", "The security groups of the functions there, separated by commas"),
+            name: cdk.CfnParameter(self, name, type="CommaDelimitedList", default=none, description=said).value_as_list
+            for name, none, said in (
+                ("SubnetIds", NO_SUBNET, "The subnets that the functions run in; leave it as it is for no network"),
+                ("SecurityGroupIds", "sg-00000000", "The security groups of the functions there"),
             )
         }
         subnets, groups = lists.values()
-        condition = _given(self, "SubnetIdsGiven", cdk.Fn.join("", subnets))
+        condition = _given(self, "SubnetIdsGiven", cdk.Fn.join("", subnets), NO_SUBNET)
         connect(deployment, subnets, groups, condition=condition)
 
     def _asked(self) -> Environment:
@@ -150,8 +154,8 @@ def package(environment: Environment | None, folder: Path) -> None:
     (folder / "README.md").write_text(guide.replace("STACK", environment.deployment if environment else "skipscan-dev"))
 
 
-def _given(scope: Construct, id: str, value: str) -> cdk.CfnCondition:
-    return cdk.CfnCondition(scope, id, expression=cdk.Fn.condition_not(cdk.Fn.condition_equals(value, "")))
+def _given(scope: Construct, id: str, value: str, nothing: str = "") -> cdk.CfnCondition:
+    return cdk.CfnCondition(scope, id, expression=cdk.Fn.condition_not(cdk.Fn.condition_equals(value, nothing)))
 
 
 def _group(label: str, *parameters: str) -> dict[str, object]:

@@ -78,7 +78,9 @@ if __name__ == "__main__":
         session = boto3.Session(region_name=asked.region)
         deployed_ = deployment.find(session.client("cloudformation"), asked.name)
         clients = session.client("lambda"), session.client("stepfunctions")
-        for command in commands(unused(*clients, deployed_.machines.values())):
+        if spare := unused(*clients, deployed_.machines.values()):
+            sys.stdout.write("No execution uses these versions any more:\n")
+        for command in commands(spare):
             sys.stdout.write(f"{command}\n")
     except (CdkJsonError, InputError, NotFoundError, BotoCoreError, ClientError) as why:
         sys.stderr.write(f"{why}\n")

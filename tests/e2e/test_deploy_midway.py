@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,10 +21,13 @@ from tests.e2e.conftest import Deployment, Surroundings
 from tests.e2e.proxy import Answer, Call
 from tests.fakes.definition import KeySchema, TableDefinition
 
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.type_defs import WriteRequestTypeDef
+
 pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.timeout(900)]
 
 CHANGED = "9.9.9"
-KEYS = 400
+KEYS = 150
 APP = f"""
 import shutil, sys
 sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / "lambdas")!r}]
@@ -63,16 +66,19 @@ def change(folder: Path) -> None:
 
 
 class Gate:
-    """Lets a page through twice a second, and throttles all others, until it is opened."""
+    """Throttles most pages until it is opened: at first two a second get through, then one in four seconds.
+
+    The deployment takes a minute or several, and a batch that gets no page at all fails.
+    """
 
     def __init__(self) -> None:
-        self.last, self.reached, self.opened = 0.0, Event(), Event()
+        self.last, self.pages, self.reached, self.opened = 0.0, 0, Event(), Event()
 
     def __call__(self, call: Call) -> Answer | None:
         if call.name != "Scan" or self.opened.is_set():
             return call.forward()
-        if monotonic() - self.last > 0.5:
-            self.last = monotonic()
+        if monotonic() - self.last > (0.5 if self.pages < 16 else 4):
+            self.last, self.pages = monotonic(), self.pages + 1
             return call.forward()
         self.reached.set()
         error = {"__type": "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException", "message": "no"}
@@ -83,8 +89,13 @@ def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_t
     surroundings: Surroundings, folder: Path
 ) -> None:
     job = Deployment(surroundings.account, surroundings.account.deploy("midway", folder=folder))
-    items = [{"pk": {"S": f"p{n}"}, "sk": {"N": "1"}, "body": {"B": bytes(4000)}} for n in range(KEYS)]
-    job.load(TableDefinition("Midway", KeySchema.of(("pk", "S"), ("sk", "N"))), items)
+    job.load(TableDefinition("Midway", KeySchema.of(("pk", "S"), ("sk", "N"))))
+    for n in range(KEYS):  # collections so long that each takes a page of its own
+        puts: list[WriteRequestTypeDef] = [
+            {"PutRequest": {"Item": {"pk": {"S": f"p{n}"}, "sk": {"N": str(sk)}, "body": {"B": bytes(4000)}}}}
+            for sk in range(8)
+        ]
+        job.account.dynamodb.batch_write_item(RequestItems={"Midway": puts})
     change(folder)
     gate = Gate()
     with surroundings.dynamodb.failing(gate), ThreadPoolExecutor(1) as pool:

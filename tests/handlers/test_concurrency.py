@@ -7,6 +7,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.scan.history import MOST_TURNS
+from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
@@ -29,7 +30,7 @@ class Account:
 
 @pytest.fixture(autouse=True)
 def orders(dynamodb: FakeDynamoDB) -> None:
-    items = [{"customer": {"S": f"c{n % 9}"}, "order": {"N": f"{n}"}} for n in range(90)]
+    items: list[Item] = [{"customer": {"S": f"c{n % 9}"}, "order": {"N": f"{n}"}} for n in range(90)]
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))), items)
 
 

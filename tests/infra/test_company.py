@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from aws_cdk import App
@@ -65,9 +66,12 @@ def test_act_may_use_the_keys_of_its_queues_through_sqs(company: Template, plain
     }
 
 
+PLAIN: Any = ENVIRONMENTS["plain"]
+
+
 def stack_of(**fields: object) -> Template:
     app = App()
-    [environment] = read_environments({"big": {**ENVIRONMENTS["plain"], **fields}})
+    [environment] = read_environments({"big": {**PLAIN, **fields}})
     stack = SkipscanStack(app, "skipscan-big", environment=environment, keep_results=True)
     return Template(app.synth().get_stack_artifact(stack.artifact_id).template)
 

@@ -73,15 +73,21 @@ def test_it_asks_for_names_tables_and_code_and_only_the_bucket_and_a_table_have_
 
 def test_roles_and_functions_are_as_the_company_s_parameters_say(document: dict[str, Any]) -> None:
     template, nothing = Template(document), {"Ref": "AWS::NoValue"}
-    bound = {"Fn::If": ["PermissionsBoundaryGiven", {"Ref": "PermissionsBoundary"}, nothing]}
-    assert all(role["PermissionsBoundary"] == bound for role in template.every("AWS::IAM::Role"))
+    for role in template.every("AWS::IAM::Role"):
+        condition, policy, otherwise = role["PermissionsBoundary"]["Fn::If"]
+        assert (condition, otherwise) == ("PermissionsBoundaryGiven", nothing)
+        assert policy["Fn::Join"][1][-2:] == [":policy/", {"Ref": "PermissionsBoundary"}]
     assert all(role["Path"] == {"Ref": "RolePath"} for role in template.every("AWS::IAM::Role"))
     network = {"SubnetIds": {"Ref": "SubnetIds"}, "SecurityGroupIds": {"Ref": "SecurityGroupIds"}}
     for function in template.every("AWS::Lambda::Function"):
         assert function["VpcConfig"] == {"Fn::If": ["SubnetIdsGiven", network, nothing]}
-    [policy] = [each for each in template.raw("AWS::IAM::Policy") if each.get("Condition")]
-    assert policy["Condition"] == "SubnetIdsGiven"
-    assert len(policy["Properties"]["Roles"]) == 4
+    interfaces = [
+        statement["Resource"]
+        for policy in template.every("AWS::IAM::Policy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if "ec2:CreateNetworkInterface" in statement["Action"]
+    ]
+    assert [each["Fn::If"][:2] for each in interfaces] == [["SubnetIdsGiven", "*"]] * 4
 
 
 def test_another_zip_makes_other_versions(document: dict[str, Any], tmp_path: Path) -> None:
