@@ -102,6 +102,7 @@ audit: $(TOOLS) $(TEST_NODE_PACKAGES) ## Look up every dependency in the databas
 deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an environment of cdk.json: make deploy ENV=dev
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
 	$(CDK) deploy "skipscan-$(ENV)"
+	@-$(BIN)/python -m infra.versions "$(ENV)"
 
 destroy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Remove a deployed environment: make destroy ENV=dev
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null

@@ -47,9 +47,9 @@ class Alarms(Construct):
         self._action = self._send_to(environment.monitoring.topic)
         self.alarms: list[cloudwatch.AlarmBase] = [self._failed(name, arn) for name, arn in machines]
         self.alarms += [self._throttled(), self._over_estimate()]
-        self.alarms += [
-            self._skipped(each) for each in environment.schedules if each.enabled and each.overlap == "skip"
-        ]
+        enabled = [each for each in environment.schedules if each.enabled]
+        self.alarms += [self._late(each) for each in enabled if each.late_after_hours]
+        self.alarms += [self._skipped(each) for each in enabled if each.overlap == "skip"]
         if dead_letters:
             self.alarms.append(self._not_started(dead_letters))
 

@@ -93,21 +93,19 @@ class Functions(Construct):
         plan, turn, finish = map(self.role, states)
         modules = [f"{kind.machine}.{_lower(state, '_')}" for state in states]
         minutes = Duration.minutes
+        turning = self.function(
+            states[1], turn, handler=modules[1], memory_mb=self._memory_mb, timeout=minutes(15), **self._limited
+        )
+        made = turning.node.default_child
+        if isinstance(made, lambda_.CfnFunction):
+            made.reserved_concurrent_executions = self._reserved
         return WorkFunctions(
             plan,
             turn,
             finish,
             # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
             self.function(states[0], plan, handler=modules[0], memory_mb=1024, timeout=minutes(5), **variables),
-            self.function(
-                states[1],
-                turn,
-                handler=modules[1],
-                memory_mb=self._memory_mb,
-                timeout=minutes(15),
-                reserved=self._reserved,
-                **self._limited,
-            ),
+            turning,
             # It asks S3 for every part, and there may be thousands.
             self.function(states[2], finish, handler=modules[2], memory_mb=1024, timeout=minutes(15)),
         )
@@ -125,12 +123,11 @@ class Functions(Construct):
         timeout: Duration,
         handler: str,
         name: str | None = None,
-        reserved: int | None = None,
         **variables: str,
     ) -> lambda_.Function:
         """Return a function with a log group of its own. `handler`: its module below `handlers`.
 
-        `name` follows the state unless given. `reserved`: how many of it run at once, and no more.
+        `name` follows the state unless given.
         """
         _check_size(self, state, {**self._variables, **variables})
         name = f"{self._name}-{name or _lower(state, '-')}"
@@ -154,7 +151,6 @@ class Functions(Construct):
             memory_size=memory_mb,
             ephemeral_storage_size=DISKS.get(state),
             timeout=timeout,
-            reserved_concurrent_executions=reserved,
             environment={**self._variables, **variables},
             log_group=log_group,
             role=role,

@@ -53,7 +53,7 @@ def acknowledge(scope: Construct | iam.IRole, finding: str, reason: str) -> None
 def _written(scope: Construct | iam.IRole, resource: str) -> str:
     """Return a resource as cdk-nag writes it: `<Id.Arn>` where the template asks for the ARN of another resource."""
     resolved = Stack.of(scope).resolve(resource)
-    parts = [resolved] if isinstance(resolved, str) else resolved["Fn::Join"][1]
+    parts = resolved["Fn::Join"][1] if "Fn::Join" in resolved else [resolved]
     return "".join(part if isinstance(part, str) else _reference(part) for part in parts)
 
 

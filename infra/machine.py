@@ -51,7 +51,7 @@ class Machine(Construct):
 
         results.allow_read(self.finish_role, objects.plan, objects.parts, objects.checkpoints, objects.manifest)
         results.allow_put(self.finish_role, objects.unfinished, objects.manifest)
-        results.allow_list(self.finish_role, objects.parts)
+        results.allow_absence(self.finish_role)
 
         is_listing = kind.noun == "run"
         self._name = environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}"

@@ -18,14 +18,20 @@ from constructs import Construct
 from skipscan.inputs.names import TABLE_NAME
 
 from . import bundle
+from .company import ROLE_PATH
 from .construct import environment_in
-from .environment import Environment
+from .environment import Company, Environment
+from .restricted import connect
 from .section import CdkJsonError
 from .stack import DESCRIPTION, Deployment
 from .target import CDK_JSON, environment_named
 
 FOLDER = bundle.ROOT / "build" / "package"
 GUIDE = Path(__file__).parent / "package.md"
+NO_SUBNET = "subnet-00000000"
+"""What stands for none: a template's checks want an id where there is one in the end."""
+
+COMPANY = ("PermissionsBoundary", "RolePath", "SubnetIds", "SecurityGroupIds")
 OTHER_TABLES = ("Table2", "Table3", "Table4", "Table5")
 
 
@@ -38,11 +44,13 @@ class PackagedStack(cdk.Stack):
     def __init__(self, scope: Construct, id: str, *, environment: Environment | None, zip: str) -> None:
         # This synthesizer asks for no bootstrap, and there are no assets that it could want parameters for.
         super().__init__(scope, id, description=DESCRIPTION, synthesizer=cdk.LegacyStackSynthesizer())
-        groups = []
+        groups, is_described = [], environment is None
         if environment is None:
             environment = self._asked()
             asked = ("EnvironmentName", "Table", *OTHER_TABLES)
             groups.append(_group("What it is called, and which tables it may read", *asked))
+            company = self._company()
+            environment = replace(environment, company=company)
         code = lambda_.Code.from_cfn_parameters(
             bucket_name_param=cdk.CfnParameter(
                 self, "CodeBucket", description=f"The bucket, in this region, that you have uploaded {zip} to"
@@ -50,6 +58,8 @@ class PackagedStack(cdk.Stack):
             object_key_param=cdk.CfnParameter(self, "CodeKey", default=zip, description="The name it has there"),
         )
         groups.append(_group("Where its code is", "CodeBucket", "CodeKey"))
+        if is_described:
+            groups.append(_group("What your company asks for, or nothing", *COMPANY))
         self.template_options.metadata = {"AWS::CloudFormation::Interface": {"ParameterGroups": groups}}
         deployment = Deployment(
             self,
@@ -60,6 +70,38 @@ class PackagedStack(cdk.Stack):
             code_name=zip,
         )
         deployment.add_outputs()
+        if is_described:
+            self._connect(deployment)
+
+    def _company(self) -> Company:
+        """Return what the parameters say of roles; nothing is set where they are empty."""
+        boundary = cdk.CfnParameter(
+            self,
+            "PermissionsBoundary",
+            default="",
+            allowed_pattern="[A-Za-z0-9+=,.@_/-]{0,512}",
+            description="The name of the policy of this account, with its path, that bounds every role",
+        ).value_as_string
+        path = cdk.CfnParameter(
+            self, "RolePath", default="/", allowed_pattern=ROLE_PATH, description="Where every role lies, like /team/"
+        )
+        given = _given(self, "PermissionsBoundaryGiven", boundary)
+        policy = f"arn:{self.partition}:iam::{self.account}:policy/{boundary}"
+        bound = cdk.Fn.condition_if(given.logical_id, policy, cdk.Aws.NO_VALUE).to_string()
+        return Company(permissions_boundary=bound, role_path=path.value_as_string)
+
+    def _connect(self, deployment: Deployment) -> None:
+        """Run the functions in the subnets that are given, if any are."""
+        lists = {
+            name: cdk.CfnParameter(self, name, type="CommaDelimitedList", default=none, description=said).value_as_list
+            for name, none, said in (
+                ("SubnetIds", NO_SUBNET, "The subnets that the functions run in; leave it as it is for no network"),
+                ("SecurityGroupIds", "sg-00000000", "The security groups of the functions there"),
+            )
+        }
+        subnets, groups = lists.values()
+        condition = _given(self, "SubnetIdsGiven", cdk.Fn.join("", subnets), NO_SUBNET)
+        connect(deployment, subnets, groups, condition=condition)
 
     def _asked(self) -> Environment:
         """Return the environment that the stack's parameters describe.
@@ -89,9 +131,7 @@ class PackagedStack(cdk.Stack):
             allowed_pattern=f"|{TABLE_NAME.pattern}",
             description="One more, or nothing",
         ).value_as_string
-        given = cdk.CfnCondition(
-            self, f"{parameter}Given", expression=cdk.Fn.condition_not(cdk.Fn.condition_equals(name, ""))
-        )
+        given = _given(self, f"{parameter}Given", name)
         return cdk.Fn.condition_if(given.logical_id, name, otherwise).to_string()
 
 
@@ -112,6 +152,10 @@ def package(environment: Environment | None, folder: Path) -> None:
     (folder / zip).write_bytes(bundle.zipped(code))
     guide = GUIDE.read_text(encoding="utf-8").replace("ZIP", zip).replace("TEMPLATE", f"{name}.template.json")
     (folder / "README.md").write_text(guide.replace("STACK", environment.deployment if environment else "skipscan-dev"))
+
+
+def _given(scope: Construct, id: str, value: str, nothing: str = "") -> cdk.CfnCondition:
+    return cdk.CfnCondition(scope, id, expression=cdk.Fn.condition_not(cdk.Fn.condition_equals(value, nothing)))
 
 
 def _group(label: str, *parameters: str) -> dict[str, object]:

@@ -120,15 +120,11 @@ class ResultsBucket(s3.Bucket):
         """Let a role put objects with the tag by which they expire."""
         self._grant(role, "s3:PutObjectTagging", None, objects)
 
-    def allow_list(self, role: iam.IRole, objects: str) -> None:
-        """Let a role list the objects of a kind, and nothing else."""
-        allow(role, "s3:ListBucket", [self.bucket_arn], conditions={"StringLike": {"s3:prefix": objects}})
-
     def allow_absence(self, role: iam.IRole) -> None:
-        """Let a role learn that an object is not there.
+        """Let a role list the objects, and learn that one is not there.
 
         S3 answers 404 only to those who may list the bucket, 403 to others; a condition on the listed prefix
-        would not hold when a single object is asked for.
+        would not hold when a single object is asked for (API reference, GetObject and HeadObject, "Permissions").
         """
         allow(role, "s3:ListBucket", [self.bucket_arn])
 

@@ -1,6 +1,7 @@
 """The schedules that start the state machine, and the queue for starts that failed for good."""
 
-from aws_cdk import Duration, TimeZone
+from aws_cdk import Duration, Stack, TimeZone
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_scheduler as scheduler
 from aws_cdk import aws_scheduler_targets as targets
 from aws_cdk import aws_sqs as sqs
@@ -22,6 +23,7 @@ class Schedules(Construct):
     ) -> None:
         super().__init__(scope, id)
         self.dead_letters = self._queue() if schedules else None
+        role = self._role() if schedules else None
         for schedule in schedules:
             scheduler.Schedule(
                 self,
@@ -33,11 +35,20 @@ class Schedules(Construct):
                     machine,
                     input=scheduler.ScheduleTargetInput.from_object({**schedule.input, "overlap": schedule.overlap}),
                     dead_letter_queue=self.dead_letters,
+                    role=role,
                     retry_attempts=schedule.retries,
                     max_event_age=Duration.minutes(schedule.retry_minutes) if schedule.retry_minutes else None,
                 ),
                 enabled=schedule.enabled,
             )
+
+    def _role(self) -> iam.Role:
+        """Return the role of the schedules, in the construct, so that what is asked of roles is asked of it as well."""
+        stack = Stack.of(self)
+        group = f"arn:{stack.partition}:scheduler:{stack.region}:{stack.account}:schedule-group/default"
+        source = {"StringEquals": {"aws:SourceAccount": stack.account, "aws:SourceArn": group}}
+        principal = iam.ServicePrincipal("scheduler.amazonaws.com", conditions=source)
+        return iam.Role(self, "Role", assumed_by=principal)
 
     def _queue(self) -> sqs.Queue:
         queue = sqs.Queue(

@@ -16,12 +16,14 @@ PAGE = Path("docs/reference-environment.md")
 STREAM = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/stream/2026-01-31T03:00:00.000"
 GOOD: dict[str, Any] = {"account": "123456789012", "region": "us-east-1", "tables": ["Orders"]}
 SCHEDULE: dict[str, Any] = {"expression": "rate(1 day)", "input": {"table": "Orders"}}
+NETWORK = {"subnets": ["subnet-01234567"], "security_groups": ["sg-01234567"]}
 
 WHERE: dict[str, Any] = {
     "## An environment": lambda more: more,
     "## A schedule": lambda more: {"schedules": {"nightly": {**SCHEDULE, **more}}},
     "## Limits": lambda more: {"limits": more},
     "## Encryption": lambda more: {"encryption": more},
+    "## A network": lambda more: {"vpc": {**NETWORK, **more}},
     "## Monitoring": lambda more: {"monitoring": more},
     "## Retention": lambda more: {"retention": more},
     "## Announcing": lambda more: {"announce": more},

@@ -22,6 +22,8 @@ SIMPLE = {
     "dynamodbstreams:GetRecords": ("dynamodb:GetRecords", "{ShardIterator}"),  # which begins with the stream's ARN
     "dynamodbstreams:GetShardIterator": ("dynamodb:GetShardIterator", "{StreamArn}"),
     "lambda:ListEventSourceMappings": ("lambda:ListEventSourceMappings", "*"),
+    "kms:DescribeKey": ("kms:DescribeKey", "arn:aws:kms:{region}:{account}:{KeyId}"),
+    "lambda:GetAccountSettings": ("lambda:GetAccountSettings", "*"),
     "lambda:Invoke": ("lambda:InvokeFunction", "{FunctionName}"),
     "pricing:GetProducts": ("pricing:GetProducts", "*"),
     "sqs:GetQueueUrl": ("sqs:GetQueueUrl", "arn:aws:sqs:{region}:{account}:{QueueName}"),
@@ -40,6 +42,7 @@ OF_TABLES = {
     for operation in (
         *("GetItem", "Query", "PutItem", "DeleteItem", "UpdateItem"),
         *("CreateTable", "DescribeContinuousBackups", "UpdateContinuousBackups"),
+        *("TagResource", "ListTagsOfResource"),
     )
 }
 """Calls that take a permission of their own name on their table."""

@@ -108,6 +108,7 @@ def take_every_path(job: Deployed) -> None:
     job.execute("index", table="Orders", index="by-state", segments=2)
     job.execute("sample-of-index", table="Orders", index="by-date", dry_run=True)
     job.execute("sample", table="Orders", dry_run=True)
+    job.execute("alone", table="Orders", segments=2, overlap="skip")
 
     with pytest.raises(ExecutionError, match="BudgetError"):
         job.execute("stopped", table="Orders", segments=6, workers=2, max_read_units=whole["read_units"] / 2)

@@ -191,6 +191,11 @@ def kept(templates: Mapping[str, Template]) -> Template:
 
 
 @pytest.fixture(scope="session")
+def company(templates: Mapping[str, Template]) -> Template:
+    return templates["company"]
+
+
+@pytest.fixture(scope="session")
 def definition(plain: Template) -> dict[str, Any]:
     """The definition of the state machine."""
     return definition_in(plain.document)

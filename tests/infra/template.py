@@ -43,7 +43,8 @@ class Template:
         """Return the policy documents of a role, in words."""
         logical_id = role["Fn::GetAtt"][0]
         # All it may do is in policies of their own: nothing managed, nothing inline.
-        assert self._resources[logical_id]["Properties"].keys() == {"AssumeRolePolicyDocument"}
+        restricting = {"PermissionsBoundary", "Path", "Tags"}
+        assert self._resources[logical_id]["Properties"].keys() - restricting == {"AssumeRolePolicyDocument"}
         attached = [policy for policy in self.every("AWS::IAM::Policy") if {"Ref": logical_id} in policy["Roles"]]
         return [self.spelled(policy["PolicyDocument"]) for policy in attached]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from aws_cdk import App
@@ -18,11 +18,6 @@ from tests.infra.template import Template
 pytestmark = pytest.mark.xdist_group("synth")
 
 TAGGED = ("IAM::Role", "Lambda::Function", "Logs::LogGroup", "S3::Bucket", "SQS::Queue", "StepFunctions::StateMachine")
-
-
-@pytest.fixture(scope="session")
-def company(templates: Mapping[str, Template]) -> Template:
-    return templates["company"]
 
 
 def test_every_role_has_the_boundary_and_the_path(company: Template, plain: Template) -> None:
@@ -63,7 +58,7 @@ def test_workers_have_the_concurrency_that_is_reserved_and_plan_knows_it(company
 
 def test_act_may_use_the_keys_of_its_queues_through_sqs(company: Template, plain: Template) -> None:
     act = company.the("AWS::Lambda::Function", FunctionName="skipscan-company-act")
-    key = "arn:aws:kms:us-east-1:111111111111:key/d0000000-0000-4000-8000-000000000000"
+    key = "arn:aws:kms:us-east-1:222222222222:key/d0000000-0000-4000-8000-000000000000"
     via = f"{key} if kms:ViaService StringEquals sqs.us-east-1.amazonaws.com"
     assert {(action, on) for action, on in company.permissions(act["Role"]) if action.startswith("kms:")} == {
         ("kms:GenerateDataKey", via),
@@ -71,9 +66,12 @@ def test_act_may_use_the_keys_of_its_queues_through_sqs(company: Template, plain
     }
 
 
+PLAIN: Any = ENVIRONMENTS["plain"]
+
+
 def stack_of(**fields: object) -> Template:
     app = App()
-    [environment] = read_environments({"big": {**ENVIRONMENTS["plain"], **fields}})
+    [environment] = read_environments({"big": {**PLAIN, **fields}})
     stack = SkipscanStack(app, "skipscan-big", environment=environment, keep_results=True)
     return Template(app.synth().get_stack_artifact(stack.artifact_id).template)
 

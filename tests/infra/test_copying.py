@@ -55,11 +55,14 @@ def test_sources_are_read_and_targets_written_to(copying: Template) -> None:
 
 def test_a_table_may_be_created_with_the_source_s_key(copying: Template) -> None:
     # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
-    key = "arn:aws:kms:us-east-1:111111111111:key/{}"
+    key = "arn:aws:kms:us-east-1:{}:key/{}"
     via = " if kms:ViaService StringEquals dynamodb.us-east-1.amazonaws.com"
-    own = f"{key.format('c0000000-0000-4000-8000-000000000000')}{via}"
+    own = f"{key.format(222222222222, 'c0000000-0000-4000-8000-000000000000')}{via}"
     creates = ("CreateGrant", "DescribeKey", "Encrypt", "Decrypt", "ReEncrypt*", "GenerateDataKey*")
-    default = ("kms:DescribeKey", f"{key.format('*')} if kms:RequestAlias StringEquals alias/aws/dynamodb")
+    default = (
+        "kms:DescribeKey",
+        f"{key.format(111111111111, '*')} if kms:RequestAlias StringEquals alias/aws/dynamodb",
+    )
     assert allowed(copying, "plan-copy", "kms") == {*((f"kms:{action}", own) for action in creates), default}
     assert allowed(copying, "copy-page", "kms") == {("kms:Decrypt", own)}
 

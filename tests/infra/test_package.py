@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import aws_cdk as cdk
 import pytest
 
 from infra.bundle import ROOT, bundle, zipped
 from infra.cdk_json import read_environments
-from infra.package import package
+from infra.package import PackagedStack, package
 from tests.infra.conftest import ENVIRONMENTS
 from tests.infra.template import Template
 
@@ -58,12 +59,49 @@ def test_it_asks_for_names_tables_and_code_and_only_the_bucket_and_a_table_have_
         "EnvironmentName",
         "Table",
         *(f"Table{n}" for n in range(2, 6)),
+        "PermissionsBoundary",
+        "RolePath",
         "CodeBucket",
         "CodeKey",
+        "SubnetIds",
+        "SecurityGroupIds",
     ]
     assert {name for name, parameter in parameters.items() if "Default" not in parameter} == {"Table", "CodeBucket"}
     groups = document["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
-    assert [name for group in groups for name in group["Parameters"]] == list(parameters)
+    assert sorted(name for group in groups for name in group["Parameters"]) == sorted(parameters)
+
+
+def test_roles_and_functions_are_as_the_company_s_parameters_say(document: dict[str, Any]) -> None:
+    template, nothing = Template(document), {"Ref": "AWS::NoValue"}
+    for role in template.every("AWS::IAM::Role"):
+        condition, policy, otherwise = role["PermissionsBoundary"]["Fn::If"]
+        assert (condition, otherwise) == ("PermissionsBoundaryGiven", nothing)
+        assert policy["Fn::Join"][1][-2:] == [":policy/", {"Ref": "PermissionsBoundary"}]
+    assert all(role["Path"] == {"Ref": "RolePath"} for role in template.every("AWS::IAM::Role"))
+    network = {"SubnetIds": {"Ref": "SubnetIds"}, "SecurityGroupIds": {"Ref": "SecurityGroupIds"}}
+    for function in template.every("AWS::Lambda::Function"):
+        assert function["VpcConfig"] == {"Fn::If": ["SubnetIdsGiven", network, nothing]}
+    interfaces = [
+        statement["Resource"]
+        for policy in template.every("AWS::IAM::Policy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if "ec2:CreateNetworkInterface" in statement["Action"]
+    ]
+    assert [each["Fn::If"][:2] for each in interfaces] == [["SubnetIdsGiven", "*"]] * 4
+
+
+def test_another_zip_makes_other_versions(document: dict[str, Any], tmp_path: Path) -> None:
+    """CloudFormation publishes a version where the template has another one, whatever the code's parameters say."""
+    context = json.loads((ROOT / "cdk.json").read_text())["context"]
+    app = cdk.App(outdir=str(tmp_path), context=context)
+    PackagedStack(app, "skipscan", environment=None, zip="another.zip")
+    other = json.loads(Path(app.synth().directory, "skipscan.template.json").read_text())
+    assert len(versions(document)) == len(versions(other)) == 4
+    assert versions(document).isdisjoint(versions(other))
+
+
+def versions(document: dict[str, Any]) -> set[str]:
+    return {name for name, each in document["Resources"].items() if each["Type"] == "AWS::Lambda::Version"}
 
 
 def test_every_function_runs_the_uploaded_zip(document: dict[str, Any], described: Path) -> None:

@@ -191,6 +191,25 @@ def test_cloudformation_may_make_what_a_keeper_has_besides_and_nothing_that_is_n
     assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-"), others), allowed)
 
 
+POLICY = f"arn:aws:iam::{PLACE['account']}:policy/{STACK}-FunctionsPlanRoleOverflowPolicy1"
+
+
+@pytest.mark.parametrize(
+    ("action", "resource"),
+    [
+        *((f"iam:{verb}", POLICY) for verb in ("CreatePolicy", "DeletePolicy", "CreatePolicyVersion", "GetPolicy")),
+        *((f"iam:{verb}RolePolicy", ROLE) for verb in ("Attach", "Detach")),
+        *((f"iam:{verb}RolePermissionsBoundary", ROLE) for verb in ("Put", "Delete")),
+    ],
+)
+def test_cloudformation_may_make_the_policies_of_many_tables_and_set_boundaries(
+    cloudformation: set[Grant], action: str, resource: str
+) -> None:
+    """CDK turns what is too long for a role's inline policies into managed ones: from some 50 tables on."""
+    assert is_allowed(Need(action, resource), cloudformation)
+    assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation)
+
+
 def test_a_keeper_adds_nothing_to_the_stack_that_no_policy_names(full: Template, kept: Template) -> None:
     kinds = [{resource["Type"] for resource in each.document["Resources"].values()} for each in (full, kept)]
     assert kinds[1] - kinds[0] == {"AWS::Lambda::EventSourceMapping"}

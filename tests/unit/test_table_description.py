@@ -49,7 +49,7 @@ def test_tells_keys_with_their_types_by_role_not_by_place() -> None:
 
 
 def test_a_table_created_from_its_description_is_described_alike() -> None:
-    assert new_table(described(), "Orders") == CREATED
+    assert new_table(described(), "Orders", default_key=None) == CREATED
 
 
 def test_a_field_that_is_left_out_has_the_value_that_it_stands_for() -> None:

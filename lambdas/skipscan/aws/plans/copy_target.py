@@ -17,7 +17,6 @@ COPY_OF = "skipscan:copy-of"
 """The tag of a table that a copy created. Its value is the source's TableId: a name may come back."""
 
 DEFAULT_KEY = "alias/aws/dynamodb"
-WAIT = {"Delay": 2, "MaxAttempts": 60}
 
 
 class Keys(Protocol):
@@ -54,7 +53,7 @@ def target_of(
 
 def _protected(client: "DynamoDBClient", name: str) -> TableDescription:
     """Wait for a table, switch its point-in-time recovery on, and return its description."""
-    client.get_waiter("table_exists").wait(TableName=name, WaiterConfig=WAIT)
+    client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 2, "MaxAttempts": 60})
     client.update_continuous_backups(
         TableName=name, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True}
     )

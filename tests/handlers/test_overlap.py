@@ -1,0 +1,98 @@
+"""A run that must not overlap another is skipped while an earlier one with the same input goes on."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.execution import CONTEXT, Job
+
+EXECUTION = "arn:aws:states:us-east-1:000000000000:execution:skipscan-dev:{}"
+MACHINE = "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev"
+NIGHTLY = {"table": "Orders", "overlap": "skip"}
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Machine:
+    """Step Functions with some executions that run: by name, when they started in seconds, and their input."""
+
+    def __init__(self, **running: tuple[int, object]) -> None:
+        self.running = running
+        self.denied = False
+
+    def get_paginator(self, operation: str) -> "Machine":
+        assert operation == "list_executions"
+        return self
+
+    def paginate(self, **asked: Any) -> Iterator[dict[str, Any]]:
+        assert asked == {"stateMachineArn": MACHINE, "statusFilter": "RUNNING"}
+        for name, (second, _) in self.running.items():
+            entry = {"executionArn": EXECUTION.format(name), "name": name, "startDate": START + timedelta(0, second)}
+            yield {"executions": [entry]}
+
+    def describe_execution(self, *, executionArn: str) -> dict[str, Any]:  # noqa: N803 (theirs)
+        if self.denied:
+            raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "DescribeExecution")
+        second, document = self.running[executionArn.rpartition(":")[2]]
+        return {"startDate": START + timedelta(0, second), "input": json.dumps(document)}
+
+
+@pytest.fixture(autouse=True)
+def orders(dynamodb: FakeDynamoDB) -> None:
+    dynamodb.add(TableDefinition("Orders", KeySchema.of(("id", "S"))))
+
+
+def planned(job: Job, machine: Machine, document: object, name: str = "this") -> dict[str, Any]:
+    job.plan.stepfunctions = machine  # type: ignore[attr-defined]
+    event = {"input": document, "name": name, "execution": EXECUTION.format(name), "started": START.isoformat()}
+    return dict(job.plan.handler(event, CONTEXT))
+
+
+def test_a_run_is_skipped_while_an_earlier_one_goes_on_and_says_so(
+    job: Job, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    output = planned(job, Machine(last=(0, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY)
+    assert output == {"explanation": {"table": "Orders", "run": "this", "skipped": True, "earlier": "last"}}
+    assert job.objects() == []
+    assert '"RunsSkipped":[1.0]' in capsys.readouterr().out
+    assert [record.getMessage() for record in caplog.records] == ["run skipped"]
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [
+        Machine(this=(60, NIGHTLY)),
+        Machine(last=(0, {"table": "Other", "overlap": "skip"}), this=(60, NIGHTLY)),
+        Machine(later=(61, NIGHTLY), this=(60, NIGHTLY)),
+    ],
+    ids=["alone", "another input", "a later one"],
+)
+def test_a_run_starts_where_no_earlier_one_with_its_input_goes_on(job: Job, machine: Machine) -> None:
+    assert "work" in planned(job, machine, NIGHTLY)
+
+
+def test_of_two_that_start_at_once_one_starts(job: Job) -> None:
+    machine = Machine(one=(0, NIGHTLY), two=(0, NIGHTLY))
+    started = [name for name in ("one", "two") if "work" in planned(job, machine, NIGHTLY, name)]
+    assert started == ["one"]
+
+
+def test_a_run_that_may_overlap_asks_nobody(job: Job) -> None:
+    machine = Machine()
+    assert "work" in planned(job, machine, {"table": "Orders"})
+    assert "work" in planned(job, machine, {"table": "Orders", "overlap": "allow"}, "other")
+
+
+def test_a_run_starts_where_step_functions_does_not_answer(job: Job) -> None:
+    machine = Machine(last=(0, NIGHTLY), this=(60, NIGHTLY))
+    machine.denied = True
+    assert "work" in planned(job, machine, NIGHTLY)
+
+
+def test_a_mistake_in_the_input_is_refused_and_not_skipped(job: Job) -> None:
+    assert planned(job, Machine(), {"table": "Orders", "overlap": "queue"})["error"] == "InputError"
