@@ -14,7 +14,7 @@ from aws_cdk import aws_stepfunctions_tasks as tasks
 from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
-from skipscan.errors import InputError, StateError
+from skipscan.errors import DeniedError, InputError, StateError
 from skipscan.listing.execution_input import MAX_WORKERS
 from skipscan.loop.kind import Kind
 
@@ -23,7 +23,7 @@ from .environment import Announce
 from .grant import acknowledge, allow
 
 MAP = "Workers"
-HOPELESS = [error.__name__ for error in (InputError, StateError)]
+HOPELESS = [error.__name__ for error in (InputError, StateError, DeniedError)]
 """What another attempt with the same event meets as well. Lambda reports an error under its class's name.
 
 MiniStack reports Runtime.HandlerError whatever was raised, so the embedded AWS tries these again, too.

@@ -1,6 +1,7 @@
 """A batch over a strict fake, with a clock of its own: it keeps its rate, uses it, and waits for whom it must."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -95,7 +96,8 @@ def test_keeps_the_rate_and_uses_it(strategy: str, item_bytes: int, per_second: 
 @pytest.mark.parametrize(("strategy", "per_second"), [("skip", 45), ("page", 150)])
 def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy: str, per_second: float) -> None:
     table = HashedTable.spread(np.full(3000, 12), np.full(3000, 3000), seed=1)
-    decided = table.plan(segments=48, workers=3, strategy=strategy, max_read_units_per_second=per_second)
+    asked: dict[str, Any] = {"segments": 48, "strategy": strategy, "max_read_units_per_second": per_second}
+    decided = replace(table.plan(**asked), workers=3)  # more than a plan has at such a rate
     clock = Clock()
     batches = {worker: batch_of(decided, worker, clock) for worker in range(3)}
     free_at = dict.fromkeys(batches, 0.0)  # when each worker comes again
