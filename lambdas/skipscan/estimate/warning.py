@@ -28,13 +28,13 @@ def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
     """Return by how much a budget may be exceeded, and why there are fewer workers than were asked for."""
     if plan.overrun_units is not None:
         yield (
-            f"The run may exceed its budget by {plan.overrun_units:,.1f} read units at most: {plan.page_units:,.1f} for "
-            "the largest possible page, once per worker."
+            f"The run may exceed its budget by {plan.overrun_units:,.1f} read units at most: the largest possible page "
+            f"takes {plan.page_units:,.1f}, and each worker may have one under way."
         )
     if asked.workers and plan.workers < asked.workers:
         yield (
-            f"The run has {plan.workers} of the {asked.workers} workers asked for: more of them, with a page each at the "
-            "same time, could exceed the rate or the budget by more than 5 %."
+            f"The run has {plan.workers} of the {asked.workers} workers asked for: with more, one page each at a time "
+            "could exceed the rate or the budget by more than 5 %."
         )
 
 
