@@ -42,6 +42,10 @@ class Objects:
         return f"{self.root}/checkpoints/*"
 
     @property
+    def allotments(self) -> str:
+        return f"{self.root}/allotments/*"
+
+    @property
     def unfinished(self) -> str:
         return f"{self.root}/unfinished.json"
 

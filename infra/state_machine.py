@@ -15,7 +15,7 @@ from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
 from skipscan.copy.kind import COPY
-from skipscan.errors import InputError, StateError, TableError
+from skipscan.errors import DeniedError, InputError, StateError, TableError
 from skipscan.listing.execution_input import MAX_WORKERS
 from skipscan.loop.kind import Kind
 
@@ -24,7 +24,7 @@ from .environment import Announce
 from .grant import acknowledge, allow
 
 MAP = "Workers"
-HOPELESS = [error.__name__ for error in (InputError, StateError, TableError)]
+HOPELESS = [error.__name__ for error in (InputError, StateError, TableError, DeniedError)]
 """What another attempt with the same event meets as well. Lambda reports an error under its class's name.
 
 MiniStack reports Runtime.HandlerError whatever was raised, so the embedded AWS tries these again, too.

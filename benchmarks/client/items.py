@@ -21,7 +21,8 @@ from skipscan.copy.input import CopyInput
 from skipscan.copy.plan import copy_plan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import US_EAST_1
-from skipscan.items.batch import THREADS, ItemBatch
+from skipscan.items.batch import ItemBatch
+from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
 from skipscan.loop.pump import Pump
 from skipscan.loop.run_batch import run_batch

@@ -33,5 +33,9 @@ class BatchError(SkipscanError):
     """A batch got nothing done, by no mistake that the input shows: a permission, a service, a connection."""
 
 
+class DeniedError(BatchError):
+    """A permission is missing, or a key or bucket is gone: trying again would cost units and change nothing."""
+
+
 class NotFoundError(SkipscanError):
     """The run or the environment that was named does not exist, or is not what was asked for."""

@@ -181,8 +181,13 @@ def test_a_budget_stops_a_run_that_can_be_resumed_without_paying_twice(job: Job,
     assert '"resume": "stopped"' in stopped["cause"]
     unfinished = json.loads(job.read("skipscan/T-1/runs/stopped/unfinished.json"))
     assert (unfinished["complete"], unfinished["segments_left"] > 0) == (False, True)
-    assert budget <= unfinished["read_units"] <= budget + workers * 16 * 1.0
+    assert budget - 0.5 < unfinished["read_units"] <= budget
     assert job.objects("stopped/manifest") == []
+
+    more = job.run({"table": "T-1", "resume": "stopped", "max_read_units": budget + 2}, name="little more")
+    assert more["error"] == "BudgetError"  # the budget is the run's total, and no addition
+    again = json.loads(job.read("skipscan/T-1/runs/stopped/unfinished.json"))
+    assert budget + 1.5 < again["read_units"] <= budget + 2
 
     resumed = job.run({"table": "T-1", "resume": "stopped"}, name="another")
     assert (resumed["run"], resumed["keys"]) == ("stopped", KEYS)

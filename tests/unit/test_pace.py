@@ -1,6 +1,7 @@
 """A batch over a strict fake, with a clock of its own: it keeps its rate, uses it, and waits for whom it must."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bounds import Bounds
+from skipscan.pace.bounds import Bounds, Pause
 from skipscan.pace.pace import PASSING_FAULTS, Pace
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
@@ -95,7 +96,8 @@ def test_keeps_the_rate_and_uses_it(strategy: str, item_bytes: int, per_second: 
 @pytest.mark.parametrize(("strategy", "per_second"), [("skip", 45), ("page", 150)])
 def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy: str, per_second: float) -> None:
     table = HashedTable.spread(np.full(3000, 12), np.full(3000, 3000), seed=1)
-    decided = table.plan(segments=48, workers=3, strategy=strategy, max_read_units_per_second=per_second)
+    asked: dict[str, Any] = {"segments": 48, "strategy": strategy, "max_read_units_per_second": per_second}
+    decided = replace(table.plan(**asked), workers=3)  # more than a plan has at such a rate
     clock = Clock()
     batches = {worker: batch_of(decided, worker, clock) for worker in range(3)}
     free_at = dict.fromkeys(batches, 0.0)  # when each worker comes again
@@ -166,3 +168,28 @@ def test_errors_that_do_not_pass_are_given_up() -> None:
     assert all(pace.refused(7, 0, Fault.PASSING, now=0.0) for _ in range(PASSING_FAULTS))
     assert not pace.refused(7, 0, Fault.PASSING, now=0.0)
     assert not pace.refused(7, 0, Fault.FATAL, now=0.0)
+
+
+def test_a_debt_outlives_its_batch_by_wall_clock_time() -> None:
+    table = HashedTable.spread(np.full(300, 2), np.full(300, 390 * 1024), seed=1)
+    decided = table.plan(segments=1, max_read_units_per_second=10)
+    first = Batch(decided, Progress.start(decided, 0), bounds=Bounds(), clock=lambda: 50.0, epoch=1000.0, write=len)
+    step = first.take()
+    assert isinstance(step, Request)
+    page = table.scan(1, step)
+    first.give(step, page)
+    assert first.progress.spending.paid_off == pytest.approx(1050 + page.read_units / 10)
+    # Another Lambda, whose clock began elsewhere, two seconds later.
+    second = Batch(decided, first.progress, bounds=Bounds(), clock=lambda: 7.0, epoch=1045.0, write=len)
+    assert isinstance(second.take(), Pause)
+    later = Batch(decided, first.progress, bounds=Bounds(), clock=lambda: 57.0, epoch=1045.0, write=len)
+    assert isinstance(later.take(), Request)
+
+
+def test_pages_under_way_exceed_one_page_by_no_more_than_the_burst() -> None:
+    pace = Pace(1000.0, lambda: 0.0, burst=60.0)
+    pace.begin(0.0, 0.5, 178.5)
+    assert pace.may_begin(60.0)
+    assert not pace.may_begin(60.5)
+    pace.accepted(1, 0.5, 0.5, 178.5)
+    assert pace.may_begin(178.5)

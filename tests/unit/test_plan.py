@@ -72,8 +72,36 @@ def test_the_budget_is_the_smaller_of_units_and_dollars(asked: dict[str, Any], r
 
 
 def test_workers_share_rate_and_budget() -> None:
-    shared = planned({}, segments=8, workers=4, max_read_units_per_second=100, max_read_units=1000)
-    assert (shared.worker_read_units_per_second, shared.worker_read_units) == (25, 250)
+    shared = planned({}, segments=8, workers=4, max_read_units_per_second=4000, max_read_units=100_000)
+    assert (shared.worker_read_units_per_second, shared.share_units) == (1000, 25_000)
+
+
+@pytest.mark.parametrize(
+    ("asked", "workers", "overrun"),
+    [
+        ({"max_read_units": 0.5}, 1, 178.5),
+        ({"max_read_units": 14_280}, 4, 714),
+        ({"max_read_units": 14_280, "consistent_read": True}, 2, 714),
+        ({"max_read_units": 1e6}, 50, 50 * 178.5),
+        ({"max_read_units_per_second": 0.5}, 1, None),
+        ({"max_read_units_per_second": 1072}, 4, None),
+        ({"max_read_units_per_second": 1072, "consistent_read": True}, 2, None),
+        ({"max_read_units_per_second": 40_000}, 50, None),
+    ],
+)
+def test_workers_are_as_few_as_hold_rate_and_budget_with_the_largest_page_each(
+    asked: dict[str, Any], workers: int, overrun: float | None
+) -> None:
+    decided = planned({}, segments=50, workers=50, **asked)
+    assert (decided.workers, decided.overrun_units) == (workers, overrun)
+
+
+def test_a_budget_too_small_for_one_page_is_refused_with_the_least_that_makes_sense() -> None:
+    sized = {"ItemCount": 10, "TableSizeBytes": 2_000_000}
+    cause = "max_read_units is 24; a page of one item takes about 24.5 in .*: ask for at least 24.5,"
+    with pytest.raises(InputError, match=cause):
+        planned(sized, max_read_units=24)
+    assert planned(sized, max_read_units=24.5).max_read_units == 24.5
 
 
 GLOBAL = {"GlobalSecondaryIndexes": [INDEX]}
@@ -165,7 +193,7 @@ def test_open_cursors_fit_into_state(table: Any, asked: dict[str, Any], walks: i
 
 def test_bounds_that_nobody_set_bound_nothing() -> None:
     decided = planned({}, segments=8, workers=4)
-    assert (decided.worker_read_units_per_second, decided.worker_read_units) == (None, float("inf"))
+    assert (decided.worker_read_units_per_second, decided.share_units) == (None, None)
 
 
 def test_a_plan_comes_back_from_state() -> None:

@@ -30,13 +30,13 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(ACT, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: ActProgress, part: Part[tuple[bytes, str]]) -> Opened:
+    def open_batch(progress: ActProgress, part: Part[tuple[bytes, str]], units: float | None) -> Opened:
         manifest = function.runs(plan.table, plan.run).manifest()
         if manifest is None:
             raise LookupError("the run's manifest is gone")
         if plan.action.writes:
             check_identity(dynamodb, plan.table, plan.identity, f"act {turn.work.name}")
-        cut, bounds = slices(manifest["parts"]), function.bounds(context, progress)
+        cut, bounds = slices(manifest["parts"]), function.bounds(context, progress, units)
         batch = ActBatch(plan, cut, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)
         steps = ActSteps(turn.work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)
         return Opened(batch, steps.do, THREADS)

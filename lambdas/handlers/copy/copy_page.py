@@ -14,7 +14,7 @@ from skipscan.copy.batch import CopyBatch
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.copy.late_look import PUT_SECONDS
-from skipscan.items.batch import THREADS
+from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
 from skipscan.items.walk import Settled
 from skipscan.loop.event import turn_of
@@ -32,10 +32,10 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(COPY, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled]) -> Opened:
+    def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled], units: float | None) -> Opened:
         for table, identity in ((plan.table, plan.identity), (plan.replica.target, plan.target)):
             check_identity(dynamodb, table, identity, f"copy {turn.work.name}")
-        bounds = function.bounds(context, progress)
+        bounds = function.bounds(context, progress, units)
         # The replicator's late look comes after every put: it rests on no put being sent later than this.
         bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))
         batch = CopyBatch(plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)

@@ -27,9 +27,17 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(LISTING, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: Progress, part: Part[PartitionKey]) -> Opened:
-        bounds = function.bounds(context, progress, plan.batch_seconds)
-        batch = Batch(plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)
+    def open_batch(progress: Progress, part: Part[PartitionKey], units: float | None) -> Opened:
+        bounds = function.bounds(context, progress, units, plan.batch_seconds)
+        batch = Batch(
+            plan,
+            progress,
+            bounds=bounds,
+            clock=shell.clock,
+            random=shell.random,
+            epoch=shell.epoch(),
+            write=part.write,
+        )
         return Opened(batch, Table(dynamodb, plan).scan, plan.walks)
 
     return function.turn(turn, open_batch)

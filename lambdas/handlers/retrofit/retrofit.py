@@ -9,7 +9,7 @@ from skipscan.aws import lean
 from skipscan.aws.function import Function
 from skipscan.aws.retrofit_table import RetrofitTable
 from skipscan.aws.table import check_identity
-from skipscan.items.batch import THREADS
+from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
 from skipscan.items.walk import Settled
 from skipscan.loop.event import turn_of
@@ -29,9 +29,9 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(RETROFIT, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: ItemProgress[RetrofitCounts], part: Part[Settled]) -> Opened:
+    def open_batch(progress: ItemProgress[RetrofitCounts], part: Part[Settled], units: float | None) -> Opened:
         check_identity(dynamodb, plan.table, plan.identity, f"retrofit {turn.work.name}")
-        bounds = function.bounds(context, progress)
+        bounds = function.bounds(context, progress, units)
         batch = RetrofitBatch(plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)
         return Opened(batch, RetrofitTable(dynamodb, plan).do, THREADS)
 

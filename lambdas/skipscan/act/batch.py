@@ -219,11 +219,12 @@ class ActBatch:
 
     def _is_full(self, now: float) -> bool:
         bounds = self._bounds
-        consumed = self._progress.counts.write_units + self.counts.write_units + self._units_under_way
+        consumed = self._progress.consumed + self.counts.write_units + self._units_under_way
+        share = self._plan.worker_write_units if bounds.units is None else bounds.units
         return (
             (bounds.pages is not None and self._requests_taken >= bounds.pages)
             or (bounds.keys is not None and self.counts.keys >= bounds.keys)
             or (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and now - self._begun >= bounds.seconds)
-            or consumed + self._plan.key_units > self._plan.worker_write_units
+            or consumed + self._plan.key_units > share
         )

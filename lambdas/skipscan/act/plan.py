@@ -63,6 +63,15 @@ class ActPlan:
         return inf if self.max_write_units is None else self.max_write_units / self.workers
 
     @property
+    def share_units(self) -> float | None:
+        return None if self.max_write_units is None else self.worker_write_units
+
+    @property
+    def page_units(self) -> float:
+        """What a worker's requests under way may take together."""
+        return THREADS * self.key_units
+
+    @property
     def bounds(self) -> dict[str, float | None]:
         return {"max_write_units": self.max_write_units}
 

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from skipscan.act.counts import ActCounts
 from skipscan.act.plan import ActPlan
+from skipscan.pace.spending import Spending
 from skipscan.scan.segments import share
 
 
@@ -22,6 +23,7 @@ class ActProgress:
     visit: int = 0
     offset: int | None = None
     counts: ActCounts = field(default_factory=ActCounts)
+    spending: Spending = field(default_factory=Spending)
 
     @property
     def under_way(self) -> int:
@@ -33,7 +35,12 @@ class ActProgress:
 
     def is_out_of_budget(self, plan: ActPlan) -> bool:
         """Tell whether another key would exceed the worker's share of the budget."""
-        return self.counts.write_units + plan.key_units > plan.worker_write_units
+        return self.consumed + plan.key_units > plan.worker_write_units
+
+    @property
+    def consumed(self) -> float:
+        """Write units that count against the worker's share of the budget."""
+        return self.counts.write_units + self.spending.uncounted
 
     def done(self, plan: ActPlan) -> bool:
         return not self.left(plan) or self.is_out_of_budget(plan)
@@ -49,4 +56,5 @@ class ActProgress:
             visit=document["visit"],
             offset=document["offset"],
             counts=ActCounts.from_json(document["counts"]),
+            spending=Spending.from_json(document["spending"]),
         )

@@ -17,7 +17,7 @@ from botocore.exceptions import (
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import CutAnswerError
-from skipscan.errors import BatchError, SkipscanError
+from skipscan.errors import BatchError, DeniedError, SkipscanError
 from skipscan.pace.backoff import Fault, throttling
 
 LOST_ANSWERS = (
@@ -68,10 +68,28 @@ QUIET = (
 )
 
 
+DENIALS = {
+    "403",  # of a HEAD, which has no body
+    "AccessDenied",
+    "AccessDeniedException",
+    "AllAccessDisabled",
+    "KMS.DisabledException",
+    "KMS.KMSInvalidStateException",
+    "KMS.NotFoundException",
+    "NoSuchBucket",
+}
+"""What the next attempt meets as well, until somebody grants, enables or creates something."""
+
+
+def is_denial(error: Exception) -> bool:
+    """Tell whether AWS refused what it will refuse again."""
+    return isinstance(error, ClientError) and str(error.response["Error"].get("Code")) in DENIALS
+
+
 def code_of(error: ClientError) -> str:
     """Return the code of what AWS refused; an empty one for what is no code."""
     code = str(error.response["Error"].get("Code"))
-    return code if code.isalnum() else ""
+    return code if code.replace(".", "").isalnum() else ""
 
 
 def scrub(error: Exception) -> Exception:
@@ -87,8 +105,9 @@ def scrub(error: Exception) -> Exception:
         metadata: Any = error.response.get("ResponseMetadata", {})
         said = f"AWS refused {error.operation_name} with {code or 'an unknown code'}"
         said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
-        if code == "AccessDeniedException":
+        if is_denial(error):
             said += f": allow {error.operation_name} on what it is for"
+            return DeniedError(said).with_traceback(error.__traceback__)
     else:
         said = f"a request failed: {type(error).__name__}"
     return BatchError(said).with_traceback(error.__traceback__)

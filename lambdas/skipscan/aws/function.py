@@ -2,16 +2,17 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
 import boto3
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
+from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.aws.faults import fault, scrub
+from skipscan.aws.faults import fault, is_denial, scrub
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.settings import Settings
 from skipscan.inputs.names import table_name
@@ -59,18 +60,27 @@ class Function(Generic[P, G]):
         """Return the results of a run, which other kinds of work may rest on."""
         return Results(self.storage, LISTING.layout(self.settings.prefix, table_name(table), name))
 
-    def bounds(self, context: LambdaContext, progress: Progress, at_least_seconds: float | None = None) -> Bounds:
-        """Return what ends a worker's batch in this invocation. `at_least_seconds`: see `Settings.bounds`."""
-        return self.settings.bounds(context.get_remaining_time_in_millis() / 1000, progress.batch, at_least_seconds)
+    def bounds(
+        self, context: LambdaContext, progress: Progress, units: float | None, at_least_seconds: float | None = None
+    ) -> Bounds:
+        """Return what ends a worker's batch in this invocation.
+
+        `units`: what the worker may have consumed then. `at_least_seconds`: see `Settings.bounds`.
+        """
+        left = context.get_remaining_time_in_millis() / 1000
+        return replace(self.settings.bounds(left, progress.batch, at_least_seconds), units=units)
 
     def plan(self, event: Mapping[str, Any], open_: Open[P]) -> dict[str, Any]:
         """Return the work and its workers, the explanation of a dry run, or why the work must not start."""
         return begin(self.kind, event, open_, self.results, self.shell)
 
-    def turn(self, turn: Turn[P, G], open_batch: Callable[[G, Part[Any]], Opened]) -> dict[str, Any]:
+    def turn(self, turn: Turn[P, G], open_batch: Callable[[G, Part[Any], float | None], Opened]) -> dict[str, Any]:
         """Return the worker's state after one batch, whoever committed it."""
         results = self.results(turn.work.plan.table, turn.work.name)
-        return take_turn(self.kind, turn, results, open_batch, self.shell)
+        try:
+            return take_turn(self.kind, turn, results, open_batch, self.shell)
+        except ClientError as error:  # of S3: what a batch's own requests met is scrubbed already
+            raise scrub(error) if is_denial(error) else error from None
 
     def finish(
         self, event: Mapping[str, Any], extras: Callable[[P, Counts], Mapping[str, Any]] = lambda plan, counts: {}

@@ -13,15 +13,16 @@ from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import FULL, SKIP, Offer, offers
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.split import split
-from skipscan.estimate.warning import warnings
+from skipscan.estimate.warning import bounds_stated, warnings
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.scan.plan import Plan
+from skipscan.scan.plan import Plan, held
 
 
 @dataclass(frozen=True)
 class Explanation:
     """`plan` is the one asked for, split up as the estimate suggests."""
 
+    asked: ExecutionInput
     plan: Plan
     facts: Facts
     sample: Sample
@@ -58,7 +59,7 @@ class Explanation:
 
     @property
     def warnings(self) -> list[str]:
-        return warnings(self.facts, self.offers, self.chosen)
+        return [*bounds_stated(self.asked, self.plan), *warnings(self.facts, self.offers, self.chosen)]
 
     def to_json(self) -> dict[str, Any]:
         """Return the document: what `dry_run` ends with, and plan.json holds. Figures carry a 95 % interval."""
@@ -73,6 +74,7 @@ class Explanation:
                 "reason": self.reason,
                 "segments": plan.segments,
                 "workers": plan.workers,
+                "overrun_read_units": plan.overrun_units,
                 "expected": self._expected(),
             },
             "warnings": self.warnings,
@@ -124,9 +126,10 @@ def explain(
             step_units=plan.step_units,
             rate=concurrency.units_per_second,
         )
-        plan = replace(plan, segments=segments, workers=workers)
-        concurrency = replace(concurrency, workers=workers)
+        plan = replace(plan, segments=segments, workers=held(plan, workers))
+        concurrency = replace(concurrency, workers=plan.workers)
     return Explanation(
+        asked,
         plan,
         facts,
         sample,

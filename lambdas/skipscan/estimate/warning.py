@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.scan.plan import Plan
 
 SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
 
@@ -20,6 +22,20 @@ def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None) -> lis
         _dear_export(full, export),
     )
     return [warning for warning in said if warning]
+
+
+def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
+    """Return by how much a budget may be exceeded, and why there are fewer workers than were asked for."""
+    if plan.overrun_units is not None:
+        yield (
+            f"The run may exceed its budget by {plan.overrun_units:,.1f} read units at most: the largest possible page "
+            f"takes {plan.page_units:,.1f}, and each worker may have one under way."
+        )
+    if asked.workers and plan.workers < asked.workers:
+        yield (
+            f"The run has {plan.workers} of the {asked.workers} workers asked for: with more, one page each at a time "
+            "could exceed the rate or the budget by more than 5 %."
+        )
 
 
 def _no_skip(facts: Facts) -> str | None:

@@ -25,9 +25,6 @@ from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.item_size import UNKNOWN_BYTES
 from skipscan.scan.segments import segment_at
 
-THREADS = 16
-"""Requests a worker has under way at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""
-
 PAGE_ITEMS = 1000
 """At most so many items a page: 25 half read units for 100 KB of them, and little to read again after a batch's end."""
 
@@ -292,7 +289,8 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         return (
             (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and self._clock() - self._begun >= bounds.seconds)
-            or self._plan.has_spent(before.read_units + now.read_units, before.write_units + now.write_units)
+            or (bounds.units is not None and self._progress.consumed + now.write_units >= bounds.units)
+            or self._plan.has_spent(before.read_units + now.read_units, self._progress.consumed + now.write_units)
         )
 
 

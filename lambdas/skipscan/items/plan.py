@@ -14,6 +14,9 @@ from skipscan.listing.execution_input import ExecutionInput
 from skipscan.scan.plan import Plan, resumed
 from skipscan.scan.segments import share
 
+THREADS = 16
+"""Requests a worker has under way at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""
+
 
 @dataclass(frozen=True)
 class ItemPlan(ABC):
@@ -74,6 +77,16 @@ class ItemPlan(ABC):
         }
 
     @property
+    def share_units(self) -> float | None:
+        """One worker's share of the write units, which its attempts are allotted."""
+        return None if self.max_write_units is None else self.max_write_units / self.workers
+
+    @property
+    def page_units(self) -> float:
+        """What a worker's writes under way may take together."""
+        return THREADS * self.units_per_write
+
+    @property
     def worker_write_units_per_second(self) -> float | None:
         """One worker's share of the rate: segments are spread so that all have the same amount to write."""
         return self.max_write_units_per_second and self.max_write_units_per_second / self.workers
@@ -82,7 +95,7 @@ class ItemPlan(ABC):
         """Tell whether one worker that consumed so much has used up its share of a budget."""
         dollars = read_units * self.read_unit_dollars + write_units * self.write_unit_dollars
         return (
-            read_units >= self.reading.worker_read_units
+            read_units >= (inf if self.reading.share_units is None else self.reading.share_units)
             or write_units * self.workers >= (inf if self.max_write_units is None else self.max_write_units)
             or dollars * self.workers >= (inf if self.max_dollars is None else self.max_dollars)
         )

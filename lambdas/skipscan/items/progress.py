@@ -1,11 +1,12 @@
 """How far one worker has come in its walks over all items: what rides in state, and is left as a checkpoint."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
 from skipscan.items.counts import ItemCounts
 from skipscan.items.plan import ItemPlan
+from skipscan.pace.spending import Spending
 from skipscan.scan.cursor import Cursor
 
 C = TypeVar("C", bound=ItemCounts)
@@ -24,6 +25,7 @@ class ItemProgress(Generic[C]):
     batch: int = 0
     opened: int = 0
     cursors: tuple[Cursor, ...] = ()
+    spending: Spending = field(default_factory=Spending)
 
     @property
     def under_way(self) -> int:
@@ -35,7 +37,12 @@ class ItemProgress(Generic[C]):
 
     def done(self, plan: ItemPlan) -> bool:
         """Tell whether the loop ends for this worker: no walk is left, or its share of a budget is used up."""
-        return not self.left(plan) or plan.has_spent(self.counts.read_units, self.counts.write_units)
+        return not self.left(plan) or plan.has_spent(self.counts.read_units, self.consumed)
+
+    @property
+    def consumed(self) -> float:
+        """Write units that count against the worker's share of the budget."""
+        return self.counts.write_units + self.spending.uncounted
 
     def place(self, plan: ItemPlan) -> dict[str, Any]:
         return {
@@ -51,4 +58,5 @@ class ItemProgress(Generic[C]):
             batch=document["batch"],
             opened=document["opened"],
             cursors=tuple(Cursor.from_json(cursor, plan.reading.source) for cursor in document["cursors"]),
+            spending=Spending.from_json(document["spending"]),
         )

@@ -3,6 +3,7 @@
 - `plan.json`
 - `keys/worker=0007/part-00000.jsonl`, or `failed/…` where the parts list what could not be done
 - `checkpoints/worker=0007/batch-00000-<attempt>.json`
+- `allotments/worker=0007/batch-00000-<attempt>-<units>`, empty, where there is a budget: what an attempt may consume
 - `unfinished.json`, how far work came that its budget stopped
 - `manifest.json`, written last: work without it is not finished
 - `diff/new/part-00000.jsonl`, `diff/vanished/part-00000.jsonl` and `diff.json`, where a run was compared with another
@@ -99,6 +100,13 @@ class Layout:
 
     def checkpoint(self, worker: int, batch: int, attempt: str) -> str:
         return f"{self.root}checkpoints/worker={worker:04d}/batch-{batch:05d}-{attempt}.json"
+
+    def allotments(self, worker: int) -> str:
+        """The prefix of what one worker's attempts may consume, where there is a budget."""
+        return f"{self.root}allotments/worker={worker:04d}/"
+
+    def allotment(self, worker: int, batch: int, attempt: str, units: int) -> str:
+        return f"{self.allotments(worker)}batch-{batch:05d}-{attempt}-{units}"
 
     def worker_and_batch(self, part: str) -> tuple[int, int] | None:
         """Return whose part a name below `parts` is, or `None` if it is nobody's."""

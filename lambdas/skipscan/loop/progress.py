@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from skipscan.loop.stored_form import stamped
 from skipscan.pace.counts import Counts
+from skipscan.pace.spending import Spending
 
 
 class Progress(Protocol):
@@ -19,6 +20,12 @@ class Progress(Protocol):
     def batch(self) -> int: ...
     @property
     def counts(self) -> Counts: ...
+
+    @property
+    def spending(self) -> Spending: ...
+    @property
+    def consumed(self) -> float:
+        """Units that count against the worker's share of the budget, those included that no count holds."""
 
     @property
     def under_way(self) -> int:
@@ -42,6 +49,7 @@ def to_json(progress: Progress, plan: Any) -> dict[str, Any]:
             "batch": progress.batch,
             **progress.place(plan),
             "counts": progress.counts.to_json(),
+            "spending": progress.spending.to_json(),
             "done": progress.done(plan),
         }
     )

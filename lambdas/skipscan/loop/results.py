@@ -7,7 +7,7 @@ checkpoints mean nothing and may expire.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -92,6 +92,16 @@ class Results:
         if adopted is None:
             raise RuntimeError(f"part {batch} of worker {worker} was there and is gone: parts must never be deleted")
         return adopted
+
+    def declare(self, worker: int, batch: int, attempt: str, units: int) -> None:
+        """Write down what an attempt may consume at most, before it consumes anything."""
+        self.storage.put(self.layout.allotment(worker, batch, attempt, units), b"")
+
+    def declared(self, worker: int) -> Iterator[tuple[str, int]]:
+        """Return every attempt of a worker that declared what it may consume, and how many units that is."""
+        for name, _ in self.storage.names(self.layout.allotments(worker)):
+            _, attempt, units = name.rpartition("/")[2].rsplit("-", 2)
+            yield attempt, int(units)
 
     def parts(self) -> list[StoredPart]:
         """Return every part, in the order of workers and batches."""

@@ -30,7 +30,8 @@ class Emit(Protocol):
 class Shell:
     """`fault`: what a failed request says about the next one. `scrub`: an error free of key values, to be raised.
 
-    `clock`: seconds that never go back. `attempt_name`: another one for every attempt that there ever is.
+    `clock`: seconds that never go back. `wall`: seconds since 1970, in which debts outlive a function. `attempt_name`:
+    another one for every attempt that there ever is.
     """
 
     log: Log
@@ -38,6 +39,11 @@ class Shell:
     fault: Callable[[Exception], Fault]
     scrub: Callable[[Exception], Exception]
     clock: Callable[[], float] = time.monotonic
+    wall: Callable[[], float] = time.time
     sleep: Callable[[float], object] = time.sleep
     random: Callable[[], float] = random.random
     attempt_name: Callable[[], str] = lambda: uuid.uuid4().hex
+
+    def epoch(self) -> float:
+        """Return what makes the clock's time that since 1970."""
+        return self.wall() - self.clock()

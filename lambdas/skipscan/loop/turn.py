@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from skipscan.inputs.names import table_name
+from skipscan.loop.allotment import allot
 from skipscan.loop.event import Turn
 from skipscan.loop.kind import Kind
 from skipscan.loop.part import Part
@@ -35,12 +36,13 @@ def take_turn(
     kind: Kind[P, G],
     turn: Turn[P, G],
     results: Results,
-    open_batch: Callable[[G, Part[Any]], Opened],
+    open_batch: Callable[[G, Part[Any], float | None], Opened],
     shell: Shell,
 ) -> dict[str, Any]:
     """Return the worker's state after one batch, whoever committed it; raise what kept the batch from moving on.
 
-    `open_batch`: returns the batch that goes on from a progress and writes its lines to a part.
+    `open_batch`: returns the batch that goes on from a progress, writes its lines to a part, and ends when the worker
+    has consumed so many units of its budget.
     """
     work, plan, progress = turn.work, turn.work.plan, turn.progress
     if progress is None:
@@ -64,14 +66,20 @@ def _committed(
     progress: G,
     results: Results,
     *,
-    open_batch: Callable[[G, Part[Any]], Opened],
+    open_batch: Callable[[G, Part[Any], float | None], Opened],
     shell: Shell,
 ) -> Mapping[str, Any]:
     """Run a batch and commit it, also one without lines; return the progress that counts then."""
-    plan = turn.work.plan
+    plan, attempt = turn.work.plan, shell.attempt_name()
+    units: float | None = None
+    if plan.share_units is not None:
+        units, progress = _allotted(results, plan, progress, attempt)
+        # Whoever committed meanwhile may have looked before this attempt declared anything.
+        if (adopted := results.committed(progress.worker, progress.batch)) is not None:
+            return adopted
     part = Part(kind.encoder(plan))
     began, clock = datetime.now(UTC).isoformat(timespec="milliseconds"), shell.clock()
-    opened = open_batch(progress, part)
+    opened = open_batch(progress, part, units)
     pump = opened.pump
     error = run_batch(pump, opened.do, opened.threads, fault=shell.fault, sleep=shell.sleep)
     seconds = round(shell.clock() - clock, 3)
@@ -86,7 +94,6 @@ def _committed(
             emit()
             raise shell.scrub(error)
     shell.log.info("batch", **pump.counts.to_json())
-    attempt = shell.attempt_name()
     checkpoint = {
         **to_json(_counted(pump.progress), plan),
         "attempt": attempt,
@@ -97,6 +104,23 @@ def _committed(
     if committed.get("attempt") == attempt:  # else another attempt's batch counts, and that one has emitted its metrics
         emit()
     return committed
+
+
+def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tuple[float, G]:
+    """Return what the worker may have consumed by the batch's end, and its progress with what it declared."""
+    so_far = progress.spending
+    units, spending = allot(
+        results,
+        progress.worker,
+        progress.batch,
+        attempt,
+        share=plan.share_units or 0.0,
+        consumed=progress.consumed - so_far.lost,
+        page=plan.page_units,
+        so_far=so_far,
+    )
+    opened: G = replace(progress, spending=spending)  # type: ignore[type-var]  # all are dataclasses
+    return units, opened
 
 
 def _counted(reached: Progress) -> Progress:

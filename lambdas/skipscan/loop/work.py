@@ -24,6 +24,14 @@ class Planned(Protocol):
     @property
     def bounds(self) -> Mapping[str, float | None]: ...
     @property
+    def share_units(self) -> float | None:
+        """One worker's share of the budget that its attempts are allotted; `None` without one."""
+
+    @property
+    def page_units(self) -> float:
+        """The most by which one request may exceed what is left of the share."""
+
+    @property
     def stated(self) -> Mapping[str, Any]: ...
     def to_json(self) -> dict[str, Any]: ...
 

@@ -14,13 +14,15 @@ loop a worker cost a hundredth of a cent."""
 class Bounds:
     """What ends a batch, whichever comes first; `None` is no bound.
 
-    Each is looked at before a page is asked for, so that a batch overruns by one page per walk at most.
+    Each is looked at before a page is asked for, so that a batch overruns by one page per walk at most. `units`: what
+    the worker may have consumed of its budget by the batch's end, which one page alone may overrun.
     """
 
     seconds: float | None = None
     pages: int | None = None
     keys: int | None = None
     bytes: int | None = None
+    units: float | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,19 @@ from dataclasses import dataclass
 PAGE_SECONDS = 0.4
 """A page should consume no more than the rate allows in so many seconds: 4 % of any ten, and it may turn out larger."""
 
+BURST_SECONDS = 0.5
+"""All requests under way but the largest may take at most what the whole rate allows in so long: 5 % of any ten."""
+
+
+def most_workers(units_per_second: float, most_page: float) -> int:
+    """Return how many workers keep a rate together if each has one page under way that may take so much."""
+    return 1 + int(BURST_SECONDS * units_per_second / most_page)
+
+
+def worker_burst(units_per_second: float, workers: int, most_page: float) -> float:
+    """Return the units by which a worker may exceed one page at a time: its part of what the workers leave."""
+    return max(0.0, BURST_SECONDS * units_per_second - (workers - 1) * most_page) / workers
+
 
 @dataclass
 class Rate:
@@ -18,7 +31,7 @@ class Rate:
     """
 
     units_per_second: float
-    _paid_off: float = 0.0
+    paid_off: float = 0.0
 
     @property
     def page_units(self) -> float:
@@ -27,12 +40,12 @@ class Rate:
 
     def wait_seconds(self, now: float) -> float:
         """Return how long the next page has to wait; 0 if it may begin."""
-        return max(0.0, self._paid_off - now)
+        return max(0.0, self.paid_off - now)
 
     def reserve(self, now: float, units: float) -> None:
         """Count in a page that begins now and is expected to consume so much."""
-        self._paid_off = max(self._paid_off, now) + units / self.units_per_second
+        self.paid_off = max(self.paid_off, now) + units / self.units_per_second
 
     def settle(self, reserved: float, consumed: float) -> None:
         """Put right what a page was reserved at; `consumed` is 0 for a page that never came."""
-        self._paid_off += (consumed - reserved) / self.units_per_second
+        self.paid_off += (consumed - reserved) / self.units_per_second

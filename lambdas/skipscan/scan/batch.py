@@ -10,9 +10,11 @@ from typing import Any
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, PartitionKey
+from skipscan.dynamodb.units import most_page_units
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.pace import Pace
+from skipscan.pace.budget import Budget
+from skipscan.pace.pace import SETTLE_SECONDS, Pace
 from skipscan.scan.batch_profile import BatchProfile
 from skipscan.scan.counts import ScanCounts
 from skipscan.scan.cursor import Cursor
@@ -28,6 +30,7 @@ class Request:
     """The next page of one walk.
 
     `limit`: the most items to evaluate; `None` asks for a full page of 1 MB. `read_units`: expected of it.
+    `most_units`: that it can take at most.
     """
 
     walk: Walk
@@ -35,6 +38,7 @@ class Request:
     start_key: Item | None
     limit: int | None
     read_units: float = 0.0
+    most_units: float = 0.0
 
 
 class Batch:
@@ -42,7 +46,8 @@ class Batch:
 
     `take` and `give` are called by one thread at a time (whoever drives holds a lock around each); the scans
     between them may overlap. `write` receives the keys a page brought and returns the bytes they take up. `random`
-    draws from 0 to 1 how much of a wait is waited after a refusal.
+    draws from 0 to 1 how much of a wait is waited after a refusal. `epoch`: what makes the clock's time that since
+    1970, by which the worker's debts are handed on.
     """
 
     def __init__(
@@ -53,6 +58,7 @@ class Batch:
         bounds: Bounds,
         clock: Callable[[], float],
         random: Callable[[], float] = lambda: 1.0,
+        epoch: float = 0.0,
         write: Callable[[Sequence[PartitionKey]], int],
     ) -> None:
         self._plan = plan
@@ -60,7 +66,15 @@ class Batch:
         self._bounds = bounds
         self._clock = clock
         self._write = write
-        self._pace = Pace(plan.worker_read_units_per_second, random)
+        self._epoch = epoch
+        self._pace = Pace(
+            plan.worker_read_units_per_second,
+            random,
+            burst=plan.worker_burst,
+            paid_off=progress.spending.paid_off - epoch,
+        )
+        units = plan.share_units if bounds.units is None else bounds.units
+        self._budget = Budget(None if units is None else units - progress.consumed)
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
@@ -68,6 +82,7 @@ class Batch:
         self._begun = clock()
         self._pages_taken = 0
         self._bytes = 0
+        self._put_off: Request | None = None
         self._stopped = False
         self.counts = ScanCounts()
         """What this batch alone found and consumed."""
@@ -82,20 +97,33 @@ class Batch:
             return Pause(min(wait, LOOK_SECONDS))
         if len(self._walks) < self._plan.walks and self._opened < self._share:
             self._open()
-        if not self._idle:
-            return None
+        return self._ask(now) if self._idle else None
+
+    def _ask(self, now: float) -> Request | Pause | None:
+        """Return the next page of a walk that is idle, or how long to wait for it."""
         if wait := self._turn_to_one_that_may_go(now):
             return Pause(min(wait, LOOK_SECONDS))
-        walk = self._idle.popleft()
-        limit, read_units = self._size(walk)
+        request = self._next(self._idle[0])
+        if not self._budget.may_begin(request.most_units):
+            return None  # a thread whose page is under way goes on alone
+        if not self._pace.may_begin(request.most_units):
+            self._put_off = request
+            return Pause(SETTLE_SECONDS)
+        self._idle.popleft()
         self._pages_taken += 1
-        self._pace.begin(now, read_units)
-        return Request(walk, walk.segment, walk.start_key, limit, read_units)
+        self._pace.begin(now, request.read_units, request.most_units)
+        self._budget.begin(request.most_units)
+        return request
 
     def fail(self, request: Request, fault: Fault) -> bool:
         """Take back a request that failed; return whether its walk may go on, else the batch is over."""
         walk = request.walk
-        goes_on = self._pace.refused(walk.segment, request.read_units, fault, self._clock())
+        most = request.most_units
+        goes_on = self._pace.refused(walk.segment, request.read_units, fault, self._clock(), most)
+        if fault is Fault.PASSING:
+            self._budget.lose(most)
+        else:
+            self._budget.settle(most, 0.0)
         if fault is Fault.INVALID and walk.refuse_skip():
             self.counts += ScanCounts(skips_ignored=1)
             goes_on = True
@@ -111,7 +139,8 @@ class Batch:
     def give(self, request: Request, page: Page) -> None:
         """Take in the page that was asked for."""
         walk = request.walk
-        self._pace.accepted(walk.segment, request.read_units, page.read_units)
+        self._pace.accepted(walk.segment, request.read_units, page.read_units, request.most_units)
+        self._budget.settle(request.most_units, page.read_units)
         ignored_before = walk.skip_ignored
         found = walk.receive(page)
         if found.keys:
@@ -139,12 +168,18 @@ class Batch:
     @property
     def progress(self) -> Progress:
         """Where the worker stands now. The batch number is the one the batch began with."""
+        before = self._progress.spending
         return replace(
             self._progress,
             opened=self._opened,
             cursors=tuple(walk.cursor for walk in self._walks),
             counts=self._progress.counts + self.counts,
             limit=self._limit,
+            spending=replace(
+                before,
+                paid_off=max(before.paid_off, self._pace.paid_off + self._epoch),
+                unseen=before.unseen + self._budget.unseen,
+            ),
         )
 
     @property
@@ -171,15 +206,30 @@ class Batch:
             waits.append(wait)
         return min(waits)
 
+    def _next(self, walk: Walk) -> Request:
+        """Return a walk's next page: the one that was put off, for a Limit is not drawn twice."""
+        put_off, self._put_off = self._put_off, None
+        if put_off is not None and put_off.walk is walk and self._scarce is None:
+            return put_off
+        limit, read_units = self._size(walk)
+        most = most_page_units(self._plan.step_units, limit)
+        return Request(walk, walk.segment, walk.start_key, limit, read_units, most)
+
     def _size(self, walk: Walk) -> tuple[int | None, float]:
         """Return the Limit of a walk's next page, and the read units it is expected to consume."""
         limit = self._limit.limit() if walk.skipping else None
-        most = self._pace.page_units
-        if most is None:
+        bounds = [bound for bound in (self._pace.page_units, self._scarce) if bound is not None]
+        if not bounds:
             return limit, 0.0
-        affordable = self._limit.affordable(most)
+        affordable = self._limit.affordable(min(bounds))
         limit = affordable if limit is None else min(limit, affordable)
         return limit, self._limit.expected_read_units(limit)
+
+    @property
+    def _scarce(self) -> float | None:
+        """The most that a page should consume where little of the budget is left: half of that, for it may be more."""
+        left = self._budget.left
+        return left / 2 if left < most_page_units(self._plan.step_units) else None
 
     def _open(self) -> None:
         visit = self._progress.worker + self._opened * self._plan.workers
@@ -195,5 +245,5 @@ class Batch:
             or (bounds.keys is not None and self.counts.keys >= bounds.keys)
             or (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and self._seconds >= bounds.seconds)
-            or self._progress.counts.read_units + self.counts.read_units >= self._plan.worker_read_units
+            or self._budget.left < self._plan.step_units
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from math import inf
+from math import ceil
 from typing import Any, Self
 
 from skipscan.dynamodb.capacity import gentle_read_rate
@@ -10,12 +10,17 @@ from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import Kind, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.units import most_page_units
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import ExecutionInput, Optimize, Strategy
+from skipscan.pace.rate import most_workers, worker_burst
 from skipscan.scan.segments import choose
 
 WALKS = 16
 """Segments a worker walks at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""
+
+OVERRUN = 0.05
+"""The part of a budget that all workers together may exceed it by: as many have a page each."""
 
 CURSORS_BYTES = 96 * 1024
 """What the open cursors of a worker may take of the 256 KiB that state can hold."""
@@ -52,9 +57,25 @@ class Plan:
         return self.max_read_units_per_second and self.max_read_units_per_second / self.workers
 
     @property
-    def worker_read_units(self) -> float:
-        """One worker's share of the budget."""
-        return inf if self.max_read_units is None else self.max_read_units / self.workers
+    def share_units(self) -> float | None:
+        """One worker's share of the budget, `None` without one."""
+        return None if self.max_read_units is None else self.max_read_units / self.workers
+
+    @property
+    def page_units(self) -> float:
+        """The most that a page can take."""
+        return most_page_units(self.step_units)
+
+    @property
+    def overrun_units(self) -> float | None:
+        """The most by which the run can exceed its budget: a page of each worker; `None` without a budget."""
+        return None if self.max_read_units is None else self.workers * self.page_units
+
+    @property
+    def worker_burst(self) -> float | None:
+        """What a worker's pages under way may take at most besides the largest; `None` without a rate."""
+        rate = self.max_read_units_per_second
+        return rate and worker_burst(rate, self.workers, self.page_units)
 
     @property
     def step_units(self) -> float:
@@ -132,7 +153,7 @@ def plan(
         strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
     rate = asked.max_read_units_per_second or gentle_read_rate(description, index)
     segments, workers = choose(asked.segments, asked.workers, measured.size_bytes, rate)
-    return Plan(
+    decided = Plan(
         source=source,
         identity=description.identity,
         strategy=strategy,
@@ -145,6 +166,38 @@ def plan(
         max_read_units_per_second=rate,
         max_read_units=_budget(asked, prices),
     )
+    _check_budget(asked, decided)
+    return replace(decided, workers=held(decided, workers))
+
+
+def _check_budget(asked: ExecutionInput, plan: Plan) -> None:
+    """Refuse a budget that does not suffice for a page of one average item."""
+    least = plan.step_units * max(1, ceil(plan.item_bytes / 4096))
+    budget = plan.max_read_units
+    if budget is None or budget >= least:
+        return
+    if asked.max_read_units == budget:
+        said, wanted = f"max_read_units is {budget:g}", f"{least:g}"
+    else:
+        wanted = f"{ceil((asked.max_dollars or 0.0) * least / budget * 1e6) / 1e6:g}"
+        said = f"max_dollars is {asked.max_dollars:g}, which buys {budget:,.1f} read units"
+    raise InputError(
+        f'{said}; a page of one item takes about {least:g} in table "{asked.table}" (DescribeTable: items have '
+        f"{plan.item_bytes:,.0f} bytes on average): ask for at least {wanted}, or leave it out"
+    )
+
+
+def held(plan: Plan, workers: int) -> int:
+    """Return as many of the workers as hold the plan's rate and budget together, each with a page under way.
+
+    All together may exceed the rate of ten seconds by 5 % and a page, and the budget by 5 %; one worker always may.
+    """
+    bounds = [workers]
+    if plan.max_read_units_per_second:
+        bounds.append(most_workers(plan.max_read_units_per_second, plan.page_units))
+    if plan.max_read_units is not None:
+        bounds.append(int(OVERRUN * plan.max_read_units / plan.page_units))
+    return max(1, min(bounds))
 
 
 def resumed(
@@ -164,11 +217,13 @@ def resumed(
             f'table "{asked.table}" has other keys than when the run began: start a new run without resume'
         )
     read = None if index is None else description.index(index)
-    return replace(
+    again = replace(
         standing,
         max_read_units_per_second=asked.max_read_units_per_second or gentle_read_rate(description, read),
         max_read_units=_budget(asked, prices),
     )
+    _check_budget(asked, again)
+    return again
 
 
 def _budget(asked: ExecutionInput, prices: Callable[[], Prices]) -> float | None:

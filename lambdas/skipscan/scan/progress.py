@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from skipscan.pace.spending import Spending
 from skipscan.scan.counts import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
@@ -25,6 +26,7 @@ class Progress:
     cursors: tuple[Cursor, ...] = ()
     counts: ScanCounts = field(default_factory=ScanCounts)
     limit: LimitPolicy = field(default_factory=LimitPolicy)
+    spending: Spending = field(default_factory=Spending)
 
     @classmethod
     def start(cls, plan: Plan, worker: int) -> Self:
@@ -39,8 +41,14 @@ class Progress:
         return len(self.cursors) + share(self.worker, plan.workers, plan.segments) - self.opened
 
     def done(self, plan: Plan) -> bool:
-        """Tell whether the loop ends for this worker: no segment is left, or its share of the budget is used up."""
-        return not self.left(plan) or self.counts.read_units >= plan.worker_read_units
+        """Tell whether the loop ends for this worker: no segment is left, or no page fits into its share."""
+        share = plan.share_units
+        return not self.left(plan) or (share is not None and share - self.consumed < plan.step_units)
+
+    @property
+    def consumed(self) -> float:
+        """Read units that count against the worker's share of the budget."""
+        return self.counts.read_units + self.spending.uncounted
 
     def place(self, plan: Plan) -> dict[str, Any]:
         return {
@@ -58,4 +66,5 @@ class Progress:
             cursors=tuple(Cursor.from_json(cursor, plan.source) for cursor in document["cursors"]),
             counts=ScanCounts.from_json(document["counts"]),
             limit=LimitPolicy.from_json(document["limit"]),
+            spending=Spending.from_json(document["spending"]),
         )

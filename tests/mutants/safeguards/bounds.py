@@ -56,15 +56,15 @@ SAFEGUARDS = (
     ),
     mutant(
         "the budget",
-        "self._progress.counts.read_units + self.counts.read_units >= self._plan.worker_read_units",
+        "self._budget.left < self._plan.step_units",
         "False",
         BATCH,
         ONCE,
     ),
     mutant(
         "what batches before consumed",
-        "self._progress.counts.read_units + self.counts.read_units >=",
-        "self.counts.read_units >=",
+        "units - progress.consumed",
+        "units",
         BATCH,
     ),
     mutant(

@@ -53,8 +53,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "time that is not saved up",
-        "max(self._paid_off, now) + units",
-        "self._paid_off + units",
+        "max(self.paid_off, now) + units",
+        "self.paid_off + units",
         RATE,
     ),
     mutant(

@@ -1,0 +1,84 @@
+"""A budget holds whatever becomes of attempts, and what is refused for good costs nothing."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from skipscan.errors import DeniedError
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.execution import Job
+
+BUDGET = 40.0
+OVERRUN = 178.5
+
+
+class Counting:
+    """Hands requests on, and adds up what they consume."""
+
+    def __init__(self, dynamodb: FakeDynamoDB) -> None:
+        self._dynamodb = dynamodb
+        self.read_units = 0.0
+
+    def scan(self, **parameters: Any) -> dict[str, Any]:
+        answer = self._dynamodb.scan(**parameters)
+        self.read_units += answer["ConsumedCapacity"]["CapacityUnits"]
+        return answer
+
+
+@pytest.fixture
+def counting(job: Job, dynamodb: FakeDynamoDB) -> Counting:
+    definition = TableDefinition("T-1", KeySchema.of(("pk", "N"), ("sk", "N")))
+    items = ({"pk": {"N": f"{pk}"}, "sk": {"N": "0"}, "body": {"B": bytes(3000)}} for pk in range(400))
+    dynamodb.add(definition, items)
+    counting = Counting(dynamodb)
+    job.scan.dynamodb = counting  # type: ignore[attr-defined]
+    return counting
+
+
+def refusing(job: Job, refused: Callable[[str], bool], code: str) -> None:
+    """Let S3 refuse the puts of some objects."""
+
+    def refuse(params: dict[str, Any], **_: Any) -> None:
+        if refused(params["Key"]):
+            answer: Any = {"Error": {"Code": code, "Message": "no"}, "ResponseMetadata": {"HTTPStatusCode": 403}}
+            raise ClientError(answer, "PutObject")
+
+    job.scan.function.storage.client.meta.events.register("before-parameter-build.s3.PutObject", refuse)
+
+
+def test_attempts_whose_commits_are_refused_spend_one_budget_together(job: Job, counting: Counting) -> None:
+    refusing(job, lambda name: "/keys/" in name, "SlowDown")
+    planned = job.planned({"table": "T-1", "max_read_units": BUDGET})
+    for _ in range(9):
+        with pytest.raises(ClientError):
+            job.turn(planned, 0, None)
+    assert 0 < counting.read_units <= BUDGET + OVERRUN
+
+
+@pytest.mark.parametrize("code", ["AccessDenied", "KMS.DisabledException", "NoSuchBucket"])
+def test_a_worker_that_may_not_write_ends_at_once_and_reads_nothing(job: Job, counting: Counting, code: str) -> None:
+    refusing(job, lambda name: "/allotments/" in name, code)
+    planned = job.planned({"table": "T-1", "max_read_units": BUDGET})
+    with pytest.raises(DeniedError, match=f"AWS refused PutObject with {code}"):
+        job.turn(planned, 0, None)
+    assert counting.read_units == 0
+
+
+def test_without_a_budget_a_denied_commit_still_ends_a_worker_at_once(job: Job, counting: Counting) -> None:
+    refusing(job, lambda name: "/checkpoints/" in name, "AccessDenied")
+    planned = job.planned({"table": "T-1"})
+    with pytest.raises(DeniedError):
+        job.turn(planned, 0, None)
+
+
+def test_a_late_attempt_counts_in_full_for_those_after_it(job: Job, counting: Counting) -> None:
+    planned = job.planned({"table": "T-1", "max_read_units": 3000})
+    first = job.turn(planned, 0, None)
+    results = job.scan.function.results("T-1", "run-1")
+    results.declare(0, 1, "zombie", 2990)
+    second = job.turn(planned, 0, first)
+    assert (second["done"], second["spending"]["lost"]) == (True, 2990)
+    assert second["counts"]["read_units"] == first["counts"]["read_units"]

@@ -1,0 +1,1 @@
+"""Budgets and rates held over whole runs, counted exactly."""
