@@ -36,7 +36,7 @@ def table(request: pytest.FixtureRequest, job: Job, dynamodb: FakeDynamoDB) -> s
     tables.create(client, **sample.definition("Marked").request())
     for item in items():
         client.put_item(TableName="Marked", Item=item)
-    for module in (job.plan, job.scan):
+    for module in (job.plan, job.scan, job.finish):
         module.dynamodb = client  # type: ignore[attr-defined]
     return "Marked"
 
