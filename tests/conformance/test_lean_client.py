@@ -19,6 +19,7 @@ from local.ministack import ministack
 from skipscan.aws import clients
 from skipscan.aws.lean import LeanClient
 from tests.conformance import dynamodb_local
+from tests.conformance.conftest import marks
 from tests.fakes.attribute_value import Item
 
 ENGINES = ("dynalite", "dynamodb-local", "ministack")
@@ -96,7 +97,7 @@ class Twins:
         return answer
 
 
-@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ENGINES])
+@pytest.fixture(params=[pytest.param(name, marks=marks(name)) for name in ENGINES])
 def url(request: pytest.FixtureRequest) -> str:
     endpoint: str = request.getfixturevalue(f"{str(request.param).replace('-', '_')}_url")
     return endpoint
