@@ -17,6 +17,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.bucket import Bucket
+from skipscan.aws.index_count import IndexCount
 from skipscan.copy.kind import COPY
 from skipscan.copy.late_look import bodies
 from skipscan.loop import turn as turns
@@ -171,3 +172,19 @@ def test_no_fault_of_the_replicator_tells_a_key(
     out, err = capfd.readouterr()
     for text in (out, err, logs.getvalue(), *heard):
         assert CANARY not in text
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_fault_of_the_count_of_an_index_tells_a_key_or_passes_for_a_count(fault: str) -> None:
+    faulty: Any = Faulty("scan", FAULTS[fault])
+    counted = IndexCount(faulty, "Audit", "by-made", units_per_second=None, refusal=lambda _: None).take()
+    assert counted["entries"] is None
+    assert counted["stopped_by"]
+    assert CANARY not in json.dumps(counted)
+
+
+def test_the_count_of_an_index_does_not_follow_pages_that_go_in_a_circle() -> None:
+    page = {"Count": 1, "LastEvaluatedKey": KEY, **CONSUMED}
+    client: Any = SimpleNamespace(scan=lambda **_: page)
+    counted = IndexCount(client, "Audit", "by-made", units_per_second=None, refusal=lambda _: None).take()
+    assert (counted["entries"], counted["stopped_by"]) == (None, "TableError")

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import CutAnswerError, consumed_units
+from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import code_of
 from skipscan.dynamodb.progression import Progression
-from skipscan.errors import TableError
 from skipscan.items.mean import Mean
 from skipscan.pace.counts import Counts
 from skipscan.pace.rate import Rate
@@ -84,8 +83,9 @@ class IndexCount:
                 page = self._scan(**asked, **({"Limit": limit} if self._rate else {}))
                 read_units = consumed_units(page)
                 progression.check(page.get("LastEvaluatedKey"))
-            except (ClientError, CutAnswerError, TableError) as error:
-                self.stopped_by = code_of(error) if isinstance(error, ClientError) else type(error).__name__
+            except Exception as error:
+                code = code_of(error) if isinstance(error, ClientError) else ""
+                self.stopped_by = code or type(error).__name__
                 return
             with self._lock:
                 self._took_in(page["Count"], read_units, expected)
