@@ -104,7 +104,6 @@ def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_t
             assert gate.reached.wait(120)
             again = Deployment(surroundings.account, surroundings.account.deploy("midway", folder=folder))
             assert not running.done(), running.exception()
-            assert listed(again) == [], "the open execution uses the old versions"
         finally:
             gate.opened.set()
         old = running.result(300)
@@ -116,6 +115,10 @@ def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_t
 
 
 def listed(job: Deployment) -> list[str]:
-    """The versions that nothing uses, by function and number."""
+    """The versions that nothing uses, by function and number.
+
+    Not asked while the run goes on: of an open execution MiniStack describes the definition that is deployed, and
+    Step Functions the one that it began with. tests/infra/test_versions.py has that case.
+    """
     found: Any = unused(job.account.awslambda, job.account.stepfunctions, [job.outputs["StateMachineArn"]])
     return [":".join(arn.split(":")[-2:]) for arn in found]
