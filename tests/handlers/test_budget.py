@@ -1,6 +1,6 @@
 """A budget holds whatever becomes of attempts, and what is refused for good costs nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -31,7 +31,9 @@ class Counting:
 @pytest.fixture
 def counting(job: Job, dynamodb: FakeDynamoDB) -> Counting:
     definition = TableDefinition("T-1", KeySchema.of(("pk", "N"), ("sk", "N")))
-    items = ({"pk": {"N": f"{pk}"}, "sk": {"N": "0"}, "body": {"B": bytes(3000)}} for pk in range(400))
+    items: Iterator[dict[str, Any]] = (
+        {"pk": {"N": f"{pk}"}, "sk": {"N": "0"}, "body": {"B": bytes(3000)}} for pk in range(400)
+    )
     dynamodb.add(definition, items)
     counting = Counting(dynamodb)
     job.scan.dynamodb = counting  # type: ignore[attr-defined]

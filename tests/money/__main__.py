@@ -1,4 +1,4 @@
-"""Make the tables of docs/reliability.md, in some ten minutes: `python -m tests.money`. Ends with 1 if one breaks."""
+"""Make the tables of docs/reliability.md: `python -m tests.money`, some ten minutes; 1 if a bound is broken."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from itertools import product
 from tests.money.whole_run import Case, Consumed, run
 
 LARGE = 390 * 1024
-BUDGETS, RATES, WORKERS = (0.5, 100.0, 5_000.0, 50_000.0), (0.5, 10.0, 600.0, 4_000.0), (1, 30, 1_000)
+BUDGETS, RATES, WORKERS = (0.5, 100.0, 5_000.0, 20_000.0), (0.5, 10.0, 600.0), (1, 30, 1_000)
 SHAPES = tuple(product((True, False), ((50, False), (LARGE, False), (LARGE, True))))
 LOST = (0, 3)
 
