@@ -40,6 +40,7 @@ GOOD: dict[str, st.SearchStrategy[Any]] = {
     "max_read_units": st.sampled_from([0.5, 2.5, 20, 1e15]),
     "max_dollars": st.sampled_from([0.0001, 1, 1e15]),
     "compare": st.sampled_from(["previous", "run-9"]),
+    "overlap": st.sampled_from(["allow", "skip"]),
     "resume": st.sampled_from(["run-9", "a.b-c_d", "b\u00e9ta", "x" * 80]),
 }
 NO_RUN_NAMES = st.sampled_from(
@@ -60,9 +61,11 @@ BENT: dict[str, st.SearchStrategy[Any]] = {
     "max_dollars": st.sampled_from([0, 0.00009, -1, "$2", "2", True]),
     "compare": NO_RUN_NAMES,
     "resume": NO_RUN_NAMES,
+    "overlap": near("skip") | near("allow"),
 }
 
-CONTRADICTED = {"strategy", "consistent_read", "workers", "index", "compare"}  # run-9 is nobody's
+# run-9 is nobody's, and a budget may be too small for a single page.
+CONTRADICTED = {"strategy", "consistent_read", "workers", "index", "compare", "max_read_units", "max_dollars"}
 
 RIGHT = st.fixed_dictionaries(
     {"table": GOOD["table"]}, optional={k: v for k, v in GOOD.items() if k not in ("table", "resume")}

@@ -31,7 +31,7 @@ from tests.handlers.execution import CONTEXT, through_json
 from tests.inputs.clock import Clock
 from tests.inputs.test_key_values_stay_private import CANARY, FAULTS
 from tests.unit.copy.pair import copy_plan
-from tests.unit.retrofit.small_table import retrofit_plan
+from tests.unit.retrofit.small_table import DESCRIPTION, retrofit_plan
 
 ITEM = {name: {"S": f"{CANARY}-{name}"} for name in ("id", "a", "b")}
 KEY = {"id": ITEM["id"]}
@@ -46,6 +46,7 @@ class ConditionalCheckFailedException(ClientError):  # noqa: N818 (as boto3 name
 class Faulty:
     """DynamoDB and SQS with one item, of which one operation fails for good. `asked`: the operations, in order."""
 
+    meta = SimpleNamespace(endpoint_url="http://127.0.0.1:8000", region_name="us-east-1")
     exceptions = SimpleNamespace(ConditionalCheckFailedException=ConditionalCheckFailedException)
 
     def __init__(self, operation: str, make: Callable[[], Exception]) -> None:
@@ -67,18 +68,14 @@ class Faulty:
                 "scan": {"Items": [ITEM] if asked.get("Segment", 0) == 0 else [], **CONSUMED},
                 "get_item": CONSUMED if asked.get("TableName") == "Audit-2" else {"Item": ITEM, **CONSUMED},
                 "send_message_batch": {"Successful": [{"Id": one["Id"]} for one in asked.get("Entries", ())]},
-                "describe_table": {"Table": DESCRIPTION},
+                "describe_table": {"Table": DESCRIPTIONS.get(asked.get("TableName", ""), DESCRIPTION)},
             }.get(operation, CONSUMED)
 
         return call
 
 
-DESCRIPTION = {
-    "TableName": "Audit",
-    "TableStatus": "ACTIVE",
-    "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
-    "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
-}
+DESCRIPTIONS = {"arn:target": {**DESCRIPTION, "TableArn": "arn:target", "TableId": "id"}}
+"""Of the tables that the plans are over, and of no others."""
 
 
 def joined(segments: int, workers: int, *, verify: bool) -> RetrofitPlan:

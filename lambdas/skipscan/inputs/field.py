@@ -41,13 +41,16 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
 
 def _has_lone_surrogate(value: object) -> bool:
     """Tell whether a text anywhere in a value cannot be written as UTF-8."""
-    match value:
-        case str():
-            return not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value)
-        case Mapping():
-            return any(_has_lone_surrogate(one) for pair in value.items() for one in pair)
-        case list():
-            return any(map(_has_lone_surrogate, value))
+    left = [value]  # no recursion: who makes inputs may nest them as deep as they like
+    while left:
+        match left.pop():
+            case str(text):
+                if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+                    return True
+            case Mapping() as document:
+                left += [one for pair in document.items() for one in pair]
+            case list(entries):
+                left += entries
     return False
 
 

@@ -183,7 +183,7 @@ def _check_budget(asked: ExecutionInput, plan: Plan) -> None:
         said = f"max_dollars is {asked.max_dollars:g}, which buys {budget:,.1f} read units"
     raise InputError(
         f'{said}; a page of one item takes about {least:g} in table "{asked.table}" (DescribeTable: items have '
-        f"{plan.item_bytes:,.0f} bytes on average): ask for at least {wanted}, or leave it out"
+        f"{plan.item_bytes:,.0f} bytes on average): raise it to at least {wanted}, or leave it out"
     )
 
 
