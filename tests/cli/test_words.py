@@ -15,6 +15,7 @@ import pytest
 from tests.cli.test_keys import LAMBDAS, SKIPSCAN, VARIABLES
 
 INTERRUPTING = """
+import sys
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
         if name == "{module}":

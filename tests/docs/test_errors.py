@@ -36,7 +36,7 @@ def test_every_row_has_a_way_out() -> None:
 
 
 def test_the_messages_that_are_often_met_are_those_of_the_code() -> None:
-    code = " ".join(path.read_text() for path in Path("lambdas").rglob("*.py"))
+    code = " ".join(path.read_text() for folder in ("lambdas", "infra") for path in Path(folder).rglob("*.py"))
     joined = re.sub(r"['\"]\s*f?['\"]", "", code)
     for message in listed(PAGE, "## Often met"):
         for words in re.findall(r"[a-zA-Z' ]{12,}", message.replace("skipscan-dev", "").replace("us-east-1", "")):

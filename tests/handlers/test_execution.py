@@ -104,8 +104,8 @@ def bounded(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
     seconds: list[float | None] = []
     decide = Settings.bounds
 
-    def bounds(settings: Settings, remaining_seconds: float, batches: int) -> Bounds:
-        decided = decide(settings, remaining_seconds, batches)
+    def bounds(settings: Settings, remaining_seconds: float, batches: int, *more: float | None) -> Bounds:
+        decided = decide(settings, remaining_seconds, batches, *more)
         seconds.append(decided.seconds)
         return decided
 

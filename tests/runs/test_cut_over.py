@@ -41,7 +41,7 @@ FUNCTION = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:skipscan-dev-copy-Audit"
 LATE_SECONDS = 400.0
 EQUAL = {"source_items": 5, "target_items": 5, "compared": 10}
 SESSION = boto3.Session("k", "s", region_name=REGION)
-MODELS = {name: SESSION.client(name) for name in ("sqs", "lambda", "dynamodbstreams", "dynamodb")}  # type: ignore[call-overload]
+MODELS = {name: SESSION.client(name) for name in ("sqs", "lambda", "dynamodbstreams", "dynamodb")}
 
 
 @dataclass

@@ -24,7 +24,7 @@ PROGRESS = Progress(1, batch=3, opened=2, cursors=(Cursor(4, START_KEY, reported
 def test_comes_back_as_it_went() -> None:
     document = json.loads(json.dumps(to_json(PROGRESS, PLAN)))
     assert Progress.from_json(document, PLAN) == PROGRESS
-    assert list(document) == ["form", "worker", "batch", "opened", "cursors", "limit", "counts", "done"]
+    assert list(document) == ["form", "worker", "batch", "opened", "cursors", "limit", "counts", "spending", "done"]
     assert document["form"] == FORM
 
 

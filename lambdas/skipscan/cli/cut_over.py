@@ -130,7 +130,7 @@ def _undo(policy: Mapping[str, Any] | None, place: str) -> str:
 def _wait(deployed: Deployed, both: CutOver) -> None:
     """Return when nothing is under way any more that could still write to the new table."""
     ended, begun = deployed.machine("copy").last_ended(besides=COMPARISON), monotonic()
-    quiet = Quiet(begun, ended and begun - (datetime.now(UTC) - ended).total_seconds())
+    quiet = Quiet(begun, None if ended is None else begun - (datetime.now(UTC) - ended).total_seconds())
     said: tuple[Look, float] | None = None
     while True:
         available, in_flight, delayed = both.queue.counts()

@@ -58,7 +58,8 @@ def test_it_is_never_quiet_within_five_minutes_of_a_sign_of_work() -> None:
             now += chance.uniform(1, 30)
             busy = chance.random() < 0.02
             counts = [int(busy and chance.random() < 0.5) for _ in range(4)]
-            quiet.take(Look(*counts, copying=False), now)
+            changes, available, in_flight, delayed = counts
+            quiet.take(Look(changes, available, in_flight, delayed, copying=False), now)
             last = now if any(counts) else last
             if not quiet.wait_seconds(now):
                 assert now - last >= QUIET_SECONDS
