@@ -17,7 +17,7 @@ import importlib
 for module in sys.argv[1:]:
     importlib.import_module(module)
 """
-OF_BOTO3 = {"infra.emptying"}
+OF_BOTO3 = {"infra.emptying", "infra.versions"}
 """Programs of their own, which no synth imports."""
 
 NEED_SDK = ["aws"], ["cli"], ["__main__"]

@@ -22,6 +22,9 @@ WALKS = 16
 OVERRUN = 0.05
 """The part of a budget that all workers together may exceed it by: as many have a page each."""
 
+MOST_ITEM_BYTES = 400 * 1024
+"""Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
+
 CURSORS_BYTES = 96 * 1024
 """What the open cursors of a worker may take of the 256 KiB that state can hold."""
 
@@ -162,7 +165,7 @@ def plan(
         consistent_read=asked.consistent_read,
         optimize=asked.optimize,
         format=asked.format,
-        item_bytes=measured.size_bytes / measured.items if measured.items else 0.0,
+        item_bytes=min(measured.size_bytes / measured.items, MOST_ITEM_BYTES) if measured.items else 0.0,
         max_read_units_per_second=rate,
         max_read_units=_budget(asked, prices),
     )
