@@ -178,4 +178,4 @@ def test_the_schedule_stands_and_starts_the_state_machine(deployment: Deployment
     schedule = deployment.account.scheduler.get_schedule(Name="skipscan-e2e-nightly")
     assert schedule["ScheduleExpression"] == "cron(0 3 * * ? *)"
     assert schedule["Target"]["Arn"] == deployment.outputs["StateMachineArn"]
-    assert schedule["Target"]["Input"] == '{"table":"Orders"}'
+    assert schedule["Target"]["Input"] == '{"table":"Orders","overlap":"skip"}'
