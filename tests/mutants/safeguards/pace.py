@@ -11,13 +11,13 @@ CAPACITY = Chosen(("tests/unit/test_capacity.py",))
 SAFEGUARDS = (
     mutant(
         "the rate",
-        ("Rate(units_per_second) if units_per_second else None\n        self._random"),
+        ("Rate(units_per_second, paid_off) if units_per_second else None\n        self._random"),
         ("None\n        self._random"),
         PACE,
     ),
     mutant(
         "a page that never came",
-        "self._rate.settle(expected, 0.0)",
+        "self._settle(expected, 0.0, most)",
         "pass",
         PACE,
     ),
@@ -59,8 +59,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "small pages at a low rate",
-        "most = self._pace.page_units\n",
-        "most = None\n",
+        "for bound in (self._pace.page_units, self._scarce) if",
+        "for bound in (self._scarce,) if",
         BATCH,
     ),
     mutant(
