@@ -112,7 +112,7 @@ def test_no_role_may_put_a_plan_a_part_or_a_manifest_without_asking_whether_one_
             if careless != need.context:
                 assert not is_allowed(Need(need.action, need.resource, careless), allowed)
                 puts.add(need.resource.rsplit("/", 1)[1].split("-")[0])
-    assert puts == {"plan.json", "part", "manifest.json", "diff.json"}
+    assert puts == {"plan.json", "batch", "part", "manifest.json", "diff.json"}  # a checkpoint is named after its batch
 
 
 def test_the_documented_policy_lets_the_command_line_do_what_it_does_and_nothing_else(recording: Recording) -> None:
