@@ -45,14 +45,17 @@ def finish(
     def emit(figures: MetricValues) -> None:
         shell.emit(figures, table=table_name(plan.table), **{kind.noun: work.name})
 
+    def incomplete(error: SkipscanError) -> dict[str, Any]:
+        shell.log.error("incomplete", cause=str(error))
+        emit(of_incomplete(kind.noun))
+        return refused(error)
+
     parts = results.parts()
     try:
         reached = [kind.progress(results.checkpoint(part), plan) for part in last_parts(plan.workers, parts)]
         counts = prove(kind, plan, parts, reached, gathered.reports)
     except IncompleteRunError as error:
-        shell.log.error("incomplete", cause=str(error))
-        emit(of_incomplete(kind.noun))
-        return refused(error)
+        return incomplete(error)
     planned = results.plan() or {}
     document = {**manifest(kind, work, parts, counts, reached), "estimated": estimated(planned)}
     if not document["complete"]:
@@ -64,9 +67,7 @@ def finish(
     try:
         document |= extras(counts)
     except TableError as error:
-        shell.log.error("incomplete", cause=str(error))
-        emit(of_incomplete(kind.noun))
-        return refused(error)
+        return incomplete(error)
     written = results.put_manifest(document)
     shell.log.info("finish", **counts.to_json())
     if written is document:  # else an earlier attempt's manifest stands, and that one has emitted its metrics
