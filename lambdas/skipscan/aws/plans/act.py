@@ -156,8 +156,8 @@ class ActPlanning:
         return recovery
 
     def _prices(self) -> Prices:
-        facts = Facts.described(self.asked.table, self.description, None)
-        return price_list.prices(self.pricing, self.region, is_infrequent_access=facts.is_infrequent_access)
+        is_infrequent_access = self.description.is_infrequent_access
+        return price_list.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
 
 
 def finished(asked: ActionInput, description: TableDescription, run: Results) -> Mapping[str, Any]:

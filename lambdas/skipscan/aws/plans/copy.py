@@ -18,7 +18,6 @@ from skipscan.dynamodb.recovery import check_recovery
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import TableError
-from skipscan.estimate.facts import Facts
 from skipscan.inputs.names import table_name
 from skipscan.loop.work import ExecutionId
 from skipscan.stream.readers import reader_warnings
@@ -66,8 +65,7 @@ class CopyPlanning:
         recovery = table.has_recovery(client, replica.target)
         if not (asked.dry_run or asked.compare_only or asked.without_recovery):
             check_recovery(asked.to, recovery)
-        facts = Facts.described(asked.table, description, None)
-        prices = price_list.prices(pricing, region, is_infrequent_access=facts.is_infrequent_access)
+        prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
         warnings = reader_warnings(description, followers)
         return cls(asked, replica, description, target, recovery, prices, client, warnings)
 

@@ -13,7 +13,6 @@ from skipscan.dynamodb.recovery import check_recovery
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import TableError
-from skipscan.estimate.facts import Facts
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.forecast import Forecast
 from skipscan.retrofit.input import RetrofitInput, parse
@@ -62,8 +61,7 @@ class RetrofitPlanning:
         recovery = table.has_recovery(client, asked.table)
         if not (asked.dry_run or asked.without_recovery):
             check_recovery(asked.table, recovery)
-        facts = Facts.described(asked.table, description, None)
-        prices = price_list.prices(pricing, region, is_infrequent_access=facts.is_infrequent_access)
+        prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
         return cls(asked, description, recovery, prices, client, reader_warnings(description, followers))
 
     @property
