@@ -91,9 +91,8 @@ def _environment(entries: Section, name: str) -> Environment:
         monitoring=_monitoring(section.section("monitoring"), region),
         retention=_retention(section.section("retention")),
         tracing=section.flag("tracing", default=False),
-        client=section.text("client", "lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out')
-        if "client" in section.values
-        else "lean",
+        client=section.optional_text("client", "lean|boto3", 'it must be "lean" or "boto3": correct it or leave it out')
+        or "lean",
         keep_results=section.flag("keep_results", default=True),
         writing=tuple(Writing.read(writing.section(table), table) for table in writing.values),
         announce=_announce(section, region) if "announce" in section.values else None,
@@ -116,20 +115,16 @@ def _announce(environment: Section, region: str) -> Announce:
     if not section.values:
         raise environment.mistake("announce", 'it must name a bus, a topic or both: write it like {"bus": "default"}')
     return Announce(
-        bus=section.text(
+        bus=section.optional_text(
             "bus",
             BUS.format(region=region),
             f'it must be the name of an event bus, like "default", or the ARN of one in {region}: correct it',
-        )
-        if "bus" in section.values
-        else None,
-        topic=section.text(
+        ),
+        topic=section.optional_text(
             "topic",
             TOPIC.format(region=region),
             f"it must be the ARN of a standard topic of SNS in {region}: correct it or leave it out",
-        )
-        if "topic" in section.values
-        else None,
+        ),
     )
 
 
@@ -199,9 +194,10 @@ def _schedule(schedules: Section, name: str) -> Schedule:
             "retry_minutes", 1, 1440, "EventBridge Scheduler tries again for 1 to 1440 minutes"
         ),
         late_after_hours=_late_after_hours(section, is_dry_run=bool(document.get("dry_run"))),
-        overlap=section.text("overlap", "skip|allow", 'it must be "skip" or "allow": correct it or leave it out')
-        if "overlap" in section.values
-        else "skip",
+        overlap=section.optional_text(
+            "overlap", "skip|allow", 'it must be "skip" or "allow": correct it or leave it out'
+        )
+        or "skip",
     )
 
 
@@ -260,7 +256,7 @@ def _encryption(section: Section, region: str) -> Encryption:
     )
 
     def key(name: str) -> str | None:
-        return section.text(name, pattern, rule) if name in section.values else None
+        return section.optional_text(name, pattern, rule)
 
     def keys(name: str) -> tuple[str, ...]:
         if name not in section.values:

@@ -18,22 +18,17 @@ TAG = r"[A-Za-z0-9 _.:/=+@-]"
 
 def read_company(environment: Section) -> Company:
     """Return what an environment of cdk.json says of it; raise `CdkJsonError`."""
-    given = environment.values
     return Company(
-        permissions_boundary=environment.text(
+        permissions_boundary=environment.optional_text(
             "permissions_boundary",
             BOUNDARY,
             "it must be the ARN of an IAM policy (arn:aws:iam::ACCOUNT:policy/NAME): correct it or leave it out",
-        )
-        if "permissions_boundary" in given
-        else None,
-        role_path=environment.text(
+        ),
+        role_path=environment.optional_text(
             "role_path", ROLE_PATH, 'it must be a path of IAM, like "/team/": correct it or leave it out'
-        )
-        if "role_path" in given
-        else None,
+        ),
         tags=_tags(environment.section("tags")),
-        vpc=_vpc(environment.section("vpc")) if "vpc" in given else None,
+        vpc=_vpc(environment.section("vpc")) if "vpc" in environment.values else None,
     )
 
 

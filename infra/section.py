@@ -64,6 +64,10 @@ class Section:
             return value
         raise self.mistake(field, rule)
 
+    def optional_text(self, field: str, pattern: str, rule: str) -> str | None:
+        """Return the text in a field, None when the field is left out."""
+        return self.text(field, pattern, rule) if field in self.values else None
+
     def flag(self, field: str, default: bool) -> bool:
         with mistakes():
             return flag(self.where(field), self.values.get(field, default))
