@@ -1,5 +1,8 @@
 """What a page can cost at most, whatever its items are."""
 
+STEP_BYTES = 4096
+"""What half a read unit reads, a whole one strongly consistent (developer guide, "Read consistency")."""
+
 ITEM_STEPS = 100
 """Of 4 KB, that the largest item takes: 400 KB (developer guide, "Quotas")."""
 

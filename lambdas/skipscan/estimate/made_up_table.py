@@ -6,8 +6,9 @@ from math import ceil
 from random import Random
 from typing import NamedTuple, Self
 
+from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.estimate.lengths import Lengths
-from skipscan.scan.limit.item_size import MODEL_PAGES, STEP_BYTES, ItemSize
+from skipscan.scan.limit.item_size import MODEL_PAGES, ItemSize
 from skipscan.scan.limit.policy import PAGE_BYTES
 
 MEAN_ERROR, SPREAD_ERROR = 0.06, 0.25

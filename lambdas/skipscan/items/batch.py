@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.items.answer import Conflict, Looked, Written
 from skipscan.items.counts import ItemCounts
 from skipscan.items.mean import Mean
@@ -75,7 +76,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._begun = clock()
         self._pages = self._bytes = 0
         self._write_units = Mean(plan.units_per_write or 1.0)
-        step_bytes = 4096 / plan.reading.step_units
+        step_bytes = STEP_BYTES / plan.reading.step_units
         self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
         self._stopped = False
         self._figures = type(progress.counts)

@@ -6,6 +6,7 @@ from typing import Any
 
 from skipscan.dynamodb.prices import Price, Prices
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.estimate.worker import WORKER_WRITES, job_estimate
 from skipscan.items.plan import ItemPlan
 
@@ -61,7 +62,7 @@ class Expected:
 
 def walked_units(plan: ItemPlan, size_bytes: float) -> float:
     """Return the read units of walking so many bytes once over all segments."""
-    return max(size_bytes * plan.reading.step_units / 4096, plan.reading.segments * plan.reading.step_units)
+    return max(size_bytes * plan.reading.step_units / STEP_BYTES, plan.reading.segments * plan.reading.step_units)
 
 
 def _stated(price: Price) -> Mapping[str, Any]:

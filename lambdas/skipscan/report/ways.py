@@ -9,12 +9,12 @@ from math import ceil
 from typing import Any
 
 from skipscan.dynamodb.prices import US_EAST_1, Prices
+from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.estimate.cost import Concurrency, Dollars, dollars
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.report.record import Record
-from skipscan.scan.limit.item_size import STEP_BYTES
 
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
 

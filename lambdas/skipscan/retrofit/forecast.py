@@ -9,6 +9,7 @@ from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.dynamodb.update_units import update_units
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.concatenation import Unmade
@@ -75,7 +76,7 @@ class Forecast:
         """
         updates = self.items * self.shares["written"]
         # An entry holds what its index projects, so the whole item is the most that it can cost.
-        counting = len(plan.counted) * self.size_bytes * 0.5 / 4096
+        counting = len(plan.counted) * self.size_bytes * 0.5 / STEP_BYTES
         expected = Expected(
             writes=updates,
             read_units=plan.passes * walked_units(plan, self.size_bytes) + counting,

@@ -10,7 +10,7 @@ from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import Kind, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.dynamodb.units import most_page_units
+from skipscan.dynamodb.units import ITEM_STEPS, STEP_BYTES, most_page_units
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import ExecutionInput, Optimize, Strategy
 from skipscan.pace.rate import most_workers, worker_burst
@@ -22,7 +22,7 @@ WALKS = 16
 OVERRUN = 0.05
 """The part of a budget that all workers together may exceed it by: as many have a page each."""
 
-MOST_ITEM_BYTES = 400 * 1024
+MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
 
 CURSORS_BYTES = 96 * 1024
@@ -175,7 +175,7 @@ def plan(
 
 def _check_budget(asked: ExecutionInput, plan: Plan) -> None:
     """Refuse a budget that does not suffice for a page of one average item."""
-    least = plan.step_units * max(1, ceil(plan.item_bytes / 4096))
+    least = plan.step_units * max(1, ceil(plan.item_bytes / STEP_BYTES))
     budget = plan.max_read_units
     if budget is None or budget >= least:
         return

@@ -13,6 +13,7 @@ from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.errors import InputError
 from skipscan.estimate.cost import worker_seconds
 from skipscan.estimate.explanation import Explanation, explain
@@ -141,9 +142,6 @@ class RunPlanning:
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
         explanation: Mapping[str, Any] = document["explanation"]
         return explanation
-
-
-STEP_BYTES = 4096
 
 
 def whole_course(decided: Plan, facts: Facts) -> Course:

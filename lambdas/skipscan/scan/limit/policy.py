@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
+from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.listing.execution_input import Optimize
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
@@ -105,7 +106,7 @@ class LimitPolicy:
 
     def affordable(self, read_units: float) -> int:
         """Return the Limit whose page is expected to consume no more; at least 1."""
-        return max(1, int(read_units / self.step_units * 4096 / self.size.mean_bytes))
+        return max(1, int(read_units / self.step_units * STEP_BYTES / self.size.mean_bytes))
 
     def expected_read_units(self, limit: int) -> float:
         return self.size.steps(limit) * self.step_units
@@ -130,7 +131,7 @@ class LimitPolicy:
 
     def _plan(self) -> None:
         """Weigh up the Limits that are not too far from what is known."""
-        step_items = 4096 / self.size.mean_bytes
+        step_items = STEP_BYTES / self.size.mean_bytes
         most = max(2.0, MOST_GROWTH * max(self.rate.farthest, 1), 0.0 if self.pages else 1.3 * step_items)
         most = min(most, 1.1 * PAGE_BYTES / self.size.mean_bytes + 1)
         limits = [limit for limit in CANDIDATES if limit <= most] or [1]
