@@ -15,9 +15,9 @@ from moto import mock_aws
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
+from tests.fakes.denied import Denied
 from tests.handlers.execution import BUCKET, CONTEXT, Job, through_json
 from tests.handlers.loading import loaded
-from tests.retrofit.conftest import NoPrices
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -191,7 +191,7 @@ def machine(dynalite: str) -> Iterator[tuple[Machine, Any]]:
             module.dynamodb.close()
         for module in (page, replicator):
             module.sqs.close()
-        plan.pricing = NoPrices()  # type: ignore[attr-defined]
+        plan.pricing = Denied()  # type: ignore[attr-defined]
         plan.dynamodb = client  # type: ignore[attr-defined]
         yield Machine(s3, plan, page, finish), replicator
         client.close()

@@ -9,9 +9,8 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, Protocol
 from unittest.mock import patch
 
-from botocore.exceptions import ClientError
-
 from skipscan.aws.bucket import Bucket
+from tests.fakes.denied import Denied
 from tests.faults.clock import Clock
 from tests.faults.fault import Call, Kind
 from tests.faults.fibre import FibrePool
@@ -89,13 +88,6 @@ class S3Client:
         return self._world.call(Call(operation, kind, asked, lambda: method(**asked)))
 
 
-class NoPrices:
-    """The price list as it is for who may not read it."""
-
-    def get_products(self, **_: Any) -> dict[str, Any]:
-        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")
-
-
 class Functions:
     """`plan`, `scan` and `finish` as they are deployed, in one world at a time."""
 
@@ -109,7 +101,8 @@ class Functions:
         dynamodb: Any = DynamoDBClient(world)
         client: Any = S3Client(world)
         self._clock = world.clock
-        self.plan.dynamodb, self.plan.pricing, self.scan.dynamodb = dynamodb, NoPrices(), dynamodb
+        self.plan.dynamodb, self.scan.dynamodb = dynamodb, dynamodb
+        self.plan.pricing = self.plan.lambda_ = self.plan.stepfunctions = Denied()
         self.finish.dynamodb = dynamodb
         for module in (self.plan, self.scan, self.finish):
             module.function.storage = Bucket(client, BUCKET)

@@ -3,14 +3,14 @@
 import json
 from collections.abc import Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import boto3
 import pytest
-from botocore.exceptions import ClientError
 from moto import mock_aws
 
 from skipscan.aws import clients
+from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import FIFO, QUEUE, TARGET, Acting
 from tests.handlers.execution import BUCKET, Job
@@ -46,13 +46,6 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator["S3Client"]:
         yield client
 
 
-class NoPrices:
-    """The price list as it is for who may not read it."""
-
-    def get_products(self, **_: Any) -> dict[str, Any]:
-        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")
-
-
 @pytest.fixture
 def dynamodb() -> FakeDynamoDB:
     return FakeDynamoDB()
@@ -69,7 +62,7 @@ def job(s3: "S3Client", dynamodb: FakeDynamoDB) -> Job:
     plan, scan, finish = map(loaded, ("plan", "scan", "finish"))
     for module in (plan, scan, finish):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
-    plan.pricing = NoPrices()  # type: ignore[attr-defined]
+    plan.pricing = Denied()  # type: ignore[attr-defined]
     return Job(s3, plan, scan, finish)
 
 
@@ -83,5 +76,5 @@ def acting(job: Job, dynamodb: FakeDynamoDB) -> Acting:
     plan_act, act, finish_act = map(loaded, ("plan_act", "act", "finish_act"))
     for module in (plan_act, act):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
-    plan_act.pricing = NoPrices()  # type: ignore[attr-defined]
+    plan_act.pricing = Denied()  # type: ignore[attr-defined]
     return Acting(job, plan_act, act, finish_act)

@@ -10,8 +10,9 @@ from aws_lambda_powertools import Logger
 from skipscan.aws import sampling
 from skipscan.aws.bucket import Bucket as Stored
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.conftest import VARIABLES, NoPrices
+from tests.handlers.conftest import VARIABLES
 from tests.handlers.execution import BUCKET, Job
 from tests.handlers.loading import loaded
 from tests.inputs.bucket import Bucket
@@ -71,7 +72,8 @@ def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.Monk
         function.logger.setLevel("INFO")
     for module in (plan, scan, finish):
         monkeypatch.setattr(module, "dynamodb", tables)
-    monkeypatch.setattr(plan, "pricing", NoPrices())
+    for service in ("pricing", "lambda_", "stepfunctions"):
+        monkeypatch.setattr(plan, service, Denied())
     monkeypatch.setattr(sampling, "time", clock)
     return Job(bucket, plan, scan, finish)  # type: ignore[arg-type]
 

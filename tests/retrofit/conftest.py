@@ -16,6 +16,7 @@ from moto import mock_aws
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
+from tests.fakes.denied import Denied
 from tests.handlers.execution import BUCKET, Job
 from tests.handlers.loading import loaded
 
@@ -56,13 +57,6 @@ class Engine:
     @property
     def names(self) -> list[str]:
         return [name for name, _ in self.requests]
-
-
-class NoPrices:
-    """The price list as it is for who may not read it."""
-
-    def get_products(self, **_: Any) -> dict[str, Any]:
-        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")
 
 
 @dataclass
@@ -124,7 +118,7 @@ def job(dynalite: str) -> Iterator[Job]:
         for module in modules:
             module.dynamodb.close()
             module.dynamodb = client  # type: ignore[attr-defined]
-        modules[0].pricing = NoPrices()  # type: ignore[attr-defined]
+        modules[0].pricing = Denied()  # type: ignore[attr-defined]
         yield Job(s3, *modules)
         client.close()
 
