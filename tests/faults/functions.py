@@ -13,7 +13,7 @@ from skipscan.aws.bucket import Bucket
 from tests.fakes.denied import Denied
 from tests.faults.clock import Clock
 from tests.faults.fault import Call, Kind
-from tests.faults.fibre import FibrePool
+from tests.faults.fibre import Fibre, FibrePool
 from tests.faults.s3 import FakeS3, paginator
 from tests.faults.told import Told
 from tests.handlers.loading import HANDLERS
@@ -111,7 +111,7 @@ class Functions:
                 module.function.shell,
                 emit=world.told.emit,
                 clock=world.clock.now,
-                sleep=world.clock.sleep,
+                sleep=self._sleep,
                 random=world.random,
                 attempt_name=world.attempt_name,
             )
@@ -120,7 +120,11 @@ class Functions:
         return self._clock.now()
 
     def _sleep(self, seconds: float) -> None:
+        """Let the time pass, and then other walks of the attempt: one may be what this walk waits for."""
         self._clock.sleep(seconds)
+        fibre = Fibre.running
+        if fibre and len(fibre.family) > 2:
+            fibre.pause()
 
     @contextmanager
     def simulated(self) -> Iterator[None]:
