@@ -12,10 +12,10 @@ from unittest.mock import patch
 from skipscan.aws.bucket import Bucket
 from tests.fakes.denied import Denied
 from tests.faults.clock import Clock
+from tests.faults.emitted import Emitted
 from tests.faults.fault import Call, Kind
 from tests.faults.fibre import Fibre, FibrePool
 from tests.faults.s3 import FakeS3, paginator
-from tests.faults.told import Told
 from tests.handlers.loading import HANDLERS
 
 BUCKET, PREFIX = "results", "skipscan"
@@ -38,7 +38,7 @@ class World(Protocol):
 
     clock: Clock
     s3: FakeS3
-    told: Told
+    emitted: Emitted
 
     def call(self, call: Call) -> dict[str, Any]: ...
     def engine(self) -> Any: ...
@@ -109,7 +109,7 @@ class Functions:
             module.function.settings = replace(module.function.settings, batch_pages=batch_pages)
             module.function.shell = replace(
                 module.function.shell,
-                emit=world.told.emit,
+                emit=world.emitted.emit,
                 clock=world.clock.now,
                 sleep=self._sleep,
                 random=world.random,

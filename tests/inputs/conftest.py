@@ -13,7 +13,7 @@ from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.conftest import VARIABLES
-from tests.handlers.execution import BUCKET, Job
+from tests.handlers.execution import BUCKET, Machine
 from tests.handlers.loading import loaded
 from tests.inputs.bucket import Bucket
 from tests.inputs.clock import Clock
@@ -59,7 +59,7 @@ def handlers() -> Any:
 
 
 @pytest.fixture
-def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> Job:
+def listing(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> Machine:
     for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
     plan, scan, finish = handlers
@@ -75,13 +75,13 @@ def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.Monk
     for service in ("pricing", "lambda_", "stepfunctions"):
         monkeypatch.setattr(plan, service, Denied())
     monkeypatch.setattr(sampling, "time", clock)
-    return Job(bucket, plan, scan, finish)  # type: ignore[arg-type]
+    return Machine(bucket, plan, scan, finish)  # type: ignore[arg-type]
 
 
 @pytest.fixture
-def quiet(job: Job) -> Iterator[None]:
+def quiet(listing: Machine) -> Iterator[None]:
     """Handlers that log nothing, for thousands of runs; they share one logger with all others."""
-    logger: Logger = job.plan.function.logger
+    logger: Logger = listing.plan.function.logger
     logger.setLevel("CRITICAL")
     yield
     logger.setLevel("INFO")
