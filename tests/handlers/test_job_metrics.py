@@ -51,6 +51,6 @@ def test_every_end_of_a_job_is_told_with_all_its_figures_once(
     acting.finished(*done(acting, "stopped", workers=1, max_write_units=3))
     acting.finished(done(acting, "amiss", workers=1)[0], [])
     emitted += lines(capsys.readouterr().out)
-    units = {name: unit for line in emitted for name, unit in line.units.items() if name.startswith("Machine")}
+    units = {name: unit for line in emitted for name, unit in line.units.items() if name.startswith("Job")}
     assert units == {metric.title: metric.unit for metric in Metric if metric.state == "Finish of a job"}
     assert (total(emitted)["JobsStopped"], total(emitted)["JobsIncomplete"]) == (1, 1)
