@@ -11,11 +11,11 @@ from unittest.mock import patch
 
 from skipscan.aws.bucket import Bucket
 from tests.fakes.denied import Denied
+from tests.fakes.s3 import FakeS3, paginator
 from tests.faults.clock import Clock
 from tests.faults.emitted import Emitted
 from tests.faults.fault import Call, Kind
 from tests.faults.fibre import Fibre, FibrePool
-from tests.faults.s3 import FakeS3, paginator
 from tests.handlers.loading import HANDLERS
 
 BUCKET, PREFIX = "results", "skipscan"
