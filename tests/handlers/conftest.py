@@ -1,4 +1,4 @@
-"""The handlers as Lambda imports them, over the strict fake of DynamoDB and moto's S3."""
+"""The handlers as Lambda imports them, over the strict fake of DynamoDB and of S3."""
 
 import json
 from types import ModuleType
