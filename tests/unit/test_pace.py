@@ -74,9 +74,9 @@ def batch_of(decided: Plan, worker: int, clock: Clock) -> Batch:
     [
         ("skip", 300, 20),
         ("skip", 3000, 60),
-        ("skip", 9000, 150),
+        pytest.param("skip", 9000, 150, marks=pytest.mark.long),
         ("page", 300, 20),
-        ("page", 3000, 60),
+        pytest.param("page", 3000, 60, marks=pytest.mark.long),
         ("page", 3000, 400),
     ],
 )
