@@ -11,7 +11,7 @@ from verify.kit import UNKNOWN_OPERATION, Kit
 
 REFUSED = {
     *UNKNOWN_OPERATION,
-    *("AccessDenied", "AccessDeniedException", "AuthorizationError", "UnauthorizedOperation", "403"),
+    *("AccessDenied", "AccessDeniedException", "AuthorizationError", "UnauthorizedOperation"),
     *("LimitExceededException", "ServiceQuotaExceededException", "OptInRequired", "UnrecognizedClientException"),
     *("ExpiredToken", "ExpiredTokenException", "TooManyBuckets", "UnknownError"),
 }
@@ -45,7 +45,8 @@ def attempt(kit: Kit, check: Check) -> tuple[Outcome, str]:
         return Outcome.NOT_TRIED, str(error)
     except ClientError as error:
         code = str(error.response["Error"].get("Code"))
-        return (Outcome.NOT_TRIED if code in REFUSED else Outcome.NOT_HELD), str(error)
+        # botocore makes a code of the HTTP status where an answer names none, as no service of AWS answers.
+        return (Outcome.NOT_TRIED if code in REFUSED or code.isdigit() else Outcome.NOT_HELD), str(error)
     except BotoCoreError as error:
         return Outcome.NOT_TRIED, f"{type(error).__name__}: {error}"
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

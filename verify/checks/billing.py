@@ -17,8 +17,8 @@ ESTIMATES = "Estimates, budgets and the choice of the Limit are wrong."
 
 @check(
     "short-page",
-    "The sizes of a page's items are added and rounded up to 4 KB once, so Limit=4 costs what Limit=1 costs (half a read "
-    "unit) if the items fit in 4 KB.",
+    "The sizes of a page's items are added and rounded up to 4 KB once, so Limit=4 costs what Limit=1 costs (half a "
+    "read unit) if the items fit in 4 KB.",
     source=PRICING,
     breaks=ESTIMATES,
     tables=BILLED,
@@ -86,9 +86,8 @@ def index_page(kit: Kit) -> str:
     seen = f"40 entries of {ENTRY_BYTES} bytes cost {units(page):g}"
     hold(units(page) == expected, f"{seen}; expected {expected:g}")
     named = page["ConsumedCapacity"].get("GlobalSecondaryIndexes", {})
-    hold(
-        named.get("small", {}).get("CapacityUnits") == expected, f"ConsumedCapacity names {sorted(named) or 'no index'}"
-    )
+    consumed = named.get("small", {}).get("CapacityUnits")
+    hold(consumed == expected, f"ConsumedCapacity names {sorted(named) or 'no index'}")
     return seen
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from skipscan.aws import clients
 from skipscan.aws.concurrency import Slots
 from skipscan.estimate.worker import START_SECONDS
 from verify.check import NotTriedError, check, hold
@@ -161,7 +162,7 @@ def refused_invocation(kit: Kit) -> str:
     try:
         code = kit.until(
             "a refusal",
-            lambda: refusal(lambda: _once(kit).invoke(FunctionName=name, Payload=b"{}")) or None,
+            lambda: refusal(_once(kit).invoke, FunctionName=name, Payload=b"{}") or None,
             seconds=60,
         )
     finally:
@@ -172,8 +173,6 @@ def refused_invocation(kit: Kit) -> str:
 
 def _once(kit: Kit) -> Any:
     """Return a client of Lambda that tries nothing again."""
-    from skipscan.aws import clients  # noqa: PLC0415
-
     return kit.once("impatient lambda", lambda: clients.lambda_(kit.session, 4))
 
 

@@ -37,11 +37,8 @@ def bucket(kit: Kit) -> str:
 def put(kit: Kit, key: str, body: bytes, **encryption: str) -> str:
     """Put an object unless one is there; return the code of the refusal, or an empty one."""
     digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
-    return refusal(
-        lambda: kit.client("s3").put_object(
-            Bucket=bucket(kit), Key=key, Body=body, IfNoneMatch="*", ChecksumSHA256=digest, **encryption
-        )
-    )
+    asked: dict[str, Any] = {"Bucket": bucket(kit), "Key": key, "Body": body, **encryption}
+    return refusal(kit.client("s3").put_object, **asked, IfNoneMatch="*", ChecksumSHA256=digest)
 
 
 def put_twice(kit: Kit, key: str, **encryption: str) -> str:
@@ -57,7 +54,7 @@ def put_twice(kit: Kit, key: str, **encryption: str) -> str:
 
 @check(
     "put-once",
-    "A put with If-None-Match: * is refused with 412 where an object lies, and HeadObject tells the SHA-256 of the first.",
+    "A put with If-None-Match: * is refused with 412 where an object lies, and HeadObject tells the first one's SHA-256.",
     source=CONDITIONAL,
     breaks=TWICE,
 )
@@ -114,7 +111,7 @@ def put_race(kit: Kit) -> str:
     breaks="A worker's first batch fails instead of beginning.",
 )
 def missing_object(kit: Kit) -> str:
-    code = refusal(lambda: kit.client("s3").head_object(Bucket=bucket(kit), Key="nothing"))
+    code = refusal(kit.client("s3").head_object, Bucket=bucket(kit), Key="nothing")
     hold(code == "404", f"answered {code or '200'}")
     return "404"
 
@@ -130,8 +127,8 @@ def results_never_change(kit: Kit) -> str:
     part = LISTING.layout(PREFIX, table, "verify").part(0, 0)
     asked: dict[str, Any] = {"Bucket": kit.deployment.bucket, "Key": part, "Body": b""}
     s3 = kit.client("s3")
-    if code := refusal(lambda: s3.put_object(**asked, IfNoneMatch="*")):
+    if code := refusal(s3.put_object, **asked, IfNoneMatch="*"):
         raise NotTriedError(f"a put with If-None-Match was refused as well: {code}")
-    code = refusal(lambda: s3.put_object(**asked))
+    code = refusal(s3.put_object, **asked)
     hold(code == "AccessDenied", f"a put without If-None-Match: {code or 'it was carried out'}")
     return "AccessDenied without If-None-Match, carried out with it"

@@ -12,7 +12,7 @@ ATTRIBUTES = "https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/using
 
 @check(
     "price-list",
-    "The Price List API knows every product by the attributes that Skipscan asks for, at a price near the dated default.",
+    "The Price List API knows every product by the attributes that Skipscan asks for, at a price near the default.",
     source=ATTRIBUTES,
     breaks="Dated default prices are shown; nothing fails.",
     seconds=10.0,

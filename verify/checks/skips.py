@@ -1,5 +1,8 @@
 """The skip: a start key with the greatest sort key, which no item needs to have."""
 
+from collections.abc import Callable
+from itertools import pairwise
+
 from botocore.exceptions import ClientError
 
 from skipscan.dynamodb.maximum import MAXIMUM
@@ -98,7 +101,7 @@ def skip_on_several_attributes(kit: Kit) -> str:
 def pages_without_sort_key(kit: Kit) -> str:
     for table in KEYS:
         keys = [repr(item["g"]) for item in items(kit, table, "no-sort-key", Limit=2)]
-        pieces = 1 + sum(one != other for one, other in zip(keys, keys[1:], strict=False))
+        pieces = 1 + sum(one != other for one, other in pairwise(keys))
         hold(pieces == len(set(keys)), f"{table}: {len(set(keys))} keys in {pieces} pieces")
     return "each key in one piece"
 
@@ -119,9 +122,8 @@ def longest_keys(kit: Kit) -> str:
         key = {"p": {kind: longest[kind]}, "s": MAXIMUM[kind]}
         kit.dynamodb.put_item(TableName=table, Item={**key, **other})
         kit.dynamodb.delete_item(TableName=table, Key=key)
-        code = refusal(
-            lambda: kit.dynamodb.put_item(TableName=table, Item={**key, **other, "s": {kind: too_long[kind]}})
-        )
+        longer = {**key, **other, "s": {kind: too_long[kind]}}
+        code = refusal(kit.dynamodb.put_item, TableName=table, Item=longer)
         hold(code == "ValidationException", f"a sort key ({kind}) beyond the maximum: {code or 'it was put'}")
     return "the longest are taken, longer ones refused"
 
@@ -137,7 +139,7 @@ def foreign_segment(kit: Kit) -> str:
     for index in (None, "local", "global"):
         key = scan(kit, "keys-S", index, Limit=1)["LastEvaluatedKey"]
         codes = [
-            refusal(lambda: scan(kit, "keys-S", index, ExclusiveStartKey=key, Segment=segment, TotalSegments=4))
+            refusal(scan, kit, "keys-S", index, ExclusiveStartKey=key, Segment=segment, TotalSegments=4)
             for segment in range(4)
         ]
         seen = f"{index or 'table'}: {', '.join(code or 'taken' for code in codes)}"
@@ -145,10 +147,10 @@ def foreign_segment(kit: Kit) -> str:
     return "refused by three of four segments, on table, local and global index"
 
 
-def refusal(call: object) -> str:
+def refusal(call: Callable[..., object], *arguments: object, **asked: object) -> str:
     """Return the code of the error that a call is refused with; an empty one if it is not."""
     try:
-        call()  # type: ignore[operator]
+        call(*arguments, **asked)
     except ClientError as error:
         return str(error.response["Error"]["Code"])
     return ""

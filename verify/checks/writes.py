@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.maximum import MAXIMUM
 from skipscan.dynamodb.update_units import update_units
 from skipscan.dynamodb.write_units import WrittenTable, write_units
@@ -31,8 +32,8 @@ def consumed(answer: Any) -> dict[str | None, float]:
 
 @check(
     "item-size",
-    "An item's size is that of its names and values as Skipscan counts it, to the byte: one more than 1 KB costs another "
-    "write unit.",
+    "An item's size is that of its names and values as Skipscan counts it, to the byte: one more than 1 KB costs "
+    "another write unit.",
     source=f"{GUIDE}/CapacityUnitCalculations.html",
     breaks="Forecasts and budgets of jobs that write are wrong.",
     tables=WRITTEN,
@@ -40,19 +41,13 @@ def consumed(answer: Any) -> dict[str | None, float]:
 def item_size(kit: Kit) -> str:
     for name, value in {"plain": {"S": "é"}, **ATTRIBUTES}.items():
         item: dict[str, Any] = {"p": {"S": f"size-{name}"}, "s": {"S": "s"}, name: value, "fill": {"B": b""}}
-        size = _bytes(item)
+        size = item_bytes(item)
         for bytes_, expected in ((1024, 1), (1025, 2)):
             item["fill"] = {"B": bytes(bytes_ - size)}
             answer = kit.dynamodb.put_item(TableName=kit.table("written"), Item=item, ReturnConsumedCapacity="INDEXES")
             found = consumed(answer)[None]
             hold(found == expected == write_units(item), f"{bytes_} bytes with {name} ({value}) cost {found:g} units")
     return f"{1 + len(ATTRIBUTES)} items of 1,024 bytes cost 1, of 1,025 bytes 2"
-
-
-def _bytes(item: Any) -> int:
-    from skipscan.dynamodb.item_bytes import item_bytes  # noqa: PLC0415
-
-    return item_bytes(item)
 
 
 @check(
@@ -105,7 +100,7 @@ def index_write_units(kit: Kit) -> str:
 
 @check(
     "failed-condition",
-    "A write whose condition fails changes nothing, and answers ConditionalCheckFailedException with the item as it is.",
+    "A write whose condition fails changes nothing, and answers ConditionalCheckFailedException with the item.",
     source="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html",
     breaks="Jobs overwrite what somebody else has written, or look again at every conflict.",
     tables=WRITTEN,
