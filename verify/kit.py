@@ -89,11 +89,17 @@ class Kit:
         return name
 
     def once(self, what: str, make: Callable[[], Made]) -> Made:
-        """Return what several checks share, made by the first of them."""
+        """Return what several checks share, made by the first of them; raise what making it has raised."""
         if what not in self._once:
-            self._once[what] = make()
-        found: Made = self._once[what]
-        return found
+            try:
+                self._once[what] = make()
+            except Exception as error:
+                self._once[what] = error
+        found = self._once[what]
+        if isinstance(found, Exception):
+            raise found
+        shared: Made = found
+        return shared
 
     def prepare(self, *names: str) -> None:
         """Create tables side by side. A check that needs one that failed gets the error from `table`."""

@@ -49,7 +49,8 @@ def profiles(deployment: Deployment, tmp_path_factory: pytest.TempPathFactory) -
 def kit_of(engine: str, launch: str) -> Kit:
     session = boto3.Session(profile_name=engine)
     found = deployments.find(deployments.client(session), "e2e")
-    return Kit(session, found, launch, keys=KEYS, patience_seconds=60.0)
+    key = session.client("kms").create_key()["KeyMetadata"]["Arn"]  # MiniStack's S3 has no key of its own
+    return Kit(session, found, launch, keys=KEYS, patience_seconds=60.0, kms_key=key)
 
 
 @pytest.fixture(scope="session")
