@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import boto3
 import pytest
@@ -10,11 +12,21 @@ import pytest
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import deployment as deployments
 from tests.e2e.conftest import Deployment, cdk_folder, deployment, surroundings
+from tests.verify.needs import Call
+from verify.check import Outcome
+from verify.checks import CHECKS
 from verify.kit import Kit
-from verify.removal import remove
+from verify.removal import found, remove
+from verify.run import attempt
 
 __all__ = ["cdk_folder", "deployment", "surroundings"]
 KEYS = 40
+CALLS: list[Call] = []
+"""Every call that a kit has made."""
+
+OF_DYNAMODB = {"skips", "order", "billing", "writes", "tables", "throttling", "stream", "statements", "client"}
+"""The modules whose checks try DynamoDB alone."""
+
 PROFILES = """
 [profile {name}]
 aws_access_key_id = {key}
@@ -48,15 +60,44 @@ def profiles(deployment: Deployment, tmp_path_factory: pytest.TempPathFactory) -
 
 def kit_of(engine: str, launch: str) -> Kit:
     session = boto3.Session(profile_name=engine)
-    found = deployments.find(deployments.client(session), "e2e")
+    deployed = deployments.find(deployments.client(session), "e2e")
     key = session.client("kms").create_key()["KeyMetadata"]["Arn"]  # MiniStack's S3 has no key of its own
-    return Kit(session, found, launch, keys=KEYS, patience_seconds=60.0, kms_key=key)
+    session.events.register("provide-client-params", _record)
+    return Kit(session, deployed, launch, keys=KEYS, patience_seconds=60.0, kms_key=key)
+
+
+def _record(*, params: dict[str, Any], model: Any, **_: object) -> None:
+    CALLS.append(Call(model.service_model.service_name, model.name, params))
+
+
+@dataclass
+class Recorded:
+    """A kit by engine, and how each check ended, which is tried once."""
+
+    kits: dict[str, Kit]
+    ended: dict[tuple[str, str], tuple[Outcome, str]] = field(default_factory=dict)
+
+    def attempt(self, engine: str, check: str) -> tuple[Outcome, str]:
+        case = engine, check
+        if case not in self.ended:
+            self.ended[case] = attempt(self.kits[engine], CHECKS[check])
+        return self.ended[case]
+
+    @staticmethod
+    def is_of_dynamodb(check: str) -> bool:
+        """Tell whether a check is one for both engines: the other services are MiniStack's."""
+        return CHECKS[check].trial.__module__.rpartition(".")[2] in OF_DYNAMODB
+
+    def clean(self) -> None:
+        """Look for what is there, and remove what the kits have made so far."""
+        for kit in self.kits.values():
+            list(found(kit, lambda line: None))
+            assert remove(kit, kit.made) == []
 
 
 @pytest.fixture(scope="session")
-def kits(profiles: Path) -> Iterator[dict[str, Kit]]:
+def recorded(profiles: Path) -> Iterator[Recorded]:
     """A kit by engine; what they make is removed when the session ends."""
-    made = {engine: kit_of(engine, engine) for engine in ("dynalite", "ministack")}
+    made = Recorded({engine: kit_of(engine, engine) for engine in ("dynalite", "ministack")})
     yield made
-    for kit in made.values():
-        assert remove(kit, kit.made) == []
+    made.clean()

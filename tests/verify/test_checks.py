@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
-from verify.check import Check, Outcome
+from tests.verify.conftest import Recorded
+from verify.check import Outcome
 from verify.checks import CHECKS
-from verify.kit import Kit
-from verify.run import attempt
 
 pytestmark = pytest.mark.xdist_group("embedded")
 
@@ -77,14 +76,6 @@ DEVIATIONS: dict[str, dict[str, Deviation]] = {
     },
 }
 
-OF_DYNAMODB = {
-    name
-    for name, check in CHECKS.items()
-    if check.trial.__module__.rpartition(".")[2]
-    in {"skips", "order", "billing", "writes", "tables", "throttling", "stream", "statements", "client"}
-}
-"""What is tried on both engines. The other services are MiniStack's, and the functions read dynalite."""
-
 SAMPLE = {
     "dynalite": {"skip-table", "skip-global-index", "short-page", "put-once", "refused-invocation"},
     "ministack": {"index-write-units", "stream-order", "statement-conditions", "recovery"},
@@ -92,24 +83,22 @@ SAMPLE = {
 """What `make test` tries; `make test-all` tries every check."""
 
 CASES = [
-    pytest.param(engine, check, id=f"{engine}-{name}", marks=[] if name in SAMPLE[engine] else [pytest.mark.long])
+    pytest.param(engine, name, id=f"{engine}-{name}", marks=[] if name in SAMPLE[engine] else [pytest.mark.long])
     for engine in DEVIATIONS
-    for name, check in CHECKS.items()
-    if engine == "dynalite" or name in OF_DYNAMODB
+    for name in CHECKS
+    if engine == "dynalite" or Recorded.is_of_dynamodb(name)
 ]
 
 
 @pytest.mark.parametrize(("engine", "check"), CASES)
-def test_an_assumption_holds_unless_the_engine_is_known_to_deviate(
-    kits: dict[str, Kit], engine: str, check: Check
-) -> None:
-    expected = DEVIATIONS[engine].get(check.name, Deviation(Outcome.HELD, "it is like AWS"))
-    outcome, seen = attempt(kits[engine], check)
+def test_an_assumption_holds_unless_the_engine_is_known_to_deviate(recorded: Recorded, engine: str, check: str) -> None:
+    expected = DEVIATIONS[engine].get(check, Deviation(Outcome.HELD, "it is like AWS"))
+    outcome, seen = recorded.attempt(engine, check)
     assert outcome is expected.outcome, f"{outcome}: {seen}; expected, because {expected.reason}"
 
 
 def test_every_deviation_is_of_a_check_that_is_tried() -> None:
     for engine, deviations in DEVIATIONS.items():
-        tried = CHECKS.keys() if engine == "dynalite" else OF_DYNAMODB
+        tried = {name for name in CHECKS if engine == "dynalite" or Recorded.is_of_dynamodb(name)}
         assert deviations.keys() <= tried
         assert SAMPLE[engine] <= tried - deviations.keys()
