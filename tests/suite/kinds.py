@@ -25,7 +25,6 @@ ENGINE = (
         "tests/infra/",
         "tests/installed/",
     ),
-    *("tests/verify/test_checks", "tests/verify/test_removal", "tests/verify/test_command"),
     *("tests/local/test_embedded", "tests/local/test_leash", "tests/local/test_sandbox", "tests/writers/test_at_full"),
 )
 """Files of tests that start a process, or import the CDK's library, which starts Node."""

@@ -1,1 +1,1 @@
-"""The reality kit on the embedded AWS: what its checks find there, and that it leaves nothing behind."""
+"""The reality kit itself: what it says, reports and lists. What its checks find is in tests/e2e/verify."""

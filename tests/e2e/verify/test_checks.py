@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.verify.conftest import Recorded
+from tests.e2e.verify.conftest import Recorded
 from verify.check import Outcome
 from verify.checks import CHECKS
 

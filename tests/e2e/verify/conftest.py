@@ -11,15 +11,14 @@ import pytest
 
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import deployment as deployments
-from tests.e2e.conftest import Deployment, cdk_folder, deployment, surroundings
-from tests.verify.needs import Call
+from tests.e2e.conftest import Deployment
+from tests.e2e.verify.needs import Call
 from verify.check import Outcome
 from verify.checks import CHECKS
 from verify.kit import Kit
 from verify.removal import found, remove
 from verify.run import attempt
 
-__all__ = ["cdk_folder", "deployment", "surroundings"]
 KEYS = 40
 CALLS: list[Call] = []
 """Every call that a kit has made."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from local.checkout import ROOT
-from tests.verify.conftest import kit_of
+from tests.e2e.verify.conftest import kit_of
 from verify.removal import found
 from verify.thing import Thing
 

@@ -8,7 +8,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.deployment import PREFIX
-from tests.verify.conftest import kit_of
+from tests.e2e.verify.conftest import kit_of
 from verify.checks.functions import function, machine
 from verify.checks.objects import bucket
 from verify.kit import Kit
