@@ -63,7 +63,7 @@ check: $(TEST_PACKAGES) ## Lint, types, and the tests that need no engine: a min
 test: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) ## What every change passes: all of check, and each kind of work end to end: six minutes
 	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not long"'
 
-test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) ## Every test, with DynamoDB Local and the long properties
+test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) ## Every test, with DynamoDB Local, parliament and the long properties
 	@SKIPSCAN_TESTS=all $(MAKE) --no-print-directory --jobs=2 lint types suite
 
 lint:

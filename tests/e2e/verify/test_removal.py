@@ -9,8 +9,8 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.deployment import PREFIX
 from tests.e2e.verify.conftest import kit_of
-from verify.checks.functions import function, machine
 from verify.checks.objects import bucket
+from verify.function import function, machine
 from verify.kit import Kit
 from verify.removal import found, remove
 from verify.thing import Kind, Thing
