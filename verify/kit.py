@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -29,6 +30,8 @@ from verify.thing import TAG, Kind, Thing, prefix
 
 Made = TypeVar("Made")
 BATCH_ITEMS = 25  # the most that one BatchWriteItem takes
+POLICY_BUSY = {"LimitExceededException", "ResourceInUseException"}
+POLICY_SECONDS = 10.0
 UNKNOWN_OPERATION = {"UnknownOperationException", "UnknownOperation", "InvalidAction", "NotImplemented"}
 """How an embedded engine says that it does not have a call."""
 
@@ -52,6 +55,7 @@ class Kit:
     _tables: dict[str, str | Exception] = field(default_factory=dict)
     _once: dict[str, Any] = field(default_factory=dict)
     _clients: dict[str, Any] = field(default_factory=dict)
+    _policy_put: float = 0.0
     _lock: Lock = field(default_factory=Lock)
 
     def name(self, what: str) -> str:
@@ -146,7 +150,8 @@ class Kit:
         def put(batch: list[Item]) -> None:
             asked: Any = {table: [{"PutRequest": {"Item": item}} for item in batch]}
             for attempt in range(60):
-                asked = self.dynamodb.batch_write_item(RequestItems=asked).get("UnprocessedItems")
+                with suppress(self.dynamodb.exceptions.ProvisionedThroughputExceededException):
+                    asked = self.dynamodb.batch_write_item(RequestItems=asked).get("UnprocessedItems")
                 if not asked:
                     return
                 time.sleep(min(2.0, 0.1 * 2**attempt))
@@ -186,11 +191,23 @@ class Kit:
             "Resource": [arn, f"{arn}/index/*"],
         }
         policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
-        try:
-            self.dynamodb.put_resource_policy(ResourceArn=arn, Policy=policy)
-        except ClientError as error:
-            if error.response["Error"]["Code"] not in UNKNOWN_OPERATION:
-                raise
+
+        def put() -> bool | None:
+            try:
+                self.dynamodb.put_resource_policy(ResourceArn=arn, Policy=policy)
+            except ClientError as error:
+                code = error.response["Error"]["Code"]
+                if code not in UNKNOWN_OPERATION | POLICY_BUSY:
+                    raise
+                return None if code in POLICY_BUSY else False
+            return True
+
+        if self.until("a policy of a table", put, seconds=60):
+            self._policy_put = time.monotonic()
+
+    def wait_for_policy(self) -> None:
+        """Wait until a policy that was just put can be expected to have taken effect."""
+        time.sleep(max(0.0, self._policy_put + min(POLICY_SECONDS, self.patience_seconds / 60) - time.monotonic()))
 
     def function(self, state: str) -> Any:
         """Return the configuration of the environment's function behind a state of runs."""
@@ -225,12 +242,12 @@ class Kit:
         A policy of a table takes effect after a while, so a run that is denied is started again.
         """
         for attempt in range(6):
+            self.wait_for_policy()
             found = self.ended(self.start(f"{what}-{attempt}", table, **document))
             if found.status == "SUCCEEDED":
                 return found.output or {}
             if "may not be described" not in (found.cause or "") and "DeniedError" not in (found.error or ""):
                 break
-            time.sleep(min(15.0, self.patience_seconds / 20))
         raise NotTriedError(f"execution {found.name} ended {found.status}: {found.error}: {(found.cause or '')[:300]}")
 
     def result(self, table: str, run: str, name: str) -> dict[str, Any]:

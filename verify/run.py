@@ -51,3 +51,5 @@ def attempt(kit: Kit, check: Check) -> tuple[Outcome, str]:
         return Outcome.NOT_TRIED, f"{type(error).__name__}: {error}"
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         return Outcome.NOT_HELD, f"an answer is not as expected: {type(error).__name__}: {error}"
+    except Exception as error:
+        return Outcome.NOT_TRIED, f"the check has a defect: {type(error).__name__}: {error}"

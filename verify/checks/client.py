@@ -20,7 +20,7 @@ PAGES = 100
     "The lean client's requests are accepted, its answers and errors are boto3's, and they take less CPU.",
     source=f"{GUIDE}/Programming.LowLevelAPI.html",
     breaks="boto3 makes all calls, at five times the processor time; nothing is lost.",
-    tables=("written", "keys-B"),
+    tables=("written", "keys-S"),
     dollars=0.0001,
     seconds=10.0,
 )
@@ -52,7 +52,7 @@ def lean_client(kit: Kit) -> str:
     if told and any(word in told[0] for word in ("proxy", "certificates")):
         raise NotTriedError(f"boto3 makes the calls here, because {told[0]}")
     hold(not told, f"the lean client left the calls to boto3: {told[:1]}")
-    cpu = {name: _cpu(client, kit.table("keys-B")) for name, client in (("lean", lean), ("boto3", plain))}
+    cpu = {name: _cpu(client, kit.table("keys-S")) for name, client in (("lean", lean), ("boto3", plain))}
     seen = f"CPU of a short page: {cpu['lean'] * 1e3:.2f} ms lean, {cpu['boto3'] * 1e3:.2f} ms boto3"
     hold(cpu["lean"] < cpu["boto3"], seen)
     return seen

@@ -191,7 +191,10 @@ def start_up(kit: Kit) -> str:
 
     def start(_: int) -> str:
         # An event that the function refuses before it reads or writes anything.
-        answer = _once(kit).invoke(FunctionName=name, Payload=b"{}", LogType="Tail")
+        try:
+            answer = _once(kit).invoke(FunctionName=name, Payload=b"{}", LogType="Tail")
+        except _once(kit).exceptions.TooManyRequestsException:  # a small account
+            return ""
         return base64.b64decode(answer.get("LogResult", "")).decode(errors="replace")
 
     with ThreadPoolExecutor(STARTS) as pool:

@@ -14,6 +14,7 @@ from verify.kit import Kit
 OVER_ESTIMATE = 1.5
 """Above which the environment's alarm rings: infra/alarms.py."""
 
+ATTEMPTS = 6
 SLOWEST = 0.5
 """Of the requests a second that plans assume."""
 
@@ -106,8 +107,9 @@ def redrive(kit: Kit) -> str:
     found = _failed(kit, table)
     kit.let_read(table, plan, scan, finish)
     end, redriven = found, 0
-    while end.status != "SUCCEEDED" and redriven < 5:  # a policy takes effect after a while
+    while end.status != "SUCCEEDED" and redriven < ATTEMPTS:
         redriven += 1
+        kit.wait_for_policy()
         kit.client("stepfunctions").redrive_execution(executionArn=found.arn)
         end = kit.ended(found)
     hold(end.status == "SUCCEEDED", f"redriven {redriven} times, it {end.status}: {end.error}")
@@ -119,7 +121,8 @@ def redrive(kit: Kit) -> str:
 
 def _failed(kit: Kit, table: str) -> Any:
     """Return an execution whose workers were denied to read the table."""
-    for attempt in range(5):
+    for attempt in range(ATTEMPTS):
+        kit.wait_for_policy()
         found = kit.ended(kit.start(f"denied-{attempt}", table, segments=4, workers=2))
         if found.status == "SUCCEEDED":
             raise NotTriedError("the run did not fail: the workers were not denied to read the table")

@@ -16,7 +16,7 @@ def statements(kit: Kit) -> Any:
 
     def make() -> Any:
         table = kit.table("written")
-        for number in "1", "2":
+        for number in "1", "2", "5":
             item = {"p": {"S": "statement"}, "s": {"S": number}, "made": {"N": number}}
             kit.dynamodb.put_item(TableName=table, Item=item)
         where = "WHERE p = ? AND s = ? AND made = ?"
@@ -29,7 +29,7 @@ def statements(kit: Kit) -> Any:
             values = [{"S": "statement"}, {"S": number}]
             return {"Statement": f"INSERT INTO \"{table}\" VALUE {{'p': ?, 's': ?}}", "Parameters": values}
 
-        asked = [update("1", "1"), update("2", "1"), update("3", "1"), insert("2"), insert("4")]
+        asked = [update("1", "1"), update("2", "1"), update("3", "1"), insert("5"), insert("4")]
         return kit.dynamodb.batch_execute_statement(Statements=asked, ReturnConsumedCapacity="TOTAL")
 
     return kit.once("statements", make)

@@ -26,7 +26,8 @@ def consumed(answer: Any) -> dict[str | None, float]:
     capacity = answer["ConsumedCapacity"]
     found: dict[str | None, float] = {None: capacity.get("Table", {}).get("CapacityUnits", capacity["CapacityUnits"])}
     for kind in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes"):
-        found |= {name: entry["CapacityUnits"] for name, entry in capacity.get(kind, {}).items()}
+        entries = capacity.get(kind, {}).items()
+        found |= {name: entry["CapacityUnits"] for name, entry in entries if entry["CapacityUnits"]}
     return found
 
 
