@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -15,23 +14,17 @@ from typing import Any, TypeVar
 
 import boto3
 from botocore.config import Config
-from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
-from skipscan.aws.deployment import PREFIX, Deployment
-from skipscan.aws.executions import Executions
+from skipscan.aws.deployment import Deployment
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.listing.kind import LISTING
-from skipscan.loop.status import Execution
 from verify.check import NotTriedError
 from verify.tables import TABLES
 from verify.thing import TAG, Kind, Thing, prefix
 
 Made = TypeVar("Made")
 BATCH_ITEMS = 25  # the most that one BatchWriteItem takes
-POLICY_BUSY = {"LimitExceededException", "ResourceInUseException"}
-POLICY_SECONDS = 10.0
 UNKNOWN_OPERATION = {"UnknownOperationException", "UnknownOperation", "InvalidAction", "NotImplemented"}
 """How an embedded engine says that it does not have a call."""
 
@@ -40,7 +33,8 @@ UNKNOWN_OPERATION = {"UnknownOperationException", "UnknownOperation", "InvalidAc
 class Kit:
     """`launch`: tells this use of the kit from others. `keys`: how many the table of runs has.
 
-    `patience_seconds`: how long a check waits for what AWS does in its own time. `kms_key`: a key for the check of
+    `patience_seconds`: how long a check waits for what AWS does in its own time. `policy_seconds`: how long it waits
+    until a table's policy has taken effect. `kms_key`: a key for the check of
     encrypted objects, `None` for the account's key of S3. `tell`: takes a line about what goes on.
     """
 
@@ -49,13 +43,13 @@ class Kit:
     launch: str
     keys: int = 2_000
     patience_seconds: float = 600.0
+    policy_seconds: float = 10.0
     kms_key: str | None = None
     tell: Callable[[str], object] = lambda line: None
     made: list[Thing] = field(default_factory=list)
     _tables: dict[str, str | Exception] = field(default_factory=dict)
     _once: dict[str, Any] = field(default_factory=dict)
     _clients: dict[str, Any] = field(default_factory=dict)
-    _policy_put: float = 0.0
     _lock: Lock = field(default_factory=Lock)
 
     def name(self, what: str) -> str:
@@ -172,91 +166,3 @@ class Kit:
                 raise NotTriedError(f"{what} did not come within {patience:.0f} s")
             time.sleep(pause)
             pause = min(2.0, pause * 1.5)
-
-    @cached_property
-    def runs(self) -> Executions:
-        return Executions(self.client("stepfunctions"), self.deployment.machines["run"])
-
-    def let_read(self, table: str, *states: str) -> None:
-        """Let the environment's functions read one of the kit's tables, by a policy of the table.
-
-        An engine that has no such policies enforces none either.
-        """
-        arn = self.dynamodb.describe_table(TableName=table)["Table"]["TableArn"]
-        roles = [self.function(state)["Role"] for state in states]
-        statement = {
-            "Effect": "Allow",
-            "Principal": {"AWS": roles},
-            "Action": ["dynamodb:DescribeTable", "dynamodb:Scan"],
-            "Resource": [arn, f"{arn}/index/*"],
-        }
-        policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
-
-        def put() -> bool | None:
-            try:
-                self.dynamodb.put_resource_policy(ResourceArn=arn, Policy=policy)
-            except ClientError as error:
-                code = error.response["Error"]["Code"]
-                if code not in UNKNOWN_OPERATION | POLICY_BUSY:
-                    raise
-                return None if code in POLICY_BUSY else False
-            return True
-
-        if self.until("a policy of a table", put, seconds=60):
-            self._policy_put = time.monotonic()
-
-    def wait_for_policy(self) -> None:
-        """Wait until a policy that was just put can be expected to have taken effect."""
-        time.sleep(max(0.0, self._policy_put + min(POLICY_SECONDS, self.patience_seconds / 60) - time.monotonic()))
-
-    def function(self, state: str) -> Any:
-        """Return the configuration of the environment's function behind a state of runs."""
-        name = f"skipscan-{self.deployment.environment}-{state.lower()}"
-        return self.client("lambda").get_function_configuration(FunctionName=name)
-
-    @property
-    def states(self) -> tuple[str, str, str]:
-        """The states of runs that have functions which read the table."""
-        return (LISTING.states.plan, LISTING.states.turn, LISTING.states.finish)
-
-    def start(self, what: str, table: str, **document: Any) -> Execution:
-        """Start a run of the environment over one of the kit's tables."""
-        if Thing(Kind.RESULTS, table) not in self.made:
-            self.record(Kind.RESULTS, table)
-        started = self.runs.start(f"verify-{self.launch}-{what}", {"table": table, **document})
-        self.record(Kind.EXECUTION, started.arn)
-        return started
-
-    def ended(self, execution: Execution) -> Execution:
-        """Return an execution when it has ended, however it did."""
-
-        def look() -> Execution | None:
-            found = self.runs.at(execution.arn)
-            return found if found and not found.is_running else None
-
-        return self.until(f"the end of execution {execution.name}", look)
-
-    def run(self, what: str, table: str, **document: Any) -> Mapping[str, Any]:
-        """Return the output of a run; raise `NotTriedError` with its error if it fails.
-
-        A policy of a table takes effect after a while, so a run that is denied is started again.
-        """
-        for attempt in range(6):
-            self.wait_for_policy()
-            found = self.ended(self.start(f"{what}-{attempt}", table, **document))
-            if found.status == "SUCCEEDED":
-                return found.output or {}
-            if "may not be described" not in (found.cause or "") and "DeniedError" not in (found.error or ""):
-                break
-        raise NotTriedError(f"execution {found.name} ended {found.status}: {found.error}: {(found.cause or '')[:300]}")
-
-    def result(self, table: str, run: str, name: str) -> dict[str, Any]:
-        """Return a JSON object that a run put, by its name below the run's folder."""
-        key = f"{LISTING.layout(PREFIX, table, run).root}{name}"
-        found: dict[str, Any] = json.loads(self.read(key))
-        return found
-
-    def read(self, key: str) -> bytes:
-        """Return an object of the environment's bucket."""
-        body: bytes = self.client("s3").get_object(Bucket=self.deployment.bucket, Key=key)["Body"].read()
-        return body

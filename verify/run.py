@@ -43,13 +43,17 @@ def attempt(kit: Kit, check: Check) -> tuple[Outcome, str]:
         return Outcome.NOT_HELD, str(error)
     except NotTriedError as error:
         return Outcome.NOT_TRIED, str(error)
-    except ClientError as error:
+    except Exception as error:
+        return _of_error(error)
+
+
+def _of_error(error: Exception) -> tuple[Outcome, str]:
+    """Return what an error says that no check expects."""
+    if isinstance(error, ClientError):
         code = str(error.response["Error"].get("Code"))
         # botocore makes a code of the HTTP status where an answer names none, as no service of AWS answers.
         return (Outcome.NOT_TRIED if code in REFUSED or code.isdigit() else Outcome.NOT_HELD), str(error)
-    except BotoCoreError as error:
-        return Outcome.NOT_TRIED, f"{type(error).__name__}: {error}"
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        return Outcome.NOT_HELD, f"an answer is not as expected: {type(error).__name__}: {error}"
-    except Exception as error:
-        return Outcome.NOT_TRIED, f"the check has a defect: {type(error).__name__}: {error}"
+    seen = f"{type(error).__name__}: {error}"
+    if isinstance(error, (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)):
+        return Outcome.NOT_HELD, f"an answer is not as expected: {seen}"
+    return Outcome.NOT_TRIED, seen if isinstance(error, BotoCoreError) else f"the check has a defect: {seen}"

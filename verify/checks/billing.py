@@ -17,7 +17,7 @@ ESTIMATES = "Estimates, budgets and the choice of the Limit are wrong."
 
 
 def within(kit: Kit, index: str | None = None, **asked: Any) -> dict[str, Any]:
-    """Return a page that begins behind the first item of the one collection: it crosses no partition, which costs more."""
+    """Return a page that begins within the one collection, so that it crosses no partition, which costs more."""
     start = scan(kit, "billed", index, Limit=1)["LastEvaluatedKey"]
     return scan(kit, "billed", index, ExclusiveStartKey=start, **asked)
 

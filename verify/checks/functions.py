@@ -9,6 +9,7 @@ from typing import Any
 from skipscan.aws import clients
 from skipscan.aws.concurrency import Slots
 from skipscan.estimate.worker import START_SECONDS
+from verify import environment
 from verify.check import NotTriedError, check, hold
 from verify.checks.skips import refusal
 from verify.function import ended, execute, function, machine
@@ -187,7 +188,7 @@ def error_names(kit: Kit) -> str:
     seconds=15.0,
 )
 def start_up(kit: Kit) -> str:
-    name = kit.function(kit.states[1])["FunctionName"]
+    name = environment.function(kit, environment.STATES[1])["FunctionName"]
 
     def start(_: int) -> str:
         # An event that the function refuses before it reads or writes anything.

@@ -6,6 +6,7 @@ from typing import Any
 from skipscan.aws.deployment import PREFIX
 from skipscan.estimate.worker import WORKER_REQUESTS
 from skipscan.listing.kind import LISTING
+from verify import environment
 from verify.check import NotTriedError, check, hold
 from verify.checks.functions import STATES
 from verify.checks.reading import items
@@ -24,9 +25,9 @@ def finished(kit: Kit) -> tuple[str, Mapping[str, Any]]:
 
     def make() -> tuple[str, Mapping[str, Any]]:
         table = kit.table("run")
-        kit.let_read(table, *kit.states)
-        output = kit.run("whole", table, workers=1)
-        return table, kit.result(table, output["run"], "manifest.json")
+        environment.let_read(kit, table, *environment.STATES)
+        output = environment.run(kit, "whole", table, workers=1)
+        return table, environment.result(kit, table, output["run"], "manifest.json")
 
     return kit.once("finished run", make)
 
@@ -42,7 +43,7 @@ def finished(kit: Kit) -> tuple[str, Mapping[str, Any]]:
 )
 def run(kit: Kit) -> str:
     _, manifest = finished(kit)
-    lines = b"".join(kit.read(part["name"]) for part in manifest["parts"]).splitlines()
+    lines = b"".join(environment.read(kit, part["name"]) for part in manifest["parts"]).splitlines()
     seen = f"{len(set(lines))} keys in {len(lines)} lines; {kit.keys} are there"
     hold(len(lines) == len(set(lines)) == kit.keys, seen)
     hold(manifest["skips_ignored"] == 0, f"{manifest['skips_ignored']} skips were not honoured")
@@ -62,7 +63,7 @@ def worker_speed(kit: Kit) -> str:
     layout = LISTING.layout(PREFIX, table, manifest["run"])
     answer = kit.client("s3").list_objects_v2(Bucket=kit.deployment.bucket, Prefix=f"{layout.root}checkpoints/")
     names = [entry["Key"].removeprefix(layout.root) for entry in answer.get("Contents", ())]
-    seconds = sum(kit.result(table, manifest["run"], name)["profile"]["seconds"] for name in names)
+    seconds = sum(environment.result(kit, table, manifest["run"], name)["profile"]["seconds"] for name in names)
     speed = manifest["requests"] / seconds
     seen = f"{speed:,.0f} requests a second over {seconds:.1f} s in {len(names)} batches"
     hold(speed >= SLOWEST * WORKER_REQUESTS, seen)
@@ -80,7 +81,7 @@ def worker_speed(kit: Kit) -> str:
 )
 def estimate(kit: Kit) -> str:
     table, manifest = finished(kit)
-    plan = kit.run("plan", table, dry_run=True)
+    plan = environment.run(kit, "plan", table, dry_run=True)
     expected = plan["choice"]["expected"]["read_units"]
     times = manifest["read_units"] / expected["estimate"]
     seen = (
@@ -102,18 +103,18 @@ def estimate(kit: Kit) -> str:
 )
 def redrive(kit: Kit) -> str:
     table = kit.table("refused")
-    plan, scan, finish = kit.states
-    kit.let_read(table, plan, finish)  # so that the workers are denied
+    plan, scan, finish = environment.STATES
+    environment.let_read(kit, table, plan, finish)  # so that the workers are denied
     found = _failed(kit, table)
-    kit.let_read(table, plan, scan, finish)
+    environment.let_read(kit, table, plan, scan, finish)
     end, redriven = found, 0
     while end.status != "SUCCEEDED" and redriven < ATTEMPTS:
         redriven += 1
-        kit.wait_for_policy()
+        environment.wait_for_policy(kit)
         kit.client("stepfunctions").redrive_execution(executionArn=found.arn)
-        end = kit.ended(found)
+        end = environment.ended(kit, found)
     hold(end.status == "SUCCEEDED", f"redriven {redriven} times, it {end.status}: {end.error}")
-    manifest = kit.result(table, end.name, "manifest.json")
+    manifest = environment.result(kit, table, end.name, "manifest.json")
     expected = len({repr(item["p"]) for item in items(kit, "refused")})
     hold(manifest["keys"] == expected, f"{manifest['keys']} keys of {expected}")
     return f"redriven {redriven} times, it lists all {expected} keys"
@@ -122,8 +123,8 @@ def redrive(kit: Kit) -> str:
 def _failed(kit: Kit, table: str) -> Any:
     """Return an execution whose workers were denied to read the table."""
     for attempt in range(ATTEMPTS):
-        kit.wait_for_policy()
-        found = kit.ended(kit.start(f"denied-{attempt}", table, segments=4, workers=2))
+        environment.wait_for_policy(kit)
+        found = environment.ended(kit, environment.start(kit, f"denied-{attempt}", table, segments=4, workers=2))
         if found.status == "SUCCEEDED":
             raise NotTriedError("the run did not fail: the workers were not denied to read the table")
         if found.error != "TableError":  # of Plan, before the policy takes effect

@@ -5,6 +5,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from verify import environment
 from verify.check import check, hold
 from verify.checks.reading import API, GUIDE
 from verify.kit import Kit
@@ -86,7 +87,7 @@ def table_policy(kit: Kit) -> str:
     table = kit.table("refused")
     arn = kit.describe("refused").identity.arn
     kit.dynamodb.get_resource_policy  # noqa: B018
-    kit.let_read(table, kit.states[0])
+    environment.let_read(kit, table, environment.STATES[0])
     policy = kit.until("the policy", lambda: _policy(kit, arn), seconds=60)
     hold("dynamodb:Scan" in policy, "the policy that was put is not the policy of the table")
     return "the policy is there; the check named redrive shows what it allows"

@@ -62,7 +62,7 @@ def kit_of(engine: str, launch: str) -> Kit:
     deployed = deployments.find(deployments.client(session), "e2e")
     key = session.client("kms").create_key()["KeyMetadata"]["Arn"]  # MiniStack's S3 has no key of its own
     session.events.register("provide-client-params", _record)
-    return Kit(session, deployed, launch, keys=KEYS, patience_seconds=60.0, kms_key=key)
+    return Kit(session, deployed, launch, keys=KEYS, patience_seconds=60.0, policy_seconds=0.0, kms_key=key)
 
 
 def _record(*, params: dict[str, Any], model: Any, **_: object) -> None:
