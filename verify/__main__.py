@@ -68,7 +68,7 @@ def verify(
         return 0
     session = boto3.Session(region_name=region, profile_name=profile)
     deployed = deployment.find(deployment.client(session), env)
-    kit = Kit(session, deployed, secrets.token_hex(3), keys=keys, kms_key=kms_key, tell=click.echo)
+    kit = Kit(session, deployed, secrets.token_hex(3), keys=keys, kms_key=kms_key)
     if clean:
         return _clean(kit, yes=yes)
     account = deployed.machines["run"].split(":")[4]

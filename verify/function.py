@@ -43,7 +43,7 @@ def _policy(statement: dict[str, Any]) -> str:
 
 
 def function(kit: Kit) -> str:
-    """Return the ARN of a function of the kit's own, which returns its event or fails if told."""
+    """Return the ARN of a function of the kit's own, which returns its event, or fails where the event says so."""
 
     def make() -> str:
         client, name = kit.client("lambda"), kit.record(Kind.FUNCTION, kit.name("function"))

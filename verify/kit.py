@@ -35,7 +35,7 @@ class Kit:
 
     `patience_seconds`: how long a check waits for what AWS does in its own time. `policy_seconds`: how long it waits
     until a table's policy has taken effect. `kms_key`: a key for the check of
-    encrypted objects, `None` for the account's key of S3. `tell`: takes a line about what goes on.
+    encrypted objects, `None` for the account's key of S3.
     """
 
     session: boto3.Session
@@ -45,7 +45,6 @@ class Kit:
     patience_seconds: float = 600.0
     policy_seconds: float = 10.0
     kms_key: str | None = None
-    tell: Callable[[str], object] = lambda line: None
     made: list[Thing] = field(default_factory=list)
     _tables: dict[str, str | Exception] = field(default_factory=dict)
     _once: dict[str, Any] = field(default_factory=dict)

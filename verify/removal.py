@@ -34,7 +34,7 @@ def remove(kit: Kit, things: Iterable[Thing]) -> list[str]:
     return left
 
 
-def found(kit: Kit, tell: Callable[[str], object]) -> Iterator[Thing]:
+def found(kit: Kit, report: Callable[[str], object]) -> Iterator[Thing]:
     """Return what earlier launches have left in the environment's account: by name, and only with the kit's tag."""
     start = prefix(kit.deployment.environment)
     for kind, find in _FINDERS.items():
@@ -43,9 +43,9 @@ def found(kit: Kit, tell: Callable[[str], object]) -> Iterator[Thing]:
                 if tags().get(TAG) == kit.deployment.environment:
                     yield Thing(kind, name)
                 else:
-                    tell(f"{kind} {name} lacks the tag {TAG}={kit.deployment.environment} and is left")
+                    report(f"{kind} {name} lacks the tag {TAG}={kit.deployment.environment} and is left")
         except (ClientError, BotoCoreError) as error:
-            tell(f"cannot look for a {kind}: {error}")
+            report(f"cannot look for a {kind}: {error}")
     yield from _results(kit, start)
     yield from _executions(kit)
 

@@ -25,9 +25,9 @@ PAGES = 100
     seconds=10.0,
 )
 def lean_client(kit: Kit) -> str:
-    told: list[str] = []
+    notices: list[str] = []
     plain = clients.dynamodb(kit.session, 4)
-    lean: Any = LeanClient(clients.dynamodb(kit.session, 4), kit.session, told.append)
+    lean: Any = LeanClient(clients.dynamodb(kit.session, 4), kit.session, notices.append)
     table, key = kit.table("written"), {"p": {"S": "lean 😀"}, "s": {"S": '"s"'}}
     lean.get_item(TableName=table, Key=key, ConsistentRead=True, ReturnConsumedCapacity="TOTAL")  # the trial
     calls: list[tuple[str, dict[str, Any]]] = [
@@ -49,9 +49,9 @@ def lean_client(kit: Kit) -> str:
             theirs.append(_said(plain, name, TableName=table, **asked))
         ours.append(_said(lean, name, TableName=table, **asked))
         hold(not theirs or ours == theirs, f"{name}: the clients have different answers")
-    if told and any(word in told[0] for word in ("proxy", "certificates")):
-        raise NotTriedError(f"boto3 makes the calls here, because {told[0]}")
-    hold(not told, f"the lean client left the calls to boto3: {told[:1]}")
+    if notices and any(word in notices[0] for word in ("proxy", "certificates")):
+        raise NotTriedError(f"boto3 makes the calls here, because {notices[0]}")
+    hold(not notices, f"the lean client left the calls to boto3: {notices[:1]}")
     cpu = {name: _cpu(client, kit.table("keys-S")) for name, client in (("lean", lean), ("boto3", plain))}
     seen = f"CPU of a short page: {cpu['lean'] * 1e3:.2f} ms lean, {cpu['boto3'] * 1e3:.2f} ms boto3"
     hold(cpu["lean"] < cpu["boto3"], seen)

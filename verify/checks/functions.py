@@ -35,7 +35,7 @@ def deployed_retriers(kit: Kit) -> Any:
 
 @check(
     "concurrency-limit",
-    "GetAccountSettings tells how many functions may run at once.",
+    "GetAccountSettings says how many functions may run at once.",
     source=f"{LAMBDA}/gettingstarted-limits.html",
     breaks="Plan takes Lambda's default of 1,000, and workers wait in a new account.",
 )
@@ -144,7 +144,7 @@ def waiting_workers(kit: Kit) -> str:
 )
 def jitter(kit: Kit) -> str:
     times = sorted(refused_workers(kit))
-    hold(len(times) >= REFUSALS, f"{len(times)} refusals are too few to tell")
+    hold(len(times) >= REFUSALS, f"{len(times)} refusals are too few to judge")
     seconds = times[REFUSALS - 1] - times[WORKERS]
     hold(seconds > 0.3, f"{WORKERS} second attempts within {seconds:.2f} s")
     return f"{WORKERS} second attempts within {seconds:.1f} s"

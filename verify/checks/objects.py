@@ -54,7 +54,7 @@ def put_twice(kit: Kit, key: str, **encryption: str) -> str:
 
 @check(
     "put-once",
-    "A put with If-None-Match: * is refused with 412 where an object lies, and HeadObject tells that one's SHA-256.",
+    "A put with If-None-Match: * is refused with 412 where an object lies, and HeadObject says that one's SHA-256.",
     source=CONDITIONAL,
     breaks=TWICE,
 )

@@ -22,8 +22,8 @@ def throttled(kit: Kit, table: str) -> str:
             kit.impatient.scan(TableName=name, ConsistentRead=True, ReturnConsumedCapacity="TOTAL")
         except ClientError as error:
             code = error.response["Error"]["Code"]
-            told: object = error.response.get("ThrottlingReasons")
-            reasons = [entry.get("reason", "") for entry in told] if isinstance(told, list) else []
+            listed: object = error.response.get("ThrottlingReasons")
+            reasons = [entry.get("reason", "") for entry in listed] if isinstance(listed, list) else []
             seen = f"request {number + 1}: {code}, reasons: {', '.join(reasons) or 'none'}"
             hold(fault(error) in (Fault.CAPACITY, Fault.KEY_RANGE), seen)
             hold(bool(reasons), seen)

@@ -47,13 +47,13 @@ TABLE: dict[str, Any] = {
 
 def test_everything_is_found_by_name_and_tag_and_removed(kit: Kit) -> None:
     make_one_of_each(kit)
-    told: list[str] = []
-    things = of_launch(kit, found(kit, told.append))
+    reported: list[str] = []
+    things = of_launch(kit, found(kit, reported.append))
     assert {thing.kind for thing in things} == set(Kind) - {Kind.EXECUTION}
     assert things == set(kit.made)
-    assert told == []
+    assert reported == []
     assert remove(kit, things) == []
-    assert of_launch(kit, found(kit, told.append)) == set()
+    assert of_launch(kit, found(kit, reported.append)) == set()
     assert remove(kit, things) == []  # once more is harmless
 
 
@@ -61,9 +61,11 @@ def test_what_has_another_tag_is_left_and_named(kit: Kit) -> None:
     table = kit.create_table("others", TABLE)
     arn = kit.dynamodb.describe_table(TableName=table)["Table"]["TableArn"]
     kit.dynamodb.tag_resource(ResourceArn=arn, Tags=[{"Key": "skipscan-verify", "Value": "another"}])
-    told: list[str] = []
-    assert of_launch(kit, found(kit, told.append)) == set()
-    assert [line for line in told if table in line] == [f"table {table} lacks the tag skipscan-verify=e2e and is left"]
+    reported: list[str] = []
+    assert of_launch(kit, found(kit, reported.append)) == set()
+    assert [line for line in reported if table in line] == [
+        f"table {table} lacks the tag skipscan-verify=e2e and is left"
+    ]
 
 
 def test_what_cannot_be_removed_is_named_and_the_rest_is_removed(kit: Kit) -> None:
