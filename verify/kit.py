@@ -34,8 +34,8 @@ class Kit:
     """`launch`: tells this use of the kit from others. `keys`: how many the table of runs has.
 
     `patience_seconds`: how long a check waits for what AWS does in its own time. `policy_seconds`: how long it waits
-    until a table's policy has taken effect. `kms_key`: a key for the check of
-    encrypted objects, `None` for the account's key of S3.
+    until a table's policy has taken effect. `kms_key`: a key for the check of encrypted objects, `None` for the
+    account's key of S3.
     """
 
     session: boto3.Session

@@ -49,7 +49,7 @@ def profiles(deployment: Deployment, tmp_path_factory: pytest.TempPathFactory) -
     said = {"key": ACCESS_KEY, "region": REGION, "endpoint": account.endpoint}
     file.write_text("".join(PROFILES.format(name=name, dynamodb=url, **said) for name, url in engines.items()))
     with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith("AWS_")]:
+        for name in [name for name in os.environ if name.startswith("AWS_ENDPOINT_URL")]:
             patch.delenv(name)
         patch.setenv("AWS_CONFIG_FILE", str(file))
         patch.setenv("NO_PROXY", "127.0.0.1")
