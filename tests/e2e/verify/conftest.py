@@ -57,9 +57,9 @@ def profiles(deployment: Deployment, tmp_path_factory: pytest.TempPathFactory) -
         yield file
 
 
-def kit_of(engine: str, launch: str) -> Kit:
+def kit_of(engine: str, launch: str, environment: str = "e2e") -> Kit:
     session = boto3.Session(profile_name=engine)
-    deployed = deployments.find(deployments.client(session), "e2e")
+    deployed = deployments.find(deployments.client(session), environment)
     key = session.client("kms").create_key()["KeyMetadata"]["Arn"]  # MiniStack's S3 has no key of its own
     session.events.register("provide-client-params", _record)
     return Kit(session, deployed, launch, keys=KEYS, patience_seconds=60.0, policy_seconds=0.0, kms_key=key)

@@ -11,11 +11,15 @@ from pathlib import Path
 import pytest
 
 from local.checkout import ROOT
+from tests.e2e.conftest import Deployment
 from tests.e2e.verify.conftest import kit_of
 from verify.removal import found
 from verify.thing import Thing
 
 pytestmark = pytest.mark.xdist_group("embedded")
+
+ENVIRONMENT = "other"
+"""An environment of its own by name, because `--clean` removes what any launch has left: it has the same machine."""
 
 CHECK = "failed-condition"
 WAITS = "throttled-provisioned"
@@ -23,7 +27,7 @@ WAITS = "throttled-provisioned"
 
 
 def start(folder: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "verify", "--env", "e2e", "--profile", "ministack", "--keys", "20"]
+    command = [sys.executable, "-m", "verify", "--env", ENVIRONMENT, "--profile", "ministack", "--keys", "20"]
     return subprocess.Popen(
         [*command, "--folder", str(folder), *options],
         cwd=ROOT,
@@ -41,8 +45,20 @@ def finish(process: subprocess.Popen[str], answer: str | None = None) -> tuple[i
     return process.returncode, said
 
 
-def left(engine_kit: str = "ministack") -> set[Thing]:
-    return {thing for thing in found(kit_of(engine_kit, "look"), lambda line: None) if "-ministack-" not in thing.name}
+@pytest.fixture(scope="module", autouse=True)
+def environment(deployment: Deployment, profiles: object) -> None:
+    names = ("StateMachineArn", "BucketName")
+    template = {
+        "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}},
+        "Outputs": {name: {"Value": deployment.outputs[name]} for name in names},
+    }
+    stack, client = f"skipscan-{ENVIRONMENT}", deployment.account.cloudformation
+    client.create_stack(StackName=stack, TemplateBody=json.dumps(template))
+    client.get_waiter("stack_create_complete").wait(StackName=stack, WaiterConfig={"Delay": 1})
+
+
+def left() -> set[Thing]:
+    return set(found(kit_of("ministack", "look", ENVIRONMENT), lambda line: None))
 
 
 def report(folder: Path) -> dict[str, object]:
@@ -53,16 +69,21 @@ def report(folder: Path) -> dict[str, object]:
     return said
 
 
-def test_it_says_what_it_makes_and_makes_nothing_unless_it_may(profiles: object, tmp_path: Path) -> None:
+def test_it_says_what_it_makes_and_makes_nothing_unless_it_may(tmp_path: Path) -> None:
     status, said = finish(start(tmp_path, "--only", CHECK), "n\n")
     assert status == 130
-    for word in ("1 checks in account 000000000000", "minutes and $0.0", "skipscan-verify-e2e-", "nothing was made"):
+    for word in (
+        "1 checks in account 000000000000",
+        "minutes and $0.0",
+        f"skipscan-verify-{ENVIRONMENT}-",
+        "nothing was made",
+    ):
         assert word in said, said
     assert list(tmp_path.iterdir()) == []
     assert left() == set()
 
 
-def test_a_check_is_run_reported_and_everything_is_removed(profiles: object, tmp_path: Path) -> None:
+def test_a_check_is_run_reported_and_everything_is_removed(tmp_path: Path) -> None:
     status, said = finish(start(tmp_path, "--only", CHECK, "--yes"))
     assert status == 0, said
     assert f"held         {CHECK}: the answer holds the item" in said
@@ -71,9 +92,7 @@ def test_a_check_is_run_reported_and_everything_is_removed(profiles: object, tmp
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
-def test_interrupted_it_removes_everything_and_reports_what_was_tried(
-    profiles: object, tmp_path: Path, by: signal.Signals
-) -> None:
+def test_interrupted_it_removes_everything_and_reports_what_was_tried(tmp_path: Path, by: signal.Signals) -> None:
     process = start(tmp_path, "--only", CHECK, "--only", WAITS, "--yes")
     wait_for(process, f" {CHECK}:")
     process.send_signal(by)
@@ -84,7 +103,7 @@ def test_interrupted_it_removes_everything_and_reports_what_was_tried(
 
 
 @pytest.mark.long
-def test_after_a_kill_the_option_clean_removes_what_is_left(profiles: object, tmp_path: Path) -> None:
+def test_after_a_kill_the_option_clean_removes_what_is_left(tmp_path: Path) -> None:
     process = start(tmp_path, "--only", CHECK, "--only", WAITS, "--yes")
     wait_for(process, f" {CHECK}:")
     process.kill()
