@@ -31,7 +31,7 @@ NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox check test test-all soak mutants bench lock audit package bootstrap deploy destroy clean environment-named lint types
+.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox check test test-all soak mutants bench lock audit package bootstrap deploy destroy verify clean environment-named lint types
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -63,7 +63,7 @@ check: $(TEST_PACKAGES) ## Lint, types, and the tests that need no engine: a min
 test: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) ## What every change passes: all of check, and each kind of work end to end: six minutes
 	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not long"'
 
-test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) ## Every test, with DynamoDB Local and the long properties
+test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) ## Every test, with DynamoDB Local, parliament and the long properties
 	@SKIPSCAN_TESTS=all $(MAKE) --no-print-directory --jobs=2 lint types suite
 
 lint:
@@ -108,6 +108,10 @@ destroy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Remove a deplo
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
 	@$(BIN)/python -m infra.emptying "$(ENV)"
 	$(CDK) destroy "skipscan-$(ENV)"
+
+verify: environment-named $(PYTHON_PACKAGES) ## Check in your account what is assumed of AWS, for cents: make verify ENV=dev (YES=1, CLEAN=1)
+	@target=$$($(BIN)/python -m infra.target "$(ENV)") && $(BIN)/python -m verify --env "$(ENV)" --region "$${target##*/}" \
+		$(if $(YES),--yes) $(if $(CLEAN),--clean) $(VERIFY)
 
 package: $(PYTHON_PACKAGES) ## A template and a zip in build/package for the console alone; ENV=… for an environment of cdk.json
 	@$(BIN)/python -m infra.package $(ENV)

@@ -38,9 +38,15 @@ def draw(definition: Mapping[str, Any]) -> str:
 
 def definition_in(template: Mapping[str, Any]) -> dict[str, Any]:
     """Return the definition of a template's one state machine; functions and services are of an example account."""
-    [machine] = [r for r in template["Resources"].values() if r["Type"] == "AWS::StepFunctions::StateMachine"]
-    _, parts = machine["Properties"]["DefinitionString"]["Fn::Join"]
-    return dict(json.loads("".join(map(_text, parts))))
+    [definition] = definitions_in(template)
+    return definition
+
+
+def definitions_in(template: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the definitions of all state machines of a template."""
+    machines = [r for r in template["Resources"].values() if r["Type"] == "AWS::StepFunctions::StateMachine"]
+    parts = [machine["Properties"]["DefinitionString"]["Fn::Join"][1] for machine in machines]
+    return [dict(json.loads("".join(map(_text, each)))) for each in parts]
 
 
 def _text(part: str | Mapping[str, Any]) -> str:

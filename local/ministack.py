@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from local.checkout import MINISTACK_PYTHON, environ
+from local.checkout import MINISTACK_PYTHON, ROOT, environ
 from local.server import HOST, free_port, serving
 
 
@@ -22,7 +22,7 @@ def ministack(*, dynamodb: str | None, **variables: str) -> Iterator[str]:
     `variables` are more of its environment variables; the functions inherit all of them.
     """
     port = free_port()
-    command = [str(MINISTACK_PYTHON), "-m", "ministack"]
+    command = [str(MINISTACK_PYTHON), "-P", str(ROOT / "local" / "composite_alarms.py")]
     variables = environ(
         GATEWAY_PORT=str(port),
         BIND_HOST=HOST,

@@ -126,7 +126,7 @@ def deployment(surroundings: Surroundings, cdk_folder: Path) -> Deployment:
         "limits": {"batch_pages": PAGES_PER_BATCH},
         "announce": {"bus": "default", "topic": TOPIC},
         "schedules": {
-            "nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}},
+            "nightly": {"expression": "cron(0 3 * * ? *)", "input": {"table": "Orders"}, "late_after_hours": 26},
         },
     }
     cdk.write_app(cdk_folder, {"e2e": environment})

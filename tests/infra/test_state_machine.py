@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from infra.picture import definitions_in
 from infra.state_machine import NO_SLOT
 from local.checkout import NODE, NODE_MODULES, ROOT
 from tests.infra.template import Template
@@ -16,13 +17,15 @@ pytestmark = pytest.mark.xdist_group("synth")
 
 Definition = Mapping[str, Any]
 VALIDATE = """
-const definition = JSON.parse(require("fs").readFileSync(0, "utf8"));
-console.log(JSON.stringify(require("asl-validator")(definition).errors));
+const definitions = JSON.parse(require("fs").readFileSync(0, "utf8"));
+console.log(JSON.stringify(definitions.flatMap(definition => require("asl-validator")(definition).errors)));
 """
 
 
-def test_the_definition_is_valid(definition: Definition) -> None:
-    assert errors_in(definition) == []
+def test_every_definition_of_every_environment_is_valid(templates: Mapping[str, Template]) -> None:
+    definitions = [each for template in templates.values() for each in definitions_in(template.document)]
+    assert len(definitions) > len(templates)
+    assert errors_in(*definitions) == []
 
 
 def test_the_example_over_the_keys_of_a_run_is_valid() -> None:
@@ -272,10 +275,10 @@ def test_a_state_invokes_a_published_version_that_stays_when_another_is_deployed
     }
 
 
-def errors_in(definition: Definition) -> list[dict[str, Any]]:
+def errors_in(*definitions: Definition) -> list[dict[str, Any]]:
     """What is wrong by the rules of Amazon States Language."""
     program = [str(NODE), "-e", VALIDATE]
-    document = json.dumps(definition)
+    document = json.dumps(definitions)
     return list(json.loads(subprocess.check_output(program, input=document, cwd=NODE_MODULES.parent, text=True)))
 
 

@@ -1,0 +1,166 @@
+"""`python -m verify --env ENV`: runs the checks in the account that the credentials are for."""
+
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import boto3
+import click
+from botocore.exceptions import BotoCoreError, ClientError
+
+from skipscan.aws import deployment
+from skipscan.cli.deployed import deployed_options
+from skipscan.errors import SkipscanError
+from verify.check import Check, Outcome
+from verify.checks import CHECKS
+from verify.kit import Kit
+from verify.quote import quote, tables
+from verify.removal import found, remove
+from verify.report import Report
+from verify.run import Finding, run
+
+FOLDER = Path("build/verify")
+INTERRUPTED = 130
+MARKS = {Outcome.HELD: "held", Outcome.NOT_HELD: "DID NOT HOLD", Outcome.NOT_TRIED: "not tried"}
+
+
+@click.command()
+@deployed_options
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--clean", is_flag=True, help="Remove what earlier launches left behind, and run no checks.")
+@click.option(
+    "--only", multiple=True, type=click.Choice(list(CHECKS)), metavar="CHECK", help="Run this check (repeatable)."
+)
+@click.option("--list", "as_list", is_flag=True, help="List the checks, and do nothing.")
+@click.option("--kms-key", help="ARN of a KMS key for encrypted objects; else the account's key of S3.")
+@click.option(
+    "--keys", type=click.IntRange(20, 20_000), default=2_000, show_default=True, help="Keys in the table of runs."
+)
+@click.option(
+    "--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Where the report goes."
+)
+def verify(
+    *,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    yes: bool,
+    clean: bool,
+    only: Sequence[str],
+    as_list: bool,
+    kms_key: str | None,
+    keys: int,
+    folder: Path,
+) -> int:
+    """Check in a real account what Skipscan assumes of AWS; docs/verify.md says more.
+
+    Exits with 0 if nothing that was tried failed, 1 if an assumption does not hold or something could not be removed.
+    """
+    checks = [each for each in CHECKS.values() if not only or each.name in only]
+    if as_list:
+        for each in checks:
+            click.echo(f"{each.name}: {each.assumption} {each.source}")
+        return 0
+    session = boto3.Session(region_name=region, profile_name=profile)
+    deployed = deployment.find(deployment.client(session), env)
+    kit = Kit(session, deployed, secrets.token_hex(3), keys=keys, kms_key=kms_key)
+    if clean:
+        return _clean(kit, yes=yes)
+    account = deployed.machines["run"].split(":")[4]
+    for line in quote(checks, env, account, kit.region):
+        click.echo(line)
+    if not yes:
+        click.confirm("Go on?", abort=True)
+    return _verify(kit, checks, account, folder)
+
+
+def _verify(kit: Kit, checks: Sequence[Check], account: str, folder: Path) -> int:
+    began, clock = datetime.now(UTC), time.monotonic()
+    findings: list[Finding] = []
+    interrupted = False
+    left: list[str] = []
+    with _terminated():
+        try:
+            click.echo("Creating tables")
+            kit.prepare(*tables(checks))
+            for finding in run(kit, checks):
+                findings.append(finding)
+                click.echo(f"{MARKS[finding.outcome]:<13}{finding.check.name}: {finding.seen}")
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            left = _removed(kit)
+    seconds = time.monotonic() - clock
+    environment = kit.deployment.environment
+    report = Report(environment, kit.region, account, began, seconds, findings, left, interrupted)
+    _, page = report.write(folder)
+    click.echo(f"{report.summary}\n{page}")
+    if interrupted:
+        return INTERRUPTED
+    return 1 if report.counts[Outcome.NOT_HELD] or left else 0
+
+
+def _removed(kit: Kit) -> list[str]:
+    """Remove all that was made; return what is left. Ctrl-C while it does so says how to go on."""
+    click.echo("Removing what was made")
+    try:
+        left = remove(kit, kit.made)
+    except KeyboardInterrupt:
+        left = ["the removal was interrupted"]
+    if left:
+        click.echo("\n".join(left))
+        click.echo(f"Something is left: make verify ENV={kit.deployment.environment} CLEAN=1 removes it")
+    return left
+
+
+def _clean(kit: Kit, *, yes: bool) -> int:
+    things = list(found(kit, click.echo))
+    for thing in things:
+        click.echo(f"{thing.kind} {thing.name}")
+    if not things:
+        click.echo("Nothing is left of earlier launches")
+        return 0
+    if not yes:
+        click.confirm("Remove these?", abort=True)
+    left = remove(kit, things)
+    for line in left:
+        click.echo(line)
+    return 1 if left else 0
+
+
+@contextmanager
+def _terminated() -> Iterator[None]:
+    """Take SIGTERM for Ctrl-C, so that what was made is removed."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def main() -> None:
+    """Run the command, and end the process with its exit status."""
+    try:
+        sys.exit(verify.main(standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        click.echo("nothing was made", err=True)
+        sys.exit(INTERRUPTED)
+    except (SkipscanError, BotoCoreError, ClientError) as error:
+        click.echo(f"verify: {error}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

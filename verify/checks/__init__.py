@@ -1,0 +1,28 @@
+"""All checks, in the order in which they run: what is quick, and most depends on, comes first."""
+
+from verify.check import REGISTERED, Check
+from verify.checks import (
+    billing,
+    client,
+    functions,
+    objects,
+    order,
+    prices,
+    runs,
+    skips,
+    statements,
+    stream,
+    tables,
+    throttling,
+    writes,
+)
+
+_MODULES = (
+    *(skips, order, billing, writes, tables, objects, throttling, stream),
+    *(statements, client, prices, functions, runs),
+)
+
+CHECKS: dict[str, Check] = {
+    name: each for module in _MODULES for name, each in REGISTERED.items() if each.trial.__module__ == module.__name__
+}
+"""By name."""

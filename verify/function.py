@@ -1,0 +1,113 @@
+"""A function and state machines of the kit's own, with a role that may invoke the function and nothing else."""
+
+import io
+import json
+import zipfile
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from verify.kit import Kit
+from verify.thing import TAG, Kind
+
+CODE = """
+class MadeUpError(Exception):
+    pass
+
+def handler(event, context):
+    if event.get("fail"):
+        raise MadeUpError("made up")
+    return event
+"""
+
+
+def role(kit: Kit) -> str:
+    """Return the ARN of a role that may invoke the kit's function and write nothing anywhere."""
+
+    def make() -> str:
+        iam, name = kit.client("iam"), kit.record(Kind.ROLE, kit.name("role"))
+        services = [f"{service}.amazonaws.com" for service in ("lambda", "states")]
+        trust = {"Effect": "Allow", "Principal": {"Service": services}, "Action": "sts:AssumeRole"}
+        arn: str = iam.create_role(RoleName=name, AssumeRolePolicyDocument=_policy(trust), Tags=kit.tags)["Role"]["Arn"]
+        partition, account = arn.split(":")[1], arn.split(":")[4]
+        function = f"arn:{partition}:lambda:{kit.region}:{account}:function:{kit.name('function')}"
+        allowed = {"Effect": "Allow", "Action": "lambda:InvokeFunction", "Resource": function}
+        iam.put_role_policy(RoleName=name, PolicyName="invoke", PolicyDocument=_policy(allowed))
+        return arn
+
+    return kit.once("role", make)
+
+
+def _policy(statement: dict[str, Any]) -> str:
+    return json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+
+
+def function(kit: Kit) -> str:
+    """Return the ARN of a function of the kit's own, which returns its event, or fails where the event says so."""
+
+    def make() -> str:
+        client, name = kit.client("lambda"), kit.record(Kind.FUNCTION, kit.name("function"))
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            entry = zipfile.ZipInfo("made_up.py")
+            entry.external_attr = 0o644 << 16  # or Lambda may not read it
+            archive.writestr(entry, CODE)
+        asked: dict[str, Any] = {
+            "FunctionName": name,
+            "Runtime": "python3.13",
+            "Architectures": ["arm64"],
+            "Handler": "made_up.handler",
+            "Role": role(kit),
+            "Code": {"ZipFile": packed.getvalue()},
+            "Tags": {TAG: kit.deployment.environment},
+        }
+
+        def create() -> str | None:
+            try:
+                return str(client.create_function(**asked)["FunctionArn"])
+            except ClientError as error:
+                # A new role takes seconds until Lambda can assume it.
+                if error.response["Error"]["Code"] != "InvalidParameterValueException":
+                    raise
+                return None
+
+        arn = kit.until("a role that Lambda can assume", create, seconds=60)
+        client.get_waiter("function_active_v2").wait(FunctionName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 120})
+        return arn
+
+    return kit.once("function", make)
+
+
+def machine(kit: Kit, name: str, states: dict[str, Any]) -> str:
+    """Return the ARN of a state machine of the kit's own, that begins with the first of these states."""
+    definition = json.dumps({"StartAt": next(iter(states)), "States": states})
+    client, full_name = kit.client("stepfunctions"), kit.name(name)
+    role_arn = role(kit)
+    partition, account = role_arn.split(":")[1], role_arn.split(":")[4]
+    # It is recorded by its ARN, which is what it is removed by.
+    kit.record(Kind.STATE_MACHINE, f"arn:{partition}:states:{kit.region}:{account}:stateMachine:{full_name}")
+    tags = [{"key": tag["Key"], "value": tag["Value"]} for tag in kit.tags]
+
+    def create() -> str | None:
+        try:
+            made = client.create_state_machine(name=full_name, definition=definition, roleArn=role_arn, tags=tags)
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "AccessDeniedException" or "role" not in str(error):
+                raise
+            return None
+        return str(made["stateMachineArn"])
+
+    return kit.until("a role that Step Functions can assume", create, seconds=60)
+
+
+def execute(kit: Kit, arn: str) -> str:
+    """Start an execution of one of the kit's machines; return its ARN."""
+    return kit.record(Kind.EXECUTION, kit.client("stepfunctions").start_execution(stateMachineArn=arn)["executionArn"])
+
+
+def ended(kit: Kit, execution: str) -> Any:
+    def look() -> Any:
+        found = kit.client("stepfunctions").describe_execution(executionArn=execution)
+        return None if found["status"] == "RUNNING" else found
+
+    return kit.until("the end of an execution", look)

@@ -1,0 +1,37 @@
+"""What the kit will make, how long it takes and what it costs, said before anything is made."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from verify.check import Check
+from verify.tables import TABLES
+from verify.thing import TAG, prefix
+
+PREPARE_SECONDS, REMOVE_SECONDS = 60.0, 30.0
+OTHERS_DOLLARS = 0.01
+"""Requests to S3, Step Functions and Lambda that no check states."""
+
+
+def tables(checks: Iterable[Check]) -> list[str]:
+    return list(dict.fromkeys(name for check in checks for name in check.tables))
+
+
+def dollars(checks: Sequence[Check]) -> float:
+    """Return about what the checks cost, by the prices of us-east-1."""
+    made = sum(TABLES[name].dollars for name in tables(checks))
+    return OTHERS_DOLLARS + made + sum(check.dollars for check in checks)
+
+
+def seconds(checks: Sequence[Check]) -> float:
+    return PREPARE_SECONDS + sum(check.seconds for check in checks) + REMOVE_SECONDS
+
+
+def quote(checks: Sequence[Check], environment: str, account: str, region: str) -> Iterator[str]:
+    """Return the lines that a person reads before agreeing."""
+    made = tables(checks)
+    yield f"{len(checks)} checks in account {account}, {region}, with environment {environment}"
+    yield (
+        f"They make up to {len(made) + 1} small tables, a bucket, a function, a role and two state machines. All are "
+        f"named {prefix(environment)}…, tagged {TAG}={environment}, and removed at the end."
+    )
+    yield f"They start a few runs of {environment} over these tables, and remove the results. No other table is read."
+    yield f"About {seconds(checks) / 60:.0f} minutes and ${dollars(checks):.2f} (prices of us-east-1)"

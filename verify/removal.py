@@ -1,0 +1,204 @@
+"""Removes what the kit made: at the end by its own list, and with `--clean` by names and tags."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from skipscan.aws.deployment import PREFIX
+from verify.kit import Kit
+from verify.thing import TAG, Kind, Thing, prefix
+
+GONE = {
+    *("ResourceNotFoundException", "NoSuchBucket", "NoSuchEntity", "StateMachineDoesNotExist", "404"),
+    *("ExecutionDoesNotExist", "NoSuchTagSet", "NoSuchKey"),
+}
+BUSY_SECONDS = 300.0
+"""How long a table that is being created may take until it can be deleted."""
+
+
+def remove(kit: Kit, things: Iterable[Thing]) -> list[str]:
+    """Remove things; return a line about each that could not be removed. What is gone already is removed."""
+    order = list(Kind)
+    left = []
+    for thing in sorted(things, key=lambda each: order.index(each.kind)):
+        try:
+            _REMOVALS[thing.kind](kit, thing.name)
+        except (ClientError, BotoCoreError) as error:
+            if _code(error) not in GONE:
+                left.append(f"{thing.kind} {thing.name}: {error}")
+    return left
+
+
+def found(kit: Kit, report: Callable[[str], object]) -> Iterator[Thing]:
+    """Return what earlier launches have left in the environment's account: by name, and only with the kit's tag."""
+    start = prefix(kit.deployment.environment)
+    for kind, find in _FINDERS.items():
+        try:
+            for name, tags in find(kit, start):
+                if tags().get(TAG) == kit.deployment.environment:
+                    yield Thing(kind, name)
+                else:
+                    report(f"{kind} {name} lacks the tag {TAG}={kit.deployment.environment} and is left")
+        except (ClientError, BotoCoreError) as error:
+            report(f"cannot look for a {kind}: {error}")
+    yield from _results(kit, start)
+    yield from _executions(kit)
+
+
+Found = Iterator[tuple[str, Callable[[], dict[str, str]]]]
+
+
+def _tables(kit: Kit, start: str) -> Found:
+    for page in kit.dynamodb.get_paginator("list_tables").paginate():
+        for name in page["TableNames"]:
+            if name.startswith(start):
+                yield name, lambda name=name: _table_tags(kit, name)  # type: ignore[misc]
+
+
+def _table_tags(kit: Kit, name: str) -> dict[str, str]:
+    arn = kit.dynamodb.describe_table(TableName=name)["Table"]["TableArn"]
+    return _pairs(kit.dynamodb.list_tags_of_resource(ResourceArn=arn)["Tags"])
+
+
+def _buckets(kit: Kit, start: str) -> Found:
+    s3 = kit.client("s3")
+    for bucket in s3.list_buckets()["Buckets"]:
+        if (name := bucket["Name"]).startswith(start):
+            yield name, lambda name=name: _pairs(s3.get_bucket_tagging(Bucket=name)["TagSet"])  # type: ignore[misc]
+
+
+def _functions(kit: Kit, start: str) -> Found:
+    client = kit.client("lambda")
+    for page in client.get_paginator("list_functions").paginate():
+        for function in page["Functions"]:
+            if function["FunctionName"].startswith(start):
+                arn = function["FunctionArn"]
+                yield function["FunctionName"], lambda arn=arn: client.list_tags(Resource=arn)["Tags"]  # type: ignore[misc]
+
+
+def _machines(kit: Kit, start: str) -> Found:
+    client = kit.client("stepfunctions")
+    for page in client.get_paginator("list_state_machines").paginate():
+        for machine in page["stateMachines"]:
+            if machine["name"].startswith(start):
+                arn = machine["stateMachineArn"]
+                yield arn, lambda arn=arn: _pairs(client.list_tags_for_resource(resourceArn=arn)["tags"])  # type: ignore[misc]
+
+
+def _roles(kit: Kit, start: str) -> Found:
+    client = kit.client("iam")
+    for page in client.get_paginator("list_roles").paginate():
+        for role in page["Roles"]:
+            if (name := role["RoleName"]).startswith(start):
+                yield name, lambda name=name: _pairs(client.list_role_tags(RoleName=name)["Tags"])  # type: ignore[misc]
+
+
+_FINDERS: dict[Kind, Callable[[Kit, str], Found]] = {
+    Kind.STATE_MACHINE: _machines,
+    Kind.FUNCTION: _functions,
+    Kind.ROLE: _roles,
+    Kind.BUCKET: _buckets,
+    Kind.TABLE: _tables,
+}
+
+
+def _results(kit: Kit, start: str) -> Iterator[Thing]:
+    """Return the kit's tables that the environment has results of: objects have no tag of the kit's, their names do."""
+    answer = kit.client("s3").list_objects_v2(
+        Bucket=kit.deployment.bucket, Prefix=f"{PREFIX}/{start}", Delimiter="/", MaxKeys=1000
+    )
+    for entry in answer.get("CommonPrefixes", ()):
+        # It ends at the first slash after the prefix, so after the table's name.
+        yield Thing(Kind.RESULTS, entry["Prefix"].removeprefix(f"{PREFIX}/").rstrip("/"))
+
+
+def _executions(kit: Kit) -> Iterator[Thing]:
+    pages = kit.client("stepfunctions").get_paginator("list_executions")
+    for page in pages.paginate(stateMachineArn=kit.deployment.machines["run"], statusFilter="RUNNING"):
+        for execution in page["executions"]:
+            if execution["name"].startswith("verify-"):
+                yield Thing(Kind.EXECUTION, execution["executionArn"])
+
+
+def _stop(kit: Kit, arn: str) -> None:
+    client = kit.client("stepfunctions")
+    if client.describe_execution(executionArn=arn)["status"] == "RUNNING":
+        client.stop_execution(executionArn=arn, error="Stopped", cause="stopped by `make verify`")
+
+
+def _remove_machine(kit: Kit, arn: str) -> None:
+    kit.client("stepfunctions").delete_state_machine(stateMachineArn=arn)
+
+
+def _remove_function(kit: Kit, name: str) -> None:
+    kit.client("lambda").delete_function(FunctionName=name)
+
+
+def _remove_role(kit: Kit, name: str) -> None:
+    client = kit.client("iam")
+    for policy in client.list_role_policies(RoleName=name)["PolicyNames"]:
+        client.delete_role_policy(RoleName=name, PolicyName=policy)
+    client.delete_role(RoleName=name)
+
+
+def _remove_results(kit: Kit, table: str) -> None:
+    _remove_objects(kit, kit.deployment.bucket, f"{PREFIX}/{table}/")
+
+
+def _remove_bucket(kit: Kit, name: str) -> None:
+    _remove_objects(kit, name, "")
+    kit.client("s3").delete_bucket(Bucket=name)
+
+
+def _remove_objects(kit: Kit, bucket: str, start: str) -> None:
+    s3 = kit.client("s3")
+    for page in s3.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=start):
+        if objects := [{"Key": entry["Key"]} for entry in page.get("Contents", ())]:
+            answer = s3.delete_objects(Bucket=bucket, Delete={"Objects": objects, "Quiet": True})
+            for refusal in answer.get("Errors", ()):
+                raise ClientError({"Error": {"Code": refusal["Code"], "Message": refusal["Key"]}}, "DeleteObjects")
+
+
+def _remove_table(kit: Kit, name: str) -> None:
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            kit.dynamodb.delete_table(TableName=name)
+        except ClientError as error:
+            if _code(error) != "ResourceInUseException" or time.monotonic() > deadline:
+                raise
+            if _is_being_deleted(kit, name):
+                return
+            time.sleep(1)
+        else:
+            return
+
+
+def _is_being_deleted(kit: Kit, name: str) -> bool:
+    with suppress(ClientError):
+        return bool(kit.dynamodb.describe_table(TableName=name)["Table"]["TableStatus"] == "DELETING")
+    return True
+
+
+_REMOVALS: dict[Kind, Callable[[Kit, str], None]] = {
+    Kind.EXECUTION: _stop,
+    Kind.STATE_MACHINE: _remove_machine,
+    Kind.FUNCTION: _remove_function,
+    Kind.ROLE: _remove_role,
+    Kind.RESULTS: _remove_results,
+    Kind.BUCKET: _remove_bucket,
+    Kind.TABLE: _remove_table,
+}
+
+
+def _pairs(tags: Iterable[dict[str, Any]]) -> dict[str, str]:
+    return {str(tag.get("Key", tag.get("key"))): str(tag.get("Value", tag.get("value"))) for tag in tags}
+
+
+def _code(error: Exception) -> str:
+    return str(error.response["Error"].get("Code")) if isinstance(error, ClientError) else ""

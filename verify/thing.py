@@ -1,0 +1,32 @@
+"""What the kit makes, and what all of it is named and tagged with."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+TAG = "skipscan-verify"
+"""The key of the tag; its value is the environment's name."""
+
+
+def prefix(environment: str) -> str:
+    """Return what every name begins with. A bucket takes no capital letters, so no name has any of them."""
+    return f"skipscan-verify-{environment.lower()}-"
+
+
+class Kind(StrEnum):
+    """In the order of removal. `EXECUTION`: is stopped. `RESULTS`: of the environment's runs over a table."""
+
+    EXECUTION = "execution"
+    STATE_MACHINE = "state machine"
+    FUNCTION = "function"
+    ROLE = "role"
+    RESULTS = "results"
+    BUCKET = "bucket"
+    TABLE = "table"
+
+
+@dataclass(frozen=True)
+class Thing:
+    """`name`: its ARN, of executions and state machines; of results the bare name of their table."""
+
+    kind: Kind
+    name: str
