@@ -44,7 +44,7 @@ def document(machine: str) -> dict[str, Any]:
 
 def ending(place: Place, job: str, output: Mapping[str, Any]) -> None:
     """Let a preview end when its command looks at it for the second time."""
-    place.monkeypatch.setattr("skipscan.cli.outcome.sleep", lambda _: place.succeed(job, output))
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.succeed(job, output))
 
 
 @dataclass

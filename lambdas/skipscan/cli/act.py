@@ -6,8 +6,8 @@ import click
 
 from skipscan.act.input import parse
 from skipscan.cli.deployed import Deployed, run_argument
-from skipscan.cli.examples import examples
-from skipscan.cli.job import carry_out, document_of, flag, job_options
+from skipscan.cli.job import carry_out, document_of, job_options
+from skipscan.cli.options import examples, flag
 
 
 @click.command(

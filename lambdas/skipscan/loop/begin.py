@@ -6,7 +6,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, SkipscanError
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted
 from skipscan.loop.event import Begun
 from skipscan.loop.finish import refused
 from skipscan.loop.kind import Kind

@@ -10,8 +10,8 @@ from skipscan.aws.concurrency import Slots
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.sampling import take_sample
 from skipscan.compare.finished_runs import FinishedRuns
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.errors import InputError
 from skipscan.estimate.cost import worker_seconds
 from skipscan.estimate.explanation import Explanation, explain
