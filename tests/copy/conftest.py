@@ -15,9 +15,9 @@ from moto import mock_aws
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
+from tests.handlers.conftest import NoPrices
 from tests.handlers.execution import BUCKET, CONTEXT, Machine, through_json
 from tests.handlers.loading import loaded
-from tests.retrofit.conftest import NoPrices
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -207,7 +207,7 @@ def copied(
     audit_table.create(dynamodb, table)
     audit_table.create(dynamodb, to)
     plan: Any = job.plan
-    page: Any = job.scan
+    page: Any = job.worker
     engine, queue = Engine(plan.dynamodb), Queue()
     replica = {
         "source": table,

@@ -36,7 +36,7 @@ def table(request: pytest.FixtureRequest, listing: Machine, dynamodb: FakeDynamo
     tables.create(client, **sample.definition("Marked").request())
     for item in items():
         client.put_item(TableName="Marked", Item=item)
-    for module in (listing.plan, listing.scan, listing.finish):
+    for module in (listing.plan, listing.worker, listing.finish):
         module.dynamodb = client  # type: ignore[attr-defined]
     return "Marked"
 

@@ -16,6 +16,7 @@ from moto import mock_aws
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
+from tests.handlers.conftest import NoPrices
 from tests.handlers.execution import BUCKET, Machine
 from tests.handlers.loading import loaded
 
@@ -56,13 +57,6 @@ class Engine:
     @property
     def names(self) -> list[str]:
         return [name for name, _ in self.requests]
-
-
-class NoPrices:
-    """The price list as it is for who may not read it."""
-
-    def get_products(self, **_: Any) -> dict[str, Any]:
-        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")
 
 
 @dataclass
@@ -134,7 +128,7 @@ def audited(job: Machine, dynamodb: DynamoDBClient) -> Iterator[Audited]:
     table = f"Audit-{next(NUMBERS)}"
     audit_table.create(dynamodb, table)
     plan: Any = job.plan
-    worker: Any = job.scan
+    worker: Any = job.worker
     finish: Any = job.finish
     client, enabled = plan.dynamodb, plan.enabled
     engine = Engine(client)

@@ -98,7 +98,7 @@ class Acts:
 def acts(place: Place, machines: Mapping[str, str], acting: Acting) -> Acts:  # noqa: F811
     del machines
     table = place.dynamodb.describe_table(TableName="Orders")["Table"]["TableArn"]
-    for module in (acting.plan_act, acting.act, acting.finish_act):
+    for module in (acting.plan, acting.worker, acting.finish):
         enabled = replace(module.function.settings, writing={table: []})
         place.monkeypatch.setattr(module.function, "settings", enabled)
     return Acts(place, acting, place.finished())
