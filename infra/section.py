@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from skipscan.errors import InputError
 from skipscan.inputs.field import flag, whole_number
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted
 
 
 class CdkJsonError(Exception):

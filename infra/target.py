@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted
 
 from .cdk_json import read_environments
 from .environment import Environment

@@ -18,9 +18,8 @@ from local.stage import TABLE
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.outcome import planned
-from skipscan.cli.plan_table import plan_table
-from skipscan.cli.sheet import sheet
+from skipscan.cli.follow import planned
+from skipscan.cli.plan_table import plan_table, sheet
 from skipscan.loop.status import Status
 
 FOLDER = ROOT / "docs" / "images"

@@ -7,7 +7,7 @@ nothing follows; its items are added up and billed in steps of 4 KB (developer g
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import TableDescription

@@ -17,7 +17,7 @@ from skipscan.aws.bucket import Bucket
 from skipscan.compare import comparisons
 from skipscan.compare.comparisons import Comparisons
 from skipscan.compare.finished_runs import FinishedRuns
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.dynamodb.table_identity import TableIdentity
@@ -27,7 +27,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
 from skipscan.loop.layout import Layout
 from skipscan.loop.results import Results
-from skipscan.loop.stored_form import FORM
+from skipscan.loop.work import FORM
 from tests.fakes.s3 import FakeS3
 
 BUCKET = "results"

@@ -16,9 +16,9 @@ from botocore.exceptions import ClientError
 from local.checkout import ACCESS_KEY
 from skipscan.act.kind import ACT
 from skipscan.act.task import Again, Task
+from skipscan.aws.act_steps import Queue
 from skipscan.aws.copy_tables import LateLooks
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
-from skipscan.aws.queue import Queue
 from skipscan.loop.work import ExecutionId
 from tests.unit.act.test_batch import plan
 

@@ -16,7 +16,7 @@ from skipscan.keys.formats import encoder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.part import Part, StoredPart
 from skipscan.loop.results import Results
-from skipscan.loop.stored_form import stamped
+from skipscan.loop.work import stamped
 from tests.fakes.s3 import FakeS3, s3_error
 
 SOURCE = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", "S"),), (), ())

@@ -1,7 +1,7 @@
 """Any document of figures reads well, and what is data in it stays as it is."""
 
 from skipscan.cli.board import plain
-from skipscan.cli.sheet import sheet
+from skipscan.cli.plan_table import sheet
 
 
 def lines(**document: object) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from tests.conformance import sample
 from tests.conformance.engine import Engine
 from tests.conformance.walking import EndlessError, items, maxima, partition_key, schema, skip_scan

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from tests.conformance.engine import Engine
 from tests.fakes.attribute_value import AttributeValue, Item, Orderable, orderable
 from tests.fakes.definition import KeySchema, TableDefinition

@@ -207,7 +207,7 @@ def copied(
     audit_table.create(dynamodb, table)
     audit_table.create(dynamodb, to)
     plan: Any = job.plan
-    page: Any = job.scan
+    page: Any = job.worker
     engine, queue = Engine(plan.dynamodb), Queue()
     replica = {
         "source": table,

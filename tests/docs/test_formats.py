@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.keys.formats import STORED, encoder

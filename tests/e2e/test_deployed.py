@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from local.execution import ExecutionError
-from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from tests.e2e.conftest import PAGES_PER_BATCH, Deployment
 from tests.fakes.attribute_value import AttributeValue, Item, KeyType
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition

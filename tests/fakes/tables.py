@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from tests.fakes.attribute_value import AttributeValue, Item, KeyType, orderable
 from tests.fakes.definition import IndexDefinition, KeyAttribute, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -126,14 +126,14 @@ class World:
         clients = (self.table, FakeS3(BUCKET), self.queue)
         self.dynamodb, self.s3, self.sqs = (Unsteady(client, self.random, counts) for client in clients)
         self.acting = acting
-        for module in (acting.listing.plan, acting.listing.scan, acting.listing.finish, acting.plan_act, acting.act):
+        for module in (acting.listing.plan, acting.listing.worker, acting.listing.finish, acting.plan, acting.worker):
             module.dynamodb = self.dynamodb  # type: ignore[attr-defined]
-        listing = (acting.listing.plan, acting.listing.scan, acting.listing.finish)
+        listing = (acting.listing.plan, acting.listing.worker, acting.listing.finish)
         client: Any = self.s3
-        modules: tuple[Any, ...] = (*listing, acting.plan_act, acting.act, acting.finish_act)
+        modules: tuple[Any, ...] = (*listing, acting.plan, acting.worker, acting.finish)
         for module in modules:
             module.function.storage = Bucket(client, BUCKET)
-        act: Any = acting.act
+        act: Any = acting.worker
         act.sqs, act.THREADS = self.sqs, 1
         act.function.shell = replace(act.function.shell, clock=self.monotonic, random=self.random.random)
         self.now = 0.0
@@ -146,7 +146,7 @@ class World:
         """Return the output of the job, after a schedule of faults and then as many quiet turns as it takes."""
         assert self.acting.listing.run({"table": "T-1", "segments": 3})["keys"] == KEYS
         if self.action == "undo":
-            self.acting.run("job-0", put_item=MARKER)
+            self.acting.act("job-0", put_item=MARKER)
         asked = {"table": "T-1", "run": "run-1", **ACTIONS[self.action], "dry_run": False, "workers": 2}
         planned = self.acting.planned(asked)
         if "workers" not in planned:

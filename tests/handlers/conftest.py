@@ -73,4 +73,4 @@ def acting(listing: Machine, s3: FakeS3, dynamodb: FakeDynamoDB) -> Acting:
     for module in (plan_act, act):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
     plan_act.pricing = Denied()  # type: ignore[attr-defined]
-    return Acting(listing, plan_act, act, finish_act)
+    return Acting(listing.s3, plan_act, act, finish_act, listing)

@@ -21,17 +21,17 @@ STATE_BYTES = 256 * 1024
 
 @dataclass
 class Machine:
-    """The three handlers, and the bucket they write to."""
+    """The three handlers of a state machine of any kind, and the bucket they write to."""
 
     s3: FakeS3
     plan: ModuleType
-    scan: ModuleType
+    worker: ModuleType
     finish: ModuleType
 
     def run(self, document: object, name: str = "run-1") -> dict[str, Any]:
         """Return an execution's output, or the error and cause it fails with."""
         planned = self.planned(document, name)
-        if "error" in planned:
+        if "workers" not in planned:
             return planned
         reports = [list(self.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
         return self.finished(planned, reports)
@@ -44,7 +44,7 @@ class Machine:
         event = {"work": planned["work"], "worker": worker}
         if progress is not None:
             event["progress"] = progress
-        return through_json(self.scan.handler(through_json(event), CONTEXT))
+        return through_json(self.worker.handler(through_json(event), CONTEXT))
 
     def turns(self, planned: Mapping[str, Any], worker: int) -> Iterator[dict[str, Any]]:
         """Return a worker's progress after every turn of its loop, until it is done."""

@@ -46,7 +46,7 @@ def markers(dynamodb: FakeDynamoDB) -> set[str]:
 
 
 def test_put_item_puts_one_item_into_each_collection(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    output = acting.run(put_item=MARKER, workers=2)
+    output = acting.act(put_item=MARKER, workers=2)
     assert {n: output[n] for n in ("keys", "put", "requests", "write_units")} == {
         "keys": KEYS,
         "put": KEYS,
@@ -66,7 +66,7 @@ def test_put_item_puts_one_item_into_each_collection(acting: Acting, dynamodb: F
 
 
 def test_the_marker_index_then_lists_the_same_keys(acting: Acting, listing: Machine) -> None:
-    acting.run(put_item=MARKER)
+    acting.act(put_item=MARKER)
     listing.run({"table": "T-1", "index": "markers"}, name="by-index")
     listed = {line["GSI-pk"] for line in listing.lines("/by-index/")}
     assert listed == {line["pk"] for line in listing.lines("/run-1/")}
@@ -75,14 +75,14 @@ def test_the_marker_index_then_lists_the_same_keys(acting: Acting, listing: Mach
 @pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl", "dynamodb-import"])
 def test_a_job_reads_every_format(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, form: str) -> None:
     listing.run({"table": "T-1", "format": form}, name="other")
-    assert acting.run(run="other", put_item=MARKER)["put"] == KEYS
+    assert acting.act(run="other", put_item=MARKER)["put"] == KEYS
     assert markers(dynamodb) == {str(n) for n in range(KEYS)}
 
 
 def test_an_item_that_is_there_is_kept(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     mine: Item = {"pk": {"S": "3"}, "sk": {"S": "#static"}, "body": {"B": bytes(3000)}}
     dynamodb.table("T-1").put(mine)
-    output = acting.run(put_item=MARKER)
+    output = acting.act(put_item=MARKER)
     assert (output["put"], output["present"], output["keys"]) == (KEYS - 1, 1, KEYS)
     assert dynamodb.table("T-1").get(mine) == mine
     assert output["write_units"] == 2.0 * (KEYS - 1) + 3
@@ -91,7 +91,7 @@ def test_an_item_that_is_there_is_kept(acting: Acting, dynamodb: FakeDynamoDB) -
 def test_overwrite_replaces_an_item(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     mine: Item = {"pk": {"S": "3"}, "sk": {"S": "#static"}, "body": {"S": "mine"}}
     dynamodb.table("T-1").put(mine)
-    assert acting.run(put_item={**MARKER, "overwrite": True})["put"] == KEYS
+    assert acting.act(put_item={**MARKER, "overwrite": True})["put"] == KEYS
     assert "body" not in (dynamodb.table("T-1").get(mine) or {})
 
 
@@ -99,7 +99,7 @@ def test_undo_removes_what_the_job_put_and_nothing_else(acting: Acting, dynamodb
     table = dynamodb.table("T-1")
     theirs: Item = {"pk": {"S": "1"}, "sk": {"S": "#static"}, "by": {"S": "the application"}}
     table.put(theirs)
-    acting.run(put_item=MARKER)
+    acting.act(put_item=MARKER)
     overwritten: Item = {"pk": {"S": "2"}, "sk": {"S": "#static"}, "by": {"S": "the application"}}
     table.put(overwritten)
     changed: Item = {**(table.get({"pk": {"S": "3"}, "sk": {"S": "#static"}}) or {}), "GSI-pk": {"S": "else"}}
@@ -109,7 +109,7 @@ def test_undo_removes_what_the_job_put_and_nothing_else(acting: Acting, dynamodb
     table.delete({"pk": {"S": "4"}, "sk": {"S": "#static"}})
     before = len(table.items())
 
-    output = acting.run("job-2", undo="job-1")
+    output = acting.act("job-2", undo="job-1")
 
     assert (output["deleted"], output["present"], output["absent"]) == (KEYS - 5, 4, 1)
     assert before - len(table.items()) == KEYS - 5
@@ -121,7 +121,7 @@ def test_undo_of_a_job_that_crashed_half_way(acting: Acting, dynamodb: FakeDynam
     planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
     acting.turn(planned, 0, None)
     assert 0 < len(markers(dynamodb)) < KEYS
-    output = acting.run("job-2", undo="job-1")
+    output = acting.act("job-2", undo="job-1")
     assert (output["keys"], markers(dynamodb)) == (KEYS, set())
 
 
@@ -129,7 +129,7 @@ def test_delete_item_deletes_that_item_alone(acting: Acting, dynamodb: FakeDynam
     table = dynamodb.table("T-1")
     table.delete({"pk": {"S": "5"}, "sk": {"S": "1"}})
     table.put({"pk": {"S": "6"}, "sk": {"S": "1"}, "state": {"S": "kept"}})
-    output = acting.run(delete_item={"key": {"sk": "1"}})
+    output = acting.act(delete_item={"key": {"sk": "1"}})
     assert (output["deleted"], output["absent"]) == (KEYS - 1, 1)
     assert sum(item["sk"]["S"] == "1" for item in table.items()) == 0
     assert len(table.items()) == 2 * KEYS
@@ -138,7 +138,7 @@ def test_delete_item_deletes_that_item_alone(acting: Acting, dynamodb: FakeDynam
 def test_delete_item_may_ask_for_attribute_values(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     table = dynamodb.table("T-1")
     table.put({"pk": {"S": "6"}, "sk": {"S": "1"}, "state": {"S": "done-6"}})
-    output = acting.run(delete_item={"key": {"sk": "1"}, "if": {"state": "done-{pk}"}})
+    output = acting.act(delete_item={"key": {"sk": "1"}, "if": {"state": "done-{pk}"}})
     assert (output["deleted"], output["present"]) == (1, KEYS - 1)
     assert table.get({"pk": {"S": "6"}, "sk": {"S": "1"}}) is None
 
@@ -162,8 +162,8 @@ class Receiver:
 
 
 def test_invoke_hands_every_key_to_the_function(acting: Acting) -> None:
-    receiver = acting.act.lambda_ = Receiver()  # type: ignore[attr-defined]
-    output = acting.run(invoke={"function": TARGET, "keys_per_call": 10})
+    receiver = acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET, "keys_per_call": 10})
     assert (output["sent"], output["requests"], output["write_units"]) == (KEYS, 3, 0)
     assert sorted(int(key["pk"]) for event in receiver.events for key in event["keys"]) == list(range(KEYS))
     event = receiver.events[0]
@@ -172,26 +172,26 @@ def test_invoke_hands_every_key_to_the_function(acting: Acting) -> None:
 
 
 def test_keys_that_a_function_refuses_are_listed(acting: Acting) -> None:
-    acting.act.lambda_ = Receiver({"batchItemFailures": [{"itemIdentifier": "2"}]})  # type: ignore[attr-defined]
-    output = acting.run(invoke={"function": TARGET, "keys_per_call": 100}, workers=1)
+    acting.worker.lambda_ = Receiver({"batchItemFailures": [{"itemIdentifier": "2"}]})  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET, "keys_per_call": 100}, workers=1)
     assert (output["sent"] + output["failed"], output["failed"]) == (KEYS, 1)
     assert [line["reason"] for line in acting.failed()] == ["batchItemFailure"]
 
 
 def test_a_function_that_raises_is_called_again_and_then_given_up(acting: Acting) -> None:
-    acting.act.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
-    acting.act.lambda_ = Receiver("raises")  # type: ignore[attr-defined]
-    assert acting.run(invoke={"function": TARGET})["sent"] == KEYS
-    receiver = acting.act.lambda_ = Receiver(*["raises"] * 99)  # type: ignore[attr-defined]
-    output = acting.run("job-2", invoke={"function": TARGET})
+    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    acting.worker.lambda_ = Receiver("raises")  # type: ignore[attr-defined]
+    assert acting.act(invoke={"function": TARGET})["sent"] == KEYS
+    receiver = acting.worker.lambda_ = Receiver(*["raises"] * 99)  # type: ignore[attr-defined]
+    output = acting.act("job-2", invoke={"function": TARGET})
     assert (output["failed"], {line["reason"] for line in acting.failed("job-2")}) == (KEYS, {"FunctionError"})
     times = Counter(event["id"] for event in receiver.events)
     assert set(times.values()) == {3}
 
 
 def test_a_function_that_does_not_answer_is_not_called_again(acting: Acting) -> None:
-    receiver = acting.act.lambda_ = Receiver("silent")  # type: ignore[attr-defined]
-    assert acting.run(invoke={"function": TARGET})["failed"] == KEYS
+    receiver = acting.worker.lambda_ = Receiver("silent")  # type: ignore[attr-defined]
+    assert acting.act(invoke={"function": TARGET})["failed"] == KEYS
     assert (len(receiver.events), acting.failed()[0]["reason"]) == (1, "TimedOut")
 
 
@@ -202,7 +202,7 @@ def test_send_sends_every_key_to_the_queue(acting: Acting, queue: str) -> None:
     name = queue.rpartition(":")[2]
     attributes = {"FifoQueue": "true"} if name.endswith(".fifo") else {}
     url = sqs.create_queue(QueueName=name, Attributes=attributes)["QueueUrl"]
-    output = acting.run(send={"queue": queue, "keys_per_message": 2})
+    output = acting.act(send={"queue": queue, "keys_per_message": 2})
     received: list[Any] = []
     while messages := sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
         received += [json.loads(message["Body"]) for message in messages]
@@ -231,7 +231,7 @@ def test_a_dry_run_shows_the_items_if_asked(acting: Acting) -> None:
 
 
 def test_a_budget_stops_a_job_that_goes_on_when_resumed(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    stopped = acting.run(put_item=MARKER, max_write_units=20)
+    stopped = acting.act(put_item=MARKER, max_write_units=20)
     assert stopped["error"] == "BudgetError"
     assert '"resume": "job-1"' in stopped["cause"]
     assert len(markers(dynamodb)) == 10
@@ -246,7 +246,7 @@ def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
     long = "x" * 1020
     dynamodb.table("T-1").put({"pk": {"S": long}, "sk": {"S": "0"}})
     listing.run({"table": "T-1"}, name="longer")
-    output = acting.run(run="longer", put_item={"item": {"sk": "marker-{pk}"}})
+    output = acting.act(run="longer", put_item={"item": {"sk": "marker-{pk}"}})
     assert (output["put"], output["failed"]) == (KEYS, 1)
     names = listing.objects("/acts/job-1/failed/")
     (line,) = [json.loads(line) for name in names for line in listing.read(name).splitlines()]
@@ -255,13 +255,13 @@ def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
 
 def test_an_error_that_is_raised_holds_no_key(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     refusal: Any = {"Error": {"Code": "AccessDeniedException", "Message": "not for customer 17"}}
-    acting.act.dynamodb = SimpleNamespace(  # type: ignore[attr-defined]
+    acting.worker.dynamodb = SimpleNamespace(  # type: ignore[attr-defined]
         put_item=lambda **_: (_ for _ in ()).throw(ClientError(refusal, "PutItem")),
         describe_table=dynamodb.describe_table,
         exceptions=dynamodb.exceptions,
     )
     with pytest.raises(BatchError, match="AWS refused PutItem with AccessDeniedException") as raised:
-        acting.run(put_item=MARKER)
+        acting.act(put_item=MARKER)
     assert "17" not in str(raised.value)
 
 
@@ -275,14 +275,14 @@ def test_a_state_that_no_turn_of_the_worker_returned_is_refused(acting: Acting, 
     events: list[Any] = [{}, {"work": 5, "worker": 0}, {"work": planned["work"], "worker": 2}, [], {"run": "run-1"}]
     for event in events:
         with pytest.raises(InputError, match="not one that the state machine hands to Act"):
-            acting.act.handler(event, CONTEXT)
+            acting.worker.handler(event, CONTEXT)
     assert markers(dynamodb) == before
 
 
 def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("T-1", SCHEMA))
     listing.run({"table": "T-1"}, name="empty")
-    assert acting.run(run="empty", put_item=MARKER)["keys"] == 0
+    assert acting.act(run="empty", put_item=MARKER)["keys"] == 0
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: F
     ],
 )
 def test_refuses(acting: Acting, listing: Machine, document: dict[str, Any], error: str, cause: str) -> None:
-    refused = acting.run(**document)
+    refused = acting.act(**document)
     assert (refused.get("error"), cause in refused.get("cause", "")) == (error, True), refused
     assert listing.objects("/acts/") == []
 
@@ -319,29 +319,29 @@ def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, listing: Machin
     of_run = "skipscan/{}/runs/run-1/manifest.json"
     listing.s3.objects[of_run.format("Other")] = listing.s3.objects[of_run.format("T-1")]
     dynamodb.add(TableDefinition("Other", SCHEMA))
-    assert "that run is over table" in acting.run(table="Other", put_item=MARKER)["cause"]
+    assert "that run is over table" in acting.act(table="Other", put_item=MARKER)["cause"]
     listing.run({"table": "Other"}, name="own")
-    assert '"writing": {"Other": {"act": true}}' in acting.run(table="Other", run="own", put_item=MARKER)["cause"]
-    acting.run(put_item=MARKER)
+    assert '"writing": {"Other": {"act": true}}' in acting.act(table="Other", run="own", put_item=MARKER)["cause"]
+    acting.act(put_item=MARKER)
     listing.run({"table": "T-1", "index": "markers"}, name="index")
-    assert "whose keys are not the table's own" in acting.run("j", run="index", put_item=MARKER)["cause"]
-    acting.act.lambda_ = Receiver()  # type: ignore[attr-defined]
-    assert acting.run("k", run="index", invoke={"function": TARGET})["sent"] == KEYS
+    assert "whose keys are not the table's own" in acting.act("j", run="index", put_item=MARKER)["cause"]
+    acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    assert acting.act("k", run="index", invoke={"function": TARGET})["sent"] == KEYS
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("id", "S"), ("sk", "S"))))
-    assert "partition key is now id" in acting.run("l", put_item=MARKER)["cause"]
+    assert "partition key is now id" in acting.act("l", put_item=MARKER)["cause"]
 
 
 def test_a_write_wants_point_in_time_recovery_unless_told(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("T-1", SCHEMA, has_recovery=False))
-    assert 'recovery of table "T-1" is off' in acting.run(put_item=MARKER)["cause"]
+    assert 'recovery of table "T-1" is off' in acting.act(put_item=MARKER)["cause"]
     dry = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
     assert dry["explanation"]["point_in_time_recovery"] is False
-    assert acting.run(put_item=MARKER, without_recovery=True)["put"] == KEYS
+    assert acting.act(put_item=MARKER, without_recovery=True)["put"] == KEYS
 
 
 def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) -> None:
-    acting.run("deleted", delete_item={"key": {"sk": "1"}})
-    assert "only put_item can be undone" in acting.run("u", undo="deleted")["cause"]
+    acting.act("deleted", delete_item={"key": {"sk": "1"}})
+    assert "only put_item can be undone" in acting.act("u", undo="deleted")["cause"]
     refused = acting.planned({"table": "T-1", "run": "run-1", "resume": "deleted"}, "r")
     assert "that act is complete" in refused["cause"]
     acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
@@ -389,7 +389,7 @@ def test_a_crash_repeats_no_more_keys_than_the_plan_says(
 ) -> None:
     monkeypatch.setattr("skipscan.act.plan.REPEATED_KEYS", 5)
     monkeypatch.setattr("skipscan.act.plan.THREADS", 1)
-    function = acting.act.function
+    function = acting.worker.function
     monkeypatch.setattr(function, "settings", replace(function.settings, batch_pages=None))
     table = dynamodb.table("T-1")
     action = {"delete_item": {"key": {"sk": "1"}}}
@@ -426,7 +426,7 @@ def test_a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run(acti
     condition = {"delete_item": {"key": {"sk": "1"}, "if": wide}}
     refused = acting.planned({"table": "T-1", "run": "run-1", **condition})
     assert (refused["error"], "DynamoDB takes 4,096" in refused["cause"]) == ("InputError", True)
-    acting.run("wide", put_item={"item": {**MARKER["item"], **wide}})
+    acting.act("wide", put_item={"item": {**MARKER["item"], **wide}})
     refused = acting.planned({"table": "T-1", "run": "run-1", "undo": "wide"}, "undone")
     assert (refused["error"], "DynamoDB takes 4,096" in refused["cause"]) == ("InputError", True)
 
@@ -440,21 +440,21 @@ def test_a_run_over_another_account_s_table_of_the_same_name_is_refused(
 ) -> None:
     dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
     assert listing.run({"table": THEIRS.arn}, name="theirs")["keys"] == 1
-    refused = acting.run(run="theirs", put_item=MARKER)
+    refused = acting.act(run="theirs", put_item=MARKER)
     assert refused["error"] == "TableError"
     assert f"over table {THEIRS.arn}" in refused["cause"]
     assert markers(dynamodb) == set()
 
 
 def test_the_table_s_own_arn_is_the_same_table(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    assert acting.run(table=dynamodb.table("T-1").definition.arn, put_item=MARKER)["put"] == KEYS
+    assert acting.act(table=dynamodb.table("T-1").definition.arn, put_item=MARKER)["put"] == KEYS
 
 
 def test_a_run_over_a_table_that_was_created_anew_is_refused(acting: Acting, dynamodb: FakeDynamoDB) -> None:
-    acting.run("before", put_item=MARKER, max_write_units=20)
+    acting.act("before", put_item=MARKER, max_write_units=20)
     dynamodb.add(ANEW, [{"pk": {"S": "new"}, "sk": {"S": "0"}}])
     for document in ({"put_item": MARKER}, {"invoke": {"function": TARGET}}, {"undo": "before"}):
-        refused = acting.run("after", **document)
+        refused = acting.act("after", **document)
         assert (refused["error"], "deleted and created anew" in refused["cause"]) == ("TableError", True)
     resumed = acting.planned({"table": "T-1", "run": "run-1", "resume": "before"}, "after")
     assert "deleted and created anew" in resumed["cause"]
@@ -471,11 +471,11 @@ def test_no_batch_writes_to_a_table_that_was_created_anew(acting: Acting, dynamo
 
 
 def test_an_undo_is_of_an_act_over_the_same_table(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    acting.run(put_item=MARKER)
+    acting.act(put_item=MARKER)
     dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
-    acting.plan_act.function.settings.writing[THEIRS.arn] = []
+    acting.plan.function.settings.writing[THEIRS.arn] = []
     listing.run({"table": THEIRS.arn}, name="theirs")
-    refused = acting.run("undone", table=THEIRS.arn, run="theirs", undo="job-1")
+    refused = acting.act("undone", table=THEIRS.arn, run="theirs", undo="job-1")
     assert refused["error"] in {"InputError", "TableError"}
     assert markers(dynamodb) == {str(n) for n in range(KEYS)}
 
@@ -484,7 +484,7 @@ def test_an_undo_is_of_an_act_over_the_same_table(acting: Acting, listing: Machi
 def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
     acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, action: Any
 ) -> None:
-    receiver = acting.act.lambda_ = Receiver()  # type: ignore[attr-defined]
+    receiver = acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
     planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, **action})
     (name,) = listing.objects("/run-1/keys/")[:1]
     other = listing.read(name)[::-1][1:] + b"\n"
@@ -495,6 +495,6 @@ def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
 
 
 def test_a_job_of_the_same_name_is_refused(acting: Acting) -> None:
-    acting.run(put_item=MARKER)
+    acting.act(put_item=MARKER)
     document = {"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False}
     assert "under another name" in acting.planned(document, started="2027-01-01T00:00:00Z")["cause"]

@@ -20,8 +20,8 @@ def receiver(listing: Machine, dynamodb: FakeDynamoDB, acting: Acting) -> Any:
     items: Any = [{"pk": {"S": str(pk)}, "sk": {"S": "1"}} for pk in range(KEYS)]
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
     assert listing.run({"table": "T-1"})["keys"] == KEYS
-    acting.act.lambda_ = Receiver()  # type: ignore[attr-defined]
-    return acting.act.lambda_
+    acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    return acting.worker.lambda_
 
 
 def called(receiver: Any) -> int:

@@ -21,7 +21,7 @@ SCHEDULES = 300 if ALL else 150
 @pytest.fixture(autouse=True)
 def quiet(acting: Acting) -> Iterator[None]:
     """No logs, which would take longer than the schedules; all handlers share one logger."""
-    logger = acting.act.function.logger
+    logger = acting.worker.function.logger
     logger.setLevel("CRITICAL")
     yield
     logger.setLevel("INFO")

@@ -37,7 +37,7 @@ def counting(listing: Machine, dynamodb: FakeDynamoDB) -> Counting:
     )
     dynamodb.add(definition, items)
     counting = Counting(dynamodb)
-    listing.scan.dynamodb = counting  # type: ignore[attr-defined]
+    listing.worker.dynamodb = counting  # type: ignore[attr-defined]
     return counting
 
 
@@ -83,7 +83,7 @@ def test_without_a_budget_a_denied_commit_still_ends_a_worker_at_once(listing: M
 def test_a_late_attempt_counts_in_full_for_those_after_it(listing: Machine, counting: Counting) -> None:
     planned = listing.planned({"table": "T-1", "max_read_units": 3000})
     first = listing.turn(planned, 0, None)
-    results = listing.scan.function.results("T-1", "run-1")
+    results = listing.worker.function.results("T-1", "run-1")
     results.declare(0, 1, "zombie", 2990)
     second = listing.turn(planned, 0, first)
     assert (second["done"], second["spending"]["lost"]) == (True, 2990)

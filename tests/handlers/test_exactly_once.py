@@ -138,9 +138,9 @@ def refusal(code: str, status: int, *reasons: str) -> ClientError:
 )
 def test_failed_pages_lose_nothing(listing: Machine, dynamodb: FakeDynamoDB, error: Exception, throttles: bool) -> None:
     """Every second request fails, so batches end early or walks wait, and Step Functions tries again."""
-    function: Any = listing.scan.function
+    function: Any = listing.worker.function
     function.shell = replace(function.shell, random=lambda: 0.0)
-    listing.scan.dynamodb = Interrupted(dynamodb, iter([None, error] * 400))  # type: ignore[attr-defined]
+    listing.worker.dynamodb = Interrupted(dynamodb, iter([None, error] * 400))  # type: ignore[attr-defined]
     planned = listing.planned({"table": "T-1", "segments": 3})
     progress = None
     while progress is None or not progress["done"]:
@@ -163,10 +163,10 @@ def test_failed_pages_lose_nothing(listing: Machine, dynamodb: FakeDynamoDB, err
 def test_odd_answers_lose_nothing(
     listing: Machine, dynamodb: FakeDynamoDB, odd: Callable[[FakeDynamoDB], Client]
 ) -> None:
-    function: Any = listing.scan.function
+    function: Any = listing.worker.function
     function.shell = replace(function.shell, random=lambda: 0.0)
     planned = listing.planned({"table": "T-1", "segments": 3})
-    listing.scan.dynamodb = odd(dynamodb)  # type: ignore[attr-defined]
+    listing.worker.dynamodb = odd(dynamodb)  # type: ignore[attr-defined]
     progress = None
     while progress is None or not progress["done"]:
         with contextlib.suppress(BatchError):  # of a batch whose every answer was cut off; Step Functions tries again
@@ -232,7 +232,7 @@ def test_a_resumed_run_takes_nothing_from_an_execution_that_is_still_at_work(lis
 def test_a_run_whose_last_step_alone_failed_is_resumed_without_a_page(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     planned = listing.planned({"table": "T-1", "segments": 3})
     list(listing.turns(planned, 0))
-    listing.scan.dynamodb = Interrupted(dynamodb, repeat(AssertionError("a page was asked for")))  # type: ignore[attr-defined]
+    listing.worker.dynamodb = Interrupted(dynamodb, repeat(AssertionError("a page was asked for")))  # type: ignore[attr-defined]
     assert_complete(listing, listing.run(RESUME, name="another"))
 
 

@@ -38,7 +38,7 @@ def table(request: pytest.FixtureRequest, listing: Machine, dynamodb: FakeDynamo
     puts: list[WriteRequestTypeDef] = [{"PutRequest": {"Item": item}} for item in items()]
     for begin in range(0, len(puts), 25):
         assert not client.batch_write_item(RequestItems={"Marked": puts[begin : begin + 25]})["UnprocessedItems"]
-    for module in (listing.plan, listing.scan, listing.finish):
+    for module in (listing.plan, listing.worker, listing.finish):
         module.dynamodb = client  # type: ignore[attr-defined]
     return "Marked"
 

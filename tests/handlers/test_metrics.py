@@ -196,13 +196,13 @@ def test_a_batch_that_found_nothing_tells_what_it_consumed(
 def test_throttles_and_errors_are_told_though_a_batch_brought_nothing(
     listing: Machine, emitted: Told, dynamodb: FakeDynamoDB
 ) -> None:
-    function: Any = listing.scan.function
+    function: Any = listing.worker.function
     function.shell = replace(function.shell, random=lambda: 0.0)
     planned = listing.planned(ORDERS)
-    listing.scan.dynamodb = Interrupted(dynamodb, iter([THROTTLED, None, *repeat(None, 99)]))  # type: ignore[attr-defined]
+    listing.worker.dynamodb = Interrupted(dynamodb, iter([THROTTLED, None, *repeat(None, 99)]))  # type: ignore[attr-defined]
     listing.turn(planned, 0, None)
     assert total(emitted())["ThrottledRequests"] == 1
-    listing.scan.dynamodb = Interrupted(dynamodb, repeat(DENIED))  # type: ignore[attr-defined]
+    listing.worker.dynamodb = Interrupted(dynamodb, repeat(DENIED))  # type: ignore[attr-defined]
     with pytest.raises(BatchError):
         listing.turn(planned, 1, None)
     sums = total(emitted())
@@ -212,7 +212,7 @@ def test_throttles_and_errors_are_told_though_a_batch_brought_nothing(
 def test_every_line_of_a_log_names_the_run(
     listing: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for module in (listing.plan, listing.scan, listing.finish):
+    for module in (listing.plan, listing.worker, listing.finish):
         module.function.logger.setLevel("INFO")
     listing.run(ORDERS, name="named")
     listing.run({**ORDERS, "max_read_units": 5}, name="stopped")

@@ -120,7 +120,7 @@ CASES: list[tuple[str, str, list[Any]]] = [
 def test_every_hostile_key_is_one_line_of_a_part_below_its_prefix(listing: Machine, bucket: FakeS3, form: str) -> None:
     for name, kind, values in CASES:
         bucket.objects.clear()
-        listing.plan.dynamodb = listing.scan.dynamodb = table(name, kind, values)  # type: ignore[attr-defined]
+        listing.plan.dynamodb = listing.worker.dynamodb = table(name, kind, values)  # type: ignore[attr-defined]
         output = listing.run({"table": "Orders", "segments": 4, "workers": 2, "format": form})
         assert output["keys"] == len(values)
         lines = [line for part in listing.objects("/keys/") for line in listing.read(part).decode().split("\n")[:-1]]

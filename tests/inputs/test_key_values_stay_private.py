@@ -105,7 +105,7 @@ class Witness:
     ) -> None:
         self._listing, self._capfd, self._caplog = listing, capfd, caplog
         self._logs = io.StringIO()
-        for module in (listing.plan, listing.scan, listing.finish):
+        for module in (listing.plan, listing.worker, listing.finish):
             for handler in module.function.logger.handlers:
                 monkeypatch.setattr(handler, "stream", self._logs)
         self.heard: list[str] = []
@@ -133,7 +133,7 @@ class Witness:
         progress, turn = None, {"run": planned["run"], "worker": 0}
         for _ in range(60):
             failed = self.failed
-            reached = self.call(self._listing.scan.handler, {**turn, "progress": progress} if progress else turn)
+            reached = self.call(self._listing.worker.handler, {**turn, "progress": progress} if progress else turn)
             progress = reached or progress
             if (progress and progress["done"]) or self.failed - failed > 2:
                 break
@@ -173,7 +173,7 @@ def test_no_fault_of_a_scan_tells_a_key(witness: Witness, listing: Machine, buck
     for answered, dry_run in ((0, False), (1, False), (5, False), (2, True)):
         bucket.objects.clear()
         client = Interrupted(customers(), _errors(FAULTS[fault], answered))
-        listing.scan.dynamodb = client  # type: ignore[attr-defined]
+        listing.worker.dynamodb = client  # type: ignore[attr-defined]
         listing.plan.dynamodb = client if dry_run else customers()  # type: ignore[attr-defined]
         witness.run({"table": "Orders", "segments": 4, "workers": 1, "dry_run": dry_run})
         witness.check(bucket)
@@ -218,7 +218,7 @@ def test_no_answer_that_cannot_be_read_tells_a_key(
     before_send: Any = BODIES[answer]  # botocore takes an answer; its stubs know of none
     client.meta.events.register("before-send.dynamodb.Scan", before_send)
     listing.plan.dynamodb = customers()  # type: ignore[attr-defined]
-    listing.scan.dynamodb = client  # type: ignore[attr-defined]
+    listing.worker.dynamodb = client  # type: ignore[attr-defined]
     witness.run({"table": "Orders", "segments": 2, "workers": 1})
     witness.check(bucket)
 

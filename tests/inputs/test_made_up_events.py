@@ -34,7 +34,7 @@ def test_plan_refuses_what_is_no_event_of_it(listing: Machine, tables: Counted, 
 def test_scan_and_finish_refuse_what_is_no_event_of_them(
     listing: Machine, tables: Counted, bucket: FakeS3, quiet: None
 ) -> None:
-    for handler in (listing.scan.handler, listing.finish.handler):
+    for handler in (listing.worker.handler, listing.finish.handler):
         for event in NO_EVENT:
             with pytest.raises(InputError) as caught:
                 handler(event, CONTEXT)
@@ -74,7 +74,7 @@ def test_an_event_that_scan_cannot_work_with_writes_nothing(
             parent[path[-1]] = value
             bucket.objects = dict(before)
             try:
-                listing.scan.handler(event, CONTEXT)
+                listing.worker.handler(event, CONTEXT)
             except Exception as error:
                 # Another name for an attribute or a table is found out by DynamoDB, or by S3.
                 seen[type(error).__name__] += 1

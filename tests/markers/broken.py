@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import Delete, Keeping, Look, MarkerOutcome, Put, Step, keep
 from skipscan.markers.marker import Marker

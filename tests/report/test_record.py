@@ -8,9 +8,8 @@ import pytest
 
 from skipscan.aws.run_folder import BucketFolder
 from skipscan.errors import InputError
-from skipscan.report.folder import LocalFolder
 from skipscan.report.listing import listing as report_of_listing
-from skipscan.report.record import Record
+from skipscan.report.record import LocalFolder, Record
 from skipscan.report.ways import ways
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -127,7 +127,7 @@ def audited(job: Machine, dynamodb: DynamoDBClient) -> Iterator[Audited]:
     table = f"Audit-{next(NUMBERS)}"
     audit_table.create(dynamodb, table)
     plan: Any = job.plan
-    worker: Any = job.scan
+    worker: Any = job.worker
     finish: Any = job.finish
     client, enabled = plan.dynamodb, plan.enabled
     engine = Engine(client)

@@ -12,7 +12,7 @@ import pytest
 
 from skipscan.aws import deployment
 from skipscan.aws.bucket import Bucket
-from skipscan.keys import bodies as download
+from skipscan.keys import convert as download
 from skipscan.loop.storage import Storage
 from tests.handlers.execution import BUCKET
 from tests.runs.conftest import Place
@@ -77,7 +77,7 @@ def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
         name, began = next(names), datetime.now(UTC).isoformat()
         place.succeed(name, place.listing.planned(place.document(name), name, began)["explanation"])
 
-    place.monkeypatch.setattr("skipscan.cli.outcome.sleep", lambda _: plan())
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: plan())
     done = place.skipscan("run", "Orders", "--name", "dry", "--dry-run")
     assert (done.status, done.stderr) == (0, "")
     assert done.stdout.startswith("12 partition keys\n\nway to list the keys")
@@ -88,7 +88,7 @@ def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
 
 
 def test_a_dry_run_that_is_refused_says_why(place: Place) -> None:
-    place.monkeypatch.setattr("skipscan.cli.outcome.sleep", lambda _: place.end("dry", "TableError", "no such index"))
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.end("dry", "TableError", "no such index"))
     done = place.skipscan("run", "Orders", "--name", "dry", "--dry-run", "--index", "by-size")
     assert (done.status, done.stdout) == (3, "")
     assert "there is no plan; TableError: no such index" in done.stderr

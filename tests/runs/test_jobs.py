@@ -44,7 +44,7 @@ def document(machine: str) -> dict[str, Any]:
 
 def ending(place: Place, job: str, output: Mapping[str, Any]) -> None:
     """Let a preview end when its command looks at it for the second time."""
-    place.monkeypatch.setattr("skipscan.cli.outcome.sleep", lambda _: place.succeed(job, output))
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.succeed(job, output))
 
 
 @dataclass
@@ -98,7 +98,7 @@ class Acts:
 def acts(place: Place, machines: Mapping[str, str], acting: Acting) -> Acts:  # noqa: F811
     del machines
     table = place.dynamodb.describe_table(TableName="Orders")["Table"]["TableArn"]
-    for module in (acting.plan_act, acting.act, acting.finish_act):
+    for module in (acting.plan, acting.worker, acting.finish):
         enabled = replace(module.function.settings, writing={table: []})
         place.monkeypatch.setattr(module.function, "settings", enabled)
     return Acts(place, acting, place.finished())

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from skipscan.loop.progress import to_json
-from skipscan.loop.stored_form import FORM
+from skipscan.loop.work import FORM
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.progress import Progress, ScanCounts

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.progression import MOST_REPEATS, Progression
+from skipscan.dynamodb.page import MOST_REPEATS, Page, Progression
 from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import TableError
 from skipscan.items.walk import ItemWalk

@@ -23,8 +23,7 @@ from skipscan.loop.finish import budget_error, manifest
 from skipscan.loop.kind import Kind
 from skipscan.loop.part import StoredPart
 from skipscan.loop.proof import last_parts, prove
-from skipscan.loop.stored_form import FORM
-from skipscan.loop.work import ExecutionId
+from skipscan.loop.work import FORM, ExecutionId
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.cursor import Cursor

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.dynamodb.maximum import MAXIMUM
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.pace.bounds import Bounds
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -21,8 +21,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.progress import to_json
 from skipscan.loop.seal import check, sealed
-from skipscan.loop.stored_form import FORM
-from skipscan.loop.work import ExecutionId, Work
+from skipscan.loop.work import FORM, ExecutionId, Work
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.dynamodb.maximum import MAXIMUM, is_maximum
+from skipscan.dynamodb.attribute_value import MAXIMUM, is_maximum
 from skipscan.dynamodb.source import Item, Source
 from skipscan.dynamodb.table_description import Kind, TableDescription
 from skipscan.errors import TableError

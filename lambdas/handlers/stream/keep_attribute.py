@@ -9,10 +9,9 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
-from skipscan.aws.attribute_keeping import AttributeKeeping
 from skipscan.aws.follower import THREADS, Follower, described
 from skipscan.aws.metrics import Metrics
-from skipscan.aws.retrofit_table import RetrofitItems
+from skipscan.aws.retrofit_table import AttributeKeeping, RetrofitItems
 from skipscan.dynamodb.source import Source
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator

@@ -49,6 +49,12 @@ class Asked(ABC):
     """An action as a person asks for it, which may have to be looked up before it can be done."""
 
     name: ClassVar[str]
+    summary: ClassVar[str]
+    """What it does, in a sentence for the command's help."""
+
+    metavar: ClassVar[str] = "JSON"
+    """What the command's option takes."""
+
     writes: ClassVar[bool] = False
     """To the table: then the budget and the rate are in write units, else the rate is in keys."""
 

@@ -7,7 +7,7 @@ from skipscan.act.registry import ACTIONS
 from skipscan.act.registry import asked as asked_action
 from skipscan.errors import InputError
 from skipscan.inputs.field import amount, check_resumed, count, flag, only, run_name, table
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted
 from skipscan.pace.workers import MAX_WORKERS
 
 MISSING = "a job acts on the keys of a finished run: name the table, or its ARN, that the run was started with"

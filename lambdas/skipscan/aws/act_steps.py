@@ -1,17 +1,28 @@
-"""The steps of an act's batch: bytes of parts fetched, keys acted on."""
+"""The steps of an act's batch: bytes of parts fetched, keys acted on or, at least once, handed on."""
 
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ReadTimeoutError
+
+from skipscan.act.message import message
+from skipscan.act.plan import ActPlan
+from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
+from skipscan.loop.work import Work
+
+if TYPE_CHECKING:
+    from mypy_boto3_lambda import LambdaClient
+
+import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from skipscan.act.action import Service
 from skipscan.act.batch import Call, Fetch, Step
 from skipscan.act.parts import Parts
-from skipscan.act.plan import ActPlan
-from skipscan.act.task import CallResult, Task
-from skipscan.aws.lambda_function import LambdaFunction
-from skipscan.aws.queue import Queue
+from skipscan.aws.messages import Refusal, send
 from skipscan.aws.writer import Writer
-from skipscan.loop.work import Work
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -42,3 +53,74 @@ class ActSteps:
         if isinstance(step, Call):
             return self._call(step.tasks)
         raise TypeError("a step is a fetch or a call")
+
+
+class Queue:
+    """Sends tasks as messages, up to ten in a request. Safe to use from several threads."""
+
+    def __init__(self, client: Any, arn: str, job: Work[ActPlan]) -> None:
+        self._client = client
+        self._url = _url(client, arn)
+        self._job = job
+
+    def call(self, tasks: Sequence[Task]) -> CallResult:
+        """Send every task; one that the queue does not acknowledge, by no fault of the task, is to be tried again."""
+        refusals = send(self._client, self._url, [self._entry(task) for task in tasks])
+        return CallResult(tuple(_result(task, refusal) for task, refusal in zip(tasks, refusals, strict=True)))
+
+    def _entry(self, task: Task) -> dict[str, str]:
+        entry = {"MessageBody": message(self._job, task).decode()}
+        if self._url.endswith(".fifo"):
+            identity = hashlib.sha256(f"{self._job.name}/{task.id}".encode()).hexdigest()
+            entry |= {"MessageGroupId": identity, "MessageDeduplicationId": identity}
+        return entry
+
+
+def _result(task: Task, refusal: Refusal | None) -> TaskResult | Again:
+    if refusal is None:
+        return TaskResult(ActCounts(sent=len(task.lines)))
+    return TaskResult.refused(task, refusal.code) if refusal.is_final else Again(refusal.code)
+
+
+def _url(client: Any, arn: str) -> str:
+    """Return the URL under which a queue is sent to."""
+    account, name = arn.split(":")[-2:]
+    url: str = client.get_queue_url(QueueName=name, QueueOwnerAWSAccountId=account)["QueueUrl"]
+    return url
+
+
+class LambdaFunction:
+    """Invokes a function, and takes its answer for the outcome. Safe to use from several threads."""
+
+    def __init__(self, client: "LambdaClient", arn: str, job: Work[ActPlan]) -> None:
+        self._client = client
+        self._arn = arn
+        self._job = job
+
+    def call(self, tasks: Sequence[Task]) -> CallResult:
+        """Hand over the keys of the one task of a request and wait; raises what Lambda raises."""
+        (task,) = tasks
+        try:
+            answer = self._client.invoke(FunctionName=self._arn, Payload=message(self._job, task))
+        except ReadTimeoutError:  # it may be at work still, so it is not called again
+            return CallResult((TaskResult.refused(task, "TimedOut"),))
+        if "FunctionError" in answer:
+            return CallResult((Again("FunctionError"),))
+        return CallResult((_partly(task, answer["Payload"].read()),))
+
+
+def _partly(task: Task, payload: bytes) -> TaskResult:
+    """Return the outcome by a function's answer, which may name keys it failed by their places in `keys`.
+
+    It does so in the form in which functions answer SQS: {"batchItemFailures": [{"itemIdentifier": "3"}]}.
+    """
+    try:
+        answer = json.loads(payload)
+        listed = answer.get("batchItemFailures") or () if isinstance(answer, dict) else ()
+        places = sorted({int(entry["itemIdentifier"]) for entry in listed})
+    except (ValueError, TypeError, LookupError):
+        return TaskResult.refused(task, "MalformedAnswer")
+    if places and not 0 <= places[0] <= places[-1] < len(task.lines):
+        return TaskResult.refused(task, "MalformedAnswer")
+    counts = ActCounts(sent=len(task.lines) - len(places), failed=len(places))
+    return TaskResult(counts, tuple((place, "batchItemFailure") for place in places))

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.answer import consumed_units, page
-from skipscan.aws.conflict import conflict
+from skipscan.aws.answer import conflict, consumed_units, page
 from skipscan.aws.messages import BATCH_MESSAGES, send
 from skipscan.copy.batch import CopyAnswer, HandedOver, HandKeyOver, Request
 from skipscan.copy.late_look import DELAY_SECONDS, bodies

@@ -9,7 +9,7 @@ import boto3
 from botocore.exceptions import ClientError
 
 from skipscan.errors import InputError, NotFoundError
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient

@@ -9,8 +9,7 @@ import boto3
 from botocore.config import Config
 
 from skipscan.errors import InputError
-from skipscan.inputs.names import is_table, table_arn
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import is_table, quoted, table_arn
 from skipscan.loop.status import Execution
 
 if TYPE_CHECKING:

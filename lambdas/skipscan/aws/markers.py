@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.follower import Spent
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import Delete, Look, MarkerOutcome, Put, Step, keep
 from skipscan.markers.marker import Marker

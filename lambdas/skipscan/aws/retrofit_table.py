@@ -1,15 +1,21 @@
-"""A table as a retrofit reads and writes it."""
+"""A table as a retrofit and the attribute keeper read and write it.
 
+The keeper settles the item as it is, not as its record tells.
+"""
+
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from skipscan.aws.answer import consumed_units, page
-from skipscan.aws.conflict import conflict
+from skipscan.aws.answer import conflict, consumed_units, page
+from skipscan.aws.follower import Spent
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.assignments import Update
+from skipscan.items.assignments import Assignments, Update
 from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.retrofit.batch import Request, RetrofitAnswer
 from skipscan.retrofit.plan import RetrofitPlan
+from skipscan.retrofit.settling import Look, RetrofitOutcome, Settling
+from skipscan.stream.delivery import Change
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -93,3 +99,34 @@ class RetrofitItems:
         except self._client.exceptions.ConditionalCheckFailedException as error:
             return conflict(error)
         return Written(consumed_units(answer))
+
+
+class AttributeKeeping:
+    """Sets attributes on one item at a time. Safe to use from several threads. `by`: the table's key attributes."""
+
+    done = frozenset(map(str, set(RetrofitOutcome) - {RetrofitOutcome.CONTENDED}))
+    quiet = frozenset(map(str, (RetrofitOutcome.WRITTEN, RetrofitOutcome.RIGHT, RetrofitOutcome.GONE)))
+
+    def __init__(self, assignments: Assignments, items: RetrofitItems, by: Sequence[str]) -> None:
+        self._assignments = assignments
+        self._items = items
+        self.by = by
+        self.spent = Spent()
+
+    def settle(self, change: Change) -> str:
+        """Do an item's steps to its end; raises what DynamoDB raises."""
+        settling = Settling(self._assignments, change.key)
+        while settling.outcome is None:
+            if settling.step is None or isinstance(settling.step, Look):
+                looked = self._items.look(settling.key)
+                self.spent.count(read_units=looked.read_units)
+                settling.found(looked.item)
+                continue
+            answer = self._items.update(settling.key, settling.step)
+            if isinstance(answer, Written):
+                self.spent.count(write_units=answer.write_units, updated=1)
+                settling.written()
+            else:
+                self.spent.count()
+                settling.conflicted(answer.item)
+        return settling.outcome

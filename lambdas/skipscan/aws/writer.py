@@ -9,9 +9,9 @@ from skipscan.act.action import Delete, Put, WritingAction
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
 from skipscan.aws.answer import consumed_units
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.condition import equality
 from skipscan.dynamodb.equality import is_same_item
-from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import write_units
 from skipscan.items.mark import MARK

@@ -5,9 +5,10 @@ from typing import Any
 import click
 
 from skipscan.act.input import parse
+from skipscan.act.registry import ACTIONS
 from skipscan.cli.deployed import Deployed, run_argument
-from skipscan.cli.examples import examples
-from skipscan.cli.job import carry_out, document_of, flag, job_options
+from skipscan.cli.job import carry_out, document_of, job_options
+from skipscan.cli.options import examples, flag, options
 
 
 @click.command(
@@ -19,11 +20,12 @@ from skipscan.cli.job import carry_out, document_of, flag, job_options
     ),
 )
 @run_argument
-@click.option("--put-item", metavar="JSON", help="Put an item into each item collection.")
-@click.option("--delete-item", metavar="JSON", help="Delete one item of each item collection.")
-@click.option("--invoke", metavar="JSON", help="Hand the keys to a Lambda function.")
-@click.option("--send", metavar="JSON", help="Send the keys to an SQS queue.")
-@click.option("--undo", metavar="JOB", help="Delete what a job has put, and nothing else.")
+@options(
+    *(
+        click.option(f"--{name.replace('_', '-')}", metavar=action.metavar, help=action.summary)
+        for name, action in ACTIONS.items()
+    )
+)
 @flag("--show-items", help="Preview the first items with their values, and so with keys.")
 @click.option("--max-keys-per-second", type=float, help="The rate of --invoke and --send.")
 @job_options
@@ -45,8 +47,8 @@ def act(
     Without --for-real the job is planned and previewed, and writes nothing. JSON is a document, or @FILE; docs/act.md
     says what is in it. Needs the permissions of docs/policies/jobs.json, and an environment that enables it.
     """
-    for option in ("put_item", "delete_item", "invoke", "send"):
-        if asked[option] is not None:
+    for option, action in ACTIONS.items():
+        if asked[option] is not None and action.metavar == "JSON":
             asked[option] = document_of(option, asked[option])
     deployed = Deployed.of(env, table_name, region, profile)
     document = {"table": table_name, "run": run or "any", **asked}

@@ -6,9 +6,8 @@ import click
 
 from skipscan.cli.cut_over import cut_over as cut_over_to
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.examples import examples
-from skipscan.cli.item_options import item_options
-from skipscan.cli.job import carry_out, flag, job_options
+from skipscan.cli.job import carry_out, job_options
+from skipscan.cli.options import examples, flag, item_options
 from skipscan.copy.input import parse
 
 OF_BOTH = {"compare_items", "workers", "segments", "max_read_units_per_second"}

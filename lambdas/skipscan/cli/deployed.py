@@ -1,9 +1,8 @@
 """A deployed environment as the commands use it: its options, and the clients behind them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import boto3
 import click
@@ -15,36 +14,26 @@ from skipscan.aws.deployment import PREFIX, Deployment
 from skipscan.aws.executions import Executions, is_over
 from skipscan.aws.kinds import KINDS
 from skipscan.aws.watch import Watch
-from skipscan.cli.connection import region_and_profile
+from skipscan.cli.options import options, region_and_profile
 from skipscan.errors import NotFoundError
-from skipscan.inputs.names import table_arn, table_name
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted, table_arn, table_name
 from skipscan.listing.execution_input import parse
 from skipscan.loop.kind import Kind
 from skipscan.loop.status import Execution, State
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+deployed_options = options(
+    click.option("--env", envvar="SKIPSCAN_ENV", required=True, help="The deployed environment, as in cdk.json."),
+    region_and_profile,
+)
+work_argument = options(
+    click.argument("table_name", metavar="TABLE"),
+    click.argument("name", required=False),
+    click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="What NAME is; without NAME, the newest run."),
+)
+"""One piece of work of any kind."""
 
-
-def deployed_options(command: Command) -> Command:
-    """Return the command with --env, --region and --profile."""
-    env = click.option("--env", envvar="SKIPSCAN_ENV", required=True, help="The deployed environment, as in cdk.json.")
-    return env(region_and_profile(command))
-
-
-def work_argument(command: Command) -> Command:
-    """Return the command with TABLE, NAME and --kind: one piece of work of any kind."""
-    kind = click.option(
-        "--kind", "noun", type=click.Choice(tuple(KINDS)), help="What NAME is; without NAME, the newest run."
-    )
-    name = click.argument("name", required=False)
-    return click.argument("table_name", metavar="TABLE")(name(kind(command)))
-
-
-def run_argument(command: Command) -> Command:
-    """Return the command with TABLE and the run, which is the newest if left out."""
-    return click.argument("table_name", metavar="TABLE")(click.argument("run", required=False)(command))
-
+run_argument = options(click.argument("table_name", metavar="TABLE"), click.argument("run", required=False))
+"""A run of a table, the newest if it is left out."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable: JSON on stdout.")
 

@@ -12,8 +12,8 @@ import click
 
 from skipscan.aws.archive import Finished
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
-from skipscan.cli.examples import examples
-from skipscan.cli.fetch import measured
+from skipscan.cli.download import measured
+from skipscan.cli.options import examples
 from skipscan.cli.output import FILE, in_a_folder, replacing
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError

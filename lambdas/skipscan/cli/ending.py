@@ -2,10 +2,10 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from rich.console import Console
@@ -13,37 +13,29 @@ from rich.console import Console
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.deployed import Deployed, json_option
-from skipscan.cli.fetch import fetch
+from skipscan.cli.download import fetch
 from skipscan.cli.follow import check_finished, started
 from skipscan.cli.follow import follow as follow_run
+from skipscan.cli.options import options
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.loop.status import State
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+bound_options = options(
+    click.option("--max-read-units-per-second", type=float, help="The rate of all workers together."),
+    click.option("--max-read-units", type=float, help="The run's budget: it stops cleanly and can be resumed."),
+    click.option("--max-dollars", type=float, help="The same budget in dollars of read units."),
+)
+"""The rate and the budget of a run."""
 
 
-def bound_options(command: Command) -> Command:
-    """Return the command with the rate and the budget of a run."""
-    for option in (
-        click.option("--max-dollars", type=float, help="The same budget in dollars of read units."),
-        click.option("--max-read-units", type=float, help="The run's budget: it stops cleanly and can be resumed."),
-        click.option("--max-read-units-per-second", type=float, help="The rate of all workers together."),
-    ):
-        command = option(command)
-    return command
-
-
-def ending_options(command: Command) -> Command:
-    """Return the command with --follow, --output and --json."""
-    for option in (
-        json_option,
-        click.option(
-            "--output", type=FILE, callback=in_a_folder, help="Follow the run, and write its keys here when it is done."
-        ),
-        click.option("--follow", is_flag=True, help="Show how the run goes, until it is done."),
-    ):
-        command = option(command)
-    return command
+ending_options = options(
+    click.option("--follow", is_flag=True, help="Show how the run goes, until it is done."),
+    click.option(
+        "--output", type=FILE, callback=in_a_folder, help="Follow the run, and write its keys here when it is done."
+    ),
+    json_option,
+)
+"""--follow, --output and --json."""
 
 
 def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_json: bool) -> None:

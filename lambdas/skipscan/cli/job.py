@@ -6,44 +6,34 @@ import secrets
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.ending import begin
-from skipscan.cli.outcome import planned
-from skipscan.cli.sheet import sheet
+from skipscan.cli.follow import planned
+from skipscan.cli.options import flag, options
+from skipscan.cli.plan_table import sheet
 from skipscan.errors import InputError
-from skipscan.inputs.names import is_run_name
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import is_run_name, quoted
 from skipscan.keys.text import TEXT
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def job_options(command: Command) -> Command:
-    """Return the command with all options that every kind of job has."""
-    command = json_option(deployed_options(command))
-    for option in (
-        click.option("--follow", is_flag=True, help="Show progress until the end."),
-        click.option("--name", help="The job's name; the time of its start if left out."),
-        flag("--without-recovery", help="Write although there is no point-in-time recovery."),
-        click.option("--max-dollars", type=float, help="The same budget in dollars of capacity units."),
-        click.option("--max-write-units", type=float, help="The job's budget: it stops cleanly and can be resumed."),
-        click.option("--max-write-units-per-second", type=float, help="The rate of all workers together."),
-        click.option("--workers", type=int, help="Lambdas at work at once; chosen by the plan if left out."),
-        click.option("--resume", metavar="JOB", help="Go on with a job that has stopped; always for real."),
-        click.option("--for-real", is_flag=True, help="Write. Without it the job is planned and previewed, no more."),
-    ):
-        command = option(command)
-    return command
-
-
-def flag(name: str, *, help: str) -> Callable[[Command], Command]:
-    """Return an option that is in the input of a job only if it is given."""
-    return click.option(name, is_flag=True, callback=lambda _context, _option, value: value or None, help=help)
+job_options = options(
+    click.option("--for-real", is_flag=True, help="Write. Without it the job is planned and previewed, no more."),
+    click.option("--resume", metavar="JOB", help="Go on with a job that has stopped; always for real."),
+    click.option("--workers", type=int, help="Lambdas at work at once; chosen by the plan if left out."),
+    click.option("--max-write-units-per-second", type=float, help="The rate of all workers together."),
+    click.option("--max-write-units", type=float, help="The job's budget: it stops cleanly and can be resumed."),
+    click.option("--max-dollars", type=float, help="The same budget in dollars of capacity units."),
+    flag("--without-recovery", help="Write although there is no point-in-time recovery."),
+    click.option("--name", help="The job's name; the time of its start if left out."),
+    click.option("--follow", is_flag=True, help="Show progress until the end."),
+    json_option,
+    deployed_options,
+)
+"""What every kind of job has."""
 
 
 def document_of(option: str, value: str) -> Any:

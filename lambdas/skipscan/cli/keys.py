@@ -7,17 +7,19 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import TracebackType
+from typing import Self, TextIO
 
 import boto3
 import click
 from botocore.exceptions import BotoCoreError
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
 
 from skipscan.aws import lean, table
 from skipscan.aws.faults import fault, scrub
-from skipscan.cli.connection import connection_options
-from skipscan.cli.examples import examples
-from skipscan.cli.listing import listing_options
-from skipscan.cli.meter import Meter
+from skipscan.cli.options import connection_options, examples, listing_options
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import PartitionKey
@@ -161,3 +163,34 @@ def keys(
             "seconds": round(time.monotonic() - begun, 3),
         }
         summary.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+class Meter:
+    """While entered, and if it is to move, redraws one line of figures four times a second."""
+
+    def __init__(self, batch: Batch, stream: TextIO, *, moving: bool) -> None:
+        self._batch = batch
+        self._begun = time.monotonic()
+        self._console = Console(file=stream)
+        self._live = Live(get_renderable=self._line, console=self._console, transient=True) if moving else None
+
+    def __enter__(self) -> Self:
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._live.stop()
+
+    def total(self) -> None:
+        self._console.print(self._line())
+
+    def _line(self) -> Text:
+        counts = self._batch.counts
+        seconds = time.monotonic() - self._begun
+        line = Text(f"{counts.keys:,} keys", style="bold")
+        rest = f"  {counts.requests:,} requests  {counts.read_units:,.1f} read units  {seconds:,.1f} s"
+        return line.append(rest, style="not bold dim")

@@ -9,7 +9,7 @@ from rich.table import Table
 from skipscan.aws.kinds import KINDS
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
-from skipscan.cli.examples import examples
+from skipscan.cli.options import examples
 from skipscan.loop.status import State, Status
 
 

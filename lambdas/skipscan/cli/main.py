@@ -20,10 +20,9 @@ from skipscan.cli.completion import completion
 from skipscan.cli.copy import copy
 from skipscan.cli.diff import diff
 from skipscan.cli.download import download
-from skipscan.cli.follow import INTERRUPTED
+from skipscan.cli.follow import INTERRUPTED, RUN_FAILED
 from skipscan.cli.keys import keys
 from skipscan.cli.list_work import list_work
-from skipscan.cli.outcome import RUN_FAILED
 from skipscan.cli.plan import plan
 from skipscan.cli.report import report
 from skipscan.cli.resume import resume

@@ -11,9 +11,7 @@ import click
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.sampling import take_sample
 from skipscan.cli.board import show
-from skipscan.cli.connection import connection_options
-from skipscan.cli.examples import examples
-from skipscan.cli.listing import listing_options
+from skipscan.cli.options import connection_options, examples, listing_options
 from skipscan.cli.plan_table import plan_table
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.explanation import explain

@@ -10,16 +10,14 @@ import click
 
 from skipscan.aws import clients
 from skipscan.aws.run_folder import BucketFolder
-from skipscan.cli.connection import region_and_profile
 from skipscan.cli.deployed import Deployed, json_option
-from skipscan.cli.examples import examples
+from skipscan.cli.options import examples, region_and_profile
 from skipscan.cli.output import FILE, in_a_folder, replacing
 from skipscan.errors import InputError
 from skipscan.report.figures import figures
-from skipscan.report.folder import Folder, LocalFolder
 from skipscan.report.listing import listing
 from skipscan.report.page import page
-from skipscan.report.record import Record
+from skipscan.report.record import Folder, LocalFolder, Record
 
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
 PAGE = Path("report.html")

@@ -1,32 +1,25 @@
 """`skipscan resume TABLE [NAME]`: go on with a run or job that was stopped, failed or used up its budget."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from skipscan.cli.deployed import Deployed, deployed_options, work_argument
 from skipscan.cli.ending import begin, bound_options, ending_options
-from skipscan.cli.examples import examples
+from skipscan.cli.options import examples, options
 from skipscan.errors import NotFoundError
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted
 from skipscan.keys.text import TEXT
 from skipscan.loop.status import State
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def job_bound_options(command: Command) -> Command:
-    """Return the command with the rates and budgets that jobs have besides."""
-    for option in (
-        click.option("--max-keys-per-second", type=float, help="The rate of an act that calls or sends."),
-        click.option("--max-write-units", type=float, help="A job's budget of writes."),
-        click.option("--max-write-units-per-second", type=float, help="The rate of a job's writes."),
-    ):
-        command = option(command)
-    return command
+job_bound_options = options(
+    click.option("--max-write-units-per-second", type=float, help="The rate of a job's writes."),
+    click.option("--max-write-units", type=float, help="A job's budget of writes."),
+    click.option("--max-keys-per-second", type=float, help="The rate of an act that calls or sends."),
+)
+"""The rates and budgets that jobs have besides."""
 
 
 @click.command(

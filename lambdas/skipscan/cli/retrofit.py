@@ -6,9 +6,8 @@ from typing import Any
 import click
 
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.examples import examples
-from skipscan.cli.item_options import item_options
-from skipscan.cli.job import carry_out, flag, job_options
+from skipscan.cli.job import carry_out, job_options
+from skipscan.cli.options import examples, flag, item_options
 from skipscan.items.concatenation import Separator
 from skipscan.retrofit.input import parse
 

@@ -9,13 +9,11 @@ import click
 
 from skipscan.cli.deployed import Deployed, deployed_options
 from skipscan.cli.ending import begin, bound_options, ending_options
-from skipscan.cli.examples import examples
-from skipscan.cli.listing import listing_options
-from skipscan.cli.outcome import planned
+from skipscan.cli.follow import planned
+from skipscan.cli.options import examples, listing_options
 from skipscan.cli.plan import print_plan
 from skipscan.errors import InputError
-from skipscan.inputs.names import is_run_name
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import is_run_name, quoted
 from skipscan.keys.formats import FORMATS
 from skipscan.keys.text import TEXT
 from skipscan.listing.execution_input import parse

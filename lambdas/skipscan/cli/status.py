@@ -7,9 +7,9 @@ import click
 
 from skipscan.cli.board import board, show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option, work_argument
-from skipscan.cli.examples import examples
 from skipscan.cli.follow import check_finished
 from skipscan.cli.follow import follow as follow_run
+from skipscan.cli.options import examples
 
 
 @click.command(

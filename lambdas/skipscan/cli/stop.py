@@ -5,9 +5,9 @@ import json
 import click
 
 from skipscan.cli.deployed import Deployed, deployed_options, json_option, work_argument
-from skipscan.cli.examples import examples
+from skipscan.cli.options import examples
 from skipscan.errors import NotFoundError
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted
 
 
 @click.command(

@@ -14,8 +14,7 @@ from skipscan import __version__
 from skipscan.compare.comparison import CHUNK_BYTES, PART_BYTES, ComparisonStatus, Piece, diff, obstacle, pieces
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.bodies import bodies
-from skipscan.keys.convert import lines
+from skipscan.keys.convert import bodies, lines
 from skipscan.loop.part import checksum
 from skipscan.loop.results import Results
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from skipscan.errors import InputError
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results

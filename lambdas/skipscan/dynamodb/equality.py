@@ -6,7 +6,7 @@ Engines write a number in different digits and hand out a set in any order, so `
 from collections.abc import Mapping
 from decimal import Decimal
 
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 
 

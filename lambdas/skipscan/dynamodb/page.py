@@ -1,9 +1,10 @@
-"""One answer of Scan."""
+"""One answer of Scan: what it may cost at most, and whether pages go on at all."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from skipscan.dynamodb.source import Item
+from skipscan.errors import TableError
 
 
 class Page(NamedTuple):
@@ -16,3 +17,55 @@ class Page(NamedTuple):
     items: Sequence[Item]
     last_evaluated_key: Item | None
     read_units: float
+
+
+STEP_BYTES = 4096
+"""What half a read unit reads, a whole one strongly consistent (developer guide, "Read consistency")."""
+
+
+ITEM_STEPS = 100
+"""Of 4 KB, that the largest item takes: 400 KB (developer guide, "Quotas")."""
+
+
+PAGE_STEPS = 256
+"""Of 4 KB, after which a page ends: 1 MB. Whether the item that exceeds it still counts is nowhere said: it may."""
+
+
+def most_page_units(step_units: float, limit: int | None = None) -> float:
+    """Return the most read units of a page of so many items; `None`: of a page without a Limit.
+
+    `step_units`: of 4 KB. One step more, for a page that crosses a partition is rounded up in both (Alternator's
+    test_returnconsumedcapacity.py, seen on the service).
+    """
+    steps = PAGE_STEPS + ITEM_STEPS if limit is None else min(PAGE_STEPS + ITEM_STEPS, limit * ITEM_STEPS)
+    return (steps + 1) * step_units
+
+
+MOST_REPEATS = 10
+
+
+class Progression:
+    """Watches the LastEvaluatedKeys of one walk, and keeps one of them.
+
+    The key that is kept is replaced after 1, 2, 4, 8 ... pages, so that a circle of any length is met (R. P. Brent, "An
+    improved Monte Carlo factorization algorithm", 1980). A page may end where it began and the next one go on, so the
+    key has to come up several times.
+    """
+
+    def __init__(self) -> None:
+        self._kept: Item | None = None
+        self._pages, self._most_pages, self._repeats = 0, 1, 0
+
+    def check(self, last_evaluated_key: Item | None) -> None:
+        """Take in a page's key; raise `TableError` if the walk was there before."""
+        if last_evaluated_key is None:
+            return
+        self._repeats += last_evaluated_key == self._kept
+        if self._repeats > MOST_REPEATS:
+            raise TableError(
+                "the table's endpoint answered with the same LastEvaluatedKey again, so its pages would never end: "
+                "no keys are lost, and none come; report it to whoever runs the endpoint"
+            )
+        self._pages += 1
+        if self._pages == self._most_pages:
+            self._kept, self._pages, self._most_pages, self._repeats = last_evaluated_key, 0, 2 * self._most_pages, 0

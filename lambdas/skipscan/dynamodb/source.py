@@ -6,7 +6,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any, Self
 
-from skipscan.dynamodb.maximum import MAXIMUM, AttributeValue, is_maximum
+from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue, is_maximum
 from skipscan.dynamodb.table_description import KeyAttribute, Kind, TableDescription
 
 Item = Mapping[str, AttributeValue]

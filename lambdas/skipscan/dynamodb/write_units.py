@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Self
 
+from skipscan.dynamodb.equality import is_same_item, is_same_value
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
@@ -55,3 +56,28 @@ class WrittenTable:
 def write_units(item: Item) -> int:
     """Return the units of writing an item once; a write that finds nothing to do costs one as well."""
     return max(1, -(-item_bytes(item) // UNIT_BYTES))
+
+
+def update_units(table: WrittenTable, before: Item, after: Item) -> dict[str | None, int]:
+    """Return the write units of an update: of the table at `None`, of each index it writes to by name.
+
+    The table is billed by the larger of the item before and after (developer guide, "Write operation units"). An
+    index is billed for an entry that comes, goes or changes, and twice, a delete and a put, if its key changes
+    (developer guide, "Global secondary indexes", "Write capacity units").
+    """
+    units: dict[str | None, int] = {None: max(write_units(before), write_units(after))}
+    for index in table.indexes:
+        if count := _entry_units(index, before, after):
+            units[index.name] = count
+    return units
+
+
+def _entry_units(index: WrittenIndex, before: Item, after: Item) -> int:
+    old, new = index.entry(before), index.entry(after)
+    if is_same_item(old, new):
+        return 0
+    if old is None or new is None:
+        return write_units(old or new or {})
+    if any(not is_same_value(old[name], new[name]) for name in index.keys):
+        return write_units(old) + write_units(new)
+    return max(write_units(old), write_units(new))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import inf
 
-from skipscan.dynamodb.units import STEP_BYTES
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.first_items import first_item_steps
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Consumption, Interval, mean, predicted

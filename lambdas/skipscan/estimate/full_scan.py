@@ -2,7 +2,7 @@
 
 from math import exp, inf
 
-from skipscan.dynamodb.units import STEP_BYTES
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.interval import Consumption, Interval
 from skipscan.pace.rate import Rate
 from skipscan.scan.limit.policy import PAGE_BYTES

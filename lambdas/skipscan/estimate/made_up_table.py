@@ -6,7 +6,7 @@ from math import ceil
 from random import Random
 from typing import NamedTuple, Self
 
-from skipscan.dynamodb.units import STEP_BYTES
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.lengths import Lengths
 from skipscan.scan.limit.item_size import MODEL_PAGES, ItemSize
 from skipscan.scan.limit.policy import PAGE_BYTES

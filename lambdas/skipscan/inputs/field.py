@@ -9,8 +9,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from skipscan.errors import InputError
-from skipscan.inputs.names import TABLE_NAME, is_run_name, is_table
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import TABLE_NAME, is_run_name, is_table, quoted
 
 MOST_AMOUNT = 1e15  # above any bill there will be, and below what a float holds to the unit
 

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.items.mean import Mean
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemProgress

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
 from skipscan.inputs.field import mistake

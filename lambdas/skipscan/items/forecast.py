@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Price, Prices
 from skipscan.dynamodb.source import Item
-from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.estimate.worker import WORKER_WRITES, job_estimate
 from skipscan.items.plan import ItemPlan
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
-from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.progression import Progression
+from skipscan.dynamodb.page import Page, Progression
 from skipscan.dynamodb.source import Item
 from skipscan.scan.cursor import Cursor
 

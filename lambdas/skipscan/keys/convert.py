@@ -1,6 +1,8 @@
-"""The lines of a run's parts in the format that is asked for."""
+"""The keys of a finished run, part by part from where they are stored, in the format that is asked for."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from itertools import islice
 from typing import Any
@@ -9,6 +11,8 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.formats import decoder, encoder
+from skipscan.loop.part import checksum
+from skipscan.loop.storage import Storage
 
 LINES = 10_000  # converted at once
 
@@ -52,3 +56,36 @@ def lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> It
     convert = converter(manifest, form)
     for body in bodies:
         yield from BytesIO(body) if convert is None else map(convert, BytesIO(body))
+
+
+AHEAD = 3
+"""Parts that are fetched while one is used; each is held in memory, and has 32 MB at most unless limits were raised."""
+
+
+def bodies(storage: Storage, manifest: Mapping[str, Any]) -> Iterator[bytes]:
+    """Return the parts in the manifest's order, each whole and as the manifest's checksum says.
+
+    Raises `IncompleteRunError` for a part that is gone or is another.
+    """
+    waiting: deque[Future[bytes]] = deque()
+    parts = iter(manifest["parts"])
+    with ThreadPoolExecutor(AHEAD) as pool:
+        try:
+            while True:
+                while len(waiting) < AHEAD and (part := next(parts, None)) is not None:
+                    waiting.append(pool.submit(_body, storage, part))
+                if not waiting:
+                    return
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _body(storage: Storage, part: Mapping[str, Any]) -> bytes:
+    body = storage.get(part["name"]) or b""
+    if checksum(body) != part["sha256"]:
+        raise IncompleteRunError(
+            f"{part['name']} is not what the manifest says, by its checksum: the run's result was changed. List the "
+            "table anew"
+        )
+    return body

@@ -3,8 +3,7 @@
 import base64
 from typing import Any
 
-from skipscan.dynamodb.attribute_value import from_json
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue, from_json
 from skipscan.keys.json_lines import object_decoder, object_encoder
 from skipscan.keys.line_format import LineFormat, json_string
 

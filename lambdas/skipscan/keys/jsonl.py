@@ -4,7 +4,7 @@ import base64
 import json
 import re
 
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.keys.json_lines import object_decoder, object_encoder
 from skipscan.keys.line_format import LineFormat, json_string
 

@@ -6,7 +6,7 @@ character in a string is written as JSON would (\n, \u0000). For keys that hold 
 
 import base64
 
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.keys.line_format import Encode, LineFormat, escaped, to_line
 

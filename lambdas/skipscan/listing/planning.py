@@ -5,10 +5,10 @@ from dataclasses import replace
 from math import ceil
 
 from skipscan.dynamodb.capacity import gentle_read_rate
+from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import Kind, TableDescription
-from skipscan.dynamodb.units import ITEM_STEPS, STEP_BYTES
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.rate import most_workers

@@ -1,12 +1,12 @@
 """The beginning of work: planned once under its execution's name, or gone on with under its own."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
 
-from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, SkipscanError
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted
 from skipscan.loop.event import Begun
 from skipscan.loop.finish import refused
 from skipscan.loop.kind import Kind
@@ -20,31 +20,36 @@ P = TypeVar("P", bound=Planned)
 G = TypeVar("G", bound=Progress)
 
 
-class Planning(Protocol[P]):
-    """The planning of one input, its table looked at; anything that must not start raises a `SkipscanError`.
-
-    `identity`: of the table as it is now. `resume`: the work to go on with. `over`: what it is over, as messages name
-    it.
-    """
+class Asked(Protocol):
+    """What every input has. `resume`: the work to go on with."""
 
     @property
     def table(self) -> str: ...
     @property
-    def identity(self) -> TableIdentity: ...
-    @property
     def resume(self) -> str | None: ...
     @property
     def dry_run(self) -> bool: ...
-    @property
-    def over(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Planning(Generic[P]):
+    """The planning of one input, its table looked at; anything that must not start raises a `SkipscanError`."""
+
+    asked: Asked
+    description: TableDescription
+
     def resumed(self, fixed: P) -> P:
         """Return the plan with which work goes on: as it was planned, at the rates and budgets asked for now."""
+        raise NotImplementedError
 
     def planned(self, execution: ExecutionId) -> tuple[P, Mapping[str, Any]]:
         """Return the plan, and what plan.json holds beside it: the explanation, if there is one."""
+        raise NotImplementedError
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what a dry run shows of what plan.json holds."""
+        explanation: Mapping[str, Any] = document["explanation"]
+        return explanation
 
 
 class Open(Protocol[P]):
@@ -67,20 +72,21 @@ def begin(
         name[kind.noun] = begun.execution.name
         shell.log.append_keys(**name)
         planning = open_(begun.document, begun.execution)
-        results = open_results(planning.table, planning.resume or begun.execution.name)
-        if planning.resume:
+        asked = planning.asked
+        results = open_results(asked.table, asked.resume or begun.execution.name)
+        if asked.resume:
             return _handed_on(_resumed(kind, planning, results), shell)
         document = results.plan()
         # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
         if document is None:
             plan, beside = planning.planned(begun.execution)
-            own = {**kind.begun(begun.execution, plan).to_json(), "dry_run": planning.dry_run, **beside}
+            own = {**kind.begun(begun.execution, plan).to_json(), "dry_run": asked.dry_run, **beside}
             document = results.put_plan(own)
             if document is own:
                 shell.emit(of_plan(document), table=results.layout.table, **name)
         work = kind.work(document)
         check_same(work, begun.execution)
-        return {"explanation": planning.explanation(document)} if planning.dry_run else _handed_on(work, shell)
+        return {"explanation": planning.explanation(document)} if asked.dry_run else _handed_on(work, shell)
     except SkipscanError as error:
         shell.log.warning("plan refused", error=type(error).__name__, cause=str(error))
         shell.emit(of_refused_plan(), **name)
@@ -96,8 +102,9 @@ def _handed_on(work: Work[P], shell: Shell) -> dict[str, Any]:
 
 
 def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results) -> Work[P]:
-    fixed = kind.work(resumable(kind.noun, planning, results))
-    fixed.plan.identity.check(planning.identity, f"resume is {quoted(planning.resume)}; that {kind.noun}")
+    asked = planning.asked
+    fixed = kind.work(resumable(kind.noun, asked, results))
+    fixed.plan.identity.check(planning.description.identity, f"resume is {quoted(asked.resume)}; that {kind.noun}")
     return replace(fixed, plan=planning.resumed(fixed.plan))
 
 
@@ -111,7 +118,7 @@ def check_same(fixed: Work[P], execution: ExecutionId) -> None:
         )
 
 
-def resumable(noun: str, planning: Planning[P], results: Results) -> Mapping[str, Any]:
+def resumable(noun: str, asked: Asked, results: Results) -> Mapping[str, Any]:
     """Return what plan.json holds of the work that is to go on.
 
     Any work with a plan and without a manifest can go on: its budget stopped it, a person did, or a step failed for
@@ -119,11 +126,11 @@ def resumable(noun: str, planning: Planning[P], results: Results) -> Mapping[str
 
     Raises `InputError` if there is none of that name, it was a dry run, or it is complete.
     """
-    resume, document = planning.resume, results.plan()
+    resume, document = asked.resume, results.plan()
     if document is None:
         raise InputError(
-            f"resume is {quoted(resume)}; {planning.over} has no {noun} of that name: name one that was stopped or "
-            "failed after its plan, or leave resume out to start a new one"
+            f'resume is {quoted(resume)}; table "{asked.table}" has no {noun} of that name: name one that was stopped '
+            "or failed after its plan, or leave resume out to start a new one"
         )
     if document.get("dry_run"):
         raise InputError(f'resume is {quoted(resume)}; that was a dry run: start one anew with "dry_run": false')

@@ -14,8 +14,7 @@ from skipscan.loop.progress import Progress
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Shell
-from skipscan.loop.stored_form import stamped
-from skipscan.loop.work import Planned, Work
+from skipscan.loop.work import Planned, Work, stamped
 from skipscan.metrics.metric_values import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.pace.counts import Counts
 

@@ -6,8 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from skipscan.loop.layout import Layout
 from skipscan.loop.progress import Progress
-from skipscan.loop.stored_form import check_form
-from skipscan.loop.work import ExecutionId, Planned, Work, execution_of
+from skipscan.loop.work import ExecutionId, Planned, Work, check_form, execution_of
 
 P = TypeVar("P", bound=Planned)
 G = TypeVar("G", bound=Progress)

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from skipscan.errors import InputError
-from skipscan.inputs.names import TABLE_NAME, is_run_name
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import TABLE_NAME, is_run_name, quoted
 
 _PART = re.compile(r"worker=(\d+)/part-(\d+)\.jsonl")
 _LATEST_MS = 9_999_999_999_999  # S3 lists names in ascending order, so an entry is named by how long before this it was

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from skipscan.loop.stored_form import stamped
+from skipscan.loop.work import stamped
 from skipscan.pace.counts import Counts
 from skipscan.pace.spending import Spending
 

@@ -15,7 +15,7 @@ from skipscan.errors import IncompleteRunError
 from skipscan.loop.layout import Layout
 from skipscan.loop.part import Part, StoredPart, checksum
 from skipscan.loop.storage import Storage, Stored
-from skipscan.loop.stored_form import check_form
+from skipscan.loop.work import check_form
 
 LOOKS = 16
 """Parts that are looked at together; there may be thousands."""

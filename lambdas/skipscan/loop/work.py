@@ -1,11 +1,35 @@
-"""What an execution of any of the state machines works on, under the name that its results bear."""
+"""What an execution of any of the state machines works on, under the name that its results bear.
+
+Plans, states, checkpoints and manifests carry the number of the form in which they are written. Who reads one checks
+the number first, so that work begun by another version is refused in words. Golden files in the tests pin each form.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.loop.stored_form import stamped
+from skipscan.errors import StateError
+
+FORM = 1
+
+
+FIELD = "form"
+
+
+def stamped(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document with the number of its form, first."""
+    return {FIELD: FORM, **document}
+
+
+def check_form(document: Mapping[str, Any], what: str) -> None:
+    """Raise `StateError` unless this version can read the document. `what`: how messages call it."""
+    form = document.get(FIELD)
+    if form != FORM:
+        raise StateError(
+            f"{what} has form {form if isinstance(form, int) else 'unknown'}, and this version of Skipscan reads form "
+            f"{FORM}: finish the work with the version that began it, or start it anew"
+        )
 
 
 class Planned(Protocol):

@@ -10,9 +10,11 @@ from importlib.resources import files
 from skipscan import __version__
 from skipscan.report import svg
 from skipscan.report.card import Table
-from skipscan.report.cards import cards
+from skipscan.report.estimated import estimates
 from skipscan.report.markup import Markup, joined, tag
+from skipscan.report.over_time import limits, progress, throttling
 from skipscan.report.report import Bill, BillRow, Files, Headline, Report
+from skipscan.report.spread import lengths, segments, workers
 from skipscan.report.words import ends, money, size, units, whole
 
 
@@ -187,3 +189,21 @@ def _files(of: Files) -> Markup:
     rows = [[name, whole(number), size(length), digest] for name, number, length, digest in of.rows]
     table = Table(f"{parts}, {size(of.bytes)} in total.{more}", ("part", of.noun, "size", "SHA-256"), rows, (3,))
     return tag("details", tag("summary", "Parts and their checksums"), table.markup())
+
+
+def cards(report: Report) -> Iterator[Markup]:
+    """Return the cards that the record has something for; the first is as wide as the page."""
+    if report.progress:
+        yield progress(report.progress)
+    if report.workers:
+        yield workers(report.workers)
+    if report.segments:
+        yield segments(report.segments, report.segments_planned)
+    if report.lengths and report.lengths.bars:
+        yield lengths(report.lengths)
+    if report.progress and any(stretch.limits for stretch in report.progress.timeline.stretches):
+        yield limits(report.progress.timeline)
+    if report.estimates:
+        yield estimates(report.estimates)
+    if report.throttled and report.progress:
+        yield throttling(report.throttled, report.progress.timeline)

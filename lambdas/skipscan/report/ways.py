@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1, Prices
-from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.estimate.cost import Concurrency, Dollars, dollars
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval

@@ -6,12 +6,11 @@ from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.item_bytes import item_bytes
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.units import STEP_BYTES
-from skipscan.dynamodb.update_units import update_units
-from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.dynamodb.write_units import WrittenTable, update_units
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
 from skipscan.items.forecast import Expected, Sampled, walked_units

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item, PartitionKey
-from skipscan.dynamodb.units import most_page_units
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.budget import Budget

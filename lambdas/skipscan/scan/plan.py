@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
+from skipscan.dynamodb.page import most_page_units
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.dynamodb.units import most_page_units
 from skipscan.pace.rate import worker_burst
 
 

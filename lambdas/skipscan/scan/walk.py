@@ -5,8 +5,7 @@ No boto3 here, no clock, no loop: whoever drives the walk scans, and may stop be
 
 from typing import NamedTuple
 
-from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.progression import Progression
+from skipscan.dynamodb.page import Page, Progression
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.scan.cursor import Cursor
 

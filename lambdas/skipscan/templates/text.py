@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
 

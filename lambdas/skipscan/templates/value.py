@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 
-from skipscan.dynamodb.attribute_value import from_json, is_typed
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue, from_json, is_typed
 from skipscan.dynamodb.source import Item
 from skipscan.errors import InputError
-from skipscan.inputs.quoted import quoted
+from skipscan.inputs.names import quoted
 from skipscan.templates.text import Template
 
 

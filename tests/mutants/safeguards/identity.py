@@ -15,8 +15,8 @@ SAFEGUARDS = (
     mutant("a table that was created anew", "if found.table_id != self.table_id:", "if False:", TABLES),
     mutant(
         "the table of what is resumed",
-        "    fixed.plan.identity.check(planning.identity",
-        "    (lambda *_: None)(planning.identity",
+        "    fixed.plan.identity.check(planning.description.identity",
+        "    (lambda *_: None)(planning.description.identity",
         TABLES,
     ),
     mutant(

@@ -1,7 +1,7 @@
 """The stored forms of each kind of work, as its golden file has them: plan, state, report and manifest.
 
 `python -m tests.unit.forms.golden` writes the files anew. Whoever needs that changes what other versions can read:
-`skipscan.loop.stored_form.FORM` must be raised too, if a version with the old form is released.
+`skipscan.loop.work.FORM` must be raised too, if a version with the old form is released.
 """
 
 import json

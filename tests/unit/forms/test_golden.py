@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skipscan.loop.seal import check
-from skipscan.loop.stored_form import FIELD, FORM
+from skipscan.loop.work import FIELD, FORM
 from tests.unit.forms.golden import FOLDER, forms, path
 from tests.unit.test_proof import NAMED, WHOLE
 

@@ -6,8 +6,7 @@ import pytest
 
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.update_units import update_units
-from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.dynamodb.write_units import WrittenTable, update_units
 
 
 def table(projection: dict[str, Any] | None = None) -> WrittenTable:

@@ -22,6 +22,7 @@ class DeleteItem(WritingAction):
     condition: ItemTemplate | None
 
     name = "delete_item"
+    summary = "Delete one item of each item collection."
     permissions = ("dynamodb:DeleteItem",)
 
     @classmethod

@@ -17,6 +17,7 @@ class Invoke(Action):
     keys_per_call: int
 
     name = "invoke"
+    summary = "Hand the keys to a Lambda function."
     service = Service.LAMBDA
     permissions = ("lambda:InvokeFunction",)
     targets = re.compile(r"arn:aws[a-z-]*:lambda:[a-z0-9-]+:[0-9]{12}:function:[a-zA-Z0-9_-]{1,64}(:[a-zA-Z0-9$_-]+)?")

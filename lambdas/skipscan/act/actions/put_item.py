@@ -22,6 +22,7 @@ class PutItem(WritingAction):
     overwrite: bool
 
     name = "put_item"
+    summary = "Put an item into each item collection."
     permissions = ("dynamodb:PutItem",)
 
     @classmethod

@@ -16,6 +16,7 @@ class Send(Action):
     keys_per_message: int
 
     name = "send"
+    summary = "Send the keys to an SQS queue."
     service = Service.SQS
     permissions = ("sqs:SendMessage", "sqs:GetQueueUrl")
     targets = re.compile(r"arn:aws[a-z-]*:sqs:[a-z0-9-]+:[0-9]{12}:[a-zA-Z0-9_-]{1,75}(\.fifo)?")

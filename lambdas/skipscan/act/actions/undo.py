@@ -33,6 +33,8 @@ class Undo(WritingAction):
     mark: str
 
     name = "undo"
+    summary = "Delete what a job has put, and nothing else."
+    metavar = "JOB"
     permissions = ("dynamodb:GetItem", "dynamodb:DeleteItem")
 
     @classmethod

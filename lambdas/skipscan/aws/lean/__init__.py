@@ -4,7 +4,6 @@ The calls are Scan, Query, GetItem, UpdateItem, PutItem and DeleteItem. boto3 st
 also says where a request goes, with which headers and credentials, and what an error means.
 """
 
-from skipscan.aws.lean.client import LeanClient, dynamodb
-from skipscan.aws.lean.notice import notice
+from skipscan.aws.lean.client import LeanClient, dynamodb, notice
 
 __all__ = ["LeanClient", "dynamodb", "notice"]

@@ -18,6 +18,8 @@ from skipscan.aws.lean.connection import Connection
 from skipscan.aws.lean.request import Route, body
 from skipscan.aws.lean.trial import READS, Trial
 from skipscan.errors import InputError
+from skipscan.loop.shell import Shell
+from skipscan.metrics.metric import Metric
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -108,3 +110,13 @@ def dynamodb(
             return cast("DynamoDBClient", LeanClient(client, session, notify))
         case strange:
             raise InputError(f'{SETTING} is "{strange}"; it must be "lean" or "boto3": correct it, or leave it out')
+
+
+def notice(shell: Shell) -> Callable[[str], None]:
+    """Return what writes the reason to the log, and counts it in the environment's metrics."""
+
+    def write(reason: str) -> None:
+        shell.log.warning("boto3 makes the hot calls", reason=reason)
+        shell.emit({Metric.LEAN_CLIENT_UNUSED: 1})
+
+    return write

@@ -22,6 +22,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
 from skipscan.estimate.facts import Facts
 from skipscan.items import mark
+from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
 
@@ -30,14 +31,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ActPlanning:
+class ActPlanning(Planning[ActPlan]):
     """One input, its table and its run. `results`: of the act of a name. `writing`: targets by table, as deployed.
 
     `home`: what the marks on its items begin with.
     """
 
     asked: ActionInput
-    description: TableDescription
     manifest: Mapping[str, Any]
     client: "DynamoDBClient"
     pricing: PriceList
@@ -71,26 +71,6 @@ class ActPlanning:
         manifest = finished(asked, description, runs(asked.table, asked.run))
         home = mark.home(environment, arn, description)
         return cls(asked, description, manifest, client, pricing, region, results, parts, writing, home)
-
-    @property
-    def table(self) -> str:
-        return self.asked.table
-
-    @property
-    def identity(self) -> TableIdentity:
-        return self.description.identity
-
-    @property
-    def resume(self) -> str | None:
-        return self.asked.resume
-
-    @property
-    def dry_run(self) -> bool:
-        return self.asked.dry_run
-
-    @property
-    def over(self) -> str:
-        return f'table "{self.asked.table}"'
 
     def resumed(self, fixed: ActPlan) -> ActPlan:
         asked, action = self.asked, fixed.action
@@ -138,7 +118,7 @@ class ActPlanning:
         undone = None if document is None else ACT.work(document).plan
         if undone is None or undone.run != self.asked.run:
             raise InputError(f'undo is "{asked.job}"; the run has no act of that name: name one of its put_item acts')
-        undone.identity.check(self.identity, f'undo is "{asked.job}"; that act')
+        undone.identity.check(self.description.identity, f'undo is "{asked.job}"; that act')
         put = undone.action
         if not isinstance(put, PutItem):
             raise InputError(f'undo is "{asked.job}"; that act did {put.name}, and only put_item can be undone')

@@ -16,9 +16,9 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import TableError
 from skipscan.inputs.names import table_name
+from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
 from skipscan.stream.readers import reader_warnings
 
@@ -27,12 +27,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class CopyPlanning:
+class CopyPlanning(Planning[CopyPlan]):
     """One input and both tables. `recovery`: the target's point-in-time recovery, `None` if that is not known."""
 
     asked: CopyInput
     replica: Replica
-    description: TableDescription
     target: TableDescription
     recovery: bool | None
     prices: Prices
@@ -67,27 +66,7 @@ class CopyPlanning:
             check_recovery(asked.to, recovery)
         prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
         warnings = reader_warnings(description, followers)
-        return cls(asked, replica, description, target, recovery, prices, client, warnings)
-
-    @property
-    def table(self) -> str:
-        return self.asked.table
-
-    @property
-    def identity(self) -> TableIdentity:
-        return self.description.identity
-
-    @property
-    def resume(self) -> str | None:
-        return self.asked.resume
-
-    @property
-    def dry_run(self) -> bool:
-        return self.asked.dry_run
-
-    @property
-    def over(self) -> str:
-        return f'table "{self.asked.table}"'
+        return cls(asked, description, replica, target, recovery, prices, client, warnings)
 
     def resumed(self, fixed: CopyPlan) -> CopyPlan:
         if fixed.replica != self.replica:
@@ -111,10 +90,6 @@ class CopyPlanning:
         )
         explanation = forecast.to_json(decided, self.target, self.prices, recovery=self.recovery)
         return decided, {"explanation": {**explanation, "warnings": self.warnings}}
-
-    def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
-        explanation: Mapping[str, Any] = document["explanation"]
-        return explanation
 
 
 def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequence[Mapping[str, Any]]) -> Replica:

@@ -10,10 +10,8 @@ from skipscan.aws.concurrency import Slots
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.sampling import take_sample
 from skipscan.compare.finished_runs import FinishedRuns
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.errors import InputError
 from skipscan.estimate.cost import worker_seconds
 from skipscan.estimate.explanation import Explanation, explain
@@ -22,6 +20,7 @@ from skipscan.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
 from skipscan.listing.planning import plan, resumed
 from skipscan.listing.scope import Scope
+from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.history import Fitted, Workload, fitted
@@ -32,14 +31,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class RunPlanning:
+class RunPlanning(Planning[Plan]):
     """One input, and the table that it names. `results`: of the run of a name. `slots`: of Lambda, asked when needed.
 
     `batch_seconds`: how long the environment's batches are.
     """
 
     asked: ExecutionInput
-    description: TableDescription
     client: "DynamoDBClient"
     pricing: PriceList
     region: str
@@ -63,26 +61,6 @@ class RunPlanning:
         asked = parse(document)
         description = table.describe(client, asked.table)
         return cls(asked, description, client, pricing, region, results, slots, batch_seconds)
-
-    @property
-    def table(self) -> str:
-        return self.asked.table
-
-    @property
-    def identity(self) -> TableIdentity:
-        return self.description.identity
-
-    @property
-    def resume(self) -> str | None:
-        return self.asked.resume
-
-    @property
-    def dry_run(self) -> bool:
-        return self.asked.dry_run
-
-    @property
-    def over(self) -> str:
-        return f'table "{self.asked.table}"'
 
     def resumed(self, fixed: Plan) -> Plan:
         return resumed(fixed, self.asked, self.description, self._prices)
@@ -139,10 +117,6 @@ class RunPlanning:
     def _prices(self) -> Prices:
         is_infrequent_access = self.description.is_infrequent_access
         return price_list.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
-
-    def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
-        explanation: Mapping[str, Any] = document["explanation"]
-        return explanation
 
 
 def whole_workload(decided: Plan, facts: Facts) -> Workload:

@@ -10,9 +10,8 @@ from skipscan.aws.item_sample import sample_items
 from skipscan.aws.price_list import PriceList
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.recovery import check_recovery
-from skipscan.dynamodb.table_description import TableDescription
-from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import TableError
+from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.forecast import Forecast
 from skipscan.retrofit.input import RetrofitInput, parse
@@ -24,11 +23,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class RetrofitPlanning:
+class RetrofitPlanning(Planning[RetrofitPlan]):
     """One input, and the table that it names. `recovery`: whether it has point-in-time recovery, `None`: not known."""
 
     asked: RetrofitInput
-    description: TableDescription
     recovery: bool | None
     prices: Prices
     client: "DynamoDBClient"
@@ -64,26 +62,6 @@ class RetrofitPlanning:
         prices = price_list.prices(pricing, region, is_infrequent_access=description.is_infrequent_access)
         return cls(asked, description, recovery, prices, client, reader_warnings(description, followers))
 
-    @property
-    def table(self) -> str:
-        return self.asked.table
-
-    @property
-    def identity(self) -> TableIdentity:
-        return self.description.identity
-
-    @property
-    def resume(self) -> str | None:
-        return self.asked.resume
-
-    @property
-    def dry_run(self) -> bool:
-        return self.asked.dry_run
-
-    @property
-    def over(self) -> str:
-        return f'table "{self.asked.table}"'
-
     def resumed(self, fixed: RetrofitPlan) -> RetrofitPlan:
         return resumed_plan(fixed, self.asked, self.description, self.prices)
 
@@ -101,7 +79,3 @@ class RetrofitPlanning:
             decided, self.description, self.prices, recovery=self.recovery, shows=self.asked.show_items
         )
         return decided, {"explanation": {**explanation, "warnings": self.warnings}}
-
-    def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
-        explanation: Mapping[str, Any] = document["explanation"]
-        return explanation

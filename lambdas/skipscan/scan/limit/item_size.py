@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import erf, exp, inf, log, sqrt
 from typing import Any, Self
 
-from skipscan.dynamodb.units import STEP_BYTES
+from skipscan.dynamodb.page import STEP_BYTES
 
 UNKNOWN_BYTES = 400.0
 """The average item before anything is known; only the first page rests on it."""

@@ -1,0 +1,96 @@
+"""Options that several commands have, and the examples below a command's help."""
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from skipscan.scan.plan import Optimize, Strategy
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def options(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Return what gives a command these arguments and options, in the order in which its help shows them."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(given):
+            command = option(command)
+        return command
+
+    return add
+
+
+def flag(name: str, *, help: str) -> Callable[[Any], Any]:
+    """Return an option that is in the input of a job only if it is given."""
+    return click.option(name, is_flag=True, callback=lambda _context, _option, value: value or None, help=help)
+
+
+def examples(*lines: str) -> str:
+    r"""Return an epilog in which every example stands on a line of its own, as `\b` makes click leave it."""
+    return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])
+
+
+def _region(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"[a-z]{2,}(-[a-z]+)+-[0-9]+", value):
+        raise click.BadParameter(f"{value!r} is not a region such as us-east-1: correct it")
+    return value
+
+
+def _url(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"https?://[^/\s]+/?", value):
+        raise click.BadParameter(f"{value!r} is not a URL such as http://localhost:8000: correct it")
+    return value
+
+
+region_and_profile = options(
+    click.option(
+        "--region", envvar="AWS_REGION", callback=_region, help="AWS region; else as your AWS configuration says."
+    ),
+    click.option("--profile", help="AWS profile; else as your AWS configuration says."),
+)
+"""The options --region and --profile."""
+
+connection_options = options(
+    region_and_profile,
+    click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."),
+)
+"""Which AWS a command talks to, where no environment says that."""
+
+item_options = options(
+    click.option("--segments", type=int, help="Parallel segments; chosen by what the table holds if left out."),
+    click.option(
+        "--no-verify",
+        "verify",
+        is_flag=True,
+        callback=lambda _context, _option, value: False if value else None,
+        help="Leave out the look at all items that ends the job.",
+    ),
+    click.option("--max-read-units-per-second", type=float, help="The rate of reads of all workers together."),
+    click.option("--max-read-units", type=float, help="The job's budget of reads."),
+)
+"""--segments, --no-verify, and the rate and budget of reads."""
+
+
+listing_options = options(
+    click.argument("table_name", metavar="TABLE"),
+    click.option("--index", help="List the partition keys of this index instead."),
+    click.option("--segments", type=int, help="Parallel segments; chosen by what the table holds if left out."),
+    click.option(
+        "--strategy",
+        type=click.Choice([choice.value for choice in Strategy]),
+        default="auto",
+        show_default=True,
+        help="How item collections are passed over; auto takes what suits.",
+    ),
+    click.option(
+        "--optimize",
+        type=click.Choice([choice.value for choice in Optimize]),
+        default="balanced",
+        show_default=True,
+        help="What a page's length is chosen for.",
+    ),
+    click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units."),
+)
+"""TABLE, --index, --segments, --strategy, --optimize and --consistent-read."""
