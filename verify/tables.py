@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skipscan.dynamodb.maximum import MAXIMUM
+
 from skipscan.dynamodb.source import Item
 from verify.values import ASCENDING
 

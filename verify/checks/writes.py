@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.maximum import MAXIMUM
 from skipscan.dynamodb.update_units import update_units
+
+from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.write_units import WrittenTable, write_units
 from verify.check import NotHeldError, check, hold
 from verify.checks.reading import GUIDE
