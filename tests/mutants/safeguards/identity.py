@@ -1,6 +1,6 @@
 """Which table it is, whether a part is what the manifest says, and what a repeat may do."""
 
-from tests.mutants.mutant import Chosen, mutant
+from tests.mutants.mutant import Chosen, Histories, mutant
 
 TABLES = Chosen(("tests/handlers/test_table_identity.py",))
 COMMANDS = Chosen(("tests/runs/test_two_accounts.py",))
@@ -61,6 +61,7 @@ SAFEGUARDS = (
         'attribute_not_exists(#k) OR #k <> :k"',
         'attribute_not_exists(#k) OR #k <> :k OR #k = :k"',
         acting("a_repeated_overwrite_leaves_what_the_application_has_set_since"),
+        Histories("overwrite"),
     ),
     mutant(
         "no more keys than may be repeated",
@@ -68,6 +69,7 @@ SAFEGUARDS = (
         "if False:",
         acting("a_crash_repeats_no_more_keys_than_the_plan_says"),
         Chosen(("tests/unit/act/test_batch.py::test_a_batch_takes_no_more_keys_than_may_be_repeated",)),
+        Histories("delete"),
     ),
     mutant(
         "conditions that DynamoDB takes",
