@@ -1,7 +1,9 @@
 """The law of everything that writes.
 
 Every write of the application that the user was not told would be overwritten is still there at the end, and nothing
-that the application deleted is back. It is judged version by version. Each write of the product is compared with the version that it replaced: what it took
+that the application deleted is back.
+
+It is judged version by version. Each write of the product is compared with the version that it replaced: what it took
 from the application is its harm. A kind of writer names, as code, the harm that the documentation tells of; any other
 breaks the law. Nobody but the application can take from the application afterwards, so what holds of each version
 holds at the end.

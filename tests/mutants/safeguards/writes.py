@@ -101,8 +101,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "a copy's put only where no item is",
-        '                ConditionExpression="attribute_not_exists(#k)",\n                ExpressionAttributeNames={"#k": '
-        "self._partition_key},\n",
+        '                ConditionExpression="attribute_not_exists(#k)",\n'
+        '                ExpressionAttributeNames={"#k": self._partition_key},\n',
         '                ConditionExpression="attribute_not_exists(#k) OR attribute_exists(#k)",\n'
         '                ExpressionAttributeNames={"#k": self._partition_key},\n',
         COPY,
