@@ -12,7 +12,8 @@ from tests.histories.versions import Key, Table
 class Application:
     """`keys`: of the items that it writes. `made`: the attributes of a new item. `sets`: those it sets later.
 
-    A lambda of `sets` returns the value; without one each value is another.
+    `value`: returns the value of an attribute; without one each is another. `bare`: the share of new items that have
+    no note, which is another one for each item.
     """
 
     def __init__(
@@ -24,9 +25,10 @@ class Application:
         made: Callable[[Key], Item] = lambda key: {},
         sets: Sequence[str] = ("balance",),
         value: Callable[[str], str | None] = lambda name: None,
+        bare: float = 0.0,
     ) -> None:
         self._random, self._table, self._keys = random, table, keys
-        self._made, self._sets, self._value = made, sets, value
+        self._made, self._sets, self._value, self._bare = made, sets, value, bare
         self._numbers = count(1)
         self.writes = 0
 
@@ -36,11 +38,11 @@ class Application:
         found = self._table.items.get(key)
         self.writes += 1
         if found is None:
-            self._table.write(key, {**named(key), **self._made(key), "note": self._new("note")})
+            self._table.write(key, self._item(key))
         elif draw() < 0.35:
             self._table.write(key, {**found, **self._set()})
         elif draw() < 0.3:
-            self._table.write(key, {**named(key), **self._made(key), "note": self._new("note")})
+            self._table.write(key, self._item(key))
         elif draw() < 0.3:
             gone = self._random.choice([name for name in found if name not in {"pk", "sk"}] or ["none"])
             self._table.write(key, {name: value for name, value in found.items() if name != gone})
@@ -49,6 +51,10 @@ class Application:
         else:
             for each in self._table.collection(key[0]):
                 self._table.write(each, None)
+
+    def _item(self, key: Key) -> Item:
+        note = {} if self._random.random() < self._bare else {"note": self._new("note")}
+        return {**named(key), **self._made(key), **note}
 
     def _set(self) -> Item:
         name = self._random.choice(self._sets)

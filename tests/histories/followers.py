@@ -103,13 +103,13 @@ class MarkerKeeper(Follower):
     def __init__(self, world: World) -> None:
         home = mark.home("dev", CONTEXT.invoked_function_arn, TABLE)
         self.marker = Marker.described(MARKER, OLD, TABLE, home)
-        keys = [(pk, sk) for pk in COLLECTIONS for sk in ("!", PLACE, "z")]
+        keys = [(pk, sk) for pk in COLLECTIONS for sk in ("!", PLACE, PLACE, "z")]
 
         def made(key: Key) -> Item:
             """Return somebody's own marker now and then, which has no mark."""
-            return {"GSI-pk": {"S": key[0]}} if world.random.random() < 0.3 else {}
+            return {"GSI-pk": {"S": key[0]}} if world.random.random() < 0.6 else {}
 
-        application = Application(world.random, world.tables[OLD], keys, made=made)
+        application = Application(world.random, world.tables[OLD], keys, made=made, bare=0.5)
         super().__init__(world, application, "keeper", {"SKIPSCAN_MARKER": json.dumps(MARKER)})
 
     def invoke(self, *, again: bool) -> Attempt | None:

@@ -90,6 +90,9 @@ class World:
         self.now = 0.0
         self._running: Attempt | None = None
         self._is_troubled = True
+        self._writes_left = self.random.choice([0, 10, 30])
+        """When nothing goes wrong any more."""
+
         self._share = self.random.choice([0.05, 0.15, 0.3])
 
     # What the product sees.
@@ -209,11 +212,12 @@ class World:
 
     def _settle(self, writer: Writer) -> bool:
         """Do what is left to do, the invocations that nobody waits for last; tell whether there was anything."""
+        if self._writes_left and self.random.random() < 0.15:
+            self._writes_left -= 1
+            writer.application.write()
         awaited = [attempt for attempt in self._live() if not attempt.given_up]
         if awaited or writer.awaits:
             return self._go_on(writer, awaited)
-        if self.random.random() < 0.2:
-            writer.application.write()
         if self.late and (self.random.random() < 0.5 or not self._live()):
             self._land()
             return True
