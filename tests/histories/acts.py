@@ -29,6 +29,7 @@ ITEM = {"item": {"sk": PLACE, "GSI-pk": "{pk}"}}
 OURS, UNDONE = "home/job-1/now", "home/job-0/before"
 ACTIONS: dict[str, dict[str, Any]] = {
     "put": {"put_item": ITEM},
+    "put if it lives": {"put_item": ITEM},
     "overwrite": {"put_item": {**ITEM, "overwrite": True}},
     "delete": {"delete_item": {"key": {"sk": PLACE}}},
     "delete if": {"delete_item": {"key": {"sk": PLACE}, "if": {"state": "closed"}}},
@@ -36,7 +37,7 @@ ACTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def plan(document: dict[str, Any], part: bytes, random: Any) -> ActPlan:
+def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: bool = False) -> ActPlan:
     action = from_json(document)
     return ActPlan(
         table="Old",
@@ -54,6 +55,7 @@ def plan(document: dict[str, Any], part: bytes, random: Any) -> ActPlan:
         max_units_per_second=None,
         max_write_units=None,
         mark=OURS,
+        skips_ended=skips_ended,
     )
 
 
@@ -66,7 +68,8 @@ class Act(Job):
 
     def __init__(self, world: World, action: str) -> None:
         part = b"".join(map(line, COLLECTIONS))
-        super().__init__(world, ACT, plan(ACTIONS[action], part, world.random))
+        skips_ended = action == "put if it lives"
+        super().__init__(world, ACT, plan(ACTIONS[action], part, world.random, skips_ended=skips_ended))
         world.storage.put("run-1/keys/part", part)
         self.action, self.table = action, world.tables["Old"]
         self._cut = slices(_manifest(part), 25)
@@ -127,6 +130,10 @@ class Act(Job):
         return self._told_of_put(harm)
 
     def _told_of_put(self, harm: Harm) -> str | None:
+        looked = harm.by.looked_around
+        if self.plan.skips_ended and harm.ended is not None:
+            has_looked = looked is not None and looked < harm.ended
+            return "the collection ended between look and put" if has_looked else None
         if harm.lost:
             is_told = self.action == "overwrite" and (harm.before or {}).get(MARK) != {"S": OURS}
             return "overwritten, as was said" if is_told else None

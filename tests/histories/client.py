@@ -51,11 +51,13 @@ class DynamoDB:
 
         def perform() -> dict[str, Any]:
             table = self._tables[asked["TableName"]]
-            found = table.collection(value)[: asked["Limit"]]
-            for key in found:
-                self._hands.look(key)
-            items = [item for key in found if (item := self._seen(key, asked)) is not None]
-            return {**UNIT, "Items": [projected(item, asked) for item in items]}
+            self._hands.look((value, ""))
+            items = []
+            for key in sorted(key for key in table.versions if key[0] == value):
+                if len(items) < asked["Limit"] and (item := self._seen(key, asked)) is not None:
+                    self._hands.look(key)
+                    items.append(projected(item, asked))
+            return {**UNIT, "Items": items}
 
         return self._read(perform)
 

@@ -25,6 +25,7 @@ FAULTS = (
 )
 TOLD = {
     "put": ("put again, for no commit held it", "put where the application had deleted another"),
+    "put if it lives": ("the collection ended between look and put",),
     "overwrite": ("overwritten, as was said", "put again, for no commit held it"),
     "delete": ("deleted, for no commit held it",),
     "delete if": ("deleted, for it met the condition",),

@@ -12,10 +12,14 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Write:
-    """A write of the product. `attempt`: whose it is. `looked`: when that attempt had last looked at the item."""
+    """A write of the product. `attempt`: whose it is. `looked`: when that attempt had last looked at the item.
+
+    `looked_around`: the same, at its collection.
+    """
 
     attempt: "Author"
     looked: int | None
+    looked_around: int | None = None
 
 
 class Author:

@@ -133,7 +133,8 @@ class World:
 
     def author(self, key: Key) -> Write:
         attempt = self._running or PREPARED
-        return Write(attempt, getattr(attempt, "looks", {}).get(key))
+        looks = getattr(attempt, "looks", {})
+        return Write(attempt, looks.get(key), looks.get((key[0], "")))
 
     def committed(self, name: str) -> None:
         self.commits[name] = self.moments.moment()

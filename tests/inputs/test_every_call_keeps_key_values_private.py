@@ -30,7 +30,9 @@ from tests.histories.tables import OLD
 from tests.inputs.clock import Clock
 from tests.inputs.test_jobs_keep_key_values_private import NAMED, module, said_by
 from tests.inputs.test_key_values_stay_private import CANARY, FAULTS
+from tests.suite.examples import ALL
 
+TRIED = FAULTS if ALL else ("validation", "parameters", "parser", "http client", "key error", "chained")
 CONSUMED = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
 ITEM = {name: {"S": f"{CANARY}-{name}"} for name in ("pk", "sk", "a", "b")}
 ARN = f"arn:aws:dynamodb:us-east-1:000000000000:table/{OLD}"
@@ -165,6 +167,7 @@ SENT = {
 CALLS_OF_ACTS = [
     *((action, "describe_table") for action in ("put", "delete")),
     ("put", "put_item"),
+    ("put if it lives", "query"),
     ("overwrite", "put_item"),
     ("delete", "delete_item"),
     ("delete if", "delete_item"),
@@ -177,14 +180,14 @@ CALLS_OF_ACTS = [
 
 
 @pytest.mark.parametrize(("action", "operation"), CALLS_OF_ACTS)
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", TRIED)
 def test_no_fault_of_an_act_tells_a_key(listener: Listener, action: str, operation: str, fault: str) -> None:
     act, part = listener.opened("act"), run_of_canaries(listener)
     put = {**{name: {"S": f"{CANARY}0"} for name in ("pk", "GSI-pk")}, "sk": {"S": "#static"}}
     put["skipscan_job"] = {"S": "home/job-0/before"}
     faulty = Faulty(operation, FAULTS[fault], get_item={"Item": put, **CONSUMED})
     act.dynamodb = act.sqs = act.lambda_ = faulty
-    decided = plan({**ACTIONS, **SENT}[action], part, SimpleNamespace(choice=max))
+    decided = plan({**ACTIONS, **SENT}[action], part, SimpleNamespace(choice=max), skips_ended=operation == "query")
     decided = replace(decided, table=OLD, identity=replace(decided.identity, arn=ARN, table_id="table-1"), workers=1)
     work: Any = ACT.begun(NAMED, replace(decided, slices=1, keys=3))
     event: dict[str, Any] = {"work": work.to_json(), "worker": 0}
@@ -212,7 +215,7 @@ CALLS_OF_PLANS = [
 
 
 @pytest.mark.parametrize(("name", "operation"), CALLS_OF_PLANS)
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", TRIED)
 def test_no_fault_of_a_plan_tells_a_key(listener: Listener, name: str, operation: str, fault: str) -> None:
     opened = listener.opened(
         name,
@@ -236,7 +239,7 @@ CALLS_OF_KEEPERS = [
 
 
 @pytest.mark.parametrize(("name", "operation"), CALLS_OF_KEEPERS)
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", TRIED)
 def test_no_fault_of_a_keeper_tells_a_key(listener: Listener, name: str, operation: str, fault: str) -> None:
     opened = listener.opened(
         name,

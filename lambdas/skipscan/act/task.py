@@ -42,7 +42,12 @@ class Again:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a request brought: of each of its tasks in order, and the write units it consumed."""
+    """What a call brought: of each of its tasks in order, and the units that it consumed.
+
+    `requests`: how many it took, the looks included whether collections live; these consume the `read_units`.
+    """
 
     results: tuple[Outcome | Again, ...]
     write_units: float = 0.0
+    read_units: float = 0.0
+    requests: int = 1

@@ -1,6 +1,6 @@
 """The steps of an act's batch: bytes of parts fetched, keys acted on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from skipscan.act.action import Service
@@ -9,6 +9,7 @@ from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import Answer, Task
 from skipscan.aws.lambda_function import LambdaFunction
+from skipscan.aws.living import Living
 from skipscan.aws.queue import Queue
 from skipscan.aws.writer import Writer
 from skipscan.loop.work import Work
@@ -25,7 +26,7 @@ class ActSteps:
         self, work: Work[ActPlan], parts: Parts, *, dynamodb: "DynamoDBClient", lambda_: "LambdaClient", sqs: Any
     ) -> None:
         self._parts = parts
-        self._call: Callable[[tuple[Task, ...]], Answer]
+        self._call: Callable[[Sequence[Task]], Answer]
         action = work.plan.action
         match action.service:
             case Service.DYNAMODB:
@@ -34,6 +35,8 @@ class ActSteps:
                 self._call = LambdaFunction(lambda_, action.target or "", work).call
             case Service.SQS:
                 self._call = Queue(sqs, action.target or "", work).call
+        if work.plan.skips_ended:
+            self._call = Living(dynamodb, work.plan, self._call).call
 
     def do(self, step: Step) -> bytes | Answer:
         """Return the bytes of a fetch, or the answer to a call; raises what AWS raises."""

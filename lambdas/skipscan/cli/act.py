@@ -24,6 +24,7 @@ from skipscan.cli.job import carry_out, document_of, flag, job_options
 @click.option("--invoke", metavar="JSON", help="Hand the keys to a Lambda function.")
 @click.option("--send", metavar="JSON", help="Send the keys to an SQS queue.")
 @click.option("--undo", metavar="JOB", help="Delete what a job has put, and nothing else.")
+@flag("--skip-ended", help="Look before each action whether the collection still has an item.")
 @flag("--show-items", help="Preview the first items with their values, and so with keys.")
 @click.option("--max-keys-per-second", type=float, help="The rate of --invoke and --send.")
 @job_options

@@ -6,6 +6,7 @@ ATTRIBUTES = (Histories("retrofit"), Histories("attribute keeper"))
 COPY = Histories("copy")
 KEEPER = Histories("marker keeper")
 REPLICATOR = Histories("replicator")
+LIVING = Histories("put if it lives")
 UNDO = Histories("undo")
 
 SAFEGUARDS = (
@@ -14,6 +15,18 @@ SAFEGUARDS = (
         '"attribute_not_exists(#k)",\n            "ExpressionAttributeNames": {"#k": key},',
         '"attribute_not_exists(#k) OR attribute_exists(#k)",\n            "ExpressionAttributeNames": {"#k": key},',
         Histories("put"),
+    ),
+    mutant(
+        "a put only into a collection that lives",
+        "        if work.plan.skips_ended:\n",
+        "        if False:\n",
+        LIVING,
+    ),
+    mutant(
+        "a strongly consistent look whether a collection lives",
+        '            "Limit": 1,\n            "ConsistentRead": True,\n',
+        '            "Limit": 1,\n',
+        LIVING,
     ),
     mutant(
         "a delete only where its condition is met",
