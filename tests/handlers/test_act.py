@@ -442,8 +442,8 @@ def test_a_run_over_another_account_s_table_of_the_same_name_is_refused(
     dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
     assert job.run({"table": THEIRS.arn}, name="theirs")["keys"] == 1
     refused = acting.run(run="theirs", put_item=MARKER)
-    assert refused["error"] == "TableError"
-    assert f"over table {THEIRS.arn}" in refused["cause"]
+    assert refused["error"] == "InputError"
+    assert 'table "T-1" has no finished run of that name' in refused["cause"]
     assert markers(dynamodb) == set()
 
 

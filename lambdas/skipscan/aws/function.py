@@ -14,7 +14,7 @@ from skipscan.aws.bucket import Bucket
 from skipscan.aws.faults import fault, scrub, scrubbed
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.settings import Settings
-from skipscan.inputs.names import table_name
+from skipscan.inputs.names import table_name, table_owner
 from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
 from skipscan.loop.event import Turn, gathered_of
@@ -53,11 +53,15 @@ class Function(Generic[P, G]):
 
     def results(self, table: str, name: str) -> Results:
         """Return the results of one piece of work. `table`: by name or ARN."""
-        return Results(self.storage, self.kind.layout(self.settings.prefix, table_name(table), name))
+        return self._results(self.kind, table, name)
 
     def runs(self, table: str, name: str) -> Results:
         """Return the results of a run, which other kinds of work may rest on."""
-        return Results(self.storage, LISTING.layout(self.settings.prefix, table_name(table), name))
+        return self._results(LISTING, table, name)
+
+    def _results(self, kind: Kind[Any, Any], table: str, name: str) -> Results:
+        prefix, owner = self.settings.prefix, table_owner(table, self.settings.place)
+        return Results(self.storage, kind.layout(prefix, table_name(table), name, owner))
 
     def bounds(
         self, context: LambdaContext, progress: Progress, units: float | None, at_least_seconds: float | None = None

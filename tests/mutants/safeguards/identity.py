@@ -35,7 +35,7 @@ SAFEGUARDS = (
         "the table of a run that is acted on",
         '    TableIdentity.from_json(manifest["identity"]).check(',
         "    (lambda *_: None)(",
-        acting("a_run_over_another_account_s_table_of_the_same_name_is_refused"),
+        acting("a_run_over_a_table_that_was_created_anew_is_refused"),
     ),
     mutant(
         "the table that a batch writes to",
@@ -43,7 +43,18 @@ SAFEGUARDS = (
         "        if False:\n            check_identity",
         acting("no_batch_writes_to_a_table_that_was_created_anew"),
     ),
-    mutant("whose work a command lists", "identity.arn == self.arn)", "identity.arn)", COMMANDS),
+    mutant(
+        "whose work a command lists",
+        "identity.arn == self.arn)",
+        "identity.arn)",
+        Chosen(("tests/aws/test_archive.py",)),
+    ),
+    mutant(
+        "a folder of its own for another account's table",
+        "    return f\"@{arn['account']}-{arn['region']}\"\n",
+        '    return ""\n',
+        TABLES,
+    ),
     mutant(
         "whose execution a command stops",
         "table_arn(asked, execution.arn) == table",
