@@ -13,8 +13,8 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 
+from tests.faults.fault_counts import FaultCounts
 from tests.faults.run import run
-from tests.faults.tally import Tally
 from tests.histories.run import LawBrokenError
 from tests.histories.run import schedules as histories
 
@@ -25,7 +25,7 @@ CHUNK_HISTORIES = 100
 def main() -> int:
     asked = _arguments()
     begun = time.monotonic()
-    total, broken, judged, happened = Tally(), 0, 0, Counter[str]()
+    total, broken, judged, happened = FaultCounts(), 0, 0, Counter[str]()
     chunks = range(asked.seed, asked.seed + -(-asked.schedules // CHUNK_SCHEDULES))
     firsts = range(asked.seed, asked.seed + asked.histories, CHUNK_HISTORIES)
     _say(f"seed {asked.seed}: {asked.histories:,} histories, {asked.schedules:,} schedules of faults")
@@ -56,7 +56,7 @@ def main() -> int:
     return 1 if broken else 0
 
 
-def _chunk(number: int) -> Tally | str:
+def _chunk(number: int) -> FaultCounts | str:
     """Return what one seed's schedules were made of, or the schedule that broke a run."""
     try:
         return run(CHUNK_SCHEDULES, number)

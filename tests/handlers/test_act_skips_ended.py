@@ -11,20 +11,20 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import MARKER, TARGET, Acting
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 
 KEYS, GONE = 12, {"2", "7", "9"}
 BY_STATE = IndexDefinition("by-state", KeySchema.of(("state", "S")))
 
 
 @pytest.fixture(autouse=True)
-def table(job: Job, dynamodb: FakeDynamoDB) -> None:
+def table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     """A table and a finished run over it, since which three collections have ended."""
     items: Iterator[Item] = (
         {"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}, "state": {"S": "open"}} for pk in range(KEYS) for sk in range(2)
     )
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S")), (BY_STATE,)), items)
-    assert job.run({"table": "T-1"})["keys"] == KEYS
+    assert listing.run({"table": "T-1"})["keys"] == KEYS
     for pk in GONE:
         for sk in range(2):
             dynamodb.table("T-1").delete({"pk": {"S": pk}, "sk": {"S": f"{sk}"}})
@@ -127,12 +127,12 @@ def test_the_plan_advises_a_look_for_runs_older_than_a_day(
     assert said in " ".join(advice)
 
 
-def test_an_undo_looks_by_itself_and_another_index_has_no_collections(acting: Acting, job: Job) -> None:
+def test_an_undo_looks_by_itself_and_another_index_has_no_collections(acting: Acting, listing: Machine) -> None:
     acting.run("job-0", put_item=MARKER)
     refused = acting.run(undo="job-0", skip_ended=True)
     assert refused["error"] == "InputError"
     assert "an undo looks at every item" in refused["cause"]
-    assert job.run({"table": "T-1", "index": "by-state"}, "run-2")["keys"] == 1
+    assert listing.run({"table": "T-1", "index": "by-state"}, "run-2")["keys"] == 1
     refused = acting.run(run="run-2", invoke={"function": TARGET}, skip_ended=True)
     assert refused["error"] == "InputError"
     assert "leave skip_ended out" in refused["cause"]

@@ -9,13 +9,14 @@ from skipscan.aws.retrofit_table import RetrofitTable
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.kind import COPY
 from skipscan.copy.late_look import PUT_SECONDS
-from skipscan.listing.execution_input import ExecutionInput, Strategy
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.planning import plan
 from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
 from skipscan.pace.bounds import Bounds
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.kind import RETROFIT
-from skipscan.scan.plan import Plan, plan
+from skipscan.scan.plan import Plan, Strategy
 from tests.histories.followers import Replicator
 from tests.histories.job import THREADS, Job
 from tests.histories.law import Harm

@@ -11,7 +11,7 @@ from skipscan.loop.kind import Kind
 from skipscan.loop.part import Part
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Shell
-from skipscan.loop.turn import Opened, take_turn
+from skipscan.loop.turn import Opened, run_turn
 from skipscan.loop.work import ExecutionId, Work
 from tests.histories.application import Application
 from tests.histories.world import Attempt, World
@@ -96,7 +96,7 @@ class Job:
                 attempt.place = (progress.worker, progress.batch)
                 return self.open(progress, part)
 
-            return take_turn(self.kind, turn_of(self.kind, event), self.results, open_batch, self._shell)
+            return run_turn(self.kind, turn_of(self.kind, event), self.results, open_batch, self._shell)
 
         return self.world.begin(turn)
 

@@ -1,8 +1,8 @@
 """The table of the schedules whose items, not collections, matter, and the application that writes to it."""
 
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator
-from skipscan.items.targets import Change, Targets
 from tests.fakes.attribute_value import Item
 from tests.histories.application import Application
 from tests.histories.client import named
@@ -22,7 +22,7 @@ TABLE = TableDescription.from_json(
 )
 KEYS = [(pk, "1") for pk in "012345"]
 TEMPLATES = {"made": "{a}-{b}"}
-TARGETS = Targets.parse(TEMPLATES, Separator.REFUSE)
+TARGETS = Assignments.parse(TEMPLATES, Separator.REFUSE)
 
 
 def sources(world: World) -> Application:
@@ -42,7 +42,7 @@ def sources(world: World) -> Application:
 
 def is_right(item: Item | None) -> bool:
     """Tell whether an item needs no update, or can have none."""
-    return not isinstance(TARGETS.judge(item or {}), Change)
+    return not isinstance(TARGETS.judge(item or {}), Update)
 
 
 def told_of_targets(harm: Harm) -> str | None:

@@ -7,7 +7,7 @@ from skipscan.act.action import Service
 from skipscan.act.batch import Call, Fetch, Step
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import Answer, Task
+from skipscan.act.task import CallResult, Task
 from skipscan.aws.lambda_function import LambdaFunction
 from skipscan.aws.living import Living
 from skipscan.aws.queue import Queue
@@ -26,7 +26,7 @@ class ActSteps:
         self, work: Work[ActPlan], parts: Parts, *, dynamodb: "DynamoDBClient", lambda_: "LambdaClient", sqs: Any
     ) -> None:
         self._parts = parts
-        self._call: Callable[[Sequence[Task]], Answer]
+        self._call: Callable[[Sequence[Task]], CallResult]
         action = work.plan.action
         match action.service:
             case Service.DYNAMODB:
@@ -38,7 +38,7 @@ class ActSteps:
         if work.plan.skips_ended:
             self._call = Living(dynamodb, work.plan, self._call).call
 
-    def do(self, step: Step) -> bytes | Answer:
+    def do(self, step: Step) -> bytes | CallResult:
         """Return the bytes of a fetch, or the answer to a call; raises what AWS raises."""
         if isinstance(step, Fetch):
             return self._parts.read(step.range)

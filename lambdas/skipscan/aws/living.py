@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from skipscan.act.counts import ActCounts
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import Again, Answer, Outcome, Task
+from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.aws.answer import page
 from skipscan.dynamodb.source import Item
 from skipscan.keys.formats import decoder
@@ -14,7 +13,7 @@ from skipscan.keys.formats import decoder
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-Act = Callable[[Sequence[Task]], Answer]
+Act = Callable[[Sequence[Task]], CallResult]
 
 
 class Living:
@@ -39,7 +38,7 @@ class Living:
             "ReturnConsumedCapacity": "TOTAL",
         }
 
-    def call(self, tasks: Sequence[Task]) -> Answer:
+    def call(self, tasks: Sequence[Task]) -> CallResult:
         """Do the tasks of a request without the keys that ended; raises what DynamoDB and the action raise."""
         read_units = 0.0
         places: list[tuple[int, ...]] = []
@@ -56,10 +55,10 @@ class Living:
             for task, living in zip(tasks, places, strict=True)
             if living
         ]
-        answer = self._act(left) if left else Answer((), requests=0)
+        answer = self._act(left) if left else CallResult((), requests=0)
         acted = iter(answer.results)
         results = tuple(
-            _whole(task, living, next(acted) if living else Outcome(ActCounts()))
+            _whole(task, living, next(acted) if living else TaskResult(ActCounts()))
             for task, living in zip(tasks, places, strict=True)
         )
         looks = sum(len(task.lines) for task in tasks)
@@ -71,9 +70,9 @@ class Living:
         return bool(found.items), found.read_units
 
 
-def _whole(task: Task, living: Sequence[int], result: Outcome | Again) -> Outcome | Again:
+def _whole(task: Task, living: Sequence[int], result: TaskResult | Again) -> TaskResult | Again:
     """Return what came of a task by what came of its keys that live, at their places in the task."""
     if isinstance(result, Again):
         return result
     counts = result.counts + ActCounts(ended=len(task.lines) - len(living))
-    return Outcome(counts, tuple((living[place], reason) for place, reason in result.failed))
+    return TaskResult(counts, tuple((living[place], reason) for place, reason in result.failed))
