@@ -18,8 +18,8 @@ def check(
 ) -> None:
     """Raise `InputError` or `TableError` unless the action fits the run's keys and the table.
 
-    `partition_key`: the partition key that the run listed, of `index` or of the table. `skips_ended`: collections are looked
-    at by their keys in the table.
+    `partition_key`: the partition key that the run listed, of `index` or of the table. `skips_ended`: collections are
+    looked at by their keys in the table.
     """
     if not action.writes and not skips_ended:
         return
