@@ -38,11 +38,11 @@ class Application:
         found = self._table.items.get(key)
         self.writes += 1
         if found is None:
-            self._table.write(key, self._item(key))
+            self._table.write(key, self._item(key), whole=True)
         elif draw() < 0.35:
             self._table.write(key, {**found, **self._set()})
         elif draw() < 0.3:
-            self._table.write(key, self._item(key))
+            self._table.write(key, self._item(key), whole=True)
         elif draw() < 0.3:
             gone = self._random.choice([name for name in found if name not in {"pk", "sk"}] or ["none"])
             self._table.write(key, {name: value for name, value in found.items() if name != gone})

@@ -64,7 +64,7 @@ def harms(table: Table) -> Iterator[Harm]:
                 continue
             before = versions[place - 1] if place else None
             standing = before.item if before else None
-            lost = frozenset()
+            lost: frozenset[str] = frozenset()
             if before is not None and standing is not None:
                 kept = {name for name, value in (version.item or {}).items() if standing.get(name) == value}
                 lost = before.theirs - kept - KEY

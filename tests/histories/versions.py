@@ -61,21 +61,22 @@ class Table:
         self.versions: dict[Key, list[Version]] = {}
         self.told: Callable[[Key, str], None] = lambda key, event: None
 
-    def write(self, key: Key, item: Item | None, by: Write | None = None) -> None:
-        """Put an item, or delete the one that is there."""
+    def write(self, key: Key, item: Item | None, by: Write | None = None, *, whole: bool = False) -> None:
+        """Put an item, or delete the one that is there. `whole`: every attribute is its writer's, the same or not."""
         before = self.items.get(key)
-        if item == before:
+        if item == before and not whole:
             return
         earlier = self.versions.setdefault(key, [])
         theirs = earlier[-1].theirs if earlier else frozenset()
-        changed = {name for name, value in (item or {}).items() if (before or {}).get(name) != value}
+        changed = {name for name, value in (item or {}).items() if whole or (before or {}).get(name) != value}
         kept = theirs & (item or {}).keys() - changed
         earlier.append(Version(self._clock.moment(), item, by, kept | changed if by is None else kept))
         if item is None:
             del self.items[key]
         else:
             self.items[key] = item
-        self.told(key, "INSERT" if before is None else "REMOVE" if item is None else "MODIFY")
+        if item != before:
+            self.told(key, "INSERT" if before is None else "REMOVE" if item is None else "MODIFY")
 
     def at(self, key: Key, moment: int) -> Item | None:
         """Return an item as it was at a moment."""

@@ -36,8 +36,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "an undo only of what a look has shown",
-        "        if not is_same_item(found, item):\n            return Outcome(PRESENT",
-        "        if not found:\n            return Outcome(PRESENT",
+        "        if not is_same_item(found, item):\n            return TaskResult(PRESENT",
+        "        if not found:\n            return TaskResult(PRESENT",
         UNDO,
     ),
     mutant(
@@ -66,7 +66,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "a change that names what it was made of",
-        "            read.update((name, item[name]) for name in target.value.sources)\n",
+        "            read.update((name, item[name]) for name in assignment.value.sources)\n",
         "",
         *ATTRIBUTES,
     ),
@@ -84,8 +84,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "a marker deleted as it was seen",
-        "        told = {name: value for name, value in seen.items() if name not in key}\n",
-        '        told = {name: value for name, value in seen.items() if name == "GSI-pk"}\n',
+        "        others = {name: value for name, value in seen.items() if name not in key}\n",
+        '        others = {name: value for name, value in seen.items() if name == "GSI-pk"}\n',
         KEEPER,
     ),
     mutant(
@@ -102,7 +102,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "a marker deleted only if nothing was added",
-        "    return None if marker.is_bare(item) else Outcome.EXTENDED\n",
+        "    return None if marker.is_bare(item) else MarkerOutcome.EXTENDED\n",
         "    return None\n",
         KEEPER,
     ),
