@@ -30,9 +30,9 @@ def main() -> int:
     firsts = range(asked.seed, asked.seed + asked.histories, CHUNK_HISTORIES)
     _say(f"seed {asked.seed}: {asked.histories:,} histories, {asked.schedules:,} schedules of faults")
     with ProcessPoolExecutor(asked.processes) as pool:
-        for chunk in as_completed([pool.submit(_histories, first) for first in firsts]):
-            found, broke = chunk.result()
-            happened += found
+        for judging in as_completed([pool.submit(_histories, first) for first in firsts]):
+            counted, broke = judging.result()
+            happened += counted
             judged += CHUNK_HISTORIES
             broken += len(broke)
             _say("\n".join(broke) or f"{judged:,} histories, {broken} broken, {time.monotonic() - begun:,.0f} s")
@@ -49,9 +49,9 @@ def main() -> int:
                 f"seed {running[chunk]}, {time.monotonic() - begun:,.0f} s"
             )
     titles = {"Faults": total.faults, "Outcomes of executions": total.outcomes, "Histories": happened}
-    for title, counted in titles.items():
+    for title, counts in titles.items():
         _say(f"\n{title}")
-        for kind, times in counted.most_common():
+        for kind, times in counts.most_common():
             _say(f"{times:10,}  {kind}")
     return 1 if broken else 0
 

@@ -360,7 +360,7 @@ def crash_at_the_commit(acting: Acting, planned: Any, monkeypatch: pytest.Monkey
 
     with monkeypatch.context() as patched:
         patched.setattr(Bucket, "put_once", dies)
-        with pytest.raises(ConnectionError):
+        with pytest.raises(BatchError, match="ConnectionError"):
             acting.turn(planned, 0, None)
 
 

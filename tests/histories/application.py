@@ -32,9 +32,9 @@ class Application:
         self._numbers = count(1)
         self.writes = 0
 
-    def write(self) -> None:
-        """Write something to one of the items, or end its collection."""
-        key, draw = self._random.choice(self._keys), self._random.random
+    def write(self, at: Key | None = None) -> None:
+        """Write something to one of the items, or end its collection. `at`: the item, if it is one of its own."""
+        key, draw = (at if at in self._keys else None) or self._random.choice(self._keys), self._random.random
         found = self._table.items.get(key)
         self.writes += 1
         if found is None:

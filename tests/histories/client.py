@@ -52,7 +52,7 @@ class DynamoDB:
         def perform() -> dict[str, Any]:
             table = self._tables[asked["TableName"]]
             self._hands.look((value, ""))
-            items = []
+            items: list[Item] = []
             for key in sorted(key for key in table.versions if key[0] == value):
                 if len(items) < asked["Limit"] and (item := self._seen(key, asked)) is not None:
                     self._hands.look(key)

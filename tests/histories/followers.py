@@ -145,7 +145,7 @@ class Replicator(Follower):
         self.copies, self.target = copies, world.tables[NEW]
         for key, item in self.table.items.items():
             if world.random.random() < 0.3:
-                wanted = self.replica.transform.of(item).item
+                wanted = dict(self.replica.transform.of(item).item)
                 older = {**named(key), "note": {"S": "older"}}
                 self.target.write(key, world.random.choice([wanted, older]), Write(PREPARED, None))
 

@@ -89,6 +89,7 @@ class World:
         self.faults: Counter[str] = Counter()
         self.now = 0.0
         self._running: Attempt | None = None
+        self._looked: Key | None = None
         self._is_troubled = True
         self._writes_left = self.random.choice([0, 10, 30])
         """When nothing goes wrong any more."""
@@ -124,6 +125,7 @@ class World:
         raise ReadTimeoutError(endpoint_url="https://endpoint.invalid")
 
     def look(self, key: Key) -> None:
+        self._looked = key
         if self._running:
             self._running.looks[key] = self.moments.moment()
 
@@ -169,8 +171,8 @@ class World:
     def _step(self, writer: Writer) -> None:
         drawn = self.random.random()
         live = self._live()
-        if drawn < 0.25:
-            writer.application.write()
+        if drawn < 0.25:  # often to what was just looked at: between look and write is where fences matter
+            writer.application.write(self._looked if self.random.random() < 0.3 else None)
         elif drawn < 0.32 and self.late:
             self._land()
         elif drawn < 0.335 and live:

@@ -133,18 +133,6 @@ SAFEGUARDS = (
         COPY,
     ),
     mutant(
-        "a late look promised before a late look's write",
-        "            self.step = self._write() if self._promised else Promise.PROMISE\n",
-        "            self.step = self._write()\n",
-        COPY,
-    ),
-    mutant(
-        "a look after every write of the replicator",
-        "        self._rounds += 1\n        self.step = LookAt(Side.SOURCE)\n",
-        "        self._rounds += 1\n        self._end(Ending.WRITTEN)\n",
-        REPLICATOR,
-    ),
-    mutant(
         "strongly consistent looks by the replicator",
         'TableName=self._tables[side], Key=key, ConsistentRead=True, ReturnConsumedCapacity="TOTAL"',
         'TableName=self._tables[side], Key=key, ReturnConsumedCapacity="TOTAL"',
