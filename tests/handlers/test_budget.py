@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
 from skipscan.errors import BatchError, DeniedError
 from tests.fakes.definition import KeySchema, TableDefinition

@@ -22,7 +22,8 @@ from skipscan.loop import turn as turns
 from skipscan.loop.part import checksum
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.stored_form import stamped
-from tests.fakes.s3 import MemoryS3
+from tests.fakes.denied import Denied
+from tests.fakes.s3 import FakeS3
 from tests.faults.functions import BUCKET
 from tests.handlers.execution import CONTEXT
 from tests.histories.acts import ACTIONS, plan
@@ -102,7 +103,7 @@ class Listener:
         self._monkeypatch, self._capfd, self._caplog = monkeypatch, capfd, caplog
         self._logs = io.StringIO()
         self.heard: list[str] = []
-        self.s3 = MemoryS3()
+        self.s3 = FakeS3(BUCKET)
         caplog.set_level(logging.INFO)
 
     def opened(self, name: str, **variables: str) -> Any:
@@ -115,7 +116,7 @@ class Listener:
             patched(handler, "stream", self._logs)
         if hasattr(opened, "function"):
             clock, client = Clock(), self.s3
-            function, storage = opened.function, Bucket(client, BUCKET)  # type: ignore[arg-type]
+            function, storage = opened.function, Bucket(client, BUCKET)
             shell = replace(function.shell, clock=clock.monotonic, emit=lambda *_, **__: None)
             settings = replace(function.settings, writing={ARN: [QUEUE, FUNCTION]})
             patched(opened, "function", replace(function, storage=storage, shell=shell, settings=settings))
@@ -225,6 +226,7 @@ def test_no_fault_of_a_plan_tells_a_key(listener: Listener, name: str, operation
     run_of_canaries(listener)
     faulty = Faulty(operation, FAULTS[fault])
     opened.dynamodb = opened.pricing = opened.keys = faulty
+    opened.lambda_ = opened.stepfunctions = Denied()
     event = {"input": PLANS[name], "name": "job-1", "execution": "arn:job-1", "started": "2026-01-01T00:00:00Z"}
     said_by(opened.handler, event, listener.heard)
     assert faulty.failed, "the call was never made"
