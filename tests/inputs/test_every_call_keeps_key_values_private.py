@@ -115,7 +115,8 @@ class Listener:
         for handler in logger.handlers:
             patched(handler, "stream", self._logs)
         if hasattr(opened, "function"):
-            clock, client = Clock(), self.s3
+            clock = Clock()
+            client: Any = self.s3
             function, storage = opened.function, Bucket(client, BUCKET)
             shell = replace(function.shell, clock=clock.monotonic, emit=lambda *_, **__: None)
             settings = replace(function.settings, writing={ARN: [QUEUE, FUNCTION]})
