@@ -1,6 +1,6 @@
 """The fences of every write, on which the law of histories rests (`tests.histories.law`)."""
 
-from tests.mutants.mutant import Chosen, Histories, mutant
+from tests.mutants.mutant import Histories, mutant
 
 ATTRIBUTES = (Histories("retrofit"), Histories("attribute keeper"))
 COPY = Histories("copy")
@@ -81,12 +81,6 @@ SAFEGUARDS = (
         '"ConditionExpression": f"attribute_not_exists({self._partition})",',
         '"ConditionExpression": f"attribute_not_exists({self._partition}) OR attribute_exists({self._partition})",',
         KEEPER,
-    ),
-    mutant(
-        "a marker deleted as it was seen",
-        "        others = {name: value for name, value in seen.items() if name not in key}\n",
-        '        others = {name: value for name, value in seen.items() if name == "GSI-pk"}\n',
-        Chosen(("tests/markers/test_keeper.py",)),
     ),
     mutant(
         "a marker deleted only after a look at all of it",
