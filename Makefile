@@ -76,7 +76,7 @@ types:
 suite:
 	$(BIN)/pytest -n $(WORKERS) $(SUITE)
 
-soak: $(TEST_PACKAGES) ## 50,000 random schedules of faults, some 20 minutes
+soak: $(TEST_PACKAGES) ## 50,000 random schedules of faults, and 20,000 histories of all that writes, some 30 minutes
 	@$(BIN)/python -m tests.faults $(SOAK)
 
 mutants: $(TEST_PACKAGES) ## Take out each safeguard by itself, and 300 random defects: do the tests notice?

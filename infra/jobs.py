@@ -65,7 +65,7 @@ class Jobs(Construct):
         named = sorted({target for of_table in targets.values() for target in of_table})
         for permissions, resources in _needed(arns, named):
             allow(act, permissions, resources)
-        allow(act, "dynamodb:DescribeTable", arns)
+        allow(act, ["dynamodb:DescribeTable", "dynamodb:Query"], arns)
         self._tables.grant_decrypt(act)
         if keys := self._environment.encryption.queues:
             # SQS developer guide, "Key management": what a producer of an encrypted queue needs.

@@ -76,6 +76,7 @@ class Deployment(Construct):
                 "SKIPSCAN_BUCKET": results.bucket_name,
                 **({} if environment.client == "lean" else {"SKIPSCAN_CLIENT": environment.client}),
                 "SKIPSCAN_PREFIX": PREFIX,
+                "SKIPSCAN_PLACE": f"{environment.region}:{environment.account}",
                 "SKIPSCAN_ENVIRONMENT": environment.name,
             },
         )

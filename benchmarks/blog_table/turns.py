@@ -17,7 +17,7 @@ from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
 
 LAMBDA_SECONDS = 900.0
-BOUNDS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": ""}).bounds(LAMBDA_SECONDS, 9)
+BOUNDS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": "", "SKIPSCAN_PLACE": ""}).bounds(LAMBDA_SECONDS, 9)
 
 
 @dataclass

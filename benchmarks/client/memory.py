@@ -34,6 +34,7 @@ def peak_mb(items: int) -> float:
             PYTHONPATH=str(ROOT / "lambdas"),
             POWERTOOLS_SERVICE_NAME="skipscan",
             SKIPSCAN_BUCKET="results",
+            SKIPSCAN_PLACE="us-east-1:000000000000",
             SKIPSCAN_PREFIX="skipscan",
         )
         command = [sys.executable, "-m", "benchmarks.client.memory"]

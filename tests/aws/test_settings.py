@@ -4,7 +4,12 @@ import pytest
 
 from skipscan.aws.settings import Settings
 
-VARIABLES = {"SKIPSCAN_BUCKET": "results", "SKIPSCAN_PREFIX": "skipscan", "SKIPSCAN_ENVIRONMENT": "dev"}
+VARIABLES = {
+    "SKIPSCAN_BUCKET": "results",
+    "SKIPSCAN_PREFIX": "skipscan",
+    "SKIPSCAN_PLACE": "us-east-1:000000000000",
+    "SKIPSCAN_ENVIRONMENT": "dev",
+}
 
 
 def seconds(batches: int, *, remaining_seconds: float = 900.0, **variables: str) -> float | None:

@@ -177,6 +177,7 @@ def machine(dynalite: str) -> Iterator[tuple[CopyMachine, Any]]:
             "POWERTOOLS_SERVICE_NAME": "skipscan",
             "SKIPSCAN_BUCKET": BUCKET,
             "SKIPSCAN_PREFIX": "skipscan",
+            "SKIPSCAN_PLACE": "us-east-1:000000000000",
             "SKIPSCAN_BATCH_PAGES": "2",
             "SKIPSCAN_REPLICAS": "[]",
         }.items():

@@ -96,6 +96,8 @@ class ItemJob:
     job: Any
     s3: FailingS3
     retries: int = 0
+    requests: int = 0
+    """Of the table, or of both tables."""
 
     def run(self) -> dict[str, Any]:
         """Return the output of the execution."""
@@ -118,9 +120,13 @@ class ItemJob:
             if state is not None:
                 event["progress"] = state
             following = self._tried(self.worker.handler, event)
-            if self.s3.random.random() < 0.1:  # the same turn once more, whose answer nobody waits for
-                repeated = self._tried(self.worker.handler, event)
-                assert repeated == following or state is None
+            if self.s3.random.random() < 0.1:  # the same turn once more, or the first one: the map was redriven
+                again = event if self.s3.random.random() < 0.5 else {"work": self.job.to_json(), "worker": worker}
+                requests = self.requests
+                repeated = self._tried(self.worker.handler, again)
+                if again is event and state is not None:
+                    assert (repeated, self.requests) == (following, requests), "a batch was done again after its commit"
+                assert repeated["batch"] >= following["batch"], "a first turn did not go on from what lay on S3"
                 following = repeated
             state = following
         report: dict[str, Any] = state["report"]
@@ -135,6 +141,15 @@ class ItemJob:
             except Exception:
                 self.retries += 1
         raise AssertionError(f"{ATTEMPTS} attempts in a row failed")
+
+    def counted(self, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """Return the tables' answers, each of them counted."""
+
+        def counting(request: Any) -> Any:
+            self.requests += 1
+            return answer(request)
+
+        return counting
 
     def documents(self, part_of_name: str) -> list[str]:
         return [name for name in self.s3.s3.objects if part_of_name in name]
@@ -162,7 +177,7 @@ def retrofit(seed: int, share: float = 0.15) -> Iterator[tuple[ItemJob, SmallTab
         segments=job.plan.reading.segments,
     )
     with _begun("retrofit", "retrofit", job, FailingS3(random, share)) as begun:
-        begun.worker.RetrofitTable = lambda *_: SimpleNamespace(do=table.answer)
+        begun.worker.RetrofitTable = lambda *_: SimpleNamespace(do=begun.counted(table.answer))
         yield begun, table
 
 
@@ -175,7 +190,7 @@ def copy(seed: int, share: float = 0.15) -> Iterator[tuple[ItemJob, Pair]]:
     target = {i: job.plan.transform.of(e).item for i, e in source.items() if random.random() < 0.3}
     tables = Pair(source, target, page_items=random.randint(1, 4), segments=job.plan.reading.segments)
     with _begun("copy", "copy_page", job, FailingS3(random, share)) as begun:
-        begun.worker.CopyTables = lambda *_: SimpleNamespace(do=tables.answer)
+        begun.worker.CopyTables = lambda *_: SimpleNamespace(do=begun.counted(tables.answer))
         yield begun, tables
 
 

@@ -26,6 +26,7 @@ VARIABLES = {
     "POWERTOOLS_SERVICE_NAME": "skipscan",
     "SKIPSCAN_BUCKET": BUCKET,
     "SKIPSCAN_PREFIX": "skipscan",
+    "SKIPSCAN_PLACE": "us-east-1:000000000000",
     "SKIPSCAN_BATCH_PAGES": "3",
     "SKIPSCAN_WRITING": json.dumps({"arn:aws:dynamodb:us-east-1:000000000000:table/T-1": [TARGET, QUEUE, FIFO]}),
 }

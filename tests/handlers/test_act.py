@@ -359,7 +359,7 @@ def crash_at_the_commit(acting: Acting, planned: Any, monkeypatch: pytest.Monkey
 
     with monkeypatch.context() as patched:
         patched.setattr(Bucket, "put_once", dies)
-        with pytest.raises(ConnectionError):
+        with pytest.raises(BatchError, match="ConnectionError"):
             acting.turn(planned, 0, None)
 
 
@@ -441,8 +441,8 @@ def test_a_run_over_another_account_s_table_of_the_same_name_is_refused(
     dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
     assert listing.run({"table": THEIRS.arn}, name="theirs")["keys"] == 1
     refused = acting.act(run="theirs", put_item=MARKER)
-    assert refused["error"] == "TableError"
-    assert f"over table {THEIRS.arn}" in refused["cause"]
+    assert refused["error"] == "InputError"
+    assert 'table "T-1" has no finished run of that name' in refused["cause"]
     assert markers(dynamodb) == set()
 
 

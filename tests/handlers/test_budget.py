@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
-from skipscan.errors import DeniedError
+from skipscan.errors import BatchError, DeniedError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.s3 import s3_error
@@ -57,7 +56,7 @@ def test_attempts_whose_commits_are_refused_spend_one_budget_together(listing: M
     refusing(listing, lambda name: "/keys/" in name, "SlowDown")
     planned = listing.planned({"table": "T-1", "max_read_units": BUDGET})
     for _ in range(9):
-        with pytest.raises(ClientError):
+        with pytest.raises(BatchError, match="SlowDown"):
             listing.turn(planned, 0, None)
     assert 0 < counting.read_units <= BUDGET + OVERRUN
 

@@ -74,7 +74,7 @@ def test_a_crash_before_the_part_leaves_only_a_checkpoint_that_means_nothing(
 
     with monkeypatch.context() as patched:
         patched.setattr(Bucket, "put_once", put)
-        with pytest.raises(ConnectionError):
+        with pytest.raises(BatchError, match="ConnectionError"):
             listing.turn(planned, 0, None)
     assert (len(listing.objects("/keys/")), len(listing.objects("/checkpoints/"))) == (0, 1)
     report = list(listing.turns(planned, 0))[-1]["report"]

@@ -39,6 +39,7 @@ def test_every_end_of_a_job_is_told_with_all_its_figures_once(
         "JobsFinished": 1,
         "JobWrittenItems": KEYS,
         "JobFailedItems": 0,
+        "JobEndedKeys": 0,
         "JobWriteUnits": output["write_units"],
         "JobSeconds": output["seconds"],
     }

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.errors import TableError
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.execution import Machine
@@ -37,8 +39,20 @@ def test_plan_and_manifest_say_which_table_it_is(listing: Machine) -> None:
 def test_another_account_s_run_is_not_resumed_by_the_bare_name(listing: Machine) -> None:
     assert listing.run({"table": THEIRS.arn, "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
     refused = listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")
-    assert refused["error"] == "TableError"
-    assert f"that run is over table {THEIRS.arn}, and this is table {OURS.arn}" in refused["cause"]
+    assert refused["error"] == "InputError"
+    assert 'table "T-1" has no run of that name' in refused["cause"]
+
+
+def test_tables_of_one_name_in_two_accounts_have_folders_of_their_own(listing: Machine) -> None:
+    listing.run({"table": THEIRS.arn})
+    assert listing.objects("/runs/run-1/")
+    assert all(name.startswith("skipscan/T-1@222222222222-us-east-1/runs/") for name in listing.objects("/runs/run-1/"))
+    assert listing.run({"table": OURS.arn})["manifest"] == "s3://results/skipscan/T-1/runs/run-1/manifest.json"
+
+
+def test_another_account_s_table_is_another_one_though_its_id_were_the_same() -> None:
+    with pytest.raises(TableError, match=f"that run is over table {THEIRS.arn}, and this is table {OURS.arn}"):
+        TableIdentity(THEIRS.arn, "").check(TableIdentity(OURS.arn, ""), "that run")
 
 
 def test_a_run_is_not_resumed_over_a_table_that_was_created_anew(listing: Machine, dynamodb: FakeDynamoDB) -> None:
@@ -68,7 +82,9 @@ def test_runs_over_two_tables_of_one_name_are_not_compared(
     fill(dynamodb, other, "other")
     table = other.arn if other is THEIRS else "T-1"
     named = listing.planned({"table": table, "compare": "before"}, "named")
-    assert named["error"] == "TableError"
-    assert named["cause"].startswith('compare is "before"; that run is over')
+    said = ("InputError", 'table "T-1" has no finished run') if other is THEIRS else ("TableError", "that run is over")
+    assert named["error"] == said[0]
+    assert named["cause"].startswith(f'compare is "before"; {said[1]}')
     listing.planned({"table": table, "compare": "previous"}, "previous")
-    assert json.loads(listing.read("skipscan/T-1/runs/previous/plan.json"))["compare"] == {"run": None}
+    (plan,) = listing.objects("/runs/previous/plan.json")
+    assert json.loads(listing.read(plan))["compare"] == {"run": None}

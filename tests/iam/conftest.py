@@ -146,7 +146,7 @@ def act_in_every_way(deployed: Deployed) -> None:
     whole = deployed.act("put", put_item=marker, workers=1)
     deployed.act("undo", undo="put")
     deployed.act("delete", delete_item={"key": {"order": 7}})
-    deployed.act("send", send={"queue": QUEUE})
+    deployed.act("send", send={"queue": QUEUE}, skip_ended=True)
     with pytest.raises(ExecutionError, match="BudgetError"):
         deployed.act("stopped", put_item=marker, max_write_units=whole["write_units"] / 2)
     deployed.act("resumed", resume="stopped", dry_run=None)

@@ -85,6 +85,11 @@ def test_a_handler_finds_all_it_needs_in_the_bundle_and_the_runtime(bundled: Pat
     program = (
         f"import sys; sys.path += [{str(bundled)!r}, {str(runtime)!r}]; from handlers.listing.{handler} import handler"
     )
-    environment = {"AWS_DEFAULT_REGION": "us-east-1", "SKIPSCAN_BUCKET": "results", "SKIPSCAN_PREFIX": "skipscan"}
+    environment = {
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "SKIPSCAN_BUCKET": "results",
+        "SKIPSCAN_PREFIX": "skipscan",
+        "SKIPSCAN_PLACE": "us-east-1:000000000000",
+    }
     # -S: without the site-packages of the tests; -I and -E: without what its environment variables would add.
     subprocess.run([sys.executable, "-I", "-S", "-E", "-B", "-c", program], env=environment, check=True)

@@ -122,6 +122,7 @@ def test_functions_are_told_where_results_go_and_who_they_are(plain: Template) -
         assert variables == {
             "SKIPSCAN_BUCKET": "the bucket",
             "SKIPSCAN_PREFIX": "skipscan",
+            "SKIPSCAN_PLACE": "us-east-1:111111111111",
             "SKIPSCAN_ENVIRONMENT": "plain",
             "POWERTOOLS_SERVICE_NAME": "skipscan",
             "POWERTOOLS_LOG_LEVEL": "INFO",

@@ -110,6 +110,8 @@ class Witness:
                 monkeypatch.setattr(handler, "stream", self._logs)
         self.heard: list[str] = []
         self.failed = 0
+        self.turned = False
+        """Whether any run came as far as Scan."""
 
     def call(self, handler: Callable[..., Any], event: Any) -> Any:
         """Return what a handler returns, `None` where it raises."""
@@ -126,11 +128,12 @@ class Witness:
 
     def run(self, document: dict[str, Any]) -> None:
         """Run an execution as far as it comes, with three attempts of every turn."""
-        event = {"input": document, "run": "run-1", "execution": "arn:run-1", "started": "2026-01-01T00:00:00Z"}
+        event = {"input": document, "name": "run-1", "execution": "arn:run-1", "started": "2026-01-01T00:00:00Z"}
         planned = self.call(self._listing.plan.handler, event)
-        if not planned or "run" not in planned:
+        if not planned or "work" not in planned:
             return
-        progress, turn = None, {"run": planned["run"], "worker": 0}
+        self.turned = True
+        progress, turn = None, {"work": planned["work"], "worker": 0}
         for _ in range(60):
             failed = self.failed
             reached = self.call(self._listing.worker.handler, {**turn, "progress": progress} if progress else turn)
@@ -138,7 +141,7 @@ class Witness:
             if (progress and progress["done"]) or self.failed - failed > 2:
                 break
         reports = [progress["report"]] if progress and progress["done"] else []
-        self.call(self._listing.finish.handler, {"run": planned["run"], "reports": reports})
+        self.call(self._listing.finish.handler, {"work": planned["work"], "reports": reports})
 
     def check(self, bucket: FakeS3) -> None:
         out, err = self._capfd.readouterr()
@@ -177,6 +180,7 @@ def test_no_fault_of_a_scan_tells_a_key(witness: Witness, listing: Machine, buck
         listing.plan.dynamodb = client if dry_run else customers()  # type: ignore[attr-defined]
         witness.run({"table": "Orders", "segments": 4, "workers": 1, "dry_run": dry_run})
         witness.check(bucket)
+    assert witness.turned
 
 
 def body(text: str, status: int = 200) -> Callable[..., AWSResponse]:
@@ -221,6 +225,7 @@ def test_no_answer_that_cannot_be_read_tells_a_key(
     listing.worker.dynamodb = client  # type: ignore[attr-defined]
     witness.run({"table": "Orders", "segments": 2, "workers": 1})
     witness.check(bucket)
+    assert witness.turned
 
 
 @pytest.mark.parametrize("form", ["text", "jsonl"])

@@ -13,7 +13,7 @@ from collections import Counter
 from functools import partial
 
 from tests.mutants.core import drawn
-from tests.mutants.mutant import Chosen, Witness, package
+from tests.mutants.mutant import Chosen, Histories, Schedules, Witness, package
 from tests.mutants.safeguards import SAFEGUARDS
 from tests.mutants.trial import Trial, Verdict, tried
 
@@ -79,7 +79,13 @@ def _by_module(trials: list[Trial], survivors: list[Verdict]) -> str:
 
 
 def _short(witness: Witness) -> str:
-    return " ".join(witness.paths) if isinstance(witness, Chosen) else "schedules"
+    match witness:
+        case Chosen(paths=paths):
+            return " ".join(paths)
+        case Histories(kind=kind):
+            return f"histories of {kind}"
+        case Schedules():
+            return "schedules"
 
 
 def _arguments() -> argparse.Namespace:

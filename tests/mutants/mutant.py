@@ -31,7 +31,14 @@ class Schedules:
     setting: Mapping[str, Any] = field(default_factory=dict)
 
 
-Witness = Chosen | Schedules
+@dataclass(frozen=True)
+class Histories:
+    """Histories of versions (`tests.histories`) of a kind of writer, of which one must break the law."""
+
+    kind: str
+
+
+Witness = Chosen | Schedules | Histories
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ import numpy as np  # noqa: F401
 import pytest
 from aws_lambda_powertools import Logger  # noqa: F401
 
-from tests.mutants.mutant import PACKAGE, Chosen, Schedules, Witness
+from tests.mutants.mutant import PACKAGE, Chosen, Histories, Schedules, Witness
 
 CPU_SECONDS = 150
 """No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
@@ -32,6 +32,8 @@ WAITING_SECONDS = 1800
 """Of one test, for a mutant that sleeps; long enough for a busy machine."""
 
 SCHEDULES = 1000
+"""Of faults, or of histories; those notice most within a few dozen."""
+
 SURVIVED, DIED, UNFIT = 0, 1, 99
 """What a child ends with. Unfit: it did not try the copy."""
 
@@ -133,7 +135,13 @@ class _Copy:
         # After sys.path[0] has been given the copy, the editable install of the work tree is never asked.
         sys.path.insert(0, package)
         assert "skipscan" not in sys.modules
-        code = _by_tests(witness, package) if isinstance(witness, Chosen) else _by_schedules(witness)
+        match witness:
+            case Chosen():
+                code = _by_tests(witness, package)
+            case Schedules():
+                code = _by_schedules(witness)
+            case Histories():
+                code = _by_histories(witness)
         # A test that loads a module by its path in the work tree would try the product as it is.
         work_tree = f"{PACKAGE.resolve()}{os.sep}"
         strays = [name for name, m in sys.modules.items() if str(getattr(m, "__file__", "")).startswith(work_tree)]
@@ -171,6 +179,17 @@ def _by_schedules(witness: Schedules) -> int:
         run(SCHEDULES, witness.seed, shrinks=False, **witness.setting)
     except BrokenRunError as error:
         _say(f"a schedule broke a run: {error}")
+        return DIED
+    return SURVIVED
+
+
+def _by_histories(witness: Histories) -> int:
+    from tests.histories.run import LawBrokenError, schedules  # noqa: PLC0415  # of the copy, in the child alone
+
+    try:
+        schedules(SCHEDULES, 0, (witness.kind,))
+    except LawBrokenError as error:
+        _say(f"a history broke the law: {error}")
         return DIED
     return SURVIVED
 

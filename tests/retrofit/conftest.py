@@ -105,6 +105,7 @@ def job(dynalite: str) -> Iterator[Machine]:
             "POWERTOOLS_SERVICE_NAME": "skipscan",
             "SKIPSCAN_BUCKET": BUCKET,
             "SKIPSCAN_PREFIX": "skipscan",
+            "SKIPSCAN_PLACE": "us-east-1:000000000000",
             "SKIPSCAN_BATCH_PAGES": "2",
             "SKIPSCAN_RETROFIT": "[]",
         }.items():

@@ -1,4 +1,4 @@
-"""Tables of one name in two accounts share a folder of results: a command takes the work of the one that is meant."""
+"""Tables of one name in two accounts have folders of their own: a command takes the work of the one that is meant."""
 
 import json
 

@@ -3,8 +3,7 @@
 from math import ceil
 from typing import Any
 
-from skipscan.dynamodb.units import STEP_BYTES, most_page_units
-
+from skipscan.dynamodb.page import STEP_BYTES, most_page_units
 from verify.check import check, hold
 from verify.checks.reading import GUIDE, scan, units
 from verify.checks.skips import SCAN

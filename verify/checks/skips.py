@@ -4,8 +4,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from botocore.exceptions import ClientError
-from skipscan.dynamodb.maximum import MAXIMUM
 
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Source
 from skipscan.scan.cursor import Cursor

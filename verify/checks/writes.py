@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from skipscan.dynamodb.maximum import MAXIMUM
-from skipscan.dynamodb.update_units import update_units
-
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.item_bytes import item_bytes
-from skipscan.dynamodb.write_units import WrittenTable, write_units
+from skipscan.dynamodb.write_units import WrittenTable, update_units, write_units
 from verify.check import NotHeldError, check, hold
 from verify.checks.reading import GUIDE
 from verify.kit import Kit

@@ -10,7 +10,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.copy_tables import LateLooks, PairedItems
-from skipscan.aws.faults import scrub
+from skipscan.aws.faults import scrubbed
 from skipscan.aws.follower import THREADS, Follower, described
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.replication import Replication
@@ -41,10 +41,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     is_stream = "dynamodb" in event["Records"][0]
     delivery = (from_stream if is_stream else from_queue)(event["Records"], key)
     if is_stream:
-        try:
+        with scrubbed():
             queue.promise(change.key for change in delivery.changes(key))
-        except Exception as error:  # Lambda logs what is raised
-            raise scrub(error) from None
     items = PairedItems(dynamodb, replica, key[0])
     replication = Replication(replica.transform, items, queue, key, promised=is_stream)
     return follower.handle(delivery, replication, context, table=table_name(replica.source))

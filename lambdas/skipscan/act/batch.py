@@ -125,7 +125,7 @@ class ActBatch:
         consumed = result.write_units or step.units
         for place, task in enumerate(step.tasks):
             self._pace.accepted(task.number, *((step.units, consumed) if place == 0 else (0.0, 0.0)))
-        self.counts += ActCounts(requests=1, write_units=result.write_units)
+        self.counts += ActCounts(requests=result.requests, read_units=result.read_units, write_units=result.write_units)
         for task, outcome in zip(step.tasks, result.results, strict=True):
             self._receive(task, outcome)
         self._count()

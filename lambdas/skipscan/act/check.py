@@ -9,13 +9,19 @@ from skipscan.errors import InputError, TableError
 
 
 def check(
-    action: Action, partition_key: Sequence[KeyAttribute], index: str | None, description: TableDescription
+    action: Action,
+    partition_key: Sequence[KeyAttribute],
+    index: str | None,
+    description: TableDescription,
+    *,
+    skips_ended: bool = False,
 ) -> None:
     """Raise `InputError` or `TableError` unless the action fits the run's keys and the table.
 
-    `partition_key`: the partition key that the run listed, of `index` or of the table.
+    `partition_key`: the partition key that the run listed, of `index` or of the table. `skips_ended`: collections are
+    looked at by their keys in the table.
     """
-    if not action.writes:
+    if not action.writes and not skips_ended:
         return
     table = Source.described(description.name, description, None)
     if tuple(partition_key) != table.partition_key:
@@ -23,9 +29,11 @@ def check(
         if index is not None:
             raise InputError(
                 f'the run listed index "{index}", whose keys are not the table\'s own ({names}): list the table '
-                "itself, or name another action than one that writes"
+                "itself, or name another action than one that writes and leave skip_ended out"
             )
         raise TableError(f"the table's partition key is now {names}: list it anew, and act on that run")
+    if not action.writes:
+        return
     if not table.sort_key:
         raise TableError(
             f'table "{description.name}" has no sort key, so an item collection has one item and no room for '

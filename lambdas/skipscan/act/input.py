@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from skipscan.act.action import Asked
+from skipscan.act.actions.undo import UndoOf
 from skipscan.act.registry import ACTIONS
 from skipscan.act.registry import asked as asked_action
 from skipscan.errors import InputError
@@ -12,19 +13,24 @@ from skipscan.pace.workers import MAX_WORKERS
 
 MISSING = "a job acts on the keys of a finished run: name the table, or its ARN, that the run was started with"
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")
-FIELDS = ("table", "run", *ACTIONS, "dry_run", "show_items", "workers", *BOUNDS, "without_recovery", "resume")
+OWN = (*ACTIONS, "skip_ended")
+FIELDS = ("table", "run", *OWN, "dry_run", "show_items", "workers", *BOUNDS, "without_recovery", "resume")
 
-FIXED = (*ACTIONS, "workers", "dry_run", "show_items")
+FIXED = (*OWN, "workers", "dry_run", "show_items")
 """What a job is planned with for good; its bounds may be others when it is resumed."""
 
 
 @dataclass(frozen=True)
 class ActionInput:
-    """What a person asks of a job; `None` means: Plan chooses. `action`: `None` where a job is resumed."""
+    """What a person asks of a job; `None` means: Plan chooses. `action`: `None` where a job is resumed.
+
+    `skips_ended`: look before each action whether the item collection still has an item.
+    """
 
     table: str
     run: str
     action: Asked | None
+    skips_ended: bool = False
     dry_run: bool = True
     show_items: bool = False
     workers: int | None = None
@@ -47,6 +53,7 @@ def parse(document: object) -> ActionInput:
         table=table("table", given.get("table"), MISSING),
         run=run_name("run", given.get("run"), "the name of a finished run, the name of its execution") or _missing(),
         action=action,
+        skips_ended=flag("skip_ended", given.get("skip_ended", False)),
         dry_run=not resume and flag("dry_run", given.get("dry_run", True)),
         show_items=flag("show_items", given.get("show_items", False)),
         workers=count("workers", given.get("workers"), MAX_WORKERS, "a job may have"),
@@ -59,6 +66,8 @@ def parse(document: object) -> ActionInput:
     )
     if action is not None:
         check_bounds(asked, action)
+    if asked.skips_ended and isinstance(action, UndoOf):
+        raise InputError("skip_ended is true; an undo looks at every item that it deletes: leave skip_ended out")
     return asked
 
 

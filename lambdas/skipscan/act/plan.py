@@ -35,6 +35,7 @@ class ActPlan:
     `partition_key`: what the run listed. `sort_key`: the table's own. `keys` and `slices`: how much the run's manifest
     names. `repeated_keys`: a worker does no more between two commits, so a crash has it do no more again.
     `key_units`: write units expected for a key; 1 for an action that writes nothing, whose rate is in keys.
+    `skips_ended`: keys are passed over whose item collection has no item any more.
     """
 
     table: str
@@ -52,6 +53,7 @@ class ActPlan:
     max_units_per_second: float | None
     max_write_units: float | None
     mark: str
+    skips_ended: bool = False
 
     @property
     def worker_units_per_second(self) -> float | None:
@@ -82,6 +84,7 @@ class ActPlan:
             "identity": self.identity.to_json(),
             "run": self.run,
             "action": to_json(self.action),
+            "skips_ended": self.skips_ended,
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -101,6 +104,7 @@ class ActPlan:
             "max_units_per_second": self.max_units_per_second,
             "max_write_units": self.max_write_units,
             "mark": self.mark,
+            "skips_ended": self.skips_ended,
         }
 
     @classmethod
@@ -116,9 +120,13 @@ class ActPlan:
         )
 
 
-def budget(asked: ActionInput, prices: Prices) -> float | None:
-    """Return the write units that may be consumed: the fewer of those asked for and those the dollars buy."""
-    bounds = [asked.max_write_units, asked.max_dollars and asked.max_dollars / prices.write_units.of(1)]
+def budget(asked: ActionInput, prices: Prices, *, key_units: float, skips_ended: bool) -> float | None:
+    """Return the write units that may be consumed: the fewer of those asked for and those the dollars buy.
+
+    `key_units`: write units of a key, which takes a read unit besides where it is looked at first.
+    """
+    unit_dollars = prices.write_units.of(1) + (prices.read_units.of(1) / key_units if skips_ended else 0.0)
+    bounds = [asked.max_write_units, asked.max_dollars and asked.max_dollars / unit_dollars]
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
@@ -164,6 +172,7 @@ def plan(
         repeated_keys=repeated_keys(action, manifest["keys"], workers),
         key_units=key_units,
         max_units_per_second=units_per_second,
-        max_write_units=budget(asked, prices),
+        max_write_units=budget(asked, prices, key_units=key_units, skips_ended=asked.skips_ended),
         mark=mark,
+        skips_ended=asked.skips_ended,
     )

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from math import ceil
 from typing import Any, Self
 
 from skipscan.act.action import Action
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.actions.undo import Undo
 from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.item_bytes import item_bytes
@@ -13,9 +16,12 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
-from skipscan.estimate.worker import job_estimate
+from skipscan.estimate.worker import WORKER_WRITES, job_estimate
 
 SHOWN_ITEMS = 5
+LOOK_UNITS_ARE = "at least: a look costs the size of a collection's first item, a unit for each 4 KB"
+OLD_HOURS = 24.0
+"""Of a run, from which on a look before each action is advised."""
 
 
 @dataclass(frozen=True)
@@ -50,20 +56,25 @@ class Preview:
         `recovery`: whether the table has point-in-time recovery; `None` if that is not known.
         """
         total = sum(self.units.values()) * plan.keys
+        looks = float(plan.keys) if plan.skips_ended else 0.0
         units = {"write_units": prices.write_units.of(total) if is_on_demand else 0.0}
+        if looks:
+            units["read_units"] = prices.read_units.of(looks) if is_on_demand else 0.0
         estimated = job_estimate(units, self._seconds(plan), plan.workers, prices)
         return {
             "action": plan.action.name,
             "table": plan.table,
             "run": plan.run,
             "keys": plan.keys,
-            "requests": ceil(_requests(plan)),
+            "requests": ceil(_requests(plan) + looks),
             "first_items": [{name: next(iter(value)) for name, value in item.items()} for item in self.shown],
             "sampled_keys": len(self.items),
             "item_bytes": round(self.item_bytes, 1),
             "write_units_per_key": {name: round(count, 3) for name, count in self.units.items()},
             "write_units": round(total, 1),
             "write_units_are": plan.action.units_are,
+            "skip_ended": plan.skips_ended,
+            **({"read_units": looks, "read_units_are": LOOK_UNITS_ARE} if looks else {}),
             "dollars": estimated["dollars"],
             "prices": {
                 "write_units": {
@@ -92,7 +103,28 @@ class Preview:
 
     def _seconds(self, plan: ActPlan) -> float:
         bound = plan.keys * plan.key_units / plan.max_units_per_second if plan.max_units_per_second else 0.0
-        return max(_requests(plan) / (plan.action.requests_per_second * plan.workers), bound)
+        seconds = _requests(plan) / plan.action.requests_per_second
+        if plan.skips_ended:
+            seconds += plan.keys / WORKER_WRITES
+        return max(seconds / plan.workers, bound)
+
+
+def hours_since(started: str, now: str) -> float:
+    """Return how many hours lie between two times, in ISO 8601; none where the first is the later."""
+    passed = datetime.fromisoformat(now) - datetime.fromisoformat(started)
+    return max(0.0, passed.total_seconds() / 3600)
+
+
+def advice(plan: ActPlan, run_hours: float) -> list[str]:
+    """Return what a person should think of before such an act. `run_hours`: how old the run is."""
+    if run_hours < OLD_HOURS or plan.skips_ended or isinstance(plan.action, Undo):
+        return []
+    what = "put items for keys that your application has deleted" if isinstance(plan.action, PutItem) else "reach them"
+    return [
+        f"the run is {run_hours:,.0f} hours old: item collections that ended since are acted on as well, which may "
+        f'{what}. Say "skip_ended": true (--skip-ended) to look before each action, for a read unit a key, or list the '
+        "table anew"
+    ]
 
 
 def _requests(plan: ActPlan) -> float:

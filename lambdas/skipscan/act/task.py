@@ -10,10 +10,11 @@ class ActCounts(Counts):
     """Counts of keys and requests.
 
     `keys`: settled, each once, and so the sum of those up to `failed`. `put`, `deleted`, `sent` (to a function or a
-    queue): done. `present`: an item is there that is not to be touched. `absent`: there is nothing to delete.
-    `failed`: listed with the reason. `requests`: answered, retries included. `write_units`: as DynamoDB reported them;
-    those of refused conditions are computed, for it does not report them. `throttles`: requests refused for want of
-    throughput, and made again.
+    queue): done. `present`: an item is there that is not to be touched. `absent`: there is nothing to delete. `ended`:
+    the item collection has no item any more, and was passed over. `failed`: listed with the reason. `requests`:
+    answered, retries included. `read_units`: of looks whether collections live. `write_units`: as DynamoDB reported
+    them; those of refused conditions are computed, for it does not report them. `throttles`: requests refused for want
+    of throughput, and made again.
     """
 
     keys: int = 0
@@ -22,8 +23,10 @@ class ActCounts(Counts):
     deleted: int = 0
     absent: int = 0
     sent: int = 0
+    ended: int = 0
     failed: int = 0
     requests: int = 0
+    read_units: float = 0.0
     write_units: float = 0.0
     throttles: int = 0
 
@@ -73,7 +76,12 @@ class Again:
 
 @dataclass(frozen=True)
 class CallResult:
-    """What a request brought: of each of its tasks in order, and the write units it consumed."""
+    """What a call brought: of each of its tasks in order, and the units that it consumed.
+
+    `requests`: how many it took, the looks included whether collections live; these consume the `read_units`.
+    """
 
     results: tuple[TaskResult | Again, ...]
     write_units: float = 0.0
+    read_units: float = 0.0
+    requests: int = 1

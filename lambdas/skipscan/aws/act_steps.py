@@ -1,28 +1,22 @@
 """The steps of an act's batch: bytes of parts fetched, keys acted on or, at least once, handed on."""
 
+import hashlib
 import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ReadTimeoutError
 
-from skipscan.act.message import message
-from skipscan.act.plan import ActPlan
-from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
-from skipscan.loop.work import Work
-
-if TYPE_CHECKING:
-    from mypy_boto3_lambda import LambdaClient
-
-import hashlib
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
 from skipscan.act.action import Service
 from skipscan.act.batch import Call, Fetch, Step
+from skipscan.act.message import message
 from skipscan.act.parts import Parts
+from skipscan.act.plan import ActPlan
+from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
+from skipscan.aws.living import Living
 from skipscan.aws.messages import Refusal, send
 from skipscan.aws.writer import Writer
+from skipscan.loop.work import Work
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -36,7 +30,7 @@ class ActSteps:
         self, work: Work[ActPlan], parts: Parts, *, dynamodb: "DynamoDBClient", lambda_: "LambdaClient", sqs: Any
     ) -> None:
         self._parts = parts
-        self._call: Callable[[tuple[Task, ...]], CallResult]
+        self._call: Callable[[Sequence[Task]], CallResult]
         action = work.plan.action
         match action.service:
             case Service.DYNAMODB:
@@ -45,6 +39,8 @@ class ActSteps:
                 self._call = LambdaFunction(lambda_, action.target or "", work).call
             case Service.SQS:
                 self._call = Queue(sqs, action.target or "", work).call
+        if work.plan.skips_ended:
+            self._call = Living(dynamodb, work.plan, self._call).call
 
     def do(self, step: Step) -> bytes | CallResult:
         """Return the bytes of a fetch, or the answer to a call; raises what AWS raises."""

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from skipscan.loop.kind import Kind
+from skipscan.loop.layout import Layout
 from skipscan.loop.results import Results
 from skipscan.loop.status import Execution, Status, state
 from skipscan.loop.storage import Storage
@@ -36,25 +37,25 @@ class Finished:
 
 @dataclass(frozen=True)
 class Archive:
-    """Reads alone. `table`: its bare name, by which results lie together. `arn`: whose work is meant."""
+    """Reads alone. `table`: its bare name. `owner`: see `skipscan.inputs.names.table_owner`. `arn`: the table's."""
 
     kind: Kind[Any, Any]
     storage: Storage
     prefix: str
     table: str
+    owner: str
     arn: str
 
     def results(self, name: str) -> Results:
         """Return the results of that name; raise `InputError` for what can be no name."""
-        return Results(self.storage, self.kind.layout(self.prefix, self.table, name))
+        return Results(self.storage, self._layout(name))
+
+    def _layout(self, name: str) -> Layout:
+        return self.kind.layout(self.prefix, self.table, name, self.owner)
 
     def entries(self) -> list[Entry]:
-        """Return all work over the table that has a plan.
-
-        That is one request for each, and one for a thousand names. Work over a table of the same name in another
-        account lies in the same folder and is left out.
-        """
-        names = list(self.storage.folders(f"{self.prefix}/{self.table}/{self.kind.folder}/"))
+        """Return all work over the table that has a plan: one request for each, and one for a thousand names."""
+        names = list(self.storage.folders(self._layout("any").all))
         with ThreadPoolExecutor(LOOKS) as pool:
             plans = pool.map(lambda name: self.results(name).plan(), names)
             found = [Entry(name, plan) for name, plan in zip(names, plans, strict=True) if plan and self.has(plan)]

@@ -18,7 +18,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import table
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
-from skipscan.aws.faults import code_of
+from skipscan.aws.faults import code_of, scrubbed
 from skipscan.aws.metrics import Metrics
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.metrics.metric import Metric
@@ -163,4 +163,5 @@ class Follower:
 @cache
 def described(client: "DynamoDBClient", name: str) -> TableDescription:
     """Return a table's description, asked for once per function instance."""
-    return table.describe(client, name)
+    with scrubbed():
+        return table.describe(client, name)

@@ -8,14 +8,13 @@ from typing import Any, Generic, TypeVar, cast
 import boto3
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
-from skipscan.aws.faults import fault, is_denial, scrub
+from skipscan.aws.faults import fault, scrub, scrubbed
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.settings import Settings
-from skipscan.inputs.names import table_name
+from skipscan.inputs.names import table_name, table_owner
 from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
 from skipscan.loop.event import Turn, gathered_of
@@ -54,11 +53,15 @@ class Function(Generic[P, G]):
 
     def results(self, table: str, name: str) -> Results:
         """Return the results of one piece of work. `table`: by name or ARN."""
-        return Results(self.storage, self.kind.layout(self.settings.prefix, table_name(table), name))
+        return self._results(self.kind, table, name)
 
     def runs(self, table: str, name: str) -> Results:
         """Return the results of a run, which other kinds of work may rest on."""
-        return Results(self.storage, LISTING.layout(self.settings.prefix, table_name(table), name))
+        return self._results(LISTING, table, name)
+
+    def _results(self, kind: Kind[Any, Any], table: str, name: str) -> Results:
+        prefix, owner = self.settings.prefix, table_owner(table, self.settings.place)
+        return Results(self.storage, kind.layout(prefix, table_name(table), name, owner))
 
     def bounds(
         self, context: LambdaContext, progress: Progress, units: float | None, at_least_seconds: float | None = None
@@ -72,15 +75,14 @@ class Function(Generic[P, G]):
 
     def plan(self, event: Mapping[str, Any], open_: Open[P]) -> dict[str, Any]:
         """Return the work and its workers, the explanation of a dry run, or why the work must not start."""
-        return begin(self.kind, event, open_, self.results, self.shell)
+        with scrubbed():
+            return begin(self.kind, event, open_, self.results, self.shell)
 
     def turn(self, turn: Turn[P, G], open_batch: Callable[[G, Part[Any], float | None], Opened]) -> dict[str, Any]:
         """Return the worker's state after one batch, whoever committed it."""
         results = self.results(turn.work.plan.table, turn.work.name)
-        try:
+        with scrubbed():
             return run_turn(self.kind, turn, results, open_batch, self.shell)
-        except ClientError as error:  # of S3: what a batch's own requests met is scrubbed already
-            raise scrub(error) if is_denial(error) else error from None
 
     def finish(
         self, event: Mapping[str, Any], extras: Callable[[P, Counts], Mapping[str, Any]] = lambda plan, counts: {}
@@ -89,4 +91,5 @@ class Function(Generic[P, G]):
         gathered = gathered_of(self.kind, event)
         plan = gathered.work.plan
         results = self.results(plan.table, gathered.work.name)
-        return finish(self.kind, gathered, results, self.shell, lambda counts: extras(plan, counts))
+        with scrubbed():
+            return finish(self.kind, gathered, results, self.shell, lambda counts: extras(plan, counts))

@@ -21,6 +21,7 @@ BATCH_BYTES = 32 << 20
 class Settings:
     """Where results go, and what ends a batch. `batch_*` left out by the environment have the defaults above.
 
+    `place`: region and account of the stack, like us-east-1:111111111111.
     `environment`: its name, by which metrics are told. `reserved_concurrency`: of the function that the workers
     invoke, `None` without one. `writing`: the tables that jobs may act on, by ARN, and the
     functions and queues that may get their keys.
@@ -28,6 +29,7 @@ class Settings:
 
     bucket: str
     prefix: str
+    place: str
     environment: str
     batch_seconds: float
     batch_pages: int | None
@@ -42,6 +44,7 @@ class Settings:
         return cls(
             bucket=variables["SKIPSCAN_BUCKET"],
             prefix=variables["SKIPSCAN_PREFIX"],
+            place=variables["SKIPSCAN_PLACE"],
             environment=variables.get("SKIPSCAN_ENVIRONMENT", "unnamed"),
             batch_seconds=float(variables.get("SKIPSCAN_BATCH_SECONDS", BATCH_SECONDS)),
             batch_pages=int(pages) if pages else None,

@@ -26,6 +26,7 @@ from skipscan.cli.options import examples, flag, options
         for name, action in ACTIONS.items()
     )
 )
+@flag("--skip-ended", help="Look before each action whether the collection still has an item.")
 @flag("--show-items", help="Preview the first items with their values, and so with keys.")
 @click.option("--max-keys-per-second", type=float, help="The rate of --invoke and --send.")
 @job_options

@@ -16,7 +16,7 @@ from skipscan.aws.kinds import KINDS
 from skipscan.aws.watch import Watch
 from skipscan.cli.options import options, region_and_profile
 from skipscan.errors import NotFoundError
-from skipscan.inputs.names import quoted, table_arn, table_name
+from skipscan.inputs.names import quoted, table_arn, table_name, table_owner
 from skipscan.listing.execution_input import parse
 from skipscan.loop.kind import Kind
 from skipscan.loop.status import Execution, State
@@ -62,6 +62,11 @@ class Deployed:
         """The table's ARN; one given by name is in the environment's own account and region."""
         return table_arn(self.given, self._deployment.machines["run"])
 
+    @property
+    def _place(self) -> str:
+        """Region and account of the environment."""
+        return ":".join(self._deployment.machines["run"].split(":")[3:5])
+
     @cached_property
     def session(self) -> boto3.Session:
         return boto3.Session(region_name=self.region, profile_name=self.profile)
@@ -91,7 +96,7 @@ class Deployed:
         return self.machines[noun]
 
     def archive(self, noun: str = "run") -> Archive:
-        return Archive(KINDS[noun], self.storage, PREFIX, self.table, self.arn)
+        return Archive(KINDS[noun], self.storage, PREFIX, self.table, table_owner(self.arn, self._place), self.arn)
 
     def running(self, noun: str = "run") -> dict[str, Execution]:
         """Return the executions of a kind that work on the table now, by the work's name."""

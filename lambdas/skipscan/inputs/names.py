@@ -7,7 +7,7 @@ TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
 """A table's or an index's (developer guide, "Naming rules and data types")."""
 
 TABLE_ARN = re.compile(
-    r"arn:aws[a-z-]*:dynamodb:(?P<region>[a-z0-9-]+):[0-9]{12}:table/(?P<name>[a-zA-Z0-9_.-]{3,255})"
+    r"arn:aws[a-z-]*:dynamodb:(?P<region>[a-z0-9-]+):(?P<account>[0-9]{12}):table/(?P<name>[a-zA-Z0-9_.-]{3,255})"
 )
 
 # What an execution may be named (Step Functions API reference, StartExecution): nearly nothing that means something
@@ -24,6 +24,17 @@ def table_name(table: str) -> str:
     """Return the bare name of a table given by name or ARN."""
     arn = TABLE_ARN.fullmatch(table)
     return arn["name"] if arn else table
+
+
+def table_owner(table: str, place: str) -> str:
+    """Return what tells a table of another account or region from the stack's own of that name; of its own, nothing.
+
+    `place`: region and account of the stack, like us-east-1:111111111111. No table's name has an @.
+    """
+    arn = TABLE_ARN.fullmatch(table)
+    if not arn or f"{arn['region']}:{arn['account']}" == place:
+        return ""
+    return f"@{arn['account']}-{arn['region']}"
 
 
 def table_arn(table: str, like: str) -> str:

@@ -66,6 +66,6 @@ class Kind(Generic[P, G]):
         check_form(document, "the state of a worker")
         return self.read_progress(document, plan)
 
-    def layout(self, prefix: str, table: str, name: str) -> Layout:
+    def layout(self, prefix: str, table: str, name: str, owner: str = "") -> Layout:
         """Return the names of the objects. `table`: its bare name. Raises `InputError` for what names no folder."""
-        return Layout(prefix, table, self.folder, name, self.lines)
+        return Layout(prefix, table, self.folder, name, self.lines, owner)

@@ -1,5 +1,8 @@
 """The names of all objects, each kind of work in a folder of its own: `<prefix>/<table>/<folder>/<name>/`.
 
+A table of another account than the stack's, or of another region, has the folder `<table>@<account>-<region>`: two
+tables of one name never share a folder (docs/decisions/0024).
+
 - `plan.json`
 - `keys/worker=0007/part-00000.jsonl`, or `failed/…` where the parts list what could not be done
 - `checkpoints/worker=0007/batch-00000-<attempt>.json`
@@ -28,6 +31,8 @@ _LATEST_MS = 9_999_999_999_999  # S3 lists names in ascending order, so an entry
 class Layout:
     """Object names of one piece of work. `table`: its bare name, never an ARN. `lines`: the folder of the parts.
 
+    `owner`: see `skipscan.inputs.names.table_owner`.
+
     Raises `InputError` for a name that would lead out of the prefix.
     """
 
@@ -36,6 +41,7 @@ class Layout:
     folder: str
     name: str
     lines: str = "keys"
+    owner: str = ""
 
     def __post_init__(self) -> None:
         if not TABLE_NAME.fullmatch(self.table):
@@ -49,9 +55,14 @@ class Layout:
             )
 
     @property
+    def of_table(self) -> str:
+        """The prefix of all work over the table."""
+        return f"{self.prefix}/{self.table}{self.owner}/"
+
+    @property
     def all(self) -> str:
         """The prefix of all work of this kind over the table."""
-        return f"{self.prefix}/{self.table}/{self.folder}/"
+        return f"{self.of_table}{self.folder}/"
 
     @property
     def root(self) -> str:
@@ -83,7 +94,7 @@ class Layout:
 
     def finished(self, scope: str) -> str:
         """The prefix of the entries of finished runs that list the same."""
-        return f"{self.prefix}/{self.table}/finished/{scope}/"
+        return f"{self.of_table}finished/{scope}/"
 
     def entry(self, scope: str, started: str) -> str:
         """The name of this run's entry. `started`: ISO 8601."""

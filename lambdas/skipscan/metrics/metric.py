@@ -66,6 +66,7 @@ class Metric(Enum):
     JOBS_INCOMPLETE = "JobsIncomplete", "Count", "Finish of a job", "jobs whose results are not what workers reported"
     JOB_WRITTEN_ITEMS = "JobWrittenItems", "Count", "Finish of a job", "items put, set, copied, deleted or handed on"
     JOB_FAILED_ITEMS = "JobFailedItems", "Count", "Finish of a job", "items that a finished job listed with a reason"
+    JOB_ENDED_KEYS = "JobEndedKeys", "Count", "Finish of a job", "keys passed over because their collection had ended"
     JOB_WRITE_UNITS = "JobWriteUnits", "Count", "Finish of a job", "write units of a finished job"
     JOB_SECONDS = "JobSeconds", "Seconds", "Finish of a job", "a finished job's time from start to manifest"
 

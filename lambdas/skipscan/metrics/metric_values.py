@@ -80,6 +80,7 @@ def _of_finished_job(manifest: Mapping[str, Any], failed: int) -> MetricValues:
         Metric.JOBS_FINISHED: 1,
         Metric.JOB_WRITTEN_ITEMS: sum(manifest.get(figure, 0) for figure in WRITTEN),
         Metric.JOB_FAILED_ITEMS: failed,
+        **({Metric.JOB_ENDED_KEYS: manifest["ended"]} if "ended" in manifest else {}),
         Metric.JOB_WRITE_UNITS: manifest["write_units"],
         Metric.JOB_SECONDS: manifest["seconds"],
     }

@@ -1,6 +1,6 @@
 """Commit and adoption of batches, and the documents that are put once."""
 
-from tests.mutants.mutant import Chosen, Edit, Mutant, Schedules, mutant
+from tests.mutants.mutant import Chosen, Edit, Histories, Mutant, Schedules, mutant
 
 ACTING = Chosen(("tests/handlers/test_act_exactly_once.py",))
 COMMIT = Chosen(("tests/aws/test_results.py",))
@@ -135,5 +135,8 @@ SAFEGUARDS = (
         ONCE,
         ACTING,
         ITEMS,
+        Histories("delete"),
+        Histories("put"),
+        Histories("overwrite"),
     ),
 )

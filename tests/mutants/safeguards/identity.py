@@ -1,6 +1,6 @@
 """Which table it is, whether a part is what the manifest says, and what a repeat may do."""
 
-from tests.mutants.mutant import Chosen, mutant
+from tests.mutants.mutant import Chosen, Histories, mutant
 
 TABLES = Chosen(("tests/handlers/test_table_identity.py",))
 COMMANDS = Chosen(("tests/runs/test_two_accounts.py",))
@@ -35,7 +35,7 @@ SAFEGUARDS = (
         "the table of a run that is acted on",
         '    TableIdentity.from_json(manifest["identity"]).check(',
         "    (lambda *_: None)(",
-        acting("a_run_over_another_account_s_table_of_the_same_name_is_refused"),
+        acting("a_run_over_a_table_that_was_created_anew_is_refused"),
     ),
     mutant(
         "the table that a batch writes to",
@@ -43,7 +43,18 @@ SAFEGUARDS = (
         "        if False:\n            check_identity",
         acting("no_batch_writes_to_a_table_that_was_created_anew"),
     ),
-    mutant("whose work a command lists", "identity.arn == self.arn)", "identity.arn)", COMMANDS),
+    mutant(
+        "whose work a command lists",
+        "identity.arn == self.arn)",
+        "identity.arn)",
+        Chosen(("tests/aws/test_archive.py",)),
+    ),
+    mutant(
+        "a folder of its own for another account's table",
+        "    return f\"@{arn['account']}-{arn['region']}\"\n",
+        '    return ""\n',
+        TABLES,
+    ),
     mutant(
         "whose execution a command stops",
         "table_arn(asked, execution.arn) == table",
@@ -61,6 +72,7 @@ SAFEGUARDS = (
         'attribute_not_exists(#k) OR #k <> :k"',
         'attribute_not_exists(#k) OR #k <> :k OR #k = :k"',
         acting("a_repeated_overwrite_leaves_what_the_application_has_set_since"),
+        Histories("overwrite"),
     ),
     mutant(
         "no more keys than may be repeated",
@@ -68,6 +80,7 @@ SAFEGUARDS = (
         "if False:",
         acting("a_crash_repeats_no_more_keys_than_the_plan_says"),
         Chosen(("tests/unit/act/test_batch.py::test_a_batch_takes_no_more_keys_than_may_be_repeated",)),
+        Histories("delete"),
     ),
     mutant(
         "conditions that DynamoDB takes",

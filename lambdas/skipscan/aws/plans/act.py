@@ -12,7 +12,7 @@ from skipscan.act.input import ActionInput, check_bounds, parse
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan, budget, plan, rate
-from skipscan.act.preview import Preview
+from skipscan.act.preview import Preview, advice, hours_since
 from skipscan.aws import price_list, table
 from skipscan.aws.price_list import PriceList
 from skipscan.dynamodb.prices import Prices
@@ -77,16 +77,16 @@ class ActPlanning(Planning[ActPlan]):
         if fixed.run != asked.run:
             raise InputError(f'run is "{asked.run}"; act "{asked.resume}" is over run "{fixed.run}": name that run')
         check_bounds(asked, action)
-        self._check(action)
+        self._check(action, skips_ended=fixed.skips_ended)
         return replace(
             fixed,
             max_units_per_second=rate(asked, action, self.description),
-            max_write_units=budget(asked, self._prices()),
+            max_write_units=budget(asked, self._prices(), key_units=fixed.key_units, skips_ended=fixed.skips_ended),
         )
 
     def planned(self, execution: ExecutionId) -> tuple[ActPlan, Mapping[str, Any]]:
         action = self._action()
-        recovery = self._check(action)
+        recovery = self._check(action, skips_ended=self.asked.skips_ended)
         marked = mark.of_job(self.home, execution.name, execution.started)
         preview = Preview.of(action, marked, self.parts.sample(self.manifest), self.description)
         prices = self._prices()
@@ -99,8 +99,10 @@ class ActPlanning(Planning[ActPlan]):
             prices=prices,
             mark=marked,
         )
+        hours = hours_since(self.manifest["started"], execution.started)
         is_on_demand = Facts.described(self.asked.table, self.description, None).read_capacity_units is None
         explanation = preview.to_json(decided, prices, recovery=recovery, is_on_demand=is_on_demand)
+        explanation |= {"run_hours": round(hours, 1), "advice": advice(decided, hours)}
         return decided, {"explanation": explanation, "items": preview.first_items()}
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -124,12 +126,12 @@ class ActPlanning(Planning[ActPlan]):
             raise InputError(f'undo is "{asked.job}"; that act did {put.name}, and only put_item can be undone')
         return Undo(asked.job, put.item, undone.mark)
 
-    def _check(self, action: Action) -> bool | None:
+    def _check(self, action: Action, *, skips_ended: bool) -> bool | None:
         """Return whether the table has point-in-time recovery; raise for an act that must not start."""
         asked, manifest = self.asked, self.manifest
         check_enabled(action, self.description, self.writing)
         keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
-        check(action, keys, manifest["index"], self.description)
+        check(action, keys, manifest["index"], self.description, skips_ended=skips_ended)
         recovery = table.has_recovery(self.client, asked.table)
         if action.writes and not (asked.dry_run or asked.without_recovery):
             check_recovery(asked.table, recovery)

@@ -1,0 +1,78 @@
+"""A look before an action: whether the item collection of a key still has an item. No condition can say that."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from skipscan.act.plan import ActPlan
+from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
+from skipscan.aws.answer import page
+from skipscan.dynamodb.source import Item
+from skipscan.keys.formats import decoder
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+Act = Callable[[Sequence[Task]], CallResult]
+
+
+class Living:
+    """Acts on the keys whose collections live, and passes over the others. Safe to use from several threads.
+
+    What ends after the look is not noticed.
+    """
+
+    def __init__(self, client: "DynamoDBClient", plan: ActPlan, act: Act) -> None:
+        self._client: Any = client
+        self._act = act
+        self._decode = decoder(plan.partition_key, plan.format)
+        (key,) = plan.partition_key
+        self._key = key.name
+        self._asked: dict[str, Any] = {
+            "TableName": plan.table,
+            "KeyConditionExpression": "#k = :k",
+            "ExpressionAttributeNames": {"#k": key.name},
+            "ProjectionExpression": "#k",
+            "Limit": 1,
+            "ConsistentRead": True,
+            "ReturnConsumedCapacity": "TOTAL",
+        }
+
+    def call(self, tasks: Sequence[Task]) -> CallResult:
+        """Do the tasks of a request without the keys that ended; raises what DynamoDB and the action raise."""
+        read_units = 0.0
+        places: list[tuple[int, ...]] = []
+        for task in tasks:
+            living = []
+            for place, line in enumerate(task.lines):
+                lives, units = self._look(self._decode(line))
+                read_units += units
+                if lives:
+                    living.append(place)
+            places.append(tuple(living))
+        left = [
+            replace(task, lines=tuple(task.lines[place] for place in living))
+            for task, living in zip(tasks, places, strict=True)
+            if living
+        ]
+        answer = self._act(left) if left else CallResult((), requests=0)
+        acted = iter(answer.results)
+        results = tuple(
+            _whole(task, living, next(acted) if living else TaskResult(ActCounts()))
+            for task, living in zip(tasks, places, strict=True)
+        )
+        looks = sum(len(task.lines) for task in tasks)
+        return replace(answer, results=results, read_units=read_units, requests=answer.requests + looks)
+
+    def _look(self, key: Item) -> tuple[bool, float]:
+        # An answer that was cut off would look like an end: `page` refuses it.
+        found = page(self._client.query(**self._asked, ExpressionAttributeValues={":k": key[self._key]}))
+        return bool(found.items), found.read_units
+
+
+def _whole(task: Task, living: Sequence[int], result: TaskResult | Again) -> TaskResult | Again:
+    """Return what came of a task by what came of its keys that live, at their places in the task."""
+    if isinstance(result, Again):
+        return result
+    counts = result.counts + ActCounts(ended=len(task.lines) - len(living))
+    return TaskResult(counts, tuple((living[place], reason) for place, reason in result.failed))

@@ -1,0 +1,163 @@
+"""The acts that write to a table, and what their documentation tells of the harm that they may do."""
+
+from collections import Counter
+from typing import Any
+
+from skipscan.act.batch import ActBatch
+from skipscan.act.kind import ACT
+from skipscan.act.parts import Parts
+from skipscan.act.plan import ActPlan
+from skipscan.act.registry import from_json
+from skipscan.act.slices import slices
+from skipscan.aws.act_steps import ActSteps
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.items.mark import MARK
+from skipscan.loop.part import Part, checksum
+from skipscan.loop.turn import Opened
+from skipscan.pace.bounds import Bounds
+from tests.histories.application import Application
+from tests.histories.client import line, named
+from tests.histories.job import THREADS, Job
+from tests.histories.law import Harm
+from tests.histories.versions import Write
+from tests.histories.world import PREPARED, World
+
+COLLECTIONS = tuple("012345")
+PLACE = "#static"
+ITEM = {"item": {"sk": PLACE, "GSI-pk": "{pk}"}}
+OURS, UNDONE = "home/job-1/now", "home/job-0/before"
+ACTIONS: dict[str, dict[str, Any]] = {
+    "put": {"put_item": ITEM},
+    "put if it lives": {"put_item": ITEM},
+    "overwrite": {"put_item": {**ITEM, "overwrite": True}},
+    "delete": {"delete_item": {"key": {"sk": PLACE}}},
+    "delete if": {"delete_item": {"key": {"sk": PLACE}, "if": {"state": "closed"}}},
+    "undo": {"undo": {"job": "job-0", "item": ITEM["item"], "mark": UNDONE}},
+}
+
+
+def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: bool = False) -> ActPlan:
+    action = from_json(document)
+    return ActPlan(
+        table="Old",
+        identity=TableIdentity("arn:T", "id"),
+        run="run-1",
+        partition_key=(KeyAttribute("pk", "S"),),
+        sort_key=(KeyAttribute("sk", "S"),),
+        format="jsonl",
+        action=action,
+        keys=len(COLLECTIONS),
+        slices=len(slices(_manifest(part), 25)),
+        workers=random.choice([1, 2]),
+        repeated_keys=random.choice([1, 2, 3]) if not action.is_idempotent else random.choice([2, 100]),
+        key_units=1.0,
+        max_units_per_second=None,
+        max_write_units=None,
+        mark=OURS,
+        skips_ended=skips_ended,
+    )
+
+
+def _manifest(part: bytes) -> list[dict[str, Any]]:
+    return [{"name": "run-1/keys/part", "bytes": len(part), "sha256": checksum(part)}]
+
+
+class Act(Job):
+    """One act over a run of six collections."""
+
+    def __init__(self, world: World, action: str) -> None:
+        part = b"".join(map(line, COLLECTIONS))
+        skips_ended = action == "put if it lives"
+        super().__init__(world, ACT, plan(ACTIONS[action], part, world.random, skips_ended=skips_ended))
+        world.storage.put("run-1/keys/part", part)
+        self.action, self.table = action, world.tables["Old"]
+        self._cut = slices(_manifest(part), 25)
+        keys = [(pk, sk) for pk in COLLECTIONS for sk in ("1", PLACE)]
+        states = ("open", "closed")
+        self.application = Application(
+            world.random,
+            self.table,
+            keys,
+            made=lambda _: {"state": {"S": world.random.choice(states)}},
+            sets=("balance", "state"),
+            value=lambda name: world.random.choice(states) if name == "state" else None,
+        )
+        for key in keys:
+            if key[1] != PLACE or world.random.random() < (0.3 if "put_item" in ACTIONS[action] else 0.8):
+                self._prepare(key)
+
+    def _prepare(self, key: tuple[str, str]) -> None:
+        if self.action == "undo" and key[1] == PLACE and self.world.random.random() < 0.8:
+            self.table.write(key, self.put(key), Write(PREPARED, None))
+        else:
+            self.table.write(key, {**named(key), "state": {"S": "closed"}, "note": {"S": f"first {key}"}})
+
+    def put(self, key: tuple[str, str]) -> Any:
+        """Return what the undone job had put."""
+        return {**named(key), "GSI-pk": {"S": key[0]}, MARK: {"S": UNDONE}}
+
+    def open(self, progress: Any, part: Part[Any]) -> Opened:
+        world = self.world
+        batch = ActBatch(
+            self.plan,
+            self._cut,
+            progress,
+            bounds=Bounds(seconds=240.0),
+            clock=lambda: world.now,
+            random=world.random.random,
+            write=part.write,
+        )
+        nothing: Any = None
+        steps = ActSteps(self.work, Parts(world.storage), dynamodb=world.dynamodb, lambda_=nothing, sqs=nothing)
+        return Opened(batch, steps.do, THREADS)
+
+    def told(self, harm: Harm) -> str | None:
+        """See docs/act.md: "The input", "Undo it", "What a crash repeats"."""
+        if harm.by.attempt is PREPARED:
+            return "the undone job's put"
+        if self.action == "delete if":
+            met = (harm.before or {}).get("state") == {"S": "closed"}
+            return "deleted, for it met the condition" if met else None
+        if self.action == "undo":
+            put = self.put(harm.key)
+            is_put = {name: (harm.before or {}).get(name) for name in put} == put
+            return "attribute added between look and delete" if is_put and harm.was_added_unseen(self.table) else None
+        if self.was_committed(harm.by.attempt):
+            return None  # before the invocation began: nothing may be repeated
+        if self.action == "delete":
+            return "deleted, for no commit held it"
+        return self._told_of_put(harm)
+
+    def _told_of_put(self, harm: Harm) -> str | None:
+        looked = harm.by.looked_around
+        if self.plan.skips_ended and harm.ended is not None:
+            has_looked = looked is not None and looked < harm.ended
+            return "the collection ended between look and put" if has_looked else None
+        if harm.lost:
+            is_told = self.action == "overwrite" and (harm.before or {}).get(MARK) != {"S": OURS}
+            return "overwritten, as was said" if is_told else None
+        if (harm.back or {}).get(MARK) == {"S": OURS}:
+            return "put again, for no commit held it"
+        return "put where the application had deleted another"
+
+    def at_end(self) -> str:
+        """Complain of an invocation that did more keys than the plan says, or of a collection that was passed over.
+
+        Were one passed over, it would prove nothing that it was not harmed.
+        """
+        done = {(each.by.attempt, key) for key, every in self.table.versions.items() for each in every if each.by}
+        most = max(Counter(attempt for attempt, _ in done if attempt is not PREPARED).values(), default=0)
+        if most > self.plan.repeated_keys:
+            return f"an invocation did {most} keys, and the plan says {self.plan.repeated_keys}"
+        for pk in COLLECTIONS:
+            versions = self.table.versions.get((pk, PLACE), [])
+            item = self.table.items.get((pk, PLACE))
+            if self.action == "put" and not any(version.item for version in versions):
+                return f"{pk} has no item"
+            if self.action == "overwrite" and not any(each.by for each in versions):
+                return f"{pk} was not overwritten"
+            last = versions[-1] if versions else None
+            if self.action == "undo" and item == self.put((pk, PLACE)) and last and last.by:
+                return f"{pk} was not undone"
+        return ""

@@ -1,0 +1,184 @@
+"""The functions on a stream, and what their documentation tells of the harm that they may do."""
+
+import json
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from skipscan.aws.follower import Follower as Following
+from skipscan.copy.replica import Replica
+from skipscan.items import mark
+from skipscan.markers.marker import Marker
+from tests.fakes.attribute_value import Item
+from tests.faults.functions import VARIABLES, loaded
+from tests.handlers.execution import CONTEXT
+from tests.histories.application import Application
+from tests.histories.client import named
+from tests.histories.job import SILENT
+from tests.histories.law import Harm
+from tests.histories.tables import KEYS, NEW, OLD, TABLE, TEMPLATES, is_right, sources, told_of_targets
+from tests.histories.versions import Key, Write
+from tests.histories.world import LAMBDA_SECONDS, PREPARED, Attempt, World
+
+COLLECTIONS = ("0", "1", "2")
+PLACE = "#static"
+MARKER = {"sk": PLACE, "GSI-pk": "{pk}"}
+
+
+@cache
+def module(name: str) -> Any:
+    with patch.dict("os.environ", VARIABLES):
+        return loaded(name)
+
+
+class Follower:
+    """A function on a stream, as it is deployed: its records come at least once, in any order, until they are done.
+
+    `state`: the name of its handler. `variables`: of its environment. `table`: whose stream it follows.
+    """
+
+    def __init__(self, world: World, application: Application, state: str, variables: dict[str, str]) -> None:
+        self.world, self.application, self.table = world, application, world.tables[OLD]
+        self.begun = world.moments.moment()
+        self.events: list[tuple[Key, str]] = []
+        self.handled: list[tuple[Key, str]] = []
+        self.table.told = lambda key, event: self.events.append((key, event))
+        self._handler, variables = module(state), {"SKIPSCAN_TABLE": OLD, **variables}
+        self._handler.os = SimpleNamespace(environ=variables)
+        self._handler.dynamodb = world.dynamodb
+        self._handler.described = lambda *_: TABLE
+        metrics: Any = SimpleNamespace(environment="dev", emit=lambda *_, **__: None)
+        self._handler.follower = Following(SILENT, metrics, self._handler.follower.lag)
+
+    @property
+    def awaits(self) -> bool:
+        return bool(self.events)
+
+    def due(self, now: float) -> float | None:
+        return None
+
+    def invoke(self, *, again: bool) -> Attempt | None:
+        random = self.world.random
+        if again:  # Lambda delivers a record more than once
+            events = random.sample(self.handled, min(len(self.handled), 2))
+        else:
+            events = random.sample(self.events, random.randint(1, min(len(self.events), 4))) if self.events else []
+        if not events:
+            return None
+        for event in {*events} & {*self.events}:
+            self.events.remove(event)
+        records = [
+            {"eventName": name, "dynamodb": {"Keys": named(key), "SequenceNumber": str(number)}}
+            for number, (key, name) in enumerate(events)
+        ]
+        return self.invoked(records, events)
+
+    def invoked(self, records: list[dict[str, Any]], serves: Any) -> Attempt:
+        handler = self._handler.handler.__wrapped__
+        return self.world.begin(lambda _: handler({"Records": records}, CONTEXT)["batchItemFailures"], serves)
+
+    def ended(self, attempt: Attempt) -> None:
+        """Take back the records of an invocation that failed, or that nobody waits for any longer."""
+        again = attempt.serves
+        if attempt.fibre.done and attempt.fibre.error is None:
+            again = [attempt.serves[int(failed["itemIdentifier"])] for failed in attempt.fibre.value]
+        self.events += again
+        self.handled += attempt.serves
+
+
+class AttributeKeeper(Follower):
+    def __init__(self, world: World) -> None:
+        super().__init__(world, sources(world), "keep_attribute", {"SKIPSCAN_KEPT": json.dumps({"set": TEMPLATES})})
+
+    def told(self, harm: Harm) -> str | None:
+        return told_of_targets(harm)
+
+    def at_end(self) -> str:
+        changed = self.table.changed_since(self.begun)
+        return "" if all(is_right(self.table.items.get(key)) for key in changed) else "a changed item is not right"
+
+
+class MarkerKeeper(Follower):
+    def __init__(self, world: World) -> None:
+        home = mark.home("dev", CONTEXT.invoked_function_arn, TABLE)
+        self.marker = Marker.described(MARKER, OLD, TABLE, home)
+        keys = [(pk, sk) for pk in COLLECTIONS for sk in ("!", PLACE, PLACE, "z")]
+
+        def made(key: Key) -> Item:
+            """Return somebody's own marker now and then, which has no mark."""
+            return {"GSI-pk": {"S": key[0]}} if world.random.random() < 0.6 else {}
+
+        application = Application(world.random, world.tables[OLD], keys, made=made, bare=0.5)
+        super().__init__(world, application, "keeper", {"SKIPSCAN_MARKER": json.dumps(MARKER)})
+
+    def invoke(self, *, again: bool) -> Attempt | None:
+        self.events = [event for event in self.events if event[1] != "MODIFY"]  # the stream's filter
+        return super().invoke(again=again)
+
+    def told(self, harm: Harm) -> str | None:
+        """See docs/markers.md, "The mark": what cannot be fenced; and that a marker deleted by hand is put again."""
+        if harm.after is not None and not harm.lost:
+            return "a marker was put"  # a collection that ended has it deleted again, see `at_end`
+        ours = self.marker.item({"S": harm.key[0]})
+        is_ours = {name: (harm.before or {}).get(name) for name in ours} == ours
+        return "attribute added between look and delete" if is_ours and harm.was_added_unseen(self.table) else None
+
+    def at_end(self) -> str:
+        for pk in COLLECTIONS:
+            keys, at_place = self.table.collection(pk), self.table.items.get((pk, PLACE))
+            if len(keys) == 1 and at_place == self.marker.item({"S": pk}):
+                return f"collection {pk} is back by its marker"
+            if keys and at_place is None:
+                return f"collection {pk} has no marker"
+        return ""
+
+
+class Replicator(Follower):
+    """The follower of a copy, with its late looks. `copies`: a copy brings the items that were there before."""
+
+    def __init__(self, world: World, *, copies: bool = False) -> None:
+        application = sources(world)
+        self.replica = Replica(OLD, NEW, "arn:stream", "https://queue", TEMPLATES)
+        super().__init__(world, application, "replicator", {"SKIPSCAN_REPLICA": json.dumps(self.replica.to_json())})
+        self._handler.sqs = world.sqs
+        self.copies, self.target = copies, world.tables[NEW]
+        for key, item in self.table.items.items():
+            if world.random.random() < 0.3:
+                wanted = dict(self.replica.transform.of(item).item)
+                older = {**named(key), "note": {"S": "older"}}
+                self.target.write(key, world.random.choice([wanted, older]), Write(PREPARED, None))
+
+    @property
+    def awaits(self) -> bool:
+        return bool(self.events) or any(at <= self.world.now for at, _ in self.world.messages)
+
+    def due(self, now: float) -> float | None:
+        return min((at for at, _ in self.world.messages if at > now), default=None)
+
+    def invoke(self, *, again: bool) -> Attempt | None:
+        ready = [message for message in self.world.messages if message[0] <= self.world.now]
+        if not again and ready and (not self.events or self.world.random.random() < 0.5):
+            message = self.world.random.choice(ready)
+            self.world.messages.remove(message)
+            return self.invoked([{"messageId": "0", "body": message[1]}], message)
+        return super().invoke(again=again)
+
+    def ended(self, attempt: Attempt) -> None:
+        if not isinstance(attempt.serves, tuple):
+            super().ended(attempt)
+        elif not attempt.fibre.done or attempt.fibre.error is not None or attempt.fibre.value:
+            # A message is seen again when its invocation is over for sure.
+            self.world.messages.append((self.world.now + LAMBDA_SECONDS, attempt.serves[1]))
+
+    def told(self, harm: Harm) -> str | None:
+        return None
+
+    def at_end(self) -> str:
+        """The target is the replicator's until the cut-over (docs/copy.md): it must end as the source says."""
+        transform = self.replica.transform
+        wanted = {key: transform.of(item).item for key, item in self.table.items.items()}
+        for key in KEYS if self.copies else self.table.changed_since(self.begun):
+            if self.target.items.get(key) != wanted.get(key):
+                return f"{key} is {self.target.items.get(key)}, not {wanted.get(key)}"
+        return ""

@@ -1,0 +1,114 @@
+"""Retrofits and copies, and what their documentation tells of the harm that they may do."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from skipscan.aws.copy_tables import CopyTables, LateLooks
+from skipscan.aws.retrofit_table import RetrofitTable
+from skipscan.copy.batch import CopyBatch
+from skipscan.copy.kind import COPY
+from skipscan.copy.late_look import PUT_SECONDS
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.planning import plan
+from skipscan.loop.part import Part
+from skipscan.loop.turn import Opened
+from skipscan.pace.bounds import Bounds
+from skipscan.retrofit.batch import RetrofitBatch
+from skipscan.retrofit.kind import RETROFIT
+from skipscan.scan.plan import Plan, Strategy
+from tests.histories.followers import Replicator
+from tests.histories.job import THREADS, Job
+from tests.histories.law import Harm
+from tests.histories.tables import OLD, TABLE, is_right, sources, told_of_targets
+from tests.histories.world import PREPARED, Attempt, World
+from tests.unit.copy.pair import copy_plan
+from tests.unit.retrofit.small_table import retrofit_plan
+
+
+def reading(world: World) -> Plan:
+    segments, workers = world.random.choice([(1, 1), (2, 1), (3, 2)])
+    return plan(ExecutionInput(OLD, segments=segments, workers=workers, strategy=Strategy.PAGE), TABLE)
+
+
+class Retrofit(Job):
+    def __init__(self, world: World) -> None:
+        verify = world.random.random() < 0.3
+        super().__init__(world, RETROFIT, replace(retrofit_plan(verify=verify), reading=reading(world)))
+        self.table, self.application = world.tables[OLD], sources(world)
+        self._begun = world.moments.moment()
+
+    def open(self, progress: Any, part: Part[Any]) -> Opened:
+        world = self.world
+        bounds = Bounds(seconds=240.0, pages=world.random.choice([1, 2, 50]))
+        batch = RetrofitBatch(
+            self.plan,
+            progress,
+            bounds=bounds,
+            clock=lambda: world.now,
+            random=world.random.random,
+            write=part.write,
+        )
+        return Opened(batch, RetrofitTable(world.dynamodb, self.plan).do, THREADS)
+
+    def told(self, harm: Harm) -> str | None:
+        return told_of_targets(harm)
+
+    def at_end(self) -> str:
+        """Complain of an item that was there from the first and that no application has changed."""
+        first = (versions for versions in self.table.versions.values() if versions[0].at < self._begun)
+        untouched = (versions[-1].item for versions in first if all(each.by for each in versions[1:]))
+        return "" if all(map(is_right, untouched)) else "an item that nobody changed is not right"
+
+
+class Copy(Job):
+    """A copy, and the replicator that goes on all the while."""
+
+    def __init__(self, world: World) -> None:
+        self.replicator = Replicator(world, copies=True)
+        decided = copy_plan(verify=world.random.random() < 0.3)
+        super().__init__(world, COPY, replace(decided, reading=reading(world), replica=self.replicator.replica))
+        self.application = self.replicator.application
+        self._queue = LateLooks(world.sqs, "https://queue")
+
+    def open(self, progress: Any, part: Part[Any]) -> Opened:
+        world = self.world
+        bounds = Bounds(seconds=PUT_SECONDS, pages=world.random.choice([1, 2, 50]))
+        batch = CopyBatch(
+            self.plan,
+            progress,
+            bounds=bounds,
+            clock=lambda: world.now,
+            random=world.random.random,
+            write=part.write,
+        )
+        return Opened(batch, CopyTables(world.dynamodb, self.plan, self._queue).do, THREADS)
+
+    @property
+    def awaits(self) -> bool:
+        return super().awaits or self.replicator.awaits
+
+    def due(self, now: float) -> float | None:
+        return self.replicator.due(now)
+
+    def invoke(self, *, again: bool) -> Attempt | None:
+        if self.world.random.random() < 0.5:
+            return super().invoke(again=again) or self.replicator.invoke(again=again)
+        return self.replicator.invoke(again=again) or super().invoke(again=again)
+
+    def ended(self, attempt: Attempt) -> None:
+        if attempt.serves is not None:
+            self.replicator.ended(attempt)
+        else:
+            super().ended(attempt)
+
+    def told(self, harm: Harm) -> str | None:
+        return None
+
+    def at_end(self) -> str:
+        for key, versions in self.replicator.target.versions.items():
+            for before, after in pairwise(versions):
+                is_copy_s = after.by is not None and after.by.attempt is not PREPARED and after.by.attempt.place
+                if is_copy_s and before.item is not None:
+                    return f"the copy put {after.item} at {key} over {before.item}"
+        return self.replicator.at_end()

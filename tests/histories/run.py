@@ -1,0 +1,63 @@
+"""Schedules by kind and seed: each one is judged by the law when nothing is under way any more."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import Any
+from unittest.mock import patch
+
+from tests.faults.fibre import FibrePool
+from tests.histories.acts import ACTIONS, Act
+from tests.histories.followers import AttributeKeeper, MarkerKeeper, Replicator
+from tests.histories.items import Copy, Retrofit
+from tests.histories.law import complaint
+from tests.histories.tables import NEW, OLD
+from tests.histories.world import World
+
+KINDS: dict[str, Any] = {
+    **{action: partial(Act, action=action) for action in ACTIONS},
+    "retrofit": Retrofit,
+    "attribute keeper": AttributeKeeper,
+    "marker keeper": MarkerKeeper,
+    "copy": Copy,
+    "replicator": Replicator,
+}
+POOLS = ("skipscan.loop.run_batch", "skipscan.loop.results", "skipscan.aws.follower")
+
+
+class LawBrokenError(AssertionError):
+    """The product harmed what the application wrote, and no documentation says so."""
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Let all threads of the product be fibres."""
+    with ExitStack() as stack:
+        for module in POOLS:
+            stack.enter_context(patch(f"{module}.ThreadPoolExecutor", FibrePool))
+        yield
+
+
+def judge(kind: str, seed: int) -> Counter[str]:
+    """Run one schedule; return what happened in it; raise `LawBrokenError` with the kind and the seed."""
+    world = World(seed, (OLD, NEW))
+    writer = KINDS[kind](world)
+    told: Counter[str] = Counter()
+    try:
+        world.run(writer)
+        broken = complaint(world.tables[OLD], writer, told)
+    except AssertionError as error:
+        broken = f"{error}"
+    if broken:
+        raise LawBrokenError(f"{kind}, seed {seed}: {broken}")
+    return world.faults + Counter({f"{kind}: {reason}": times for reason, times in told.items()})
+
+
+def schedules(times: int, seed: int, kinds: tuple[str, ...] = tuple(KINDS)) -> Counter[str]:
+    """Run so many schedules, the kinds taking turns; return what happened in them."""
+    happened: Counter[str] = Counter()
+    with at_once():
+        for number in range(seed, seed + times):
+            happened += judge(kinds[number % len(kinds)], number)
+    return happened

@@ -1,0 +1,52 @@
+"""The table of the schedules whose items, not collections, matter, and the application that writes to it."""
+
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.items.assignments import Assignments, Update
+from skipscan.items.concatenation import Separator
+from tests.fakes.attribute_value import Item
+from tests.histories.application import Application
+from tests.histories.client import named
+from tests.histories.law import Harm
+from tests.histories.versions import Key
+from tests.histories.world import World
+from tests.unit.retrofit.small_table import DESCRIPTION
+
+OLD, NEW = "Old", "New"
+NAMES = ("pk", "sk")
+TABLE = TableDescription.from_json(
+    {
+        **DESCRIPTION,
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in NAMES],
+    }
+)
+KEYS = [(pk, "1") for pk in "012345"]
+TEMPLATES = {"made": "{a}-{b}"}
+TARGETS = Assignments.parse(TEMPLATES, Separator.REFUSE)
+
+
+def sources(world: World) -> Application:
+    """Return the application that changes what a target is made of, and the target itself."""
+
+    def made(_: Key) -> Item:
+        return {name: {"S": world.random.choice("xy")} for name in "ab" if world.random.random() < 0.9}
+
+    def value(name: str) -> str | None:
+        return world.random.choice("xyz") if name in "ab" else None
+
+    table = world.tables[OLD]
+    for key in KEYS[: world.random.randint(2, len(KEYS))]:
+        table.write(key, {**named(key), **made(key), "note": {"S": f"first {key}"}})
+    return Application(world.random, table, KEYS, made=made, sets=("a", "b", "made", "note"), value=value)
+
+
+def is_right(item: Item | None) -> bool:
+    """Tell whether an item needs no update, or can have none."""
+    return not isinstance(TARGETS.judge(item or {}), Update)
+
+
+def told_of_targets(harm: Harm) -> str | None:
+    """See docs/retrofit.md: nothing but the targets is written, to what the item's sources make."""
+    if harm.before is None or harm.after is None or not harm.lost <= {*TARGETS.names}:
+        return None
+    return "the target was set" if TARGETS.judge(harm.after) is None else None

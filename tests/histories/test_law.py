@@ -1,0 +1,50 @@
+"""Whatever writes harms nothing of the application that its documentation does not tell of: random schedules.
+
+`make soak` runs 20,000 of them.
+"""
+
+from collections import Counter
+
+import pytest
+
+from tests.histories.run import schedules
+from tests.suite.examples import ALL
+
+SCHEDULES = 2000 if ALL else 400
+FAULTS = (
+    "crash before",
+    "crash after",
+    "lost",
+    "late",
+    "throttled",
+    "landed",
+    "again",
+    "zombie",
+    "killed",
+    "time passes",
+)
+TOLD = {
+    "put": ("put again, for no commit held it", "put where the application had deleted another"),
+    "put if it lives": ("the collection ended between look and put",),
+    "overwrite": ("overwritten, as was said", "put again, for no commit held it"),
+    "delete": ("deleted, for no commit held it",),
+    "delete if": ("deleted, for it met the condition",),
+    "undo": ("attribute added between look and delete",),
+    "marker keeper": ("a marker was put",),
+    "retrofit": ("the target was set",),
+    "attribute keeper": ("the target was set",),
+}
+
+
+def test_no_schedule_harms_what_nobody_was_told_of(pytestconfig: pytest.Config) -> None:
+    happened = schedules(SCHEDULES, pytestconfig.getoption("randomly_seed", 0) % 1_000_000)
+    assert [fault for fault in FAULTS if happened[fault] < 5] == []
+    assert [kind for kind in TOLD if not any(what.startswith(f"{kind}: ") for what in happened)] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", TOLD)
+def test_the_harm_that_the_documentation_tells_of_happens(kind: str) -> None:
+    """An exception that never happens would hide what it should not."""
+    happened: Counter[str] = schedules(1500, 0, (kind,))
+    assert [reason for reason in TOLD[kind] if not happened[f"{kind}: {reason}"]] == []

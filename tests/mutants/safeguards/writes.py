@@ -1,0 +1,135 @@
+"""The fences of every write, on which the law of histories rests (`tests.histories.law`)."""
+
+from tests.mutants.mutant import Histories, mutant
+
+ATTRIBUTES = (Histories("retrofit"), Histories("attribute keeper"))
+COPY = Histories("copy")
+KEEPER = Histories("marker keeper")
+REPLICATOR = Histories("replicator")
+LIVING = Histories("put if it lives")
+UNDO = Histories("undo")
+
+SAFEGUARDS = (
+    mutant(
+        "a put only where no item is",
+        '"attribute_not_exists(#k)",\n            "ExpressionAttributeNames": {"#k": key},',
+        '"attribute_not_exists(#k) OR attribute_exists(#k)",\n            "ExpressionAttributeNames": {"#k": key},',
+        Histories("put"),
+    ),
+    mutant(
+        "a put only into a collection that lives",
+        "        if work.plan.skips_ended:\n",
+        "        if False:\n",
+        LIVING,
+    ),
+    mutant(
+        "a strongly consistent look whether a collection lives",
+        '            "Limit": 1,\n            "ConsistentRead": True,\n',
+        '            "Limit": 1,\n',
+        LIVING,
+    ),
+    mutant(
+        "a delete only where its condition is met",
+        "        wanted = rendered(self.condition, key) if self.condition else {}\n",
+        "        wanted: Item = {}\n",
+        Histories("delete if"),
+    ),
+    mutant(
+        "an undo only of what a look has shown",
+        "        if not is_same_item(found, item):\n            return TaskResult(PRESENT",
+        "        if not found:\n            return TaskResult(PRESENT",
+        UNDO,
+    ),
+    mutant(
+        "an undo only of all that was put",
+        "return self._delete(key, {name: value for name, value in item.items() if name not in key})",
+        "return self._delete(key, {})",
+        UNDO,
+    ),
+    mutant(
+        "a strongly consistent look by an undo",
+        'self._client.get_item(**self._asked, Key=key, ConsistentRead=True).get("Item")',
+        'self._client.get_item(**self._asked, Key=key).get("Item")',
+        UNDO,
+    ),
+    mutant(
+        "an update only of an item that is there",
+        'conditions = ["attribute_exists(#k)"]',
+        'conditions = ["attribute_exists(#k) OR attribute_not_exists(#k)"]',
+        *ATTRIBUTES,
+    ),
+    mutant(
+        "an update only while what it was made of stands",
+        'conditions.append(f"#r{number} = :r{number}")\n                values[f":r{number}"] = read',
+        "pass",
+        *ATTRIBUTES,
+    ),
+    mutant(
+        "a change that names what it was made of",
+        "            read.update((name, item[name]) for name in assignment.value.sources)\n",
+        "",
+        *ATTRIBUTES,
+    ),
+    mutant(
+        "a strongly consistent look by the attribute keeper",
+        "**self.projection, Key=key, ConsistentRead=True)",
+        "**self.projection, Key=key)",
+        Histories("attribute keeper"),
+    ),
+    mutant(
+        "a marker only where no item is",
+        '"ConditionExpression": f"attribute_not_exists({self._partition})",',
+        '"ConditionExpression": f"attribute_not_exists({self._partition}) OR attribute_exists({self._partition})",',
+        KEEPER,
+    ),
+    mutant(
+        "a marker deleted only after a look at all of it",
+        "        elif seen := (yield Look.READ_MARKER):\n",
+        "        elif seen := at_key:\n",
+        KEEPER,
+    ),
+    mutant(
+        "a marker deleted only if it has the mark",
+        "    if not marker.is_marked(item):\n",
+        "    if False:\n",
+        KEEPER,
+    ),
+    mutant(
+        "a marker deleted only if nothing was added",
+        "    return None if marker.is_bare(item) else MarkerOutcome.EXTENDED\n",
+        "    return None\n",
+        KEEPER,
+    ),
+    mutant(
+        "strongly consistent looks by the keeper",
+        'self._read: dict[str, Any] = {"ConsistentRead": True}',
+        "self._read: dict[str, Any] = {}",
+        KEEPER,
+    ),
+    mutant(
+        "a copy's put only where no item is",
+        '                ConditionExpression="attribute_not_exists(#k)",\n'
+        '                ExpressionAttributeNames={"#k": self._partition_key},\n',
+        '                ConditionExpression="attribute_not_exists(#k) OR attribute_exists(#k)",\n'
+        '                ExpressionAttributeNames={"#k": self._partition_key},\n',
+        COPY,
+    ),
+    mutant(
+        "late looks promised before all else",
+        "            queue.promise(change.key for change in delivery.changes(key))\n",
+        "            pass\n",
+        COPY,
+    ),
+    mutant(
+        "late looks that come late enough",
+        "DELAY_SECONDS = 900\n",
+        "DELAY_SECONDS = 5\n",
+        COPY,
+    ),
+    mutant(
+        "strongly consistent looks by the replicator",
+        'TableName=self._tables[side], Key=key, ConsistentRead=True, ReturnConsumedCapacity="TOTAL"',
+        'TableName=self._tables[side], Key=key, ReturnConsumedCapacity="TOTAL"',
+        REPLICATOR,
+    ),
+)
