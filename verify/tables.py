@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from skipscan.dynamodb.maximum import MAXIMUM
-
+from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.source import Item
 from verify.values import ASCENDING
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from skipscan.dynamodb.maximum import AttributeValue
+from skipscan.dynamodb.attribute_value import AttributeValue
 
 STRINGS = ("10", "9", "Z", "a", "a\0", "aa", "z", "é", "水", "\ue000", "\uffff", "😀", "😀a", "\U0010fffe")
 NUMBERS = ("-1E+100", "-10.5", "-9", "-1", "-1E-130", "0", "1E-130", "1.5", "2", "9", "10", "100", "9" * 38, "1E+125")
