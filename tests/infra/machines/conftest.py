@@ -1,0 +1,48 @@
+"""The definitions of synth on moto's interpreter: our handlers, the strict fake of DynamoDB, and moto's S3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.handlers.acting import Acting
+from tests.handlers.conftest import SESSION, acting, compare, dynamodb, job, s3
+from tests.handlers.execution import CONTEXT, Job
+from tests.infra.machines.definitions import Definitions, definitions_in
+from tests.infra.machines.interpreter import Function, Interpreter, interpreter
+from tests.infra.template import Template
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["acting", "compare", "dynamodb", "job", "s3"]
+
+
+@pytest.fixture(scope="session")
+def definitions(templates: Mapping[str, Template]) -> Definitions:
+    return definitions_in(templates)
+
+
+@pytest.fixture
+def machines(job: Job, compare: ModuleType) -> Iterator[Interpreter]:
+    """The handlers of listings, each behind the name of its state."""
+    modules = {"plan": job.plan, "scan": job.scan, "finish": job.finish, "compare": compare}
+    with interpreter(SESSION.client("stepfunctions"), _functions(modules)) as made:
+        yield made
+
+
+@pytest.fixture
+def act_machines(machines: Interpreter, acting: Acting) -> Interpreter:
+    """Those of acts as well."""
+    modules = {"plan-act": acting.plan_act, "act": acting.act, "finish-act": acting.finish_act}
+    machines.functions = {**machines.functions, **_functions(modules)}
+    return machines
+
+
+def _functions(modules: Mapping[str, Any]) -> dict[str, Function]:
+    return {
+        state: lambda event, module=module: module.handler(event, CONTEXT)  # type: ignore[misc]
+        for state, module in modules.items()
+    }
