@@ -78,12 +78,18 @@ def check_whole(*, http_response: Any, parsed: Mapping[str, Any], model: Any, **
         )
 
 
-def check_object(*, response_dict: Mapping[str, Any], operation_model: Any, **_event: object) -> None:
-    """Raise `ResponseParserError` for what is no JSON object. Handles `before-parse`: botocore fails on a list."""
-    body = response_dict["body"]
-    if response_dict["status_code"] < 300 and isinstance(body, bytes) and body.lstrip()[:1] != b"{":
+def check_document(*, response_dict: Mapping[str, Any], operation_model: Any, **_event: object) -> None:
+    """Raise `ResponseParserError` for a document of another kind. Handles `before-parse`: botocore fails on those.
+
+    A JSON document is an object, one of XML is named after its operation; S3's is read from headers for the most part.
+    """
+    body, operation = response_dict["body"], operation_model.name
+    protocol = operation_model.service_model.metadata["protocol"]
+    if response_dict["status_code"] >= 300 or not isinstance(body, bytes) or protocol == "rest-xml":
+        return
+    if body.lstrip()[:1] != b"{" if "json" in protocol else f"<{operation}Response".encode() not in body:
         raise ResponseParserError(
-            f"the answer to {operation_model.name} is no JSON object: try again, or look at the proxy in between"
+            f"the answer to {operation} is no document of its service: try again, or look at the proxy in between"
         )
 
 

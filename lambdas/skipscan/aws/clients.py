@@ -6,7 +6,7 @@ import boto3
 from botocore.config import Config
 
 from skipscan import __version__
-from skipscan.aws.answer import check_object, check_whole, hand_over_items
+from skipscan.aws.answer import check_document, check_whole, hand_over_items
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -37,8 +37,7 @@ def make(session: boto3.Session, service: Any, config: Config | None = None, **o
     """Return a client that takes no answer for one that is not whole."""
     client = session.client(service, config=config, **options)
     client.meta.events.register("after-call", check_whole)
-    if "json" in client.meta.service_model.metadata["protocol"]:
-        client.meta.events.register("before-parse", check_object)
+    client.meta.events.register("before-parse", check_document)
     return client
 
 
