@@ -85,9 +85,14 @@ def check_document(*, response_dict: Mapping[str, Any], operation_model: Any, **
     """
     body, operation = response_dict["body"], operation_model.name
     protocol = operation_model.service_model.metadata["protocol"]
-    if response_dict["status_code"] >= 300 or not isinstance(body, bytes) or protocol == "rest-xml":
+    if not isinstance(body, bytes) or protocol == "rest-xml":
         return
-    if body.lstrip()[:1] != b"{" if "json" in protocol else f"<{operation}Response".encode() not in body:
+    is_error = response_dict["status_code"] >= 300
+    if protocol == "query":
+        is_known = (b"<Error" if is_error else f"<{operation}Response".encode()) in body
+    else:
+        is_known = is_error or body.lstrip()[:1] == b"{"
+    if not is_known:
         raise ResponseParserError(
             f"the answer to {operation} is no document of its service: try again, or look at the proxy in between"
         )

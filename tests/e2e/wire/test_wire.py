@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -26,8 +27,11 @@ from tests.iam.call import OF_TABLES, SIMPLE
 pytestmark = pytest.mark.xdist_group("embedded")
 
 SAMPLE = {"a web page", "empty"}
-RIGHT_ALL_THE_SAME = {"delivered twice", "of another checksum"}
-"""What is read is what was sent: of two same answers the first, and boto3 compares no checksum in its standard mode."""
+RIGHT_ALL_THE_SAME = {"delivered twice", "of another checksum", "shorter than it says"}
+"""What is read is what was sent, all of it: of two same answers the first; boto3 compares no checksum in its standard
+mode, and takes a whole document for one."""
+PATIENT = {"cloudformation:DescribeStacks"}
+"""Whose client waits a minute."""
 NOT_KNOWN: dict[str, Any] = {
     "dynamodb:DescribeContinuousBackups": None,
     "pricing:GetProducts": True,
@@ -58,12 +62,17 @@ def test_every_bent_answer(account: World, name: str) -> None:
 
 def check(account: World, name: str, bents: Iterable[str]) -> None:
     usual = repr(CALLS[name](account))
-    found = {bent: complaint for bent in bents if (complaint := complained(account, name, bent, usual))}
+    found = {}
+    for bent in bents:
+        if complaint := complained(account, name, bent):
+            found[bent] = complaint
+        with suppress(BotoCoreError):  # of a connection that has seen too much; the next one is new
+            CALLS[name](account)
+        assert repr(CALLS[name](account)) == usual, f"another's answer after one that was {bent}"
     assert found == {}
-    assert repr(CALLS[name](account)) == usual  # its own answer, and no other's
 
 
-def complained(account: World, name: str, bent: str, usual: str) -> str | None:
+def complained(account: World, name: str, bent: str) -> str | None:
     """Return what is wrong with what the product makes of a bent answer; `None` where nothing is."""
     if bent == "delayed":
         account.connect(read_seconds=IMPATIENT_SECONDS)
@@ -89,6 +98,7 @@ def complained(account: World, name: str, bent: str, usual: str) -> str | None:
     if not bends:
         return "the call was not made"
     is_right = bent in RIGHT_ALL_THE_SAME or (name in SAID_IN_HEADERS and bent in CUT)
+    is_right = is_right or (name in PATIENT and bent == "delayed")
     if is_right or NOT_DONE.search(repr(done)) or (name in NOT_KNOWN and done == NOT_KNOWN[name]):
         return None
     return f"taken for done: {done!r}"

@@ -17,6 +17,12 @@ from tests.infra.machines.interpreter import Ended, Interpreter, RefusedError
 
 pytestmark = pytest.mark.xdist_group("synth")
 
+
+def long(*states: str) -> list[Any]:
+    """Return states that only the long tests try."""
+    return [pytest.param(state, marks=pytest.mark.long) for state in states]
+
+
 LISTING = {"table": "T-1", "segments": 6, "workers": 3}
 
 
@@ -93,7 +99,7 @@ def test_an_input_with_a_mistake_fails_with_the_mistake_and_is_not_tried_again(
     assert machines.calls == ["plan"]
 
 
-@pytest.mark.parametrize("state", ["plan", "scan", "finish", "compare"])
+@pytest.mark.parametrize("state", ["scan", *long("plan", "finish", "compare")])
 def test_what_may_pass_is_tried_again_with_waits_that_double(
     machines: Interpreter, definitions: Definitions, state: str
 ) -> None:
@@ -104,7 +110,7 @@ def test_what_may_pass_is_tried_again_with_waits_that_double(
     assert [wait <= most for wait, most in zip(machines.waits, (2, 4, 8, 16), strict=True)] == [True] * 4
 
 
-@pytest.mark.parametrize("state", ["plan", "scan", "finish"])
+@pytest.mark.parametrize("state", ["scan", *long("plan", "finish")])
 def test_what_does_not_pass_fails_the_execution_under_its_own_name(
     machines: Interpreter, definitions: Definitions, state: str
 ) -> None:
@@ -114,7 +120,7 @@ def test_what_does_not_pass_fails_the_execution_under_its_own_name(
     assert machines.calls.count(state) == (5 if state == "plan" else 9)
 
 
-@pytest.mark.parametrize("state", ["plan", "scan", "finish"])
+@pytest.mark.parametrize("state", ["scan", *long("plan", "finish")])
 def test_what_no_attempt_can_mend_is_not_tried_again(
     machines: Interpreter, definitions: Definitions, state: str
 ) -> None:
