@@ -16,12 +16,13 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan
 from skipscan.loop.allotment import allot
 from skipscan.loop.progress import to_json
 from skipscan.loop.results import Results
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.plan import Plan, plan
+from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 
 LATENCY_SECONDS = 0.005

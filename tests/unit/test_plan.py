@@ -8,8 +8,9 @@ import pytest
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
-from skipscan.listing.execution_input import Optimize, Strategy, parse
-from skipscan.scan.plan import Plan, plan, resumed
+from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan, resumed
+from skipscan.scan.plan import Optimize, Plan, Strategy
 
 PROVISIONED = {"ProvisionedThroughput": {"ReadCapacityUnits": 400, "WriteCapacityUnits": 5}}
 ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}, **PROVISIONED}

@@ -9,12 +9,11 @@ import pytest
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan
 from skipscan.loop.status import State, Status, state
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.counts import ScanCounts
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.plan import plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
 TABLE = TableDescription.from_json(

@@ -20,7 +20,7 @@ from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
 
 function = Function.of(ACT)
-dynamodb = lean.dynamodb(function.session, connections=THREADS, told=lean.notice(function.shell))
+dynamodb = lean.dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.sqs(function.session, THREADS)
 
 

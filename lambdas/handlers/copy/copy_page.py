@@ -22,7 +22,7 @@ from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
 
 function = Function.of(COPY)
-dynamodb = lean.dynamodb(function.session, connections=THREADS, told=lean.notice(function.shell))
+dynamodb = lean.dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 sqs = clients.sqs(function.session, connections=THREADS)
 
 

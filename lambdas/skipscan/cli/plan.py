@@ -11,15 +11,15 @@ import click
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.sampling import take_sample
 from skipscan.cli.board import show
-from skipscan.cli.comparison import comparison
 from skipscan.cli.connection import connection_options
 from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
+from skipscan.cli.plan_table import plan_table
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
+from skipscan.listing import planning
 from skipscan.listing.execution_input import parse
-from skipscan.scan import plan as plans
 
 SEEDS = 1 << 32
 
@@ -35,7 +35,7 @@ SEEDS = 1 << 32
 @connection_options
 @click.option("--workers", type=int, help="Lambdas at work at once; chosen from the estimate if left out.")
 @click.option("--seed", type=int, help="Of an earlier plan, to take the same sample again.")
-@click.option("--json", "as_json", is_flag=True, help="The same document that a dry run of the deployed job ends with.")
+@click.option("--json", "as_json", is_flag=True, help="The same document that a deployed dry run ends with.")
 def plan(
     *,
     table_name: str,
@@ -71,7 +71,7 @@ def plan(
     session = boto3.Session(region_name=region, profile_name=profile)
     client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
     description = table.describe(client, asked.table)
-    decided, facts = plans.plan(asked, description), Facts.described(asked.table, description, asked.index)
+    decided, facts = planning.plan(asked, description), Facts.described(asked.table, description, asked.index)
     local = US_EAST_1
     if endpoint_url is None:  # another endpoint is not AWS, and has no prices
         local = price_list.prices(
@@ -85,12 +85,12 @@ def plan(
         seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
     )
     explanation = explain(asked, decided, description, sample=sample, prices=local)
-    tell(explanation.to_json(), as_json=as_json)
+    print_plan(explanation.to_json(), as_json=as_json)
 
 
-def tell(explanation: Mapping[str, Any], *, as_json: bool) -> None:
+def print_plan(explanation: Mapping[str, Any], *, as_json: bool) -> None:
     """Print what a dry run ends with."""
     if as_json:
         click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
     else:
-        show(comparison(explanation))
+        show(plan_table(explanation))

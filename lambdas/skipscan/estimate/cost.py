@@ -6,8 +6,7 @@ from typing import Any, Self
 
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.dynamodb.prices import Prices
-from skipscan.estimate.consumption import Consumption
-from skipscan.estimate.interval import Interval
+from skipscan.estimate.interval import Consumption, Interval
 from skipscan.estimate.worker import (
     RUN_TRANSITIONS,
     START_SECONDS,
@@ -70,7 +69,7 @@ def worker_turns(seconds: float) -> int:
 
 
 def dollars(units: float, requests: float, concurrency: Concurrency, prices: Prices, *, is_on_demand: bool) -> Dollars:
-    """Return what a run of the job costs that consumes so much."""
+    """Return what a run costs that consumes so much."""
     seconds = worker_seconds(units, requests)
     turns = concurrency.workers * worker_turns(concurrency.minutes(units, requests) * 60)
     # A worker waits for its rate inside the Lambda, and is paid for waiting.

@@ -3,8 +3,7 @@
 from math import exp, inf
 
 from skipscan.dynamodb.units import STEP_BYTES
-from skipscan.estimate.consumption import Consumption
-from skipscan.estimate.interval import Interval
+from skipscan.estimate.interval import Consumption, Interval
 from skipscan.pace.rate import Rate
 from skipscan.scan.limit.policy import PAGE_BYTES
 from skipscan.scan.plan import Plan

@@ -137,3 +137,11 @@ def _student(freedom: int) -> float:
     first = (Z**3 + Z) / 4
     second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
     return Z + first / freedom + second / freedom**2
+
+
+@dataclass(frozen=True)
+class Consumption:
+    """Read units and requests, each with a 95 % interval."""
+
+    read_units: Interval
+    requests: Interval

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from skipscan.dynamodb.page import Page
 from skipscan.estimate.sample import Sample, Walked, Way
-from skipscan.listing.execution_input import MAX_SEGMENTS, Optimize
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
-from skipscan.scan.plan import Plan
+from skipscan.scan.plan import Optimize, Plan
+from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.scan.walk import Walk
 
 BUDGET_UNITS = 500.0

@@ -11,7 +11,8 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.scan.plan import Plan, resumed
+from skipscan.listing.planning import resumed
+from skipscan.scan.plan import Plan
 from skipscan.scan.segments import share
 
 THREADS = 16

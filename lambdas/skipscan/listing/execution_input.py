@@ -10,32 +10,17 @@ from skipscan.errors import InputError
 from skipscan.inputs.field import amount, check_resumed, choice, count, flag, index, one_of, only, run_name, table
 from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
+from skipscan.scan.plan import Optimize, Strategy
+from skipscan.scan.segments import MAX_SEGMENTS
 
-MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
 PAGE_READ_UNITS = 0.5  # what the smallest page consumes
 MAX_WORKERS = 1_000  # their reports together stay below the 256 KiB that state may hold
 
-STANDING = ("index", "segments", "workers", "consistent_read", "strategy", "optimize", "format", "dry_run", "compare")
+FIXED = ("index", "segments", "workers", "consistent_read", "strategy", "optimize", "format", "dry_run", "compare")
 """What a run is planned with for good; the rest of the input may be another when it is resumed."""
 
 PREVIOUS = "previous"
 """What is compared with: of the finished runs that list the same, the one that started last."""
-
-
-class Strategy(StrEnum):
-    """How item collections are passed over."""
-
-    AUTO = "auto"  # skip where there is a sort key to skip with, page elsewhere
-    SKIP = "skip"
-    PAGE = "page"
-
-
-class Optimize(StrEnum):
-    """What a page's Limit is chosen for."""
-
-    COST = "cost"  # the fewest read units, however many requests it takes
-    BALANCED = "balanced"  # what costs least in money: read units, and the worker's time for each request
-    SPEED = "speed"  # few requests, even where that reads more
 
 
 class Overlap(StrEnum):
@@ -96,7 +81,7 @@ def parse(document: object) -> ExecutionInput:
         resume=run_name("resume", given.get("resume"), "the name of the run to go on with, the name of its execution"),
         overlap=choice("overlap", given.get("overlap", Overlap.ALLOW), Overlap),
     )
-    check_resumed(given, checked.resume, STANDING, "run")
+    check_resumed(given, checked.resume, FIXED, "run")
     if checked.segments and checked.workers and checked.workers > checked.segments:
         raise InputError(
             f"workers is {checked.workers} and segments is {checked.segments}; every worker needs a segment "

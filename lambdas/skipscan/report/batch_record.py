@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
 """The record of a listing of keys, from what the run left."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.inputs.names import table_name
-from skipscan.report.comparison import comparison
 from skipscan.report.record import Record
-from skipscan.report.report import Bill, BillRow, Files, Headline, Progress, Report, Throttled, Workers
+from skipscan.report.report import Bill, BillRow, Expected, Files, Headline, Progress, Report, Throttled, Workers
 from skipscan.report.ways import Way, facts, is_on_demand, prices, ways
 from skipscan.report.words import count, headline, listed, money, size, span, stamp, times, units, whole
 
@@ -38,7 +38,7 @@ def listing(record: Record, measured: Mapping[str, tuple[float, int]] | None = N
         headlines=list(_headlines(record, compared[0])),
         bill=_bill(record, compared),
         progress=_progress(record) if has_batches else None,
-        estimates=comparison(record),
+        estimates=expectations(record),
         workers=Workers(digest.workers, record.timeline, WORKER_COLUMNS, record.workers_committed, _sampled(record))
         if has_batches
         else None,
@@ -140,7 +140,7 @@ def _bill_notes(record: Record, compared: Sequence[Way]) -> Iterator[str]:
     if len(where) > 3 and where[3] != used.region:
         said += f" The run was in {where[3]}, where prices differ."
     yield said
-    yield "Lambda, Step Functions and S3 are estimated for each row: this job, at the speed that plans assume."
+    yield "Lambda, Step Functions and S3 are estimated for each row: this run, at the speed that plans assume."
     if not record.is_complete:
         yield "Other ways are not compared before the run is complete: their figures depend on all keys."
     elif all(way.name != FULL for way in compared):
@@ -231,3 +231,27 @@ def _files(record: Record) -> Files | None:
     ]
     listed_in = "manifest.json" if record.is_complete else "unfinished.json"
     return Files("keys", rows, len(parts), sum(part["bytes"] for part in parts), listed_in)
+
+
+def expectations(record: Record) -> list[Expected]:
+    """Return the figures of a complete run that a sample had estimated; none where no sample was taken."""
+    estimated = (record.ending or {}).get("estimated")
+    if estimated is None or not record.is_complete:
+        return []
+    return list(_rows(record, estimated))
+
+
+def _rows(record: Record, estimated: Mapping[str, Any]) -> Iterator[Expected]:
+    counts = record.counts
+    for name, field, came in (
+        ("keys", "keys", counts.keys),
+        ("read units", "read_units", counts.read_units),
+        ("requests", "requests", counts.requests),
+    ):
+        interval = estimated[field]
+        if came and interval["estimate"]:
+            yield Expected(name, interval["estimate"], interval["low"], interval["high"], came)
+    minutes = estimated.get("minutes")
+    if minutes and record.seconds:
+        unit, seconds = ("minutes", 60) if record.seconds > 600 else ("seconds", 1)
+        yield Expected(unit, minutes * 60 / seconds, None, None, record.seconds / seconds)

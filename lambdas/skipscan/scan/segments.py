@@ -7,7 +7,8 @@ partition. The i-th visit belongs to worker i modulo the number of workers; a wo
 
 from math import ceil, gcd
 
-from skipscan.listing.execution_input import MAX_SEGMENTS
+MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
+
 
 GOLDEN = 0.6180339887498949
 

@@ -23,10 +23,10 @@ from skipscan.aws.table import Table
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import default_prices
-from skipscan.items.targets import Change
+from skipscan.items.assignments import Update
 from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan
 from skipscan.scan.batch import Request
-from skipscan.scan.plan import plan
 from tests.e2e.wire.world import ARN, COPY, TABLE, World
 
 NUMBERS = count()
@@ -121,7 +121,7 @@ CALLS: dict[str, Make] = {
     "dynamodb:PutItem": lambda world: pairs(world).put_new(new_key()),
     "dynamodb:PutItem, lean": lambda world: PairedItems(world.lean, replica(world), "pk").put_new(new_key()),
     "dynamodb:DeleteItem": lambda world: pairs(world).delete(new_key()),
-    "dynamodb:UpdateItem": lambda world: retrofitted(world).update(KEY, Change({"w": {"S": "w"}}, {"v": {"S": "x"}})),
+    "dynamodb:UpdateItem": lambda world: retrofitted(world).update(KEY, Update({"w": {"S": "w"}}, {"v": {"S": "x"}})),
     "dynamodb:DescribeContinuousBackups": lambda world: table.has_recovery(world.dynamodb, TABLE),
     "dynamodb:UpdateContinuousBackups": lambda world: copy_target._protected(world.dynamodb, COPY).arn,
     "dynamodb:ListTagsOfResource": lambda world: copy_target._is_own(

@@ -9,7 +9,7 @@ import pytest
 
 from tests.handlers.acting import Acting
 from tests.handlers.conftest import SESSION, acting, compare, dynamodb, job, s3
-from tests.handlers.execution import CONTEXT, Job
+from tests.handlers.execution import CONTEXT, Machine
 from tests.infra.machines.definitions import Definitions, definitions_in
 from tests.infra.machines.interpreter import Function, Interpreter, interpreter
 from tests.infra.template import Template
@@ -26,7 +26,7 @@ def definitions(templates: Mapping[str, Template]) -> Definitions:
 
 
 @pytest.fixture
-def machines(job: Job, compare: ModuleType) -> Iterator[Interpreter]:
+def machines(job: Machine, compare: ModuleType) -> Iterator[Interpreter]:
     """The handlers of listings, each behind the name of its state."""
     modules = {"plan": job.plan, "scan": job.scan, "finish": job.finish, "compare": compare}
     with interpreter(SESSION.client("stepfunctions"), _functions(modules)) as made:

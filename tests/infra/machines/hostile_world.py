@@ -5,7 +5,7 @@ from threading import Lock
 from typing import Any
 
 from skipscan.aws.bucket import Bucket
-from tests.handlers.execution import BUCKET, Job
+from tests.handlers.execution import BUCKET, Machine
 from tests.hostile.client import Hostile
 from tests.hostile.refusal import Refusal
 
@@ -37,7 +37,7 @@ class Clients:
     time: Time
 
     @classmethod
-    def put_into(cls, job: Job) -> "Clients":
+    def put_into(cls, job: Machine) -> "Clients":
         modules: tuple[Any, ...] = (job.plan, job.scan, job.finish)
         plan, client = modules[0], job.s3
         clients = cls(

@@ -11,7 +11,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import MARKER
 from tests.handlers.conftest import SESSION
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 from tests.infra.machines.definitions import TOPIC, Definitions
 from tests.infra.machines.interpreter import Ended, Interpreter, RefusedError
 
@@ -49,7 +49,7 @@ def listed(machines: Interpreter, definitions: Definitions, **more: object) -> E
 
 
 def test_a_listing_is_planned_mapped_over_workers_finished_and_announced(
-    machines: Interpreter, definitions: Definitions, job: Job
+    machines: Interpreter, definitions: Definitions, job: Machine
 ) -> None:
     SESSION.client("sns").create_topic(Name=TOPIC.rpartition(":")[2])
     ended = listed(machines, definitions)

@@ -11,7 +11,7 @@ import pytest
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 from tests.hostile.documented import FINAL, PASSING
 from tests.infra.machines.definitions import Definitions
 from tests.infra.machines.hostile_world import Clients
@@ -24,7 +24,7 @@ Account = Callable[..., Clients]
 
 
 @pytest.fixture
-def account(job: Job, dynamodb: FakeDynamoDB) -> Iterator[Account]:
+def account(job: Machine, dynamodb: FakeDynamoDB) -> Iterator[Account]:
     """Return what makes the account with its table, described as `change` leaves DescribeTable's answer."""
 
     class NewAccount:
@@ -80,7 +80,9 @@ def test_an_empty_table_has_no_keys(machines: Interpreter, definitions: Definiti
     ends_well(first_run(machines, definitions), 0)
 
 
-def test_a_tiny_table_is_listed(machines: Interpreter, definitions: Definitions, account: Account, job: Job) -> None:
+def test_a_tiny_table_is_listed(
+    machines: Interpreter, definitions: Definitions, account: Account, job: Machine
+) -> None:
     account(items(3))
     ends_well(first_run(machines, definitions), 3)
     assert sorted(line["pk"] for line in job.lines()) == ["p0", "p1", "p2"]
@@ -133,7 +135,7 @@ def test_a_dry_run_shows_prices_though_there_is_no_price_list(
 
 
 def test_more_workers_than_the_account_has_slots_are_lowered_in_words(
-    machines: Interpreter, definitions: Definitions, account: Account, job: Job
+    machines: Interpreter, definitions: Definitions, account: Account, job: Machine
 ) -> None:
     account(items(3))
     ends_well(first_run(machines, definitions, workers=16, segments=32), 3)

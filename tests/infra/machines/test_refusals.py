@@ -11,7 +11,7 @@ import pytest
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 from tests.hostile.documented import FINAL, PASSING, THROTTLES
 from tests.hostile.refusal import Refusal
 from tests.infra.machines.definitions import Definitions
@@ -24,7 +24,7 @@ KEYS, WORKERS = 9, 2
 
 
 @pytest.fixture
-def clients(job: Job, dynamodb: FakeDynamoDB) -> Iterator[Clients]:
+def clients(job: Machine, dynamodb: FakeDynamoDB) -> Iterator[Clients]:
     items: list[Item] = [{"pk": {"S": f"p{n % KEYS}"}, "sk": {"S": f"s{n:03}"}} for n in range(90)]
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
     clients = Clients.put_into(job)
@@ -70,7 +70,7 @@ SAMPLE = {
     "name", [name if name in SAMPLE else pytest.param(name, marks=pytest.mark.long) for name in OUTLASTED]
 )
 def test_a_listing_outlasts_what_passes(
-    machines: Interpreter, definitions: Definitions, clients: Clients, job: Job, name: str
+    machines: Interpreter, definitions: Definitions, clients: Clients, job: Machine, name: str
 ) -> None:
     refusal, operations = OUTLASTED[name]
     clients.refuse(refusal, *operations, times=3)
@@ -197,7 +197,7 @@ def test_a_table_that_stays_throttled_ends_a_run_after_its_retries_and_names_the
 
 
 def test_workers_without_a_slot_wait_until_others_are_done(
-    machines: Interpreter, definitions: Definitions, clients: Clients, job: Job
+    machines: Interpreter, definitions: Definitions, clients: Clients, job: Machine
 ) -> None:
     """A worker at work takes its slot back before another can have it: simulated 200 of 200 runs failed of that."""
     slots = Slots(machines.functions["scan"], free=1)

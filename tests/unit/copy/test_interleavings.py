@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from skipscan.copy.reconciling import Reconciling
 from skipscan.dynamodb.source import Item
-from skipscan.items.answer import Conflict, Written
+from skipscan.items.request import Conflict, Written
 from tests.suite.examples import examples
 from tests.unit.copy.pair import Pair
 from tests.unit.copy.schedule import Faults, Schedule
@@ -19,10 +19,10 @@ SEEDS = st.integers(0, 2**48)
 
 def check_end(schedule: Schedule) -> None:
     """Run until every event and every late look is handled."""
-    tally = schedule.run()
+    counts = schedule.run()
     assert schedule.pair.target == schedule.wanted
-    assert tally.items == tally.copied + tally.present + tally.differing + tally.refused
-    assert len(schedule.listed) == tally.listed
+    assert counts.items == counts.copied + counts.present + counts.differing + counts.refused
+    assert len(schedule.listed) == counts.listed
 
 
 def check_soon(schedule: Schedule) -> None:

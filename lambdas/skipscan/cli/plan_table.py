@@ -10,7 +10,7 @@ from rich.text import Text
 from skipscan.dynamodb.prices import Prices
 
 
-def comparison(explanation: Mapping[str, Any]) -> RenderableType:
+def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
     """Return the keys, every way to list them side by side, the choice and its reason, and what to know before."""
     choice, sample = explanation["choice"], explanation["sample"]
     prices = Prices.from_json(explanation["prices"])
