@@ -36,11 +36,12 @@ class Refusal:
         """Return what boto3 raises for an operation that is answered so."""
         service = model(self.service)
         document = {"headers": self._headers(), "body": self._body(operation), "status_code": self.status}
-        parser = create_parser(service.metadata["protocol"])
+        parser: Any = create_parser(service.metadata["protocol"])
         shape = service.operation_model(operation).output_shape
         response = parser.parse(document, shape)
         code = response["Error"].get("QueryErrorCode", response["Error"]["Code"])
-        for error in service.operation_model(operation).error_shapes:  # as client._make_api_call does
+        shapes: list[Any] = service.operation_model(operation).error_shapes
+        for error in shapes:  # as client._make_api_call does
             if code in {error.name, error.error_code}:
                 response |= parser.parse(document, error)
         made: ClientError = exceptions(self.service).from_code(code)(response, operation)

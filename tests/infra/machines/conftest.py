@@ -1,4 +1,4 @@
-"""The definitions of synth on moto's interpreter: our handlers, the strict fake of DynamoDB, and moto's S3."""
+"""The definitions of synth on moto's interpreter: our handlers, and the strict fakes of DynamoDB and S3."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from moto import mock_aws
 
 from tests.handlers.acting import Acting
-from tests.handlers.conftest import SESSION, acting, compare, dynamodb, job, s3
+from tests.handlers.conftest import SESSION, acting, compare, dynamodb, listing, s3
 from tests.handlers.execution import CONTEXT, Machine
 from tests.infra.machines.definitions import Definitions, definitions_in
 from tests.infra.machines.interpreter import Function, Interpreter, interpreter
@@ -17,7 +18,7 @@ from tests.infra.template import Template
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["acting", "compare", "dynamodb", "job", "s3"]
+__all__ = ["acting", "compare", "dynamodb", "listing", "s3"]
 
 
 @pytest.fixture(scope="session")
@@ -26,11 +27,14 @@ def definitions(templates: Mapping[str, Template]) -> Definitions:
 
 
 @pytest.fixture
-def machines(job: Machine, compare: ModuleType) -> Iterator[Interpreter]:
+def machines(listing: Machine, compare: ModuleType) -> Iterator[Interpreter]:
     """The handlers of listings, each behind the name of its state."""
-    modules = {"plan": job.plan, "scan": job.scan, "finish": job.finish, "compare": compare}
-    with interpreter(SESSION.client("stepfunctions"), _functions(modules)) as made:
-        yield made
+    modules = {"plan": listing.plan, "scan": listing.scan, "finish": listing.finish, "compare": compare}
+    with mock_aws():
+        client = SESSION.client("stepfunctions")
+        listing.plan.stepfunctions = client  # type: ignore[attr-defined]
+        with interpreter(client, _functions(modules)) as made:
+            yield made
 
 
 @pytest.fixture

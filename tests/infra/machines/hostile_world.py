@@ -37,9 +37,9 @@ class Clients:
     time: Time
 
     @classmethod
-    def put_into(cls, job: Machine) -> "Clients":
-        modules: tuple[Any, ...] = (job.plan, job.scan, job.finish)
-        plan, client = modules[0], job.s3
+    def put_into(cls, listing: Machine) -> "Clients":
+        modules: tuple[Any, ...] = (listing.plan, listing.scan, listing.finish)
+        plan, client = modules[0], listing.s3
         clients = cls(
             dynamodb=Hostile(plan.dynamodb, "dynamodb"),
             s3=Hostile(client, "s3"),

@@ -49,12 +49,12 @@ def listed(machines: Interpreter, definitions: Definitions, **more: object) -> E
 
 
 def test_a_listing_is_planned_mapped_over_workers_finished_and_announced(
-    machines: Interpreter, definitions: Definitions, job: Machine
+    machines: Interpreter, definitions: Definitions, listing: Machine
 ) -> None:
     SESSION.client("sns").create_topic(Name=TOPIC.rpartition(":")[2])
     ended = listed(machines, definitions)
     assert (ended.status, ended.output["keys"], "not_announced" in ended.output) == ("SUCCEEDED", 9, False)
-    assert sorted(line["pk"] for line in job.lines()) == [f"p{n}" for n in range(9)]
+    assert sorted(line["pk"] for line in listing.lines()) == [f"p{n}" for n in range(9)]
     assert ended.entered == (
         *("Plan", "Plan accepted?", "Workers", "Finish", "Run complete?", "Comparison asked?"),
         *("Announce", "Publish", "Run done"),

@@ -24,7 +24,7 @@ Account = Callable[..., Clients]
 
 
 @pytest.fixture
-def account(job: Machine, dynamodb: FakeDynamoDB) -> Iterator[Account]:
+def account(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Account]:
     """Return what makes the account with its table, described as `change` leaves DescribeTable's answer."""
 
     class NewAccount:
@@ -33,9 +33,9 @@ def account(job: Machine, dynamodb: FakeDynamoDB) -> Iterator[Account]:
 
     def made(items: list[Item], change: Callable[[dict[str, Any]], object] = lambda table: None) -> Clients:
         dynamodb.add(TableDefinition("New", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
-        plan: Any = job.plan
+        plan: Any = listing.plan
         plan.lambda_ = NewAccount()
-        clients = Clients.put_into(job)
+        clients = Clients.put_into(listing)
         clients.refuse(FINAL["the price list may not be read"], "get_products")
         clients.refuse(FINAL["executions may not be listed"], "list_executions", "describe_execution")
         described = dynamodb.describe_table
@@ -81,11 +81,11 @@ def test_an_empty_table_has_no_keys(machines: Interpreter, definitions: Definiti
 
 
 def test_a_tiny_table_is_listed(
-    machines: Interpreter, definitions: Definitions, account: Account, job: Machine
+    machines: Interpreter, definitions: Definitions, account: Account, listing: Machine
 ) -> None:
     account(items(3))
     ends_well(first_run(machines, definitions), 3)
-    assert sorted(line["pk"] for line in job.lines()) == ["p0", "p1", "p2"]
+    assert sorted(line["pk"] for line in listing.lines()) == ["p0", "p1", "p2"]
 
 
 def test_a_table_of_one_item_is_listed(machines: Interpreter, definitions: Definitions, account: Account) -> None:
@@ -135,10 +135,10 @@ def test_a_dry_run_shows_prices_though_there_is_no_price_list(
 
 
 def test_more_workers_than_the_account_has_slots_are_lowered_in_words(
-    machines: Interpreter, definitions: Definitions, account: Account, job: Machine
+    machines: Interpreter, definitions: Definitions, account: Account, listing: Machine
 ) -> None:
     account(items(3))
     ends_well(first_run(machines, definitions, workers=16, segments=32), 3)
-    plan = json.loads(job.read("skipscan/New/runs/first/plan.json"))
+    plan = json.loads(listing.read("skipscan/New/runs/first/plan.json"))
     assert plan["plan"]["workers"] == SLOTS - 1
     assert "workers is lowered from 16 to 9: Lambda runs 10 functions at once" in plan["warnings"][0]

@@ -24,10 +24,10 @@ KEYS, WORKERS = 9, 2
 
 
 @pytest.fixture
-def clients(job: Machine, dynamodb: FakeDynamoDB) -> Iterator[Clients]:
+def clients(listing: Machine, dynamodb: FakeDynamoDB) -> Iterator[Clients]:
     items: list[Item] = [{"pk": {"S": f"p{n % KEYS}"}, "sk": {"S": f"s{n:03}"}} for n in range(90)]
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
-    clients = Clients.put_into(job)
+    clients = Clients.put_into(listing)
     with patch("skipscan.aws.sampling.time", clients.time):
         yield clients
 
@@ -70,13 +70,13 @@ SAMPLE = {
     "name", [name if name in SAMPLE else pytest.param(name, marks=pytest.mark.long) for name in OUTLASTED]
 )
 def test_a_listing_outlasts_what_passes(
-    machines: Interpreter, definitions: Definitions, clients: Clients, job: Machine, name: str
+    machines: Interpreter, definitions: Definitions, clients: Clients, listing: Machine, name: str
 ) -> None:
     refusal, operations = OUTLASTED[name]
     clients.refuse(refusal, *operations, times=3)
     ended = listed(machines, definitions)
     assert (ended.status, ended.output["keys"]) == ("SUCCEEDED", KEYS)
-    assert len(job.lines()) == KEYS
+    assert len(listing.lines()) == KEYS
     assert clients.refusals or "list_objects_v2" in operations  # which a listing of a new name needs not
 
 
@@ -197,7 +197,7 @@ def test_a_table_that_stays_throttled_ends_a_run_after_its_retries_and_names_the
 
 
 def test_workers_without_a_slot_wait_until_others_are_done(
-    machines: Interpreter, definitions: Definitions, clients: Clients, job: Machine
+    machines: Interpreter, definitions: Definitions, clients: Clients, listing: Machine
 ) -> None:
     """A worker at work takes its slot back before another can have it: simulated 200 of 200 runs failed of that."""
     slots = Slots(machines.functions["scan"], free=1)
@@ -205,7 +205,7 @@ def test_workers_without_a_slot_wait_until_others_are_done(
     ended = listed(machines, definitions, segments=12, workers=4)
     assert (ended.status, ended.output["keys"]) == ("SUCCEEDED", KEYS)
     assert slots.refused > 10  # more than the eight attempts that any other error has
-    assert len(job.lines()) == KEYS
+    assert len(listing.lines()) == KEYS
 
 
 class Slots:
