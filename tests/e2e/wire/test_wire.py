@@ -30,7 +30,12 @@ SAMPLE = {"a web page", "empty"}
 RIGHT_ALL_THE_SAME = {"delivered twice", "of another checksum", "shorter than it says"}
 """What is read is what was sent, all of it: of two same answers the first; boto3 compares no checksum in its standard
 mode, and takes a whole document for one."""
-PATIENT = {"cloudformation:DescribeStacks", "lambda:ListEventSourceMappings", "lambda:UpdateEventSourceMapping"}
+PATIENT = {
+    "cloudformation:DescribeStacks",
+    "lambda:Invoke",
+    "lambda:ListEventSourceMappings",
+    "lambda:UpdateEventSourceMapping",
+}
 """Whose client waits a minute or two."""
 ANY_JSON = {"lambda:Invoke"}
 """A function's answer is its own: any JSON is one."""
