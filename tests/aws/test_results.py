@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.bucket import RACES, Bucket
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
-from skipscan.errors import BatchError, IncompleteRunError
+from skipscan.errors import DeniedError, IncompleteRunError
 from skipscan.keys.formats import encoder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.part import Part, StoredPart
@@ -109,7 +109,7 @@ def test_a_batch_that_nobody_committed(results: Results) -> None:
     assert results.parts() == []
 
 
-@pytest.mark.parametrize(("status", "error"), [(403, BatchError), (500, ClientError)])
+@pytest.mark.parametrize(("status", "error"), [(403, DeniedError), (500, ClientError)])
 def test_an_s3_that_will_not_say_whether_a_batch_is_committed(
     results: Results, s3: Recorded, status: int, error: type[Exception]
 ) -> None:
@@ -127,7 +127,7 @@ def test_a_checkpoint_that_expired_where_nobody_may_list(
         raise s3_error("AccessDenied", 403, "GetObject")
 
     monkeypatch.setattr(s3, "get_object", deny)
-    with pytest.raises(BatchError, match=r"batch-00003-x.json with 403.*expires after 30 days.*allow s3:GetObject"):
+    with pytest.raises(DeniedError, match=r"batch-00003-x.json with 403.*expires after 30 days.*allow s3:GetObject"):
         results.committed(7, 3)
 
 
@@ -192,10 +192,12 @@ def test_a_put_that_meets_others_for_ever_is_given_up(results: Results, s3: Reco
     assert s3.calls.count(PART) == RACES
 
 
-@pytest.mark.parametrize("status", [403, 500, 503])
-def test_a_put_that_is_refused_is_left_to_the_state_machine(results: Results, s3: Recorded, status: int) -> None:
+@pytest.mark.parametrize(("status", "error"), [(403, DeniedError), (500, ClientError), (503, ClientError)])
+def test_a_put_that_is_refused_is_left_to_the_state_machine(
+    results: Results, s3: Recorded, status: int, error: type[Exception]
+) -> None:
     s3.refusals = [s3_error("no", status, "PutObject")]
-    with pytest.raises(ClientError):
+    with pytest.raises(error):
         commit(results, "x", "a")
     assert s3.calls.count(PART) == 1
 

@@ -31,6 +31,14 @@ class ProxyResponse:
 
 
 @dataclass(frozen=True)
+class Raw:
+    """An answer to the last byte. `ends`: the connection is closed behind it."""
+
+    content: bytes
+    ends: bool = True
+
+
+@dataclass(frozen=True)
 class Call:
     """A request as a Lambda sent it.
 
@@ -52,7 +60,7 @@ class Call:
             return True
 
 
-Fault = Callable[[Call], ProxyResponse | None]
+Fault = Callable[[Call], ProxyResponse | Raw | None]
 """What becomes of a call: the answer, or `None` to cut the connection without one."""
 
 
@@ -76,7 +84,7 @@ class Proxy(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_address[1]}"
 
     @staticmethod
-    def forward(call: Call) -> ProxyResponse | None:
+    def forward(call: Call) -> ProxyResponse | Raw | None:
         return call.forward()
 
     @contextmanager
@@ -114,6 +122,9 @@ class _Handler(BaseHTTPRequestHandler):
         answer = self.server.fault(Call(name, body, lambda: self._forwarded(body), self.connection))
         if answer is None:
             self._cut()
+        elif isinstance(answer, Raw):
+            self.wfile.write(answer.content)
+            self.close_connection = answer.ends
         else:
             self._answer(answer)
 

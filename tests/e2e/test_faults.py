@@ -19,7 +19,7 @@ import pytest
 from local.execution import ExecutionError
 from tests.e2e import lambda_processes
 from tests.e2e.conftest import Deployment, Surroundings
-from tests.e2e.proxy import Call, Fault, Proxy, ProxyResponse
+from tests.e2e.proxy import Call, Fault, Proxy, ProxyResponse, Raw
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.writers.writing import load, writing
 
@@ -181,7 +181,7 @@ class Every:
         self._seen = 0
         self.hits: Counter[str] = Counter()
 
-    def __call__(self, call: Call) -> ProxyResponse | None:
+    def __call__(self, call: Call) -> ProxyResponse | Raw | None:
         with self._lock:
             self._seen += self._name in call.name
             is_hit = self._name in call.name and self._seen % self._calls == 0
@@ -238,7 +238,7 @@ class Held:
         self.reached, self.released = Event(), Event()
         self.answers: list[int] = []
 
-    def __call__(self, call: Call) -> ProxyResponse | None:
+    def __call__(self, call: Call) -> ProxyResponse | Raw | None:
         with self._lock:
             is_held = self._is_first and self._name in call.name and call.name.startswith("PUT ")
             self._is_first &= not is_held

@@ -60,7 +60,7 @@ def test_the_keys_of_a_call_are_those_that_live_and_failures_keep_their_places(a
         given.append(Payload)
         return {"Payload": io.BytesIO(b'{"batchItemFailures": [{"itemIdentifier": "0"}]}')}
 
-    acting.act.lambda_ = SimpleNamespace(invoke=invoke)  # type: ignore[attr-defined]
+    acting.worker.lambda_ = SimpleNamespace(invoke=invoke)  # type: ignore[attr-defined]
     output = acting.act(invoke={"function": TARGET, "keys_per_call": 5}, skip_ended=True, workers=1)
     failed = {line["key"]["pk"] for line in acting.failed()}
     assert output["keys"] == output["sent"] + output["ended"] + output["failed"] == KEYS
@@ -71,7 +71,7 @@ def test_the_keys_of_a_call_are_those_that_live_and_failures_keep_their_places(a
 
 def test_a_look_that_fails_lets_nothing_pass(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     answers = iter([{}, {"ConsumedCapacity": {"CapacityUnits": 1.0}}])
-    acting.act.dynamodb = Cut(dynamodb, answers)  # type: ignore[attr-defined]
+    acting.worker.dynamodb = Cut(dynamodb, answers)  # type: ignore[attr-defined]
     output = acting.act(put_item=MARKER, skip_ended=True, workers=1)
     assert (output["put"], output["ended"]) == (KEYS - len(GONE), len(GONE))
 

@@ -3,6 +3,9 @@
 botocore hands out an answer of HTTP status 200 whose body was cut off as if it had been empty. What is not in an answer
 was not said: every call asks for the units it consumed, so an answer without them is none.
 
+The same holds for every other service: a proxy's web page with status 200 is an empty answer to botocore, and an empty
+list of objects, or a put that was carried out, to whoever believes it.
+
 botocore visits every attribute of an answer to give its value the modelled type: four fifths of the time that a long
 page takes. But values look in JSON the way boto3 hands them out, save for binary ones.
 """
@@ -13,6 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from botocore.exceptions import ClientError
+from botocore.parsers import ResponseParserError
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
@@ -22,6 +26,80 @@ from skipscan.items.request import Conflict
 
 class CutAnswerError(Exception):
     """An answer whose body was cut off on its way. The request may have been carried out; try it again."""
+
+
+ALWAYS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "cloudformation": {"DescribeStacks": ("Stacks",)},
+    "dynamodb": {
+        "CreateTable": ("TableDescription",),
+        "DescribeContinuousBackups": ("ContinuousBackupsDescription",),
+        "DescribeTable": ("Table",),
+        "GetResourcePolicy": ("Policy", "RevisionId"),
+        "ListTagsOfResource": ("Tags",),
+        "PutResourcePolicy": ("RevisionId",),
+        "UpdateContinuousBackups": ("ContinuousBackupsDescription",),
+    },
+    "dynamodbstreams": {
+        "DescribeStream": ("StreamDescription",),
+        "GetRecords": ("Records",),
+        "GetShardIterator": ("ShardIterator",),
+    },
+    "kms": {"DescribeKey": ("KeyMetadata",)},
+    "lambda": {
+        "GetAccountSettings": ("AccountLimit",),
+        "ListEventSourceMappings": ("EventSourceMappings",),
+        "UpdateEventSourceMapping": ("UUID",),
+    },
+    "pricing": {"GetProducts": ("PriceList",)},
+    "s3": {
+        "GetObject": ("ETag", "ContentLength"),
+        "HeadObject": ("ETag", "ContentLength", "LastModified"),
+        "ListObjectsV2": ("IsTruncated",),
+        "PutObject": ("ETag",),
+    },
+    "sqs": {"GetQueueAttributes": ("Attributes",), "GetQueueUrl": ("QueueUrl",)},
+    "stepfunctions": {
+        "DescribeExecution": ("executionArn", "name", "status", "startDate"),
+        "DescribeMapRun": ("executionCounts",),
+        "ListExecutions": ("executions",),
+        "ListMapRuns": ("mapRuns",),
+        "StartExecution": ("executionArn", "startDate"),
+        "StopExecution": ("stopDate",),
+    },
+}
+"""By service and operation, what every answer has. Items of DynamoDB have the units they consumed; a message that SQS
+took is named, and a function's answer is its own."""
+
+
+def check_whole(*, http_response: Any, parsed: Mapping[str, Any], model: Any, **_event: object) -> None:
+    """Raise `ResponseParserError` for an answer that lacks what each has. Handles `after-call`."""
+    service = model.service_model.service_name
+    lacking = [name for name in ALWAYS.get(service, {}).get(model.name, ()) if name not in parsed]
+    if http_response.status_code < 300 and lacking:
+        raise ResponseParserError(
+            f"the answer to {model.name} lacks {lacking[0]}, so {service} did not answer it: try again, or look at "
+            "the proxy in between"
+        )
+
+
+def check_document(*, response_dict: Mapping[str, Any], operation_model: Any, **_event: object) -> None:
+    """Raise `ResponseParserError` for a document of another kind. Handles `before-parse`: botocore fails on those.
+
+    A JSON document is an object, one of XML is named after its operation; S3's is read from headers for the most part.
+    """
+    body, operation = response_dict["body"], operation_model.name
+    protocol = operation_model.service_model.metadata["protocol"]
+    if not isinstance(body, bytes) or protocol == "rest-xml":
+        return
+    is_error = response_dict["status_code"] >= 300
+    if protocol == "query":
+        is_known = (b"<Error" if is_error else f"<{operation}Response".encode()) in body
+    else:
+        is_known = is_error or body.lstrip()[:1] == b"{"
+    if not is_known:
+        raise ResponseParserError(
+            f"the answer to {operation} is no document of its service: try again, or look at the proxy in between"
+        )
 
 
 def consumed_units(answer: Mapping[str, Any]) -> float:
@@ -35,10 +113,14 @@ def consumed_units(answer: Mapping[str, Any]) -> float:
 
 def page(answer: Mapping[str, Any]) -> Page:
     """Return the page that Scan answered; raise `CutAnswerError` for an answer that is not whole."""
-    read_units = consumed_units(answer)
+    return Page(all_items(answer), answer.get("LastEvaluatedKey"), consumed_units(answer))
+
+
+def all_items(answer: Mapping[str, Any]) -> Any:
+    """Return the items of an answer to Scan or Query; raise `CutAnswerError` for one that has no list of them."""
     if "Items" not in answer:
         raise CutAnswerError("DynamoDB's answer was cut off")
-    return Page(answer["Items"], answer.get("LastEvaluatedKey"), read_units)
+    return answer["Items"]
 
 
 def hand_over_items(
@@ -53,12 +135,12 @@ def hand_over_items(
     body = response_dict["body"]
     try:
         answer = json.loads(body)
-    except ValueError:
+        items = answer.pop("Items", [])
+        if b'"B"' in body or b'"BS"' in body:
+            for item in items:
+                decode(item)
+    except (ValueError, TypeError, AttributeError):
         return
-    items = answer.pop("Items", [])
-    if b'"B"' in body or b'"BS"' in body:
-        for item in items:
-            decode(item)
     customized_response_dict["Items"] = items
     response_dict["body"] = json.dumps(answer).encode()
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.errors import BatchError
+from skipscan.aws.faults import code_of, is_denial
+from skipscan.errors import DeniedError
 from skipscan.loop.storage import Stored
 
 if TYPE_CHECKING:
@@ -40,10 +41,13 @@ class Bucket:
         except self.client.exceptions.NoSuchKey:
             return None
         except ClientError as error:
-            raise _refused(error, self.uri(name)) from None
+            raise _in_words(error, self.uri(name)) from None
 
     def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:
-        answer = self.client.get_object(Bucket=self.name, Key=name, Range=f"bytes={start}-{end - 1}")
+        try:
+            answer = self.client.get_object(Bucket=self.name, Key=name, Range=f"bytes={start}-{end - 1}")
+        except ClientError as error:
+            raise _in_words(error, self.uri(name)) from None
         return answer["Body"].read(), int(answer["ContentRange"].rpartition("/")[2])
 
     def look(self, name: str) -> Stored | None:
@@ -52,13 +56,16 @@ class Bucket:
         except ClientError as error:
             if _status(error) == 404:
                 return None
-            raise _refused(error, self.uri(name)) from None
+            raise _in_words(error, self.uri(name)) from None
         measured = head.get("ChecksumSHA256")
         content = b64decode(measured).hex() if measured else None
         return Stored(name, head["ContentLength"], head["LastModified"], head["Metadata"], content)
 
     def put(self, name: str, body: bytes) -> None:
-        self.client.put_object(Bucket=self.name, Key=name, Body=body, ContentType=_content_type(name))
+        try:
+            self.client.put_object(Bucket=self.name, Key=name, Body=body, ContentType=_content_type(name))
+        except ClientError as error:
+            raise _in_words(error, self.uri(name)) from None
 
     def put_once(
         self, name: str, body: bytes, metadata: Mapping[str, str] | None = None, *, expires: bool = False
@@ -81,7 +88,7 @@ class Bucket:
                 if _status(error) == 412:
                     return False
                 if _status(error) != 409 or race == RACES - 1:
-                    raise
+                    raise _in_words(error, self.uri(name)) from None
             else:
                 return True
         raise AssertionError("unreachable")
@@ -99,12 +106,22 @@ class Bucket:
         )
 
 
-def _refused(error: ClientError, uri: str) -> Exception:
-    """Return what to raise for an object that could not be read: S3 answers 403 also for one that is not there."""
-    if _status(error) != 403:
+def _in_words(error: ClientError, uri: str) -> Exception:
+    """Return what to raise: where S3 will refuse again, what must be done about that."""
+    if not is_denial(error) and _status(error) != 403:
         return error
-    return BatchError(
-        f"S3 answers {uri} with 403: it may not be read, or it is not there (a checkpoint expires after 30 days) and "
+    code = code_of(error)
+    said = f"S3 answers {uri} with {_status(error)}"
+    if code == "NoSuchBucket":
+        return DeniedError(f"{said}: the bucket is gone; deploy the environment again")
+    if code.startswith("KMS."):
+        way = "enable the key of the bucket, and allow kms:Decrypt and kms:GenerateDataKey on it"
+        return DeniedError(f"{said} ({code}): {way}")
+    if error.operation_name == "PutObject":
+        return DeniedError(f"{said}: it may not be written; allow s3:PutObject on it")
+    # S3 answers 403 also for one that is not there.
+    return DeniedError(
+        f"{said}: it may not be read, or it is not there (a checkpoint expires after 30 days) and "
         "that may not be told: allow s3:GetObject on it and s3:ListBucket on the bucket"
     )
 

@@ -6,7 +6,7 @@ import boto3
 from botocore.config import Config
 
 from skipscan import __version__
-from skipscan.aws.answer import hand_over_items
+from skipscan.aws.answer import check_document, check_whole, hand_over_items
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -33,6 +33,14 @@ def _config(connections: int, attempts: int = ATTEMPTS) -> Config:
     )
 
 
+def make(session: boto3.Session, service: Any, config: Config | None = None, **options: Any) -> Any:
+    """Return a client that takes no answer for one that is not whole."""
+    client = session.client(service, config=config, **options)
+    client.meta.events.register("after-call", check_whole)
+    client.meta.events.register("before-parse", check_document)
+    return client
+
+
 def dynamodb(
     session: boto3.Session, connections: int, endpoint_url: str | None = None, *, attempts: int = 1
 ) -> "DynamoDBClient":
@@ -43,25 +51,27 @@ def dynamodb(
     config = _config(connections, attempts=attempts).merge(
         Config(parameter_validation=False)
     )  # the service checks the same
-    client = session.client("dynamodb", config=config, endpoint_url=endpoint_url)
+    client: DynamoDBClient = make(session, "dynamodb", config, endpoint_url=endpoint_url)
     client.meta.events.register("before-parse.dynamodb.Scan", hand_over_items)
     return client
 
 
 def s3(session: boto3.Session, connections: int = 16) -> "S3Client":
-    return session.client("s3", config=_config(connections))
+    client: S3Client = make(session, "s3", _config(connections))
+    return client
 
 
 def lambda_(session: boto3.Session, connections: int) -> "LambdaClient":
     """Return a client that waits for a function as long as one call may take, and tries nothing again."""
     config = _config(connections, attempts=1).merge(Config(read_timeout=LONGEST_CALL_SECONDS - 10))
-    return session.client("lambda", config=config)
+    client: LambdaClient = make(session, "lambda", config)
+    return client
 
 
 def sqs(session: boto3.Session, connections: int) -> Any:
-    return session.client("sqs", config=_config(connections, attempts=1))
+    return make(session, "sqs", _config(connections, attempts=1))
 
 
 def single(session: boto3.Session, service: Any) -> Any:
     """Return a client of any service for one call after the other, which tries again what may pass."""
-    return session.client(service, config=_config(1))
+    return make(session, service, _config(1))

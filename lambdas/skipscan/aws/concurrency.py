@@ -11,6 +11,8 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
+from skipscan.aws import clients
+
 DEFAULT = 1_000
 """The quota of an account, shared by all its functions in a region; new accounts have less until they use more."""
 
@@ -27,7 +29,7 @@ class AccountSettings(Protocol):
 def client(session: boto3.Session) -> AccountSettings:
     """Return a client that gives up quickly: a plan must not wait for a number that has a default."""
     config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 1})
-    found: AccountSettings = session.client("lambda", config=config)
+    found: AccountSettings = clients.make(session, "lambda", config)
     return found
 
 

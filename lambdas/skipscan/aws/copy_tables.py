@@ -90,19 +90,15 @@ class PairedItems:
 
     def put(self, item: Item) -> float:
         """Put an item into the new table, whatever is there; return the write units."""
-        return _units(self._client.put_item(**self._target, Item=item))
+        return consumed_units(self._client.put_item(**self._target, Item=item))
 
     def delete(self, key: Item) -> float:
         """Delete an item of the new table, if it is there; return the write units."""
-        return _units(self._client.delete_item(**self._target, Key=key))
+        return consumed_units(self._client.delete_item(**self._target, Key=key))
 
     @property
     def _target(self) -> dict[str, str]:
         return {"TableName": self._tables[Side.TARGET], "ReturnConsumedCapacity": "TOTAL"}
-
-
-def _units(answer: Any) -> float:
-    return float(answer["ConsumedCapacity"]["CapacityUnits"])
 
 
 class LateLooks:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import boto3
 from botocore.exceptions import ClientError
 
+from skipscan.aws import clients
 from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import quoted
 
@@ -36,7 +37,8 @@ class Deployment:
 
 
 def client(session: boto3.Session) -> "CloudFormationClient":
-    return session.client("cloudformation")
+    found: CloudFormationClient = clients.make(session, "cloudformation")
+    return found
 
 
 def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import boto3
 from botocore.config import Config
 
+from skipscan.aws import clients
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_table, quoted, table_arn
 from skipscan.loop.status import Execution
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 def client(session: boto3.Session) -> "SFNClient":
     config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 6})
-    return session.client("stepfunctions", config=config)
+    made: SFNClient = clients.make(session, "stepfunctions", config)
+    return made
 
 
 class Executions:

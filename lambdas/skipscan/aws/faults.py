@@ -36,7 +36,24 @@ THROTTLING = {
     "RequestLimitExceeded",
     "TooManyRequestsException",  # Lambda
     "RequestThrottled",  # SQS
+    "KmsThrottled",  # SQS, of its queue's key
+    "KMS.ThrottlingException",  # the same, in the words of SQS's older protocol, which boto3 hands out
 }
+KEY_ERRORS = ("AccessDenied", "Disabled", "InvalidState", "NotFound")
+"""What a service answers of a key of KMS that it cannot use: `KMS.` in S3 and SQS, `KMS` in Lambda, `Kms` in SQS."""
+
+DENIALS = {
+    "403",  # of a HEAD, which has no body
+    "AccessDenied",
+    "AccessDeniedException",
+    "AllAccessDisabled",
+    "NoSuchBucket",
+    "KMS.KMSInvalidStateException",
+    *(f"{prefix}{error}Exception" for prefix in ("KMS.", "KMS") for error in KEY_ERRORS),
+    *(f"Kms{error}" for error in KEY_ERRORS),
+}
+"""What the next attempt meets as well, until somebody grants, enables or creates something."""
+
 CONFLICTS = {"TransactionConflictException", "ReplicatedWriteConflictException"}
 """Somebody else writes the same item at this moment."""
 
@@ -50,13 +67,15 @@ def fault(error: Exception) -> Fault:
     code = error.response["Error"].get("Code")
     if code == "ValidationException":
         return Fault.INVALID
-    if code in CONFLICTS:
-        return Fault.PASSING
     if code in THROTTLING:
         said: Any = error.response
-        return throttling(entry.get("reason", "") for entry in said.get("ThrottlingReasons") or ())
+        # ThrottlingException spells it with a small letter (API reference, Scan, "Errors").
+        reasons = said.get("ThrottlingReasons") or said.get("throttlingReasons") or ()
+        return throttling(entry.get("reason", "") for entry in reasons)
     server_error = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500
-    return Fault.PASSING if server_error else Fault.FATAL
+    # Lambda answers 502 where a function's key is disabled: that is denied, and does not pass.
+    passes = code in CONFLICTS or (server_error and code not in DENIALS)
+    return Fault.PASSING if passes else Fault.FATAL
 
 
 # Their texts name an address or a source of credentials, nothing of a request or an answer.
@@ -68,19 +87,6 @@ QUIET = (
     ReadTimeoutError,
     TokenRetrievalError,
 )
-
-
-DENIALS = {
-    "403",  # of a HEAD, which has no body
-    "AccessDenied",
-    "AccessDeniedException",
-    "AllAccessDisabled",
-    "KMS.DisabledException",
-    "KMS.KMSInvalidStateException",
-    "KMS.NotFoundException",
-    "NoSuchBucket",
-}
-"""What the next attempt meets as well, until somebody grants, enables or creates something."""
 
 
 def is_denial(error: Exception) -> bool:

@@ -81,14 +81,14 @@ class IndexCount:
             expected = self._entry_units.of(limit) if self._rate else 0.0
             try:
                 page = self._scan(**asked, **({"Limit": limit} if self._rate else {}))
-                read_units = consumed_units(page)
+                read_units, count = consumed_units(page), int(page["Count"])
                 progression.check(page.get("LastEvaluatedKey"))
             except Exception as error:
                 code = code_of(error) if isinstance(error, ClientError) else ""
                 self.stopped_by = code or type(error).__name__
                 return
             with self._lock:
-                self._took_in(page["Count"], read_units, expected)
+                self._took_in(count, read_units, expected)
             if "LastEvaluatedKey" not in page:
                 return
             asked["ExclusiveStartKey"] = page["LastEvaluatedKey"]

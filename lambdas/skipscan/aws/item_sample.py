@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from skipscan.aws.answer import consumed_units
+from skipscan.aws.answer import page
 from skipscan.aws.faults import fault, scrub
 from skipscan.dynamodb.source import Item
 from skipscan.items.forecast import Sampled
@@ -54,7 +54,7 @@ def _page(client: "DynamoDBClient", plan: Plan, segment: int, pace: Pace) -> Any
                 Limit=ITEMS,
                 ReturnConsumedCapacity="TOTAL",
             )
-            consumed = consumed_units(answer)
+            consumed = page(answer).read_units
         except Exception as error:
             if not pace.refused(segment, plan.step_units, fault(error), time.monotonic()) or attempt == ATTEMPTS - 1:
                 raise scrub(error) from None

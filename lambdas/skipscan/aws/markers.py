@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from skipscan.aws.answer import consumed_units
+from skipscan.aws.answer import all_items, consumed_units
 from skipscan.aws.follower import Spent
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
@@ -78,7 +78,7 @@ class Markers:
             Limit=2,
         )
         self._count(consumed_units(answer), "read_units")
-        items: Sequence[Item] = answer["Items"]
+        items: Sequence[Item] = all_items(answer)
         return items
 
     def _put(self, partition_key: AttributeValue) -> None:

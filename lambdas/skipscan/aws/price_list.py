@@ -12,6 +12,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
+from skipscan.aws import clients
 from skipscan.dynamodb.prices import Price, Prices, default_prices
 
 SOURCE = "AWS Price List API"
@@ -30,7 +31,7 @@ class PriceList(Protocol):
 def client(session: boto3.Session) -> PriceList:
     """Return a client that gives up quickly: a plan must not wait for a price."""
     config = Config(connect_timeout=1, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 1})
-    listed: PriceList = session.client("pricing", region_name=ENDPOINT_REGION, config=config)
+    listed: PriceList = clients.make(session, "pricing", config, region_name=ENDPOINT_REGION)
     return listed
 
 

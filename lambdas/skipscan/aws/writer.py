@@ -95,7 +95,9 @@ class Writer:
 
         The delete is conditional on all that was put. No condition can name what somebody adds after the look.
         """
-        found: Item | None = self._client.get_item(**self._asked, Key=key, ConsistentRead=True).get("Item")
+        answer = self._client.get_item(**self._asked, Key=key, ConsistentRead=True)
+        consumed_units(answer)  # or an answer that was cut off would say that nothing is there
+        found: Item | None = answer.get("Item")
         if not is_same_item(found, item):
             return TaskResult(PRESENT if found else ABSENT), 0.0
         return self._delete(key, {name: value for name, value in item.items() if name not in key})

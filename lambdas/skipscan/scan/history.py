@@ -11,8 +11,11 @@ EVENTS = 25_000
 TURN_EVENTS = 7
 """A state's entry, scheduling, start, success and exit, and the Choice's entry and exit."""
 
+ATTEMPT_EVENTS = 3
+"""Of a failed attempt: scheduling, start, failure."""
+
 RETRY_EVENTS = 4_000
-"""Kept for retries, of 3 events each: a thousand of a worker that waits for a free slot of Lambda, and others."""
+"""Kept for retries: a thousand of a worker that waits for a free slot of Lambda, and others."""
 
 MOST_TURNS = (EVENTS - RETRY_EVENTS) // TURN_EVENTS
 LONGEST_BATCH_SECONDS = 780.0

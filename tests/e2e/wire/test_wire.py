@@ -1,0 +1,143 @@
+"""Answers that are bent on the wire, between the unchanged SDK and an engine, for every call that the product makes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from botocore import xform_name
+from botocore.exceptions import BotoCoreError, ClientError
+
+from local.checkout import ROOT
+from skipscan.aws.answer import ALWAYS, CutAnswerError
+from skipscan.aws.faults import fault
+from skipscan.errors import SkipscanError
+from skipscan.pace.backoff import Fault
+from tests.e2e.proxy import Call
+from tests.e2e.wire.calls import CALLS, NOT_REACHED, is_of
+from tests.e2e.wire.faults import FAULTS, IMPATIENT_SECONDS
+from tests.e2e.wire.world import World, world
+from tests.hostile.refusal import model
+from tests.iam.call import OF_TABLES, SIMPLE
+
+pytestmark = pytest.mark.xdist_group("embedded")
+
+SAMPLE = {"a web page", "empty"}
+RIGHT_ALL_THE_SAME = {"delivered twice", "of another checksum", "shorter than it says"}
+"""What is read is what was sent, all of it: of two same answers the first; boto3 compares no checksum in its standard
+mode, and takes a whole document for one."""
+PATIENT = {
+    "cloudformation:DescribeStacks",
+    "lambda:Invoke",
+    "lambda:ListEventSourceMappings",
+    "lambda:UpdateEventSourceMapping",
+}
+"""Whose client waits a minute or two."""
+ANY_JSON = {"lambda:Invoke"}
+"""A function's answer is its own: any JSON is one."""
+JSON = {"a list", "a null", "an empty object", "without its fields"}
+NOT_KNOWN: dict[str, Any] = {
+    "dynamodb:DescribeContinuousBackups": None,
+    "pricing:GetProducts": True,
+    "lambda:GetAccountSettings": True,
+}
+"""What the product says where it does without an answer: it does not know, or the default stands."""
+SAID_IN_HEADERS = {"s3:PutObject", "s3:HeadObject", "s3:GetObject", "s3:GetObject, a range"}
+CUT = {"cut in its head", "cut in its body", "shorter than it says", "longer than it says"}
+"""The headers arrived, and they have what these calls ask for. A part's content is held to the manifest's SHA-256."""
+
+
+@pytest.fixture(scope="module")
+def account() -> Iterator[World]:
+    with world() as made:
+        yield made
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_bent_answer_is_a_passing_fault_or_a_sentence_and_never_taken_for_done(account: World, name: str) -> None:
+    check(account, name, SAMPLE)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CALLS)
+def test_every_bent_answer(account: World, name: str) -> None:
+    check(account, name, FAULTS.keys() - SAMPLE)
+
+
+def check(account: World, name: str, bents: Iterable[str]) -> None:
+    usual = repr(CALLS[name](account))
+    found = {}
+    for bent in bents:
+        if complaint := complained(account, name, bent):
+            found[bent] = complaint
+        with suppress(BotoCoreError, ClientError):  # of a connection that has seen too much; the next one is new
+            CALLS[name](account)
+        assert repr(CALLS[name](account)) == usual, f"another's answer after one that was {bent}"
+    assert found == {}
+
+
+def complained(account: World, name: str, bent: str) -> str | None:
+    """Return what is wrong with what the product makes of a bent answer; `None` where nothing is."""
+    if bent == "delayed":
+        account.connect(read_seconds=IMPATIENT_SECONDS)
+    bends: list[str] = []
+
+    def bend(call: Call) -> Any:
+        answer = call.forward()
+        if not is_of(call.name, name):
+            return answer
+        bends.append(call.name)
+        return FAULTS[bent](answer)
+
+    try:
+        with account.proxy.failing(bend):
+            done = CALLS[name](account)
+    except (SkipscanError, BotoCoreError, ClientError, CutAnswerError):
+        return None if bends else "the call was not made"
+    except Exception as error:
+        return None if fault(error) is Fault.PASSING else f"{type(error).__name__}: {error}"
+    finally:
+        if bent == "delayed":
+            account.connect(read_seconds=60)
+    if not bends:
+        return "the call was not made"
+    is_right = bent in RIGHT_ALL_THE_SAME or (name in SAID_IN_HEADERS and bent in CUT)
+    is_right = is_right or (name in PATIENT and bent == "delayed") or (name in ANY_JSON and bent in JSON)
+    if is_right or NOT_DONE.search(repr(done)) or (name in NOT_KNOWN and done == NOT_KNOWN[name]):
+        return None
+    return f"taken for done: {done!r}"
+
+
+NOT_DONE = re.compile("NotAcknowledged|MalformedAnswer|TimedOut|FunctionError")
+"""Reasons with which keys and messages are listed as failed."""
+
+
+def test_every_call_of_the_product_is_bent() -> None:
+    services = {name.partition(":")[0] for name in CALLS}
+    operations = {xform_name(name): name for service in services for name in model(service).operation_names}
+    bent = {name.partition(",")[0].partition(":")[2] for name in [*CALLS, *NOT_REACHED]}
+    files = (ROOT / "lambdas" / "skipscan").rglob("*.py")
+    made = {name for path in files for name in called(ast.parse(path.read_text()))} - {"verify"}  # a field of inputs
+    assert {operations[name] for name in made & operations.keys()} - bent == set()
+    assert len(made & operations.keys()) > 25
+
+
+def called(module: ast.Module) -> Iterator[str]:
+    """Return the names under which boto3 knows operations: of methods, and of what is paged through and waited for."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Attribute):
+            yield node.attr
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get_paginator":
+            yield from (str(word.value) for word in node.args if isinstance(word, ast.Constant))
+
+
+def test_every_call_for_which_a_permission_is_asked_is_bent() -> None:
+    assert {*SIMPLE, *OF_TABLES} - {"dynamodb:TagResource"} - {*CALLS, *NOT_REACHED} == set()
+
+
+def test_what_every_answer_has_is_said_of_calls_that_are_made() -> None:
+    assert {f"{service}:{name}" for service, names in ALWAYS.items() for name in names} <= {*CALLS, *NOT_REACHED}

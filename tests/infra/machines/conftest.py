@@ -1,0 +1,52 @@
+"""The definitions of synth on moto's interpreter: our handlers, and the strict fakes of DynamoDB and S3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from moto import mock_aws
+
+from tests.handlers.acting import Acting
+from tests.handlers.conftest import SESSION, acting, compare, dynamodb, listing, s3
+from tests.handlers.execution import CONTEXT, Machine
+from tests.infra.machines.definitions import Definitions, definitions_in
+from tests.infra.machines.interpreter import Function, Interpreter, interpreter
+from tests.infra.template import Template
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["acting", "compare", "dynamodb", "listing", "s3"]
+
+
+@pytest.fixture(scope="session")
+def definitions(templates: Mapping[str, Template]) -> Definitions:
+    return definitions_in(templates)
+
+
+@pytest.fixture
+def machines(listing: Machine, compare: ModuleType) -> Iterator[Interpreter]:
+    """The handlers of listings, each behind the name of its state."""
+    modules = {"plan": listing.plan, "scan": listing.worker, "finish": listing.finish, "compare": compare}
+    with mock_aws():
+        client = SESSION.client("stepfunctions")
+        listing.plan.stepfunctions = client  # type: ignore[attr-defined]
+        with interpreter(client, _functions(modules)) as made:
+            yield made
+
+
+@pytest.fixture
+def act_machines(machines: Interpreter, acting: Acting) -> Interpreter:
+    """Those of acts as well."""
+    modules = {"plan-act": acting.plan, "act": acting.worker, "finish-act": acting.finish}
+    machines.functions = {**machines.functions, **_functions(modules)}
+    return machines
+
+
+def _functions(modules: Mapping[str, Any]) -> dict[str, Function]:
+    return {
+        state: lambda event, module=module: module.handler(event, CONTEXT)  # type: ignore[misc]
+        for state, module in modules.items()
+    }

@@ -1,0 +1,155 @@
+"""The state machines as synth writes them, run by moto's interpreter of the states language; nothing waits.
+
+MiniStack, the other interpreter of these tests, is somebody else's reading of the same specification. A function is
+whatever the test puts behind its state's name; a handler that raises is reported under its class's name, as Lambda
+does it.
+
+Three things that this interpreter does otherwise than Step Functions are put right here. A failed child of a
+Distributed Map fails the Map Run (Step Functions, "Setting failure thresholds for Distributed Map states"). A refusal
+of Lambda has its name ("Error handling in Step Functions workflows"). And a Map of three workers starts no thousand
+threads.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pkgutil import resolve_name
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from moto.core.config import default_user_config
+
+PARSER = "moto.stepfunctions.parser.asl.component"
+ITERATION = f"{PARSER}.state.exec.state_map.iteration"
+PARSED = "moto.stepfunctions.parser.asl.parse.asl_parser.AmazonStateLanguageParser"
+END_SECONDS = 60
+THREADS = 32
+_PARSE = resolve_name(f"{PARSED}.parse")
+
+Function = Callable[[dict[str, Any]], Any]
+
+
+class RefusedError(Exception):
+    """An invocation that Lambda refused. `name`: the error's, as Step Functions tells retriers."""
+
+    def __init__(self, name: str, cause: str) -> None:
+        super().__init__(cause)
+        self.name = name
+
+
+@dataclass(frozen=True)
+class Ended:
+    """An execution that has ended. `entered`: the names of its states, in their order; a Map's children have their own.
+
+    `failures`: the names of the errors of its tasks. `events`: how many its history has.
+    """
+
+    status: str
+    output: Any
+    error: str | None
+    cause: str | None
+    entered: tuple[str, ...]
+    failures: tuple[str, ...]
+    events: int
+
+
+@dataclass
+class Interpreter:
+    """`functions`: by the name of their state. `calls`: these names, in the order of the invocations.
+
+    `waits`: what the retriers would have waited, in seconds.
+    """
+
+    client: Any
+    functions: Mapping[str, Function]
+    calls: list[str] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
+
+    def run(self, definition: Mapping[str, Any], document: object, name: str = "run-1") -> Ended:
+        """Return how an execution of the machine ended."""
+        machine = self.client.create_state_machine(
+            name=f"machine-{len(self.client.list_state_machines()['stateMachines'])}",
+            definition=json.dumps(_with_few_threads(definition)),
+            roleArn="arn:aws:iam::123456789012:role/machine",
+        )["stateMachineArn"]
+        execution = self.client.start_execution(stateMachineArn=machine, name=name, input=json.dumps(document))
+        return self._ended(execution["executionArn"])
+
+    def _ended(self, arn: str) -> Ended:
+        deadline = time.monotonic() + END_SECONDS
+        while (found := self.client.describe_execution(executionArn=arn))["status"] == "RUNNING":
+            assert time.monotonic() < deadline, "the execution goes on and on"
+            time.sleep(0.03)
+        events = self.client.get_execution_history(executionArn=arn, maxResults=1000)["events"]
+        entered = [event["stateEnteredEventDetails"]["name"] for event in events if "stateEnteredEventDetails" in event]
+        details = ("lambdaFunctionFailedEventDetails", "taskFailedEventDetails")
+        failed = [event[detail]["error"] for event in events for detail in details if detail in event]
+        output = json.loads(found["output"]) if found.get("output") else None
+        ending = (found["status"], output, found.get("error"), found.get("cause"))
+        return Ended(*ending, tuple(entered), tuple(failed), len(events))
+
+    def invoke(self, parameters: Mapping[str, Any], region: str, state_credentials: object) -> dict[str, Any]:
+        """Return what a call of Lambda's Invoke answers."""
+        state = parameters["FunctionName"].partition(":function:")[2].partition(":")[0]
+        self.calls.append(state)
+        try:
+            answer, failed = self.functions[state](json.loads(parameters["Payload"])), {}
+        except RefusedError as error:  # reported as a function's failure: this interpreter has no other way to a name
+            answer, failed = {"errorType": error.name, "errorMessage": str(error)}, {"FunctionError": "Unhandled"}
+        except Exception as error:
+            answer = {"errorType": type(error).__name__, "errorMessage": str(error)}
+            failed = {"FunctionError": "Unhandled"}
+        return {"StatusCode": 200, "Payload": json.loads(json.dumps(answer)), **failed}
+
+    def wait(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        time.sleep(0.001)  # the others go on meanwhile
+
+
+@contextmanager
+def interpreter(client: Any, functions: Mapping[str, Function]) -> Iterator[Interpreter]:
+    """Have moto interpret definitions; inside `mock_aws`. `client`: of Step Functions."""
+    made = Interpreter(client, functions)
+    worker = f"{ITERATION}.itemprocessor.distributed_item_processor_worker.DistributedItemProcessorWorker"
+    with (
+        patch.dict(default_user_config, {"stepfunctions": {"execute_state_machine": True}}),
+        patch(f"{PARSER}.state.exec.state_task.lambda_eval_utils._invoke_lambda_function", made.invoke),
+        patch(f"{PARSER}.common.retry.retrier_decl.time", SimpleNamespace(sleep=made.wait)),
+        patch(f"{PARSED}.parse", _parsed),
+        patch(f"{worker}._eval_job", _evaluated(resolve_name(f"{worker}._eval_job"))),
+    ):
+        yield made
+
+
+@cache
+def _parsed(definition: str) -> Any:
+    """Return what moto's parser makes of a definition, which takes it a second; nothing of an execution is in it."""
+    return _PARSE(definition)
+
+
+def _evaluated(evaluate: Callable[..., None]) -> Callable[..., None]:
+    """Return what evaluates one child of a Map and lets it fail the Map, as a child of an inline Map does."""
+
+    def evaluated(worker: Any, env: Any, job: Any) -> None:
+        evaluate(worker, env, job)
+        if error := getattr(env.program_state(), "error", None):
+            name = resolve_name(f"{PARSER}.common.error_name.custom_error_name.CustomErrorName")(error["error"])
+            failure = resolve_name(f"{PARSER}.common.error_name.failure_event")
+            details = {"executionFailedEventDetails": error}
+            kind = "ExecutionFailed"
+            job.job_output = failure.FailureEventException(failure.FailureEvent(env, name, kind, details))
+
+    return evaluated
+
+
+def _with_few_threads(definition: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a definition whose Maps run some of their children after each other; this changes no state's order."""
+    states = {
+        name: {**state, "MaxConcurrency": THREADS} if state["Type"] == "Map" else state
+        for name, state in definition["States"].items()
+    }
+    return {**definition, "States": states}
