@@ -9,10 +9,10 @@ from skipscan.act.action import Action
 from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.item_bytes import item_bytes
-from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.estimate.warning import overrun_stated
 from skipscan.estimate.worker import job_estimate
 
 SHOWN_ITEMS = 5
@@ -20,10 +20,14 @@ SHOWN_ITEMS = 5
 
 @dataclass(frozen=True)
 class Preview:
-    """`items`: of the sample, whole where they are put, else keys. `units`: write units a key, by table and index."""
+    """`items`: of the sample, whole where they are put, else keys. `units`: write units a key, by table and index.
+
+    `most_key_units`: of the sample's most expensive key, as `key_units`.
+    """
 
     items: tuple[Item, ...]
     units: Mapping[str, float]
+    most_key_units: float
     item_bytes: float
 
     @classmethod
@@ -37,21 +41,21 @@ class Preview:
         items = tuple({**key, **action.written(key, mark)} for key in sample)
         units = action.units(table, items)
         sizes = [item_bytes(item) for item in items]
-        return cls(items, units, sum(sizes) / len(sizes) if sizes else 0.0)
+        most = max((sum(action.units(table, [item]).values()) for item in items), default=0.0) or 1.0
+        return cls(items, units, most, sum(sizes) / len(sizes) if sizes else 0.0)
 
     @property
     def key_units(self) -> float:
         """Write units for a key; 1 for an action that writes nothing."""
         return sum(self.units.values()) or 1.0
 
-    def to_json(self, plan: ActPlan, prices: Prices, *, recovery: bool | None, is_on_demand: bool) -> dict[str, Any]:
+    def to_json(self, plan: ActPlan, *, recovery: bool | None) -> dict[str, Any]:
         """Return the explanation of the plan, without what the items hold.
 
         `recovery`: whether the table has point-in-time recovery; `None` if that is not known.
         """
         total = sum(self.units.values()) * plan.keys
-        units = {"write_units": prices.write_units.of(total) if is_on_demand else 0.0}
-        estimated = job_estimate(units, self._seconds(plan), plan.workers, prices)
+        estimated = job_estimate(0.0, total, self._seconds(plan), plan.workers, plan.prices)
         return {
             "action": plan.action.name,
             "table": plan.table,
@@ -65,13 +69,7 @@ class Preview:
             "write_units": round(total, 1),
             "write_units_are": plan.action.units_are,
             "dollars": estimated["dollars"],
-            "prices": {
-                "write_units": {
-                    "dollars_per_million": prices.write_units.dollars_per_million,
-                    "as_of": prices.write_units.as_of,
-                    "source": prices.write_units.source,
-                }
-            },
+            "prices": plan.prices.to_json(),
             "minutes": estimated["minutes"],
             "workers": plan.workers,
             "idempotent": plan.action.is_idempotent,
@@ -79,6 +77,8 @@ class Preview:
             "repeat_means": plan.action.repeat_means,
             "max_units_per_second": plan.max_units_per_second,
             "max_write_units": plan.max_write_units,
+            "max_dollars": plan.max_dollars,
+            "overrun": overrun_stated(plan),
             **({"point_in_time_recovery": recovery} if plan.action.writes else {}),
         }
 

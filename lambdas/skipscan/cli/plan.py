@@ -71,12 +71,13 @@ def plan(
     session = boto3.Session(region_name=region, profile_name=profile)
     client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
     description = table.describe(client, asked.table)
-    decided, facts = plans.plan(asked, description), Facts.described(asked.table, description, asked.index)
+    facts = Facts.described(asked.table, description, asked.index)
     local = US_EAST_1
     if endpoint_url is None:  # another endpoint is not AWS, and has no prices
         local = price_list.prices(
             price_list.client(session), client.meta.region_name, is_infrequent_access=facts.is_infrequent_access
         )
+    decided = plans.plan(asked, description, local)
     sample = take_sample(
         client,
         decided,
@@ -84,7 +85,7 @@ def plan(
         size_bytes=facts.size_bytes,
         seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
     )
-    explanation = explain(asked, decided, description, sample=sample, prices=local)
+    explanation = explain(asked, decided, description, sample=sample)
     tell(explanation.to_json(), as_json=as_json)
 
 

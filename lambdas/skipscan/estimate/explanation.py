@@ -1,10 +1,9 @@
 """The plan as a person reads it before anything is spent: facts, sample, every way with its price, and the choice."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.cost import Concurrency
 from skipscan.estimate.estimate import Estimate, collection_items, estimate
@@ -13,9 +12,9 @@ from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import FULL, SKIP, Offer, offers
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.split import split
-from skipscan.estimate.warning import bounds_stated, warnings
+from skipscan.estimate.warning import bounds_stated, overrun_stated, warnings
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.scan.plan import Plan, held
+from skipscan.scan.plan import Plan, held_workers
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,6 @@ class Explanation:
     sample: Sample
     estimate: Estimate
     offers: Sequence[Offer]
-    prices: Prices
 
     @property
     def chosen(self) -> Offer | None:
@@ -74,7 +72,7 @@ class Explanation:
                 "reason": self.reason,
                 "segments": plan.segments,
                 "workers": plan.workers,
-                "overrun_read_units": plan.overrun_units,
+                "overrun": overrun_stated(plan),
                 "expected": self._expected(),
             },
             "warnings": self.warnings,
@@ -91,7 +89,7 @@ class Explanation:
                 "read_units": sample.read_units,
                 "is_exact": told.keys.low == told.keys.high,
             },
-            "prices": asdict(self.prices),
+            "prices": plan.prices.to_json(),
         }
 
     def _expected(self) -> dict[str, Any] | None:
@@ -109,14 +107,13 @@ def explain(
     description: TableDescription,
     *,
     sample: Sample,
-    prices: Prices,
 ) -> Explanation:
     """Return the explanation of a plan."""
     facts = Facts.described(asked.table, description, asked.index)
     indexes = [] if asked.index else list(indexes_with_the_same_keys(asked.table, description))
     told = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.read_capacity_units)
-    rough = next(offers(plan, facts, told, indexes=(), concurrency=concurrency, prices=prices), None)
+    rough = next(offers(plan, facts, told, indexes=(), concurrency=concurrency), None)
     if rough is not None:
         segments, workers = split(
             asked.segments,
@@ -126,7 +123,7 @@ def explain(
             step_units=plan.step_units,
             rate=concurrency.units_per_second,
         )
-        plan = replace(plan, segments=segments, workers=held(plan, workers))
+        plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
         concurrency = replace(concurrency, workers=plan.workers)
     return Explanation(
         asked,
@@ -134,8 +131,7 @@ def explain(
         facts,
         sample,
         told,
-        tuple(offers(plan, facts, told, indexes=indexes, concurrency=concurrency, prices=prices)),
-        prices,
+        tuple(offers(plan, facts, told, indexes=indexes, concurrency=concurrency)),
     )
 
 

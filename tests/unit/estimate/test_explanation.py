@@ -22,7 +22,7 @@ def explained(table: HashedTable, **more: Any) -> Explanation:
     asked = parse({"table": "Hashed", "dry_run": True})
     decided = plan(asked, description)
     sample = sampled(table, decided, knows=bool(description.size_bytes))
-    return explain(asked, decided, description, sample=sample, prices=US_EAST_1)
+    return explain(asked, decided, description, sample=sample)
 
 
 def described(table: HashedTable) -> Mapping[str, Any]:
@@ -112,8 +112,8 @@ def test_the_document_says_nothing_it_does_not_know() -> None:
 
 def test_dollars_add_up_and_grow_with_what_is_read() -> None:
     concurrency = Concurrency.of(4, None, None)
-    small = dollars(1000, 2000, concurrency, US_EAST_1, is_on_demand=True)
-    large = dollars(1_000_000, 2_000_000, concurrency, US_EAST_1, is_on_demand=True)
+    small = dollars(1000, 2000, concurrency, US_EAST_1)
+    large = dollars(1_000_000, 2_000_000, concurrency, US_EAST_1)
     assert large.read_units == pytest.approx(0.125)
     assert small.total < large.total
     assert large.total == pytest.approx(sum(large.to_json().values()), rel=1e-3)
