@@ -28,14 +28,14 @@ def test_a_run_under_way() -> None:
         "1 min 10 s  since 2026-01-01 00:00:00 UTC",
         "keys               100  2 a second, about 400 expected",
         "read units     2,000.5  0 requests",
-        "dollars       0.000500  for these units, by prices of 2026-01",
+        "dollars       0.000577  0.000250 for units, prices of 2024-11",
         "of 10 at their end",
         "workers              2  1 running, 1 succeeded",
         "left        2 min 50 s  until 00:04:00 UTC, an estimate",
         "     1        0     0         0.0         5 of 5",
     ):
         assert said in drawn, drawn
-    told = "00:01:10  running  100 keys  2 keys/s  2,000.5 read units  $0.000500  2 of 10 segments  2 min 50 s left"
+    told = "00:01:10  running  100 keys  2 keys/s  2,000.5 read units  $0.000577  2 of 10 segments  2 min 50 s left"
     assert line(run, None, NOW) == told
 
 

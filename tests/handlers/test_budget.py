@@ -7,6 +7,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.errors import DeniedError
+from skipscan.pace.amounts import Amounts
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.execution import Job
@@ -80,7 +81,7 @@ def test_a_late_attempt_counts_in_full_for_those_after_it(job: Job, counting: Co
     planned = job.planned({"table": "T-1", "max_read_units": 3000})
     first = job.turn(planned, 0, None)
     results = job.scan.function.results("T-1", "run-1")
-    results.declare(0, 1, "zombie", 2990)
+    results.declare(0, 1, "zombie", Amounts(read_units=2990))
     second = job.turn(planned, 0, first)
-    assert (second["done"], second["spending"]["lost"]) == (True, 2990)
+    assert (second["done"], second["spending"]["lost"]["read_units"]) == (True, 2990)
     assert second["counts"]["read_units"] == first["counts"]["read_units"]

@@ -21,7 +21,7 @@ from skipscan.loop.begin import Open, begin
 from skipscan.loop.event import Turn, gathered_of
 from skipscan.loop.finish import Extras, finish
 from skipscan.loop.kind import Kind
-from skipscan.loop.meter import Meter, MeteredStorage
+from skipscan.loop.meter import Meter
 from skipscan.loop.part import Part
 from skipscan.loop.progress import Progress
 from skipscan.loop.results import Results
@@ -53,7 +53,7 @@ class Function(Generic[P, G]):
         settings, session, logger = Settings.read(os.environ), boto3.Session(), Logger()
         meter = Meter(settings.gigabytes)
         shell = Shell(cast(Log, logger), Metrics(settings.environment).emit, fault, scrub, meter=meter)
-        storage = MeteredStorage(Bucket(clients.s3(session), settings.bucket), meter)
+        storage = Bucket(clients.s3(session), settings.bucket, meter)
         return cls(kind, settings, session, storage, logger, shell)
 
     def results(self, table: str, name: str) -> Results:

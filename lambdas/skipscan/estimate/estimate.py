@@ -73,8 +73,8 @@ class Estimate:
 
 def estimate(sample: Sample, step_units: float) -> Estimate:
     """Return what the sample says. `step_units`: the read units that 4 KB cost."""
-    paged = [segment for segment in sample.walked if segment.way is Way.PAGE]
-    skips = any(segment.way is Way.ADAPTIVE for segment in sample.walked)
+    paged = [segment for segment in (*sample.walked, *sample.aside) if segment.way is Way.PAGE]
+    skips = sample.skips
     return Estimate(
         keys=sample.keys,
         rehearsal=Rehearsal(sample.lengths, sample.size, sample.seed) if skips else None,

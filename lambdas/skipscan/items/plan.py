@@ -95,7 +95,7 @@ class ItemPlan(ABC):
 
     @property
     def least(self) -> Amounts:
-        return amounts(self.prices, self.reading.step_units, self.units_per_write)
+        return amounts(self.prices, self.reading.step_units, 1.0)
 
     @property
     def read_burst(self) -> float | None:
