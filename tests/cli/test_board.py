@@ -14,7 +14,7 @@ from skipscan.loop.status import Execution, State, Status
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.plan import plan
 from skipscan.scan.progress import Progress
-from tests.unit.test_status import BEGUN, TABLE, explained, reached, status
+from tests.unit.test_status import BEGUN, RUN, TABLE, explained, reached, status
 
 NOW = BEGUN + timedelta(seconds=70)
 
@@ -59,9 +59,11 @@ def test_a_run_that_ended_by_another_execution() -> None:
 
 
 def test_capacity_that_is_provisioned_costs_nothing_more() -> None:
-    run = status(explained(keys=9, minutes=1, read_capacity_units=5), reached(0, opened=1, read_units=9))
-    assert "0  for these units: the table's capacity is provisioned" in plain(board(run, None, NOW))
-    assert "$" not in line(run, None, NOW)
+    prices = RUN.plan.prices.provisioned(reads=True, writes=True)
+    document = replace(RUN, plan=replace(RUN.plan, prices=prices)).to_json()
+    run = status(document, reached(0, opened=1, read_units=9e9))
+    assert "0.000000 for units" in plain(board(run, None, NOW))
+    assert run.bill.total < 0.01
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])

@@ -16,6 +16,9 @@ from skipscan.estimate.warning import bounds_stated, overrun_stated, warnings
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.scan.plan import Plan, held_workers
 
+GAIN = 1.1
+"""A skip scan that reads less than so many times fewer units gains little."""
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -36,24 +39,23 @@ class Explanation:
 
     @property
     def reason(self) -> str:
-        units = {offer.strategy: offer.read_units.estimate for offer in self.offers if offer.read_units.is_bounded}
+        """One sentence, with the figures that decided."""
+        units = {offer.strategy: offer.read_units for offer in self.offers}
+        full, skip = (units.get(way) for way in (FULL, SKIP))
+        whole = f"A full scan takes {full.about} read units" if full else "Every item is read"
         if not self.plan.skips:
-            why = (
-                "it was asked for" if self.facts.source.can_skip else f"{self.facts.name} has no sort key to skip with"
-            )
-            return f"Every item is read, because {why}."
-        if FULL not in units or SKIP not in units or not units[SKIP]:
-            return "Item collections are skipped, because that never reads more than going on would."
-        times = units[FULL] / units[SKIP]
-        if times < 1.1:
+            if self.facts.source.can_skip:
+                return f"{whole}, and it was asked for."
+            return f"{whole}, and {self.facts.name} has no sort key to skip with."
+        if skip is None:
+            return "Item collections are skipped, because the table has a sort key."
+        if full is None or not full.is_bounded:
             return (
-                "Item collections are skipped, which here takes about what a full scan does: they are too short to "
-                "gain much, and pages grow until they pay."
+                f"A skip scan takes {skip.about} read units; a full scan cannot be compared before DescribeTable has "
+                "counted the items, which it does about every six hours."
             )
-        return (
-            f"Item collections are skipped, because that takes {units[SKIP]:,.0f} read units, {times:,.1f} times "
-            f"fewer than a full scan ({units[FULL]:,.0f})."
-        )
+        much = "" if full.estimate >= GAIN * skip.estimate else ", because item collections are short"
+        return f"A skip scan takes {skip.about} read units, a full scan {full.about}{much}."
 
     @property
     def warnings(self) -> list[str]:

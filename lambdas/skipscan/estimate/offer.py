@@ -89,7 +89,8 @@ def offers(
 
 def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
     """Return what a full scan takes, by DescribeTable's size if it has one."""
-    if not facts.size_bytes:
+    is_counted = estimate.size_bytes is not None and estimate.keys.low == estimate.keys.high
+    if not facts.size_bytes or is_counted:
         return estimate.whole(plan)
     return full_scan(Interval.exactly(facts.size_bytes), facts.item_bytes, plan, plan.step_units)
 

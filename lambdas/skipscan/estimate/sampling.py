@@ -25,8 +25,9 @@ from skipscan.scan.walk import Walk
 LEAST_UNITS = 20.0
 """A sample may always take so many read units: a quarter of a thousandth of a cent."""
 
-BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.05, 500.0, 0.02
-"""What a sample may take of the run's expected read units; above so many units, this smaller part."""
+BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.04, 500.0, 0.02
+"""What a sample may take of the read units that it expects of the run, above so many this smaller part. A run learns to take
+fewer than its beginning, which the sample is: so this is a twentieth of the run at most."""
 
 TIGHT = 0.05
 """A sample ends when the interval is within so much of the estimate: about 1,540 keys."""
@@ -36,7 +37,7 @@ MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; some 5 ms each, un
 LARGE_ITEMS = 10_000_000
 """From here on a sample is taken without being asked for: it costs a run little, and the run is split up by it."""
 
-PROBE_PAGES, PROBE_UNITS = 10, 4.0
+PROBE_PAGES, PROBE_UNITS = 14, 6.0
 """How far the table is walked as a whole, in case it ends there."""
 
 PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 3, 8, 3.0, 4
@@ -52,6 +53,9 @@ UNKNOWN_SEGMENTS = 1000
 PAGE_ITEMS = 1000  # the Limit where nothing is skipped: a page without one costs 128 read units before one can stop
 SEARCH_BYTES = 1 << 14  # what a page may hold as long as the sample is small: two units
 SEARCH_ITEMS, FIRST_SEARCH_ITEMS = 32, 4  # what it may evaluate; the very first page, whose items may have any size
+SEARCH_PART = 0.5
+"""Of its budget, what a sample spends before the segments that count."""
+
 ASIDE_PART = 0.2
 """Of its budget, what a sample spends on first items alone, and as much on segments read whole for an unknown size."""
 
@@ -81,8 +85,8 @@ def sampling(
     some segments are read whole, to learn what a full scan would take. A sample ends early when the `clock` says it
     takes too long.
     """
-    sampler = _Sampler(plan, seed, clock)
     whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units if size_is_known else 0.0
+    sampler = _Sampler(plan, seed, clock, 0.0 if plan.skips else whole_units)
     if 0 < whole_units <= LEAST_UNITS and (yield from sampler.read_whole()):
         return sampler.finished()
     whole = yield from sampler.walk(1, 0, sampler.way, PROBE_PAGES, PROBE_UNITS)
@@ -98,7 +102,7 @@ def sampling(
 class _Sampler:
     """A sample in the making."""
 
-    def __init__(self, plan: Plan, seed: int, clock: Callable[[], float]) -> None:
+    def __init__(self, plan: Plan, seed: int, clock: Callable[[], float], run_units: float) -> None:
         self._plan = plan
         self._clock = clock
         self._begun = clock()
@@ -107,7 +111,9 @@ class _Sampler:
         self.sample = Sample(seed, skips=plan.skips)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
-        self._whole_units = 0.0
+        self._run_units = run_units
+        self._part = SEARCH_PART
+        self._spent_before = 0.0
 
     def finished(self) -> Sample:
         self.policy.size.fit()
@@ -116,9 +122,11 @@ class _Sampler:
 
     def read_whole(self) -> Generator[Ask, Page | None, bool]:
         """Read every item of a table that is described as small; return whether that came to its end."""
-        whole = yield from self.walk(1, 0, Way.PAGE, MOST_PAGES, 2 * LEAST_UNITS)
+        self._part = 1.0
+        whole = yield from self.walk(1, 0, Way.PAGE, MOST_PAGES, LEAST_UNITS)
         if whole.ended:
             self.sample.walked.append(whole)
+        self._spent_before, self._part = self.sample.read_units, SEARCH_PART
         return whole.ended
 
     def first_items(self, segments: int, segment: int, pages: int, units: float) -> Steps:
@@ -203,9 +211,10 @@ class _Sampler:
                     break
             keys = sum(walked.keys for walked in tried)
             units = segments * sum(walked.read_units for walked in tried) / len(tried)
-            self._whole_units = max(self._whole_units, units) if keys >= PILOT_KEYS else self._whole_units
+            if keys >= PILOT_KEYS or not tried[-1].ended:
+                self._run_units = max(self._run_units, units - segments * self._plan.step_units)
             if not tried[-1].ended and not shrunk and segments < MAX_SEGMENTS:
-                segments, grown = min(segments * 8, MAX_SEGMENTS), True
+                segments, grown = min(segments * 16, MAX_SEGMENTS), True
             elif keys < PILOT_KEYS and tried[-1].ended and not grown and segments > LEAST_SEGMENTS:
                 segments, shrunk = max(segments // (4 if keys else 32), LEAST_SEGMENTS), True
             else:
@@ -218,7 +227,7 @@ class _Sampler:
         """Walk random segments until enough is known."""
         sample = self.sample
         sample.segments = segments
-        self._whole_units, longest = 0.0, 0.0
+        self._part, longest = 1.0, 0.0
         units: list[float] = []
         for place, segment in enumerate(self._random.sample(range(segments), min(segments, MOST_PAGES))):
             room = self._budget() - sample.read_units
@@ -238,7 +247,9 @@ class _Sampler:
                 if walked.ended:
                     sample.walked.append(walked)
                     units.append(walked.read_units)
-                    self._whole_units = sum(units) / len(units) * segments
+                if len(units) > PILOT_SEGMENTS:
+                    # A run has fewer segments, and each end of one costs a page cut short.
+                    self._run_units = (sum(units) / len(units) - self._plan.step_units) * segments
             if not self._may_go_on():
                 return
 
@@ -260,4 +271,4 @@ class _Sampler:
 
     def _budget(self) -> float:
         """Return what the sample may consume, by what it already tells of the way a run would read the table."""
-        return budget(self._whole_units)
+        return self._spent_before + self._part * budget(self._run_units)

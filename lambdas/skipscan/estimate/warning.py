@@ -19,6 +19,7 @@ def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None) -> lis
     said = (
         _no_skip(facts),
         _small(full),
+        _unbounded(by_name.get(SKIP), full),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
         _dear_export(full, export),
@@ -60,6 +61,21 @@ def _small(full: Offer | None) -> str | None:
         "The table is so small that it hardly matters how it is read: a full scan takes "
         f"{full.read_units.estimate:,.0f} read units."
     )
+
+
+def _unbounded(skip: Offer | None, full: Offer | None) -> str | None:
+    """Return what would bound figures that the sample could not bound."""
+    if skip is not None and not skip.read_units.is_bounded:
+        return (
+            "The sample came to the end of no segment, so it bounds neither keys nor read units: plan again with more "
+            "segments, or bound the run with max_read_units."
+        )
+    if full is not None and not full.read_units.is_bounded:
+        return (
+            "What a full scan takes has no upper bound here: segments are too long to be read whole in a sample. "
+            "DescribeTable tells the size about six hours after the items were written."
+        )
+    return None
 
 
 def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
