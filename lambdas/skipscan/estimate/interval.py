@@ -3,6 +3,8 @@
 `population` counts what was drawn by chance; `ratio` and `mean` are for what varies between sampled segments.
 """
 
+from dataclasses import dataclass
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, hypot, inf, isfinite, log, sqrt
@@ -142,3 +144,12 @@ def _student(freedom: int) -> float:
     first = (Z**3 + Z) / 4
     second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
     return Z + first / freedom + second / freedom**2
+
+
+@dataclass(frozen=True)
+class Consumption:
+    """Read units and requests, each with a 95 % interval."""
+
+    read_units: Interval
+    requests: Interval
+

@@ -1,14 +1,34 @@
 """How far one worker has come in its walks over all items: what rides in state, and is left as a checkpoint."""
 
+from dataclasses import dataclass
+from skipscan.pace.counts import Counts
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
-from skipscan.items.counts import ItemCounts
 from skipscan.items.plan import ItemPlan
 from skipscan.pace.shares import is_spent
 from skipscan.pace.spending import Spending
 from skipscan.scan.cursor import Cursor
+
+
+@dataclass(frozen=True)
+class ItemCounts(Counts):
+    """`items`: that the job was to write, each once. `conflicts`: writes whose condition failed.
+
+    `write_units`: as DynamoDB reported them; those of conflicts are computed, for it does not report them.
+    `throttles`: requests refused for want of throughput, and made again.
+    """
+
+    items: int = 0
+    requests: int = 0
+    conflicts: int = 0
+    throttles: int = 0
+    read_units: float = 0.0
+    write_units: float = 0.0
+
+
 
 C = TypeVar("C", bound=ItemCounts)
 

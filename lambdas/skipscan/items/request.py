@@ -1,6 +1,9 @@
 """What a batch asks for: the next page of a walk, or a step of one of its items."""
 
 from dataclasses import dataclass
+from skipscan.dynamodb.source import Item
+
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.dynamodb.source import Item
@@ -49,3 +52,30 @@ class WriteItem(OnItem[Step]):
     """A write under a condition."""
 
     item: Writable
+
+
+@dataclass(frozen=True)
+class Written:
+    """A write was made."""
+
+    write_units: float
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A write's condition failed. `item`: as it is now, if the answer held it.
+
+    `write_units`: computed from its size, for DynamoDB bills them and does not report them.
+    """
+
+    item: Item | None
+    write_units: float
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a look found; no `item`: it is gone."""
+
+    item: Item | None
+    read_units: float
+

@@ -1,5 +1,13 @@
 """What a run is going to do, decided once: every worker and Finish rest on it."""
 
+from skipscan.scan.segments import MAX_SEGMENTS
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from skipscan.errors import InputError
+from skipscan.inputs.field import amount, check_resumed, choice, count, flag, index, one_of, only, run_name, table
+from skipscan.keys.formats import STORED
+from skipscan.keys.jsonl import JSONL
+
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import ceil
@@ -12,12 +20,30 @@ from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDes
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.units import ITEM_STEPS, STEP_BYTES, most_page_units
 from skipscan.errors import InputError, TableError
-from skipscan.listing.execution_input import ExecutionInput, Optimize, Strategy
+from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
 from skipscan.pace.shares import held, least_budget
 from skipscan.scan.segments import choose
+
+
+class Strategy(StrEnum):
+    """How item collections are passed over."""
+
+    AUTO = "auto"  # skip where there is a sort key to skip with, page elsewhere
+    SKIP = "skip"
+    PAGE = "page"
+
+
+class Optimize(StrEnum):
+    """What a page's Limit is chosen for."""
+
+    COST = "cost"  # the fewest read units, however many requests it takes
+    BALANCED = "balanced"  # what costs least in money: read units, and the worker's time for each request
+    SPEED = "speed"  # few requests, even where that reads more
+
+
 
 WALKS = 16
 """Segments a worker walks at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""
