@@ -17,7 +17,7 @@ from local.sandbox import ENVIRONMENT
 from local.stage import TABLE
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
-from skipscan.cli.comparison import comparison
+from skipscan.cli.plan_table import comparison
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.outcome import planned
 from skipscan.cli.sheet import sheet

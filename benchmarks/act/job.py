@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from benchmarks.act.by_hand import BENCH_MARK
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch, Step
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.act.kind import ACT, failed_line
 from skipscan.act.plan import THREADS, ActPlan
 from skipscan.act.progress import ActProgress

@@ -18,8 +18,8 @@ from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Stored
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.counts import ScanCounts
-from skipscan.scan.plan import plan
+from skipscan.scan.progress import ScanCounts
+from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 
 PART_KEYS = 100_000

@@ -10,7 +10,8 @@ from benchmarks.blog_table.finish import Finished
 from benchmarks.blog_table.table import Shape, description
 from benchmarks.blog_table.turns import BOUNDS, LAMBDA_SECONDS
 from skipscan.listing.execution_input import parse
-from skipscan.scan.plan import Plan, plan
+from skipscan.scan.plan import Plan
+from skipscan.listing.planning import plan
 
 HEADS_PER_SECOND = 800
 """Sixteen at once, 20 ms each: an assumption."""

@@ -13,7 +13,7 @@ from skipscan.loop.part import Part, checksum
 from skipscan.loop.progress import to_json
 from skipscan.loop.work import Work
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 

@@ -15,7 +15,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.plan import plan
+from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 from skipscan.scan.segments import share as segments_of
 

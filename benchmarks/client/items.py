@@ -24,7 +24,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.batch import ItemBatch
 from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
-from skipscan.loop.pump import Pump
+from skipscan.loop.run_batch import Pump
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.retrofit.batch import RetrofitBatch

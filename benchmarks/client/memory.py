@@ -15,7 +15,7 @@ from local.checkout import ROOT, environ
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.plan import plan
+from skipscan.listing.planning import plan
 
 CONTEXT = SimpleNamespace(
     function_name="scan",

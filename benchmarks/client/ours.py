@@ -10,7 +10,7 @@ from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from statistics import fmean, median
 from typing import NamedTuple
 
-from skipscan.estimate.consumption import Consumption
+from skipscan.estimate.interval import Consumption
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval
 from tests.unit.estimate.case import Case

@@ -11,7 +11,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.retrofit_table import RetrofitTable
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.progress import ItemProgress
-from skipscan.loop.pump import Pump
+from skipscan.loop.run_batch import Pump
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.retrofit.batch import Request, RetrofitBatch

@@ -21,7 +21,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.markers import Markers
 from skipscan.aws.retrofit_table import RetrofitItems
 from skipscan.copy.reconciling import Side
-from skipscan.items.targets import Change
+from skipscan.items.assignments import Change
 from skipscan.markers.keeper import Delete, Look, Put, Step
 from skipscan.pace.backoff import Fault
 from tests.markers.sample import marker

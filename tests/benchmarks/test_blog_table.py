@@ -20,7 +20,7 @@ from skipscan.loop.part import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.plan import plan
+from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -12,7 +12,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.loop.status import Execution, State, Status
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.plan import plan
+from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 from tests.unit.test_status import BEGUN, RUN, TABLE, explained, reached, status
 

@@ -8,14 +8,9 @@ import pytest
 
 from skipscan.errors import InputError
 from skipscan.keys.formats import STORED
-from skipscan.listing.execution_input import (
-    MAX_SEGMENTS,
-    MAX_WORKERS,
-    ExecutionInput,
-    Optimize,
-    Strategy,
-    parse,
-)
+from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
+from skipscan.scan.plan import Optimize, Strategy
+from skipscan.scan.segments import MAX_SEGMENTS
 from tests.docs.document import rows
 
 ROWS = {cells[0].strip("`"): cells[1:] for cells in rows(Path("docs/reference-input.md"), "## The input")}

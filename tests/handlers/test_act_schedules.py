@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.act.task import Outcome
 from skipscan.aws.writer import Writer
 from skipscan.loop.results import Results

@@ -7,7 +7,7 @@ from typing import Any
 
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Fetch, Step
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
@@ -16,7 +16,7 @@ from skipscan.act.task import Answer, Outcome
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.items.answer import Looked, Written
+from skipscan.items.request import Looked, Written
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import ReadPage, WriteItem
 from skipscan.loop.kind import Kind

@@ -25,8 +25,9 @@ from skipscan.loop.work import ExecutionId
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.scan.batch import Batch
-from skipscan.scan.counts import ScanCounts
-from skipscan.scan.plan import Plan, plan
+from skipscan.scan.progress import ScanCounts
+from skipscan.scan.plan import Plan
+from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.sampled import sampled

@@ -19,7 +19,7 @@ from skipscan.report.record import Record
 from skipscan.report.segment_spread import EXACT, SegmentGathering
 from skipscan.report.timeline import STRETCHES, Gathering
 from skipscan.report.worker import MOST_SPANS, WorkerGathering
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 from tests.report.large_run import BATCHES, LargeRun
 
 STARTED = datetime(2026, 11, 2, 3, 0, tzinfo=UTC)

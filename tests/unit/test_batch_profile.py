@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.scan.batch_profile import SEGMENTS, SLOTS, BatchProfile
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 
 PAGES = st.lists(
     st.tuples(

@@ -7,7 +7,7 @@ import pytest
 from skipscan.dynamodb.capacity import gentle_read_rate, gentle_write_rate
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
-from skipscan.scan.plan import plan, resumed
+from skipscan.listing.planning import plan, resumed
 
 ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}}
 

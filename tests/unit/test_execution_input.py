@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from skipscan.errors import InputError
 from skipscan.inputs.names import table_name
-from skipscan.listing.execution_input import ExecutionInput, Optimize, Strategy, parse
+from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.scan.plan import Optimize, Strategy
 
 ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
 

@@ -5,11 +5,11 @@ from dataclasses import astuple, fields
 
 import pytest
 
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.copy.counts import CopyCounts
 from skipscan.pace.counts import Counts
 from skipscan.retrofit.counts import RetrofitCounts
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 
 KINDS = (ScanCounts, ActCounts, RetrofitCounts, CopyCounts)
 

@@ -11,11 +11,13 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.estimate.warning import overrun_stated
-from skipscan.listing.execution_input import Optimize, Strategy, parse
+from skipscan.listing.execution_input import parse
+from skipscan.scan.plan import Optimize, Strategy
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import Bill, around
 from skipscan.pace.shares import share
-from skipscan.scan.plan import Plan, plan, resumed
+from skipscan.scan.plan import Plan
+from skipscan.listing.planning import plan, resumed
 
 PROVISIONED = {"ProvisionedThroughput": {"ReadCapacityUnits": 400, "WriteCapacityUnits": 5}}
 ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}, **PROVISIONED}

@@ -7,7 +7,7 @@ import pytest
 
 from skipscan.loop.progress import to_json
 from skipscan.loop.stored_form import FORM
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.progress import Progress

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from skipscan.act.actions.send import Send
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
@@ -27,7 +27,7 @@ from skipscan.loop.stored_form import FORM
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import Progress
 from tests.unit.copy.pair import copy_plan

@@ -13,9 +13,9 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.status import State, Status, state
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill, Services, around
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.plan import plan
+from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)

@@ -13,8 +13,9 @@ from skipscan.loop.progress import to_json
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch
-from skipscan.scan.counts import ScanCounts
-from skipscan.scan.plan import Plan, plan
+from skipscan.scan.progress import ScanCounts
+from skipscan.scan.plan import Plan
+from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 from tests.fakes.faults import Client
 

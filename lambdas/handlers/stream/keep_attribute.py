@@ -15,7 +15,7 @@ from skipscan.aws.metrics import Metrics
 from skipscan.aws.retrofit_table import RetrofitItems
 from skipscan.dynamodb.source import Source
 from skipscan.items.concatenation import Separator
-from skipscan.items.targets import Targets
+from skipscan.items.assignments import Targets
 from skipscan.metrics.metric import Metric
 from skipscan.stream.delivery import from_stream
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.act.line_reader import ByteRange
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.act.plan import ActPlan
 from skipscan.pace.shares import is_spent
 from skipscan.pace.spending import Spending

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from skipscan.aws.follower import Spent
 from skipscan.aws.retrofit_table import RetrofitItems
-from skipscan.items.answer import Written
-from skipscan.items.targets import Targets
+from skipscan.items.request import Written
+from skipscan.items.assignments import Targets
 from skipscan.retrofit.settling import Look, Outcome, Settling
 from skipscan.stream.delivery import Change
 

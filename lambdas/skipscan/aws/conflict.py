@@ -6,7 +6,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.write_units import write_units
-from skipscan.items.answer import Conflict
+from skipscan.items.request import Conflict
 
 
 def conflict(error: ClientError) -> Conflict:

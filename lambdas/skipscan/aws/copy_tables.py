@@ -16,7 +16,7 @@ from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.request import Conflict, Looked, Written
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ReadTimeoutError
 
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.act.message import message
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import Again, Answer, Outcome, Task

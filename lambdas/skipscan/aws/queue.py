@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.act.message import message
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import Again, Answer, Outcome, Task

@@ -6,9 +6,9 @@ from skipscan.aws.answer import consumed_units, page
 from skipscan.aws.conflict import conflict
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.request import Conflict, Looked, Written
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
-from skipscan.items.targets import Change
+from skipscan.items.assignments import Change
 from skipscan.retrofit.batch import Answer, Request
 from skipscan.retrofit.plan import RetrofitPlan
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from skipscan.act.action import Delete, Put, WritingAction
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import Answer, Outcome, Task
 from skipscan.aws.answer import consumed_units

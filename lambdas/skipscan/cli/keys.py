@@ -28,7 +28,8 @@ from skipscan.loop.run_batch import run_batch
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.plan import WALKS, plan
+from skipscan.scan.plan import WALKS
+from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 
 SAY_SECONDS, MOST_SECONDS = 15.0, 300.0

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-from skipscan.listing.execution_input import Optimize, Strategy
+from skipscan.scan.plan import Optimize, Strategy
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

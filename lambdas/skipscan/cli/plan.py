@@ -11,7 +11,7 @@ import click
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.sampling import take_sample
 from skipscan.cli.board import show
-from skipscan.cli.comparison import comparison
+from skipscan.cli.plan_table import comparison
 from skipscan.cli.connection import connection_options
 from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
@@ -19,7 +19,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
 from skipscan.listing.execution_input import parse
-from skipscan.scan import plan as plans
+from skipscan.listing import planning
 
 SEEDS = 1 << 32
 
@@ -77,7 +77,7 @@ def plan(
         local = price_list.prices(
             price_list.client(session), client.meta.region_name, is_infrequent_access=facts.is_infrequent_access
         )
-    decided = plans.plan(asked, description, local)
+    decided = planning.plan(asked, description, local)
     sample = take_sample(
         client,
         decided,

@@ -15,7 +15,7 @@ from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import LookAt, PutTarget
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.request import Conflict, Looked, Written
 from skipscan.items.batch import ItemBatch
 from skipscan.items.request import LookAtItem, OnItem, ReadPage, WriteItem
 from skipscan.items.walk import ItemWalk, Settled

@@ -5,7 +5,7 @@ from typing import Self
 
 from skipscan.copy.copying import Outcome
 from skipscan.copy.reconciling import Side
-from skipscan.items.counts import ItemCounts
+from skipscan.items.progress import ItemCounts
 
 COMPARED = {Outcome.SAME, Outcome.MISSING, Outcome.SURPLUS, Outcome.DIFFERENT}
 

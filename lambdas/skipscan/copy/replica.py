@@ -8,7 +8,7 @@ from skipscan.copy.transform import Transform
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.items.concatenation import Separator
-from skipscan.items.targets import Targets
+from skipscan.items.assignments import Targets
 
 
 @dataclass(frozen=True)

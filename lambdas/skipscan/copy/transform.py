@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from skipscan.dynamodb.source import Item
 from skipscan.items.concatenation import Unmade
-from skipscan.items.targets import Change, Targets
+from skipscan.items.assignments import Change, Targets
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import inf
 
 from skipscan.dynamodb.units import STEP_BYTES
-from skipscan.estimate.consumption import Consumption
+from skipscan.estimate.interval import Consumption
 from skipscan.estimate.first_items import first_item_steps
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval, mean, predicted

@@ -7,7 +7,7 @@ from typing import Any
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import Kind
 from skipscan.dynamodb.units import STEP_BYTES
-from skipscan.estimate.consumption import Consumption
+from skipscan.estimate.interval import Consumption
 from skipscan.estimate.cost import Concurrency, dollars, total_dollars
 from skipscan.estimate.estimate import Estimate
 from skipscan.estimate.facts import Facts

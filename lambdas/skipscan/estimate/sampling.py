@@ -15,7 +15,7 @@ from typing import NamedTuple
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.estimate.sample import Sample, Walked, Way
-from skipscan.listing.execution_input import MAX_SEGMENTS
+from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy

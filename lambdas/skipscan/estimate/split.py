@@ -5,7 +5,8 @@ from math import ceil
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.estimate.cost import worker_seconds
 from skipscan.estimate.worker import TURN_SECONDS
-from skipscan.listing.execution_input import MAX_SEGMENTS, MAX_WORKERS
+from skipscan.listing.execution_input import MAX_WORKERS
+from skipscan.scan.segments import MAX_SEGMENTS
 
 ENDS_PART = 0.02
 """A segment's end costs a page; all of them together at most so much of a run's read units."""

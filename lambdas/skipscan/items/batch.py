@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.units import ITEM_STEPS, STEP_BYTES, most_page_units
-from skipscan.items.answer import Conflict, Looked, Written
-from skipscan.items.counts import ItemCounts
+from skipscan.items.request import Conflict, Looked, Written
+from skipscan.items.progress import ItemCounts
 from skipscan.items.mean import Mean
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemProgress

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skipscan.inputs.field import amount, check_resumed, count, flag, run_name
-from skipscan.listing.execution_input import MAX_SEGMENTS
+from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.pace.workers import MAX_WORKERS
 
 BOUNDS = (

@@ -14,7 +14,8 @@ from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
 from skipscan.pace.shares import held
-from skipscan.scan.plan import Plan, resumed
+from skipscan.scan.plan import Plan
+from skipscan.listing.planning import resumed
 from skipscan.scan.segments import share
 
 THREADS = 16

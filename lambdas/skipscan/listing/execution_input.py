@@ -3,6 +3,10 @@
 No boto3 here, and no look at the table: what only the table can tell is checked by Plan.
 """
 
+from skipscan.scan.plan import Strategy, Optimize
+
+from skipscan.scan.segments import MAX_SEGMENTS
+
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
@@ -11,7 +15,6 @@ from skipscan.inputs.field import amount, check_resumed, choice, count, flag, in
 from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
 
-MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
 PAGE_READ_UNITS = 0.5  # what the smallest page consumes
 MAX_WORKERS = 1_000  # their reports together stay below the 256 KiB that state may hold
 
@@ -22,20 +25,8 @@ PREVIOUS = "previous"
 """What is compared with: of the finished runs that list the same, the one that started last."""
 
 
-class Strategy(StrEnum):
-    """How item collections are passed over."""
-
-    AUTO = "auto"  # skip where there is a sort key to skip with, page elsewhere
-    SKIP = "skip"
-    PAGE = "page"
 
 
-class Optimize(StrEnum):
-    """What a page's Limit is chosen for."""
-
-    COST = "cost"  # the fewest read units, however many requests it takes
-    BALANCED = "balanced"  # what costs least in money: read units, and the worker's time for each request
-    SPEED = "speed"  # few requests, even where that reads more
 
 
 class Overlap(StrEnum):

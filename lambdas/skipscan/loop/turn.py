@@ -12,7 +12,7 @@ from skipscan.loop.kind import Kind
 from skipscan.loop.meter import Lap
 from skipscan.loop.part import Part
 from skipscan.loop.progress import Progress, to_json
-from skipscan.loop.pump import Pump
+from skipscan.loop.run_batch import Pump
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import run_batch
 from skipscan.loop.seal import sealed

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Self
 
 from skipscan.pace.bill import Services
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 
 
 @dataclass(frozen=True)

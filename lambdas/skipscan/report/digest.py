@@ -10,7 +10,7 @@ from skipscan.report.seen_lengths import SeenLengths, seen_lengths
 from skipscan.report.segment_spread import SegmentGathering, SegmentSpread
 from skipscan.report.timeline import Gathering, Timeline
 from skipscan.report.worker import Worker, WorkerGathering
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 
 FIGURES = ("keys", "read_units", "requests", "throttles", "workers")
 """What the timeline has: the counts of a page, and worker-seconds, so that a rate is how many workers were at work."""

@@ -19,7 +19,7 @@ from skipscan.report.batch_record import BatchRecord
 from skipscan.report.digest import Digest, Digesting
 from skipscan.report.folder import Folder
 from skipscan.report.timeline import Timeline
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 from skipscan.scan.plan import Plan
 
 CHECKPOINTS, PARTS = "checkpoints/", "keys/"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import log2
 
 from skipscan.report.batch_record import Visit
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 
 EXACT = 2048
 """The most expensive segments are kept one by one, the others in groups of nearly the same read units."""

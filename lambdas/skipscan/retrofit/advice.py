@@ -11,7 +11,7 @@ from typing import Any
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import Kind, TableDescription
 from skipscan.items.concatenation import SCALARS
-from skipscan.items.targets import Target, Targets
+from skipscan.items.assignments import Target, Targets
 
 MOST_KEY_ATTRIBUTES = 4
 

@@ -2,10 +2,10 @@
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.request import Conflict, Looked, Written
 from skipscan.items.batch import ItemBatch
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
-from skipscan.items.targets import Change
+from skipscan.items.assignments import Change
 from skipscan.items.walk import ItemWalk, Settled
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Self
 
-from skipscan.items.counts import ItemCounts
+from skipscan.items.progress import ItemCounts
 from skipscan.retrofit.settling import Outcome
 
 

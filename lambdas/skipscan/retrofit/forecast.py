@@ -13,7 +13,7 @@ from skipscan.dynamodb.update_units import update_units
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.concatenation import Unmade
 from skipscan.items.forecast import Expected, Sampled, walked_units
-from skipscan.items.targets import Change, Targets
+from skipscan.items.assignments import Change, Targets
 from skipscan.retrofit.advice import advice
 from skipscan.retrofit.plan import RetrofitPlan
 

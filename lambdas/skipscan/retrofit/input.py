@@ -7,7 +7,7 @@ from skipscan.errors import InputError
 from skipscan.inputs.field import choice, flag, only, table
 from skipscan.items import input as items
 from skipscan.items.concatenation import Separator
-from skipscan.items.targets import Targets
+from skipscan.items.assignments import Targets
 
 OWN = ("set", "separator", "consistent_read", "count_indexes", "show_items")
 STANDING = (*OWN, "segments", "workers", "verify", "dry_run")

@@ -12,11 +12,14 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan
-from skipscan.items.targets import KeyRole, Target, Targets
-from skipscan.listing.execution_input import MAX_SEGMENTS, ExecutionInput, Strategy
+from skipscan.items.assignments import KeyRole, Target, Targets
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.scan.plan import Strategy
+from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.pace.workers import choose_workers
 from skipscan.retrofit.input import RetrofitInput
-from skipscan.scan.plan import Plan, plan
+from skipscan.scan.plan import Plan
+from skipscan.listing.planning import plan
 
 
 @dataclass(frozen=True)

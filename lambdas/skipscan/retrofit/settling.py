@@ -10,7 +10,7 @@ from enum import Enum, StrEnum
 
 from skipscan.dynamodb.source import Item
 from skipscan.items.concatenation import Problem, Unmade
-from skipscan.items.targets import Change, Targets
+from skipscan.items.assignments import Change, Targets
 
 ROUNDS = 5
 """Updates of one item before giving up on it: somebody else is changing it all the time."""

@@ -20,7 +20,7 @@ from skipscan.pace.budget import NOTHING, Budget
 from skipscan.pace.pace import SETTLE_SECONDS, Pace
 from skipscan.pace.shares import share as share_of
 from skipscan.scan.batch_profile import BatchProfile
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan

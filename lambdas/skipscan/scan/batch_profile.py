@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from operator import sub
 from typing import Any, Self
 
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 
 SLOTS = 64
 """Equal stretches of time; when they do not suffice, two become one."""

@@ -1,5 +1,7 @@
 """What a run is going to do, decided once: every worker and Finish rest on it."""
 
+from skipscan.listing.planning import plan
+
 from skipscan.scan.segments import MAX_SEGMENTS
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -48,8 +50,6 @@ class Optimize(StrEnum):
 WALKS = 16
 """Segments a worker walks at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""
 
-MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
-"""Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
 
 CURSORS_BYTES = 96 * 1024
 """What the open cursors of a worker may take of the 256 KiB that state can hold."""
@@ -160,50 +160,6 @@ class Plan:
         )
 
 
-def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
-    """Return the plan for a table that is described so.
-
-    Raises `TableError` where the table or index is in no state to be scanned, `InputError` where the table shows
-    that the input asks for something impossible. `prices`: of the table's region and class.
-    """
-    _check_ready("table", asked.table, description.status)
-    source = Source.described(asked.table, description, asked.index)
-    index = None if asked.index is None else description.index(asked.index)
-    measured = index or description
-    if index is not None and index.kind is Kind.GLOBAL_INDEX:
-        _check_ready("index", index.name, index.status)
-    if asked.consistent_read and source.kind is Kind.GLOBAL_INDEX:
-        raise InputError(
-            f'consistent_read is true and index is "{asked.index}"; a global secondary index offers eventually '
-            "consistent reads only: leave consistent_read out, or leave index out"
-        )
-    if asked.strategy is Strategy.SKIP and not source.can_skip:
-        raise InputError(
-            f'strategy is "skip"; {source.kind} "{asked.index or asked.table}" has no sort key to skip with: '
-            'leave strategy out or say "page"'
-        )
-    strategy = asked.strategy
-    if strategy is Strategy.AUTO:
-        strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
-    rate = asked.max_read_units_per_second or gentle_read_rate(description, index)
-    segments, workers = choose(asked.segments, asked.workers, measured.size_bytes, rate)
-    decided = Plan(
-        source=source,
-        identity=description.identity,
-        strategy=strategy,
-        segments=segments,
-        workers=workers,
-        consistent_read=asked.consistent_read,
-        optimize=asked.optimize,
-        format=asked.format,
-        item_bytes=min(measured.size_bytes / measured.items, MOST_ITEM_BYTES) if measured.items else 0.0,
-        max_read_units_per_second=rate,
-        max_read_units=asked.max_read_units,
-        max_dollars=asked.max_dollars,
-        prices=prices.provisioned(reads=not is_on_demand(description, index), writes=False),
-    )
-    _check_budget(decided)
-    return replace(decided, workers=held_workers(decided, workers))
 
 
 def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:
@@ -212,25 +168,6 @@ def is_on_demand(description: TableDescription, index: IndexDescription | None) 
     return (index.throughput if index and is_own else description.throughput).read_units is None
 
 
-def _check_budget(plan: Plan) -> None:
-    """Refuse a budget that does not suffice for a page of one average item."""
-    page = amounts(plan.prices, plan.step_units * max(1, ceil(plan.item_bytes / STEP_BYTES)))
-    least = page + least_budget(plan) - plan.least
-    told = f"DescribeTable: items have {plan.item_bytes:,.0f} bytes on average"
-    for name, asked, needed, why in (
-        ("max_read_units", plan.max_read_units, page.read_units, f"a page of one item takes about that many ({told})"),
-        (
-            "max_dollars",
-            plan.max_dollars,
-            ceil(least.dollars * 1e6) / 1e6,
-            "the services take that much around one page",
-        ),
-    ):
-        if asked is not None and asked < needed:
-            raise InputError(
-                f'{name} is {asked:g}; a run over table "{plan.source.table}" needs at least {needed:g}: {why}; raise '
-                "it, or leave it out"
-            )
 
 
 def held_workers(plan: Plan, workers: int) -> int:
@@ -238,37 +175,5 @@ def held_workers(plan: Plan, workers: int) -> int:
     return held(plan, workers, (plan.max_read_units_per_second, plan.page_units))
 
 
-def resumed(
-    standing: Plan,
-    asked: ExecutionInput,
-    description: TableDescription,
-    prices: Prices = US_EAST_1,
-) -> Plan:
-    """Return the plan with which a run goes on: as it was planned, at the rate and the budget that are asked for now.
-
-    Raises `TableError` if the table's keys are others than those the run began with.
-    """
-    _check_ready("table", asked.table, description.status)
-    index = standing.source.index
-    if Source.described(standing.source.table, description, index) != standing.source:
-        raise TableError(
-            f'table "{asked.table}" has other keys than when the run began: start a new run without resume'
-        )
-    read = None if index is None else description.index(index)
-    again = replace(
-        standing,
-        max_read_units_per_second=asked.max_read_units_per_second or gentle_read_rate(description, read),
-        max_read_units=asked.max_read_units,
-        max_dollars=asked.max_dollars,
-        prices=prices.provisioned(reads=not is_on_demand(description, read), writes=False),
-    )
-    _check_budget(again)
-    return again
 
 
-def _check_ready(what: str, name: str, status: str | None) -> None:
-    """Refuse what is still being made or already going; a table that is being updated can be read."""
-    if status not in {"ACTIVE", "UPDATING"}:
-        raise TableError(
-            f'{what} "{name}" is {status}; only an ACTIVE one can be scanned: wait until it is, then start again'
-        )

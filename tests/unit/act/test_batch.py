@@ -13,7 +13,7 @@ from skipscan.act.actions.invoke import Invoke
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.send import Send
 from skipscan.act.batch import ActBatch, Call, Fetch
-from skipscan.act.counts import ActCounts
+from skipscan.act.task import ActCounts
 from skipscan.act.plan import ActPlan, repeated_keys
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices

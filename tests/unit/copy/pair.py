@@ -11,7 +11,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.request import Conflict, Looked, Written
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
 from tests.unit.retrofit.small_table import reading, text
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from skipscan.copy.reconciling import Reconciling
 from skipscan.dynamodb.source import Item
-from skipscan.items.answer import Conflict, Written
+from skipscan.items.request import Conflict, Written
 from tests.suite.examples import examples
 from tests.unit.copy.pair import Pair
 from tests.unit.copy.schedule import Faults, Schedule

@@ -18,7 +18,8 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.scan.batch import Request
-from skipscan.scan.plan import Plan, plan
+from skipscan.scan.plan import Plan
+from skipscan.listing.planning import plan
 
 PAGE_BYTES = 1 << 20
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.scan.batch import Batch
-from skipscan.scan.counts import ScanCounts
+from skipscan.scan.progress import ScanCounts
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 from tests.unit.estimate.hashed_table import HashedTable, Numbers

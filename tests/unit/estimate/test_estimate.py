@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from skipscan.estimate.consumption import Consumption
+from skipscan.estimate.interval import Consumption
 from skipscan.estimate.estimate import collection_items, estimate
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval

@@ -12,7 +12,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.cost import Concurrency, dollars
 from skipscan.estimate.explanation import Explanation, explain
 from skipscan.listing.execution_input import parse
-from skipscan.scan.plan import plan
+from skipscan.listing.planning import plan
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.sampled import sampled
 

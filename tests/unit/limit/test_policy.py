@@ -15,7 +15,7 @@ from skipscan.listing.execution_input import parse
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
 from skipscan.scan.limit.policy import CANDIDATES, PAGE_BYTES, LimitPolicy
-from skipscan.scan.plan import plan
+from skipscan.listing.planning import plan
 
 
 class Collections:

@@ -12,7 +12,7 @@ from random import Random
 from skipscan.dynamodb.source import Item
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem, WriteItem
-from skipscan.items.targets import Change, Targets
+from skipscan.items.assignments import Change, Targets
 from skipscan.items.walk import Settled
 from skipscan.loop.progress import to_json
 from skipscan.pace.backoff import Fault

@@ -6,14 +6,16 @@ from zlib import crc32
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.items.answer import Conflict, Looked, Written
+from skipscan.items.request import Conflict, Looked, Written
 from skipscan.items.concatenation import Separator
 from skipscan.items.request import LookAtItem, ReadPage, WriteItem
-from skipscan.items.targets import Change
-from skipscan.listing.execution_input import ExecutionInput, Strategy
+from skipscan.items.assignments import Change
+from skipscan.listing.execution_input import ExecutionInput
+from skipscan.scan.plan import Strategy
 from skipscan.retrofit.batch import Answer, Request
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.scan.plan import Plan, plan
+from skipscan.scan.plan import Plan
+from skipscan.listing.planning import plan
 
 DESCRIPTION = {
     "TableArn": "arn:aws:dynamodb:us-east-1:123456789012:table/Audit",

@@ -7,7 +7,7 @@ import pytest
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items.concatenation import Separator
-from skipscan.items.targets import Targets
+from skipscan.items.assignments import Targets
 from skipscan.retrofit.advice import advice
 
 DESCRIPTION: dict[str, Any] = {

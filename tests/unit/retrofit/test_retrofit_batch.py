@@ -12,7 +12,7 @@ from skipscan.dynamodb.source import Item
 from skipscan.items.concatenation import Unmade
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import ReadPage, WriteItem
-from skipscan.items.targets import Change, Targets
+from skipscan.items.assignments import Change, Targets
 from skipscan.items.walk import ItemWalk, Settled
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause

@@ -7,7 +7,7 @@ import pytest
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
 from skipscan.items.concatenation import Problem, Separator, Unmade
-from skipscan.items.targets import Change, Targets
+from skipscan.items.assignments import Change, Targets
 
 DESCRIPTION: dict[str, Any] = {
     "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],

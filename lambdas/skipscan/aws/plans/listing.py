@@ -24,7 +24,8 @@ from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.history import Course, Fitted, fitted
-from skipscan.scan.plan import Plan, plan, resumed
+from skipscan.scan.plan import Plan
+from skipscan.listing.planning import plan, resumed
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

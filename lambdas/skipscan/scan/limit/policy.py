@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 from skipscan.dynamodb.units import STEP_BYTES
-from skipscan.listing.execution_input import Optimize
+from skipscan.scan.plan import Optimize
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
 from skipscan.scan.plan import Plan
