@@ -24,7 +24,7 @@ class Announcing(Construct):
         if self._bus and not self._bus.startswith("arn:"):
             stack = Stack.of(self)
             self._bus = f"arn:{stack.partition}:events:{stack.region}:{stack.account}:event-bus/{self._bus}"
-        told = sfn.TaskInput.from_object(
+        message = sfn.TaskInput.from_object(
             {
                 "version": VERSION,
                 "environment": name.removeprefix("skipscan-"),
@@ -38,7 +38,7 @@ class Announcing(Construct):
                 self,
                 "Publish",
                 topic=sns.Topic.from_topic_arn(self, "Topic", self._topic),
-                message=told,
+                message=message,
                 subject=f"{name}: run finished",
                 result_path=JsonPath.DISCARD,
             )
@@ -51,7 +51,7 @@ class Announcing(Construct):
                     tasks.EventBridgePutEventsEntry(
                         source=SOURCE,
                         detail_type=DETAIL_TYPE,
-                        detail=told,
+                        detail=message,
                         event_bus=events.EventBus.from_event_bus_arn(self, "Bus", self._bus),
                     )
                 ],

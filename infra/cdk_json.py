@@ -149,7 +149,7 @@ def _tables(section: Section, region: str) -> tuple[str, ...]:
         if TABLE_ARN.fullmatch(table) and table.split(":")[3] != region:
             raise tables.mistake(
                 position,
-                f"a job reads tables of its own region, {region}: add an environment in the table's region",
+                f"an environment reads tables of its own region, {region}: add an environment in the table's region",
             )
     return tuple(str(table) for table in tables.values.values())
 
@@ -213,7 +213,7 @@ def _check_table(section: Section, environment: Environment) -> None:
     if table not in map(environment.resource, environment.tables):
         raise section.mistake(
             "table",
-            f"the job may read {', '.join(environment.tables)} here: add it to tables or correct it",
+            f"this environment may read {', '.join(environment.tables)}: add it to tables or correct it",
         )
 
 

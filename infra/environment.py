@@ -1,4 +1,4 @@
-"""An environment: where the job runs, what it may read, when it starts and how much it may take.
+"""An environment: where Skipscan runs, what it may read, when it starts and how much it may take.
 
 Nothing of aws_cdk here, and nothing unchecked: `infra.cdk_json` makes these.
 """
@@ -115,7 +115,7 @@ class Company:
 
 @dataclass(frozen=True)
 class Environment:
-    """One deployment of the job and the tables it may read, each given by name or ARN.
+    """One deployment of Skipscan and the tables it may read, each given by name or ARN.
 
     `tracing`: by X-Ray. `client`: who makes the workers' hot calls, see `skipscan.aws.lean`. `keep_results`: the bucket
     outlives the stack.

@@ -71,9 +71,11 @@ class Follower(Construct):
             retry_attempts=RETRIES,
             on_failure=sources.SqsDlq(failures),
         )
-        self.put_out("FailuresUrl", output, failures, f"The queue for changes of {self._table} that were not followed")
+        self.add_outputs(
+            "FailuresUrl", output, failures, f"The queue for changes of {self._table} that were not followed"
+        )
 
-    def put_out(self, id: str, output: str, failures: sqs.Queue, description: str) -> None:
+    def add_outputs(self, id: str, output: str, failures: sqs.Queue, description: str) -> None:
         """Make an output of the stack for a queue, named after the table."""
         key = f"{output}{''.join(filter(str.isalnum, self._table))}"
         CfnOutput(self, id, key=key, description=description, value=failures.queue_url)

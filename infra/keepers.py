@@ -7,14 +7,14 @@ from constructs import Construct
 from .follower import Follower
 from .functions import Functions
 from .tables import Tables
-from .writing import Kept, KeptAttribute
+from .writing import AttributeKeeperSettings, KeeperSettings
 
 
 class Keeper(Follower):
     """Puts and deletes markers of `table` (a name or ARN), and nothing else: its role knows no other table."""
 
     def __init__(
-        self, scope: Construct, id: str, *, table: str, kept: Kept, functions: Functions, tables: Tables
+        self, scope: Construct, id: str, *, table: str, kept: KeeperSettings, functions: Functions, tables: Tables
     ) -> None:
         super().__init__(
             scope,
@@ -35,7 +35,14 @@ class AttributeKeeper(Follower):
     """Updates items of `table` (a name or ARN), and nothing else: its role knows no other table."""
 
     def __init__(
-        self, scope: Construct, id: str, *, table: str, kept: KeptAttribute, functions: Functions, tables: Tables
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        table: str,
+        kept: AttributeKeeperSettings,
+        functions: Functions,
+        tables: Tables,
     ) -> None:
         super().__init__(
             scope,

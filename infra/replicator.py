@@ -72,4 +72,4 @@ class Replicator(Construct):
             report_batch_item_failures=True,
         )
         said = f"The queue for keys of {table.rpartition('/')[2]} that {copied.to} does not take"
-        follower.put_out("LateFailuresUrl", "ReplicatorLateFailures", failures, said)
+        follower.add_outputs("LateFailuresUrl", "ReplicatorLateFailures", failures, said)

@@ -26,7 +26,7 @@ DESCRIPTION = "Skipscan: the distinct partition keys of a DynamoDB table"
 
 
 class SkipscanStack(cdk.Stack):
-    """The job in one environment. `keep_results`: the bucket outlives the stack."""
+    """Skipscan in one environment. `keep_results`: the bucket outlives the stack."""
 
     def __init__(self, scope: Construct, id: str, *, environment: Environment, keep_results: bool) -> None:
         super().__init__(
@@ -138,7 +138,7 @@ class Deployment(Construct):
             trace(self)
 
         restrict(self, environment.company)
-        tables.tell_owners(plan=listing.plan_role, scan=listing.turn_role, finish=listing.finish_role)
+        tables.add_owner_outputs(plan=listing.plan_role, scan=listing.turn_role, finish=listing.finish_role)
         self.state_machine: sfn.StateMachine = machine
         self.bucket: s3.Bucket = results
 

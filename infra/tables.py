@@ -1,4 +1,4 @@
-"""The tables an environment's job may read: by which roles, with which keys, and what their owners must allow."""
+"""The tables an environment may read: by which roles, with which keys, and what their owners must allow."""
 
 from aws_cdk import CfnOutput, Stack
 from aws_cdk import aws_iam as iam
@@ -87,7 +87,7 @@ class Tables(Construct):
             service = f"dynamodb.{self._environment.region}.amazonaws.com"
             allow(role, actions, keys, conditions={"StringEquals": {"kms:ViaService": service}})
 
-    def tell_owners(self, *, plan: iam.IRole, scan: iam.IRole, finish: iam.IRole) -> None:
+    def add_owner_outputs(self, *, plan: iam.IRole, scan: iam.IRole, finish: iam.IRole) -> None:
         """Put out, for each table of another account, the resource policy that its owner has to attach to it."""
         for table, arn in zip(self._environment.tables, self._arns, strict=True):
             owner, name = self._environment.resource(table).split(":")[2], arn.rpartition("/")[2]

@@ -16,7 +16,7 @@ STREAM_ARN = r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[A-Za-z0-9_.-]
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeeperSettings:
     """The stream that tells of a table's changes, and the template of the marker that its collections have."""
 
     stream: str
@@ -24,7 +24,7 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class KeptAttribute:
+class AttributeKeeperSettings:
     """The stream that tells of a table's changes, and what is set on its items, as in a retrofit's input."""
 
     stream: str
@@ -51,8 +51,8 @@ class Writing:
     act: bool
     targets: tuple[str, ...]
     retrofit: bool
-    keeper: Kept | None
-    attribute_keeper: KeptAttribute | None
+    keeper: KeeperSettings | None
+    attribute_keeper: AttributeKeeperSettings | None
     copy: Copied | None = None
 
     @property
@@ -87,22 +87,22 @@ def _targets(section: Section) -> tuple[str, ...]:
     return tuple(targets.text(position, pattern, rule) for position in targets.values)
 
 
-def _kept(section: Section, table: str) -> Kept:
+def _kept(section: Section, table: str) -> KeeperSettings:
     section.only("stream", "marker")
     stream = _stream(section, table)
     marker = section.section("marker").values
     with mistakes():
         ItemTemplate.parse(marker, section.where("marker"))
-    return Kept(stream, marker)
+    return KeeperSettings(stream, marker)
 
 
-def _kept_attribute(section: Section, table: str) -> KeptAttribute:
+def _kept_attribute(section: Section, table: str) -> AttributeKeeperSettings:
     section.only("stream", "set", "separator")
     stream = _stream(section, table)
     document = {name: value for name, value in section.values.items() if name != "stream"}
     with mistakes(section.where("set")):
         parse({"table": table, **document})
-    return KeptAttribute(stream, document)
+    return AttributeKeeperSettings(stream, document)
 
 
 def _copied(section: Section, table: str) -> Copied:

@@ -1,4 +1,4 @@
-"""The whole job on this machine: `python -m local.demo`.
+"""The whole of Skipscan on this machine: `python -m local.demo`.
 
 Deploys the environment `local` with the CDK onto an embedded AWS, lists the partition keys of a sample table with the
 state machine, and compares: the keys with those that were loaded, the cost with that of two other ways to list them.
@@ -33,9 +33,9 @@ def demonstrate(console: Console) -> int:
     steps = Steps(console)
     with stage(steps) as set_up:
         results = set_up.results(RUN)
-        with steps.step(f'Run the state machine with {{"table": "{TABLE}"}}') as tell:
+        with steps.step(f'Run the state machine with {{"table": "{TABLE}"}}') as emit:
             output = set_up.run(
-                {"table": TABLE}, name=RUN, tell=lambda status: tell(f"{status}, {results.keys():,} keys on S3")
+                {"table": TABLE}, name=RUN, emit=lambda status: emit(f"{status}, {results.keys():,} keys on S3")
             )
         shutil.rmtree(COPY, ignore_errors=True)
         keys = [key["customer"] for key in results.copy(COPY)]

@@ -43,38 +43,38 @@ def demonstrate(console: Console) -> int:
         with step("Start an embedded AWS: MiniStack, with its own DynamoDB, whose tables have streams"):
             account = stack.enter_context(embedded_with_streams())
 
-        with step(f"Load the table {OLD}") as tell:
+        with step(f"Load the table {OLD}") as emit:
             audit_table.create(account.dynamodb, OLD)
             view: Any = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
             updated = account.dynamodb.update_table(TableName=OLD, StreamSpecification=view)
-            tell(f"{audit_table.load(account.dynamodb, OLD, audit_table.items(ITEMS)):,} items, and a stream")
+            emit(f"{audit_table.load(account.dynamodb, OLD, audit_table.items(ITEMS)):,} items, and a stream")
 
         with step("Deploy the stack skipscan-demo-copy: cdk bootstrap, cdk deploy"):
             folder = Path(stack.enter_context(TemporaryDirectory(dir=BUILD, prefix="demo-")))
             machine = deployed(account, folder, str(updated["TableDescription"]["LatestStreamArn"]))
 
-        with step("Dry run of the copy") as tell:
+        with step("Dry run of the copy") as emit:
             plan = execute(account.stepfunctions, machine, {**INPUT, "create": True}, name="dry-run")
-            tell(f"{plan['items']:,} items to put, ${plan['dollars']['total']:.4f}")
+            emit(f"{plan['items']:,} items to put, ${plan['dollars']['total']:.4f}")
 
-        with step(f"The copy itself to {NEW}, while an application writes to {OLD}") as tell:
+        with step(f"The copy itself to {NEW}, while an application writes to {OLD}") as emit:
             application = Application(account)
             with application:
                 document = {**INPUT, "create": True, "dry_run": False, "verify": False}
-                output = execute(account.stepfunctions, machine, document, name="copy", on_poll=tell)
-            tell(f"{application.writes:,} items put and {application.deletes:,} deleted meanwhile")
+                output = execute(account.stepfunctions, machine, document, name="copy", on_poll=emit)
+            emit(f"{application.writes:,} items put and {application.deletes:,} deleted meanwhile")
 
-        with step("Wait until the replicator has followed") as tell:
+        with step("Wait until the replicator has followed") as emit:
             waited = come_level(account)
-            tell(f"{waited:.1f} s")
+            emit(f"{waited:.1f} s")
 
-        with step("Hand the changed keys to the replicator once more, as its queue does 15 minutes later") as tell:
+        with step("Hand the changed keys to the replicator once more, as its queue does 15 minutes later") as emit:
             look_late(account, sorted(application.keys))
-            tell(f"{len(application.keys):,} keys")
+            emit(f"{len(application.keys):,} keys")
 
-        with step("Verify: count both tables, compare every item") as tell:
+        with step("Verify: count both tables, compare every item") as emit:
             document = {**INPUT, "dry_run": False, "compare_items": 10_000_000, "workers": 1}
-            verified = execute(account.stepfunctions, machine, document, name="verify", on_poll=tell)
+            verified = execute(account.stepfunctions, machine, document, name="verify", on_poll=emit)
         old, new = items(account, OLD), items(account, NEW)
 
     console.print()

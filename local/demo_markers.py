@@ -28,29 +28,29 @@ def demonstrate(console: Console) -> int:
     steps = Steps(console)
     shutil.rmtree(COPY, ignore_errors=True)
     with stage(steps, marker_index=True) as set_up:
-        with steps.step(f'List the keys by skip scan: {{"table": "{TABLE}"}}') as tell:
-            skipped = set_up.run({"table": TABLE}, name="by-skip-scan", tell=tell)
+        with steps.step(f'List the keys by skip scan: {{"table": "{TABLE}"}}') as emit:
+            skipped = set_up.run({"table": TABLE}, name="by-skip-scan", emit=emit)
         items = full_scan(set_up.account.dynamodb, TABLE, "customer")
         job = {"table": TABLE, "run": "by-skip-scan", **MARKERS}
 
-        with steps.step("See what markers would take: a job is a dry run unless told") as tell:
-            plan = set_up.run(job, machine=ACT, name="dry-run", tell=tell)
+        with steps.step("See what markers would take: a job is a dry run unless told") as emit:
+            plan = set_up.run(job, machine=ACT, name="dry-run", emit=emit)
         for line in marker_report.plan(job, plan):
             console.print(line, soft_wrap=True, markup=False)
 
         # Recovery to a point in time is what a job asks for first; an engine in memory has none.
         for_real = {"dry_run": False, "without_recovery": True}
-        with steps.step('Put the markers: the same with "dry_run": false') as tell:
-            put = set_up.run({**job, **for_real}, machine=ACT, name="put-markers", tell=tell)
+        with steps.step('Put the markers: the same with "dry_run": false') as emit:
+            put = set_up.run({**job, **for_real}, machine=ACT, name="put-markers", emit=emit)
 
         by_index = {"table": TABLE, "index": MARKER_INDEX}
-        with steps.step(f'List the keys by the index: {{"table": "{TABLE}", "index": "{MARKER_INDEX}"}}') as tell:
-            marked = set_up.run(by_index, name="by-markers", tell=tell)
+        with steps.step(f'List the keys by the index: {{"table": "{TABLE}", "index": "{MARKER_INDEX}"}}') as emit:
+            marked = set_up.run(by_index, name="by-markers", emit=emit)
         keys = [key["GSI-pk"] for key in set_up.results("by-markers").copy(COPY)]
 
-        with steps.step('Take the markers out again: {"undo": "put-markers"}') as tell:
+        with steps.step('Take the markers out again: {"undo": "put-markers"}') as emit:
             undo = {"table": TABLE, "run": "by-skip-scan", "undo": "put-markers", **for_real}
-            undone = set_up.run(undo, machine=ACT, name="take-out", tell=tell)
+            undone = set_up.run(undo, machine=ACT, name="take-out", emit=emit)
         is_as_before = _is_as_before(set_up, items.keys)
 
     console.print()

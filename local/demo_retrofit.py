@@ -35,10 +35,10 @@ def demonstrate(console: Console) -> int:
         with step("Deploy the stack skipscan-local: cdk bootstrap, cdk deploy"):
             machine = account.deploy("local")["RetrofitStateMachineArn"]
 
-        with step(f"Load the table {TABLE}") as tell:
+        with step(f"Load the table {TABLE}") as emit:
             audit_table.create(account.dynamodb, TABLE)
             items = list(audit_table.items(OLDER_ITEMS))
-            tell(f"{audit_table.load(account.dynamodb, TABLE, items):,} items, 2 with {audit_table.ATTRIBUTE}")
+            emit(f"{audit_table.load(account.dynamodb, TABLE, items):,} items, 2 with {audit_table.ATTRIBUTE}")
         asked = f"{RESOURCE}-{ACTION}-{PERSON}"
         truth = sorted(
             item["timestamp"]["S"]
@@ -50,14 +50,14 @@ def demonstrate(console: Console) -> int:
             return audit_table.when(account.dynamodb, TABLE, RESOURCE, ACTION, PERSON)
 
         before = ask()
-        with step("Dry run of the retrofit") as tell:
+        with step("Dry run of the retrofit") as emit:
             plan = execute(account.stepfunctions, machine, INPUT, name="dry-run")
-            tell(f"{plan['expected']['written']:,} items to write, ${plan['dollars']['total']:.4f}")
+            emit(f"{plan['expected']['written']:,} items to write, ${plan['dollars']['total']:.4f}")
 
-        with step('The retrofit itself, with "dry_run": false') as tell:
+        with step('The retrofit itself, with "dry_run": false') as emit:
             # The embedded DynamoDB has no point-in-time recovery.
             document = {**INPUT, "dry_run": False, "without_recovery": True}
-            output = execute(account.stepfunctions, machine, document, name="retrofit", on_poll=tell)
+            output = execute(account.stepfunctions, machine, document, name="retrofit", on_poll=emit)
         after = ask()
 
     console.print()

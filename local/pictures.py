@@ -17,9 +17,9 @@ from local.sandbox import ENVIRONMENT
 from local.stage import TABLE
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
-from skipscan.cli.plan_table import comparison
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.outcome import planned
+from skipscan.cli.plan_table import plan_table
 from skipscan.cli.sheet import sheet
 from skipscan.loop.status import Status
 
@@ -50,7 +50,7 @@ def main() -> None:
     deployed = Deployed.of(ENVIRONMENT, TABLE, None, None)
     dry = deployed.machine("run").start("pictured-plan", {"table": TABLE, "dry_run": True})
     plan = planned(deployed.machine("run"), dry).output or {}
-    picture(comparison(plan), f"skipscan plan {TABLE}", FOLDER / "plan.svg")
+    picture(plan_table(plan), f"skipscan plan {TABLE}", FOLDER / "plan.svg")
     asked = {"table": TABLE, "segments": SEGMENTS, "workers": 2, "max_read_units_per_second": RATE}
     run = deployed.machine("run").start("nightly-2026-11-21", asked)
     watch = deployed.watch(run.name)

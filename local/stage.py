@@ -35,10 +35,10 @@ class Stage:
         return Results(self.account.s3, self.outputs["BucketName"], LISTING.layout("skipscan", TABLE, run))
 
     def run(
-        self, document: Mapping[str, Any], *, name: str, machine: str = "StateMachineArn", tell: Callable[[str], object]
+        self, document: Mapping[str, Any], *, name: str, machine: str = "StateMachineArn", emit: Callable[[str], object]
     ) -> Mapping[str, Any]:
         """The output of an execution of the state machine whose ARN is that output of the stack."""
-        return execute(self.account.stepfunctions, self.outputs[machine], document, name=name, on_poll=tell)
+        return execute(self.account.stepfunctions, self.outputs[machine], document, name=name, on_poll=emit)
 
 
 @contextmanager
@@ -49,14 +49,14 @@ def stage(steps: Steps, *, marker_index: bool = False) -> Iterator[Stage]:
             account = stack.enter_context(embedded())
         with steps.step("Deploy the stack skipscan-local: cdk bootstrap, cdk deploy"):
             outputs = account.deploy("local")
-        with steps.step(f"Load the table {TABLE}") as tell:
+        with steps.step(f"Load the table {TABLE}") as emit:
             sample_table.create(account.dynamodb, TABLE, marker_index=marker_index)
             customers = sample_table.customers()
             loaded = sample_table.load(
                 account.dynamodb,
                 TABLE,
                 customers,
-                on_written=lambda items: tell(f"{items:,} items in {len(customers):,} item collections"),
+                on_written=lambda items: emit(f"{items:,} items in {len(customers):,} item collections"),
             )
         yield Stage(account, outputs, loaded)
 

@@ -1,4 +1,4 @@
-"""What a person sees of a long job: one line for each step, and a spinner on the one under way."""
+"""What a person sees of a long command: one line for each step, and a spinner on the one under way."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Steps:
         began = time.monotonic()
         line = doing
 
-        def tell(detail: str) -> None:
+        def emit(detail: str) -> None:
             nonlocal line
             line = f"{doing}: {detail}"
             status.update(line)
 
         with self._console.status(line, spinner_style="dim") as status:
             try:
-                yield tell
+                yield emit
             except BaseException:
                 self._print("[red]✗[/]", line, began)
                 raise

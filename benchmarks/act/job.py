@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from benchmarks.act.by_hand import BENCH_MARK
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Call, Fetch, Step
-from skipscan.act.task import ActCounts
 from skipscan.act.kind import ACT, failed_line
 from skipscan.act.plan import THREADS, ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
-from skipscan.act.task import Answer
+from skipscan.act.task import ActCounts, CallResult
 from skipscan.aws.faults import fault
 from skipscan.aws.writer import Writer
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -55,7 +54,7 @@ def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> Act
     )
     batch = ActBatch(plan, cut, ActProgress(0), bounds=Bounds(), clock=time.monotonic, write=failed.write)
 
-    def do(step: Step) -> bytes | Answer:
+    def do(step: Step) -> bytes | CallResult:
         if isinstance(step, Fetch):
             return part[step.range.start : step.range.end]
         if isinstance(step, Call):

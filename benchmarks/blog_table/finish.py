@@ -11,6 +11,7 @@ from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import description
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan
 from skipscan.loop.finish import manifest
 from skipscan.loop.layout import Layout
 from skipscan.loop.progress import report
@@ -18,9 +19,7 @@ from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
 from skipscan.loop.storage import Stored
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.progress import ScanCounts
-from skipscan.listing.planning import plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 
 PART_KEYS = 100_000
 PUT = datetime(2026, 1, 1, tzinfo=UTC)

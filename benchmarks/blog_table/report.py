@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from benchmarks.blog_table.figures import Figures
+from benchmarks.blog_table.measurement import Measurement
 from benchmarks.blog_table.pace import WAIT_SECONDS
 from skipscan.dynamodb.prices import US_EAST_1
 
 BLOG_READ_UNITS = {"full scan": "125,000,000", "marker index": "37,500", "the blog's Limit=1": "1,000,000"}
 """For 2 million collections, as the blog says."""
 
-ROWS: dict[str, Callable[[Figures], str]] = {
+ROWS: dict[str, Callable[[Measurement], str]] = {
     "read units": lambda f: f"{f.read_units:,.1f}",
     "requests": lambda f: f"{f.requests:,}",
     "client CPU, seconds": lambda f: f"{f.client_cpu_seconds:,.0f}",
@@ -31,7 +31,7 @@ ROWS: dict[str, Callable[[Figures], str]] = {
 }
 
 
-def ways(figures: Sequence[Figures]) -> str:
+def ways(figures: Sequence[Measurement]) -> str:
     """Return a row per figure and a column per way."""
     rows = [["", *(f.way for f in figures)]]
     if figures[0].collections == 2_000_000:

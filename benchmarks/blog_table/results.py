@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-from benchmarks.blog_table.figures import Figures
 from benchmarks.blog_table.finish import Finished
+from benchmarks.blog_table.measurement import Measurement
 
 PATH = Path(__file__).with_name("results.json")
 
@@ -17,7 +17,7 @@ class Results:
     """`measured`: the day. `tables`: every way over the blog's table, then over one of ten times the collections."""
 
     measured: str
-    tables: Sequence[Sequence[Figures]]
+    tables: Sequence[Sequence[Measurement]]
     finish: Sequence[Finished]
 
     def save(self) -> None:
@@ -29,6 +29,6 @@ class Results:
         document = json.loads(PATH.read_text())
         return cls(
             document["measured"],
-            [[Figures.from_json(entry) for entry in table] for table in document["tables"]],
+            [[Measurement.from_json(entry) for entry in table] for table in document["tables"]],
             [Finished(**entry) for entry in document["finish"]],
         )

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
-from benchmarks.blog_table.figures import TURN_EVENTS, WORKER_EVENTS, Figures
 from benchmarks.blog_table.finish import Finished
+from benchmarks.blog_table.measurement import TURN_EVENTS, WORKER_EVENTS, Measurement
 from benchmarks.blog_table.table import Shape, description
 from benchmarks.blog_table.turns import BOUNDS, LAMBDA_SECONDS
 from skipscan.listing.execution_input import parse
-from skipscan.scan.plan import Plan
 from skipscan.listing.planning import plan
+from skipscan.scan.plan import Plan
 
 HEADS_PER_SECOND = 800
 """Sixteen at once, 20 ms each: an assumption."""
@@ -21,7 +21,7 @@ HEADS_PER_SECOND = 800
 class Scale:
     """A run over collections like the blog's, at the pace of one worker that was measured."""
 
-    measured: Figures
+    measured: Measurement
     finish: tuple[Finished, Finished]
     keys: int
     asked_workers: int | None = None

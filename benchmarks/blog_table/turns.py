@@ -13,16 +13,15 @@ from skipscan.loop.part import Part, checksum
 from skipscan.loop.progress import to_json
 from skipscan.loop.work import Work
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 
 LAMBDA_SECONDS = 900.0
 BOUNDS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": ""}).bounds(LAMBDA_SECONDS, 9)
 
 
 @dataclass
-class Outcome:
+class ListingTotals:
     """What workers found, and what it took.
 
     `turns`: of the loop, per worker. `state_bytes`: the largest state between two of them. `part_bytes`: of all
@@ -37,7 +36,7 @@ class Outcome:
     first_batch_memory_mb: float = 0.0
     peak_memory_mb: float = 0.0
 
-    def extrapolated(self, factor: float, workers: int, seconds_per_request: float) -> "Outcome":
+    def extrapolated(self, factor: float, workers: int, seconds_per_request: float) -> "ListingTotals":
         """Return the outcome of so many times the segments, each like those that were walked."""
         counts = ScanCounts(
             keys=round(self.counts.keys * factor),
@@ -59,9 +58,11 @@ class Outcome:
         )
 
 
-def turns(run: Work[Plan], table: VirtualTable, starts: Iterable[Progress], seconds_per_request: float) -> Outcome:
+def turns(
+    run: Work[Plan], table: VirtualTable, starts: Iterable[Progress], seconds_per_request: float
+) -> ListingTotals:
     """Return the outcome of the workers that begin so; each page takes so many seconds of the batch's time."""
-    outcome = Outcome()
+    outcome = ListingTotals()
     for start in starts:
         outcome.turns.append(0)
         progress = start
@@ -73,7 +74,7 @@ def turns(run: Work[Plan], table: VirtualTable, starts: Iterable[Progress], seco
 
 
 def _turn(
-    run: Work[Plan], table: VirtualTable, progress: Progress, seconds_per_request: float, outcome: Outcome
+    run: Work[Plan], table: VirtualTable, progress: Progress, seconds_per_request: float, outcome: ListingTotals
 ) -> Progress:
     seconds = 0.0
     part = Part(encoder(run.plan.source, run.plan.format))

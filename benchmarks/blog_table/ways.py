@@ -8,14 +8,14 @@ from typing import Any
 
 from benchmarks.blog_table import pace
 from benchmarks.blog_table.blog import limit_1
-from benchmarks.blog_table.figures import Dollars, Figures
+from benchmarks.blog_table.measurement import Dollars, Measurement
 from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.loop.work import ExecutionId
 from skipscan.listing.planning import plan
+from skipscan.loop.work import ExecutionId
 from skipscan.scan.progress import Progress
 from skipscan.scan.segments import share as segments_of
 
@@ -29,7 +29,7 @@ class Way:
     shape: Callable[[int], Shape]
     sampled_requests: int
 
-    def figures(self, collections: int, share: float) -> Figures:
+    def figures(self, collections: int, share: float) -> Measurement:
         """Walk that share of the segments, the last ones of the first worker, or all of every worker."""
         decided = plan(parse({"table": "Blog", **self.asked}), description(collections))
         table = VirtualTable(decided.source, self.shape(collections), decided.segments)
@@ -49,7 +49,7 @@ class Way:
         outcome = turns(run, table, starts, taken.seconds)
         if share < 1:
             outcome = outcome.extrapolated(1 / share, decided.workers, taken.seconds)
-        return Figures.of(self.name, collections, share, outcome, taken)
+        return Measurement.of(self.name, collections, share, outcome, taken)
 
 
 FULL_SCAN = Way("full scan", {"strategy": "page"}, Shape.table, 32)
@@ -58,13 +58,13 @@ OURS = Way("Skipscan", {}, Shape.table, 800)
 LIMIT_1 = "the blog's Limit=1"
 
 
-def figures(way: Way, collections: int, share: float = 1.0) -> Figures:
+def figures(way: Way, collections: int, share: float = 1.0) -> Measurement:
     """Return what a way takes, as a process finds that does nothing else."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(way.figures, collections, share).result()
 
 
-def blog(collections: int, share: float = 1.0) -> Figures:
+def blog(collections: int, share: float = 1.0) -> Measurement:
     """Return what the blog's sample takes, walking that share of the collections to their end."""
     source = plan(parse({"table": "Blog"}), description(collections)).source
     table = VirtualTable(source, Shape.table(round(collections * share)))
@@ -85,7 +85,7 @@ def blog(collections: int, share: float = 1.0) -> Figures:
             end_units = units
     read_units = read_units * collections / keys + end_units
     requests = collections + 1
-    return Figures(
+    return Measurement(
         way=LIMIT_1,
         collections=collections,
         share=share,

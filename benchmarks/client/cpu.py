@@ -11,8 +11,8 @@ from benchmarks.client.ours import listed
 from benchmarks.client.workers import workers
 from local.authority import Authority
 from skipscan.listing.execution_input import parse
-from skipscan.scan.plan import WALKS
 from skipscan.listing.planning import plan
+from skipscan.scan.plan import WALKS
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,7 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.batch import ItemBatch
 from skipscan.items.plan import THREADS
 from skipscan.items.progress import ItemProgress
-from skipscan.loop.run_batch import Pump
-from skipscan.loop.run_batch import run_batch
+from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
@@ -80,7 +79,7 @@ def retrofitted(client: "DynamoDBClient", pages: int) -> int:
     batch = RetrofitBatch(
         plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(pages=pages), clock=time.monotonic, write=len
     )
-    return _driven(batch, RetrofitTable(client, plan).do)
+    return _run_batch(batch, RetrofitTable(client, plan).do)
 
 
 def copied(client: "DynamoDBClient", pages: int) -> int:
@@ -89,10 +88,10 @@ def copied(client: "DynamoDBClient", pages: int) -> int:
     asked = CopyInput(table="Audit", to="New", workers=1, segments=16, verify=False)
     plan = copy_plan(asked, replica, AUDIT, replace(AUDIT, name="New"), US_EAST_1)
     batch = CopyBatch(plan, ItemProgress(0, CopyCounts()), bounds=Bounds(pages=pages), clock=time.monotonic, write=len)
-    return _driven(batch, CopyTables(client, plan, LateLooks(Messages(), "queue")).do)
+    return _run_batch(batch, CopyTables(client, plan, LateLooks(Messages(), "queue")).do)
 
 
-def _driven(batch: ItemBatch[Any, Any, Any, Any], do: Callable[[Any], object]) -> int:
+def _run_batch(batch: ItemBatch[Any, Any, Any, Any], do: Callable[[Any], object]) -> int:
     pump: Pump[Any, object] = batch
     if error := run_batch(pump, do, THREADS, fault=fault):
         raise error

@@ -14,8 +14,8 @@ from benchmarks.client.canned import DESCRIPTION, canned
 from local.checkout import ROOT, environ
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.loop.work import ExecutionId
 from skipscan.listing.planning import plan
+from skipscan.loop.work import ExecutionId
 
 CONTEXT = SimpleNamespace(
     function_name="scan",

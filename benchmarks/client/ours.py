@@ -10,9 +10,8 @@ from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

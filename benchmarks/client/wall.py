@@ -18,8 +18,8 @@ from local.dynalite import dynalite
 from local.embedded import SESSION
 from skipscan.aws import clients, table
 from skipscan.listing.execution_input import parse
-from skipscan.scan.plan import WALKS, Plan
 from skipscan.listing.planning import plan
+from skipscan.scan.plan import WALKS, Plan
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -38,12 +38,12 @@ def workers(url: str, authority: Authority | None = None) -> Iterator[Workers]:
     session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION, botocore_session=core)
     inner, over_boto3 = (clients.dynamodb(session, WALKS, url) for _ in range(2))
     bare = session.client("dynamodb", endpoint_url=url, config=Config(max_pool_connections=WALKS))
-    told: list[str] = []
-    lean = LeanClient(inner, SESSION, told.append, ca_file=authority.ca_file if authority else None)
+    notices: list[str] = []
+    lean = LeanClient(inner, SESSION, notices.append, ca_file=authority.ca_file if authority else None)
     try:
         yield Workers(cast("DynamoDBClient", lean), over_boto3, bare)
     finally:
         for client in (inner, over_boto3, bare):
             client.close()
-    if told:
-        raise RuntimeError(f"boto3 made the hot calls, so nothing was measured: {told[0]}")
+    if notices:
+        raise RuntimeError(f"boto3 made the hot calls, so nothing was measured: {notices[0]}")

@@ -20,8 +20,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.source import Item
 from skipscan.items.progress import ItemProgress
-from skipscan.loop.run_batch import Pump
-from skipscan.loop.run_batch import run_batch
+from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.stream.delivery import Change
 

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 from statistics import fmean, median
 from typing import NamedTuple
 
-from skipscan.estimate.interval import Consumption
 from skipscan.estimate.full_scan import full_scan
-from skipscan.estimate.interval import Interval
+from skipscan.estimate.interval import Consumption, Interval
 from tests.unit.estimate.case import Case
 from tests.unit.estimate.random_table import run
 
@@ -16,25 +15,25 @@ Figure = tuple[str, Interval, float]
 
 def figures(case: Case) -> Iterator[Figure]:
     """Return every figure of an estimate with the truth."""
-    table, plan, _, told = case
-    yield "keys", told.keys, table.keys
+    table, plan, _, estimated = case
+    yield "keys", estimated.keys, table.keys
     taken = run(table, plan)
-    yield from both("skip scan", told.skipping(plan), taken.read_units, taken.requests)
+    yield from both("skip scan", estimated.skipping(plan), taken.read_units, taken.requests)
     first_units = 0.5 * (table.first_steps() + plan.segments)
-    yield from both("Limit=1", told.first_item(plan), first_units, table.keys + plan.segments)
-    if steps := told.first_item_steps:
+    yield from both("Limit=1", estimated.first_item(plan), first_units, table.keys + plan.segments)
+    if steps := estimated.first_item_steps:
         yield "first item, steps", steps, table.first_steps() / table.keys
     if plan.item_bytes:
         whole = full_scan(Interval.exactly(table.size_bytes), plan.item_bytes, plan, plan.step_units)
         yield from both("full scan", whole, *table.full_scan(plan.segments))
     else:
-        yield from both("full scan, size unknown", told.whole(plan), *table.full_scan(plan.segments))
+        yield from both("full scan, size unknown", estimated.whole(plan), *table.full_scan(plan.segments))
 
 
-def both(way: str, told: Consumption | None, read_units: float, requests: float) -> Iterator[Figure]:
-    if told is not None:
-        yield f"{way}, read units", told.read_units, read_units
-        yield f"{way}, requests", told.requests, requests
+def both(way: str, estimated: Consumption | None, read_units: float, requests: float) -> Iterator[Figure]:
+    if estimated is not None:
+        yield f"{way}, read units", estimated.read_units, read_units
+        yield f"{way}, requests", estimated.requests, requests
 
 
 class Coverage(NamedTuple):
@@ -51,10 +50,10 @@ def coverage(seeds: Iterable[int], most_keys: float = 100_000) -> dict[str, Cove
     rows: dict[str, list[tuple[bool, float, float]]] = defaultdict(list)
     for seed in seeds:
         case = Case.drawn(seed, most_keys)
-        group = "known whole" if case.told.keys.low == case.told.keys.high else "sampled"
-        for name, told, truth in figures(case):
-            holds = told.low - 1e-6 <= truth <= told.high + 1e-6
-            row = (holds, abs(told.estimate - truth) / max(truth, 1), told.relative_error)
+        group = "known whole" if case.estimated.keys.low == case.estimated.keys.high else "sampled"
+        for name, estimated, truth in figures(case):
+            holds = estimated.low - 1e-6 <= truth <= estimated.high + 1e-6
+            row = (holds, abs(estimated.estimate - truth) / max(truth, 1), estimated.relative_error)
             for each in ("all", group):
                 rows[f"{name} ({each})"].append(row)
     return {

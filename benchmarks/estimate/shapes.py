@@ -58,12 +58,12 @@ def main() -> None:
         took, whole = run(table, plan).read_units, table.full_scan(1)[0]
         parts.append((sample.read_units / took, name))
         row = [f"{sample.read_units:,.1f} of {took:,.1f} (whole {whole:,.1f})"]
-        for figure, told, truth in figures(case):
-            holds = told.low - 1e-6 <= truth <= told.high + 1e-6
+        for figure, estimated, truth in figures(case):
+            holds = estimated.low - 1e-6 <= truth <= estimated.high + 1e-6
             held[figure].append(holds)
-            widths[figure].append(told.relative_error)
+            widths[figure].append(estimated.relative_error)
             if not holds:
-                row.append(f"{figure}: {truth:,.0f} not in {told.low:,.0f} to {told.high:,.0f}")
+                row.append(f"{figure}: {truth:,.0f} not in {estimated.low:,.0f} to {estimated.high:,.0f}")
         sys.stdout.write(f"{name:42} {'; '.join(row)}\n")
         sys.stdout.flush()
     for figure, holding in held.items():

@@ -14,13 +14,13 @@ BEGIN, END = "<!-- limit:begin -->\n", "<!-- limit:end -->"
 
 def block(rows: Sequence[Row]) -> str:
     """Return the table of the summary: 20,000 and 5,000 collections, by cost and by read units alone."""
-    told = {size: summary([row for row in rows if row.collections == size]) for size in (20_000, 5_000)}
-    columns = [(size, counted) for size in told for counted in ("cost", "read_units")]
+    summaries = {size: summary([row for row in rows if row.collections == size]) for size in (20_000, 5_000)}
+    columns = [(size, counted) for size in summaries for counted in ("cost", "read_units")]
     head = ["| |", *(f" {size:,} collections, {counted.replace('_', ' ')} |" for size, counted in columns)]
     lines = ["".join(head), "|---|" + "---:|" * len(columns)]
-    names = [name for name in told[20_000]["cost"] if not name.startswith("policy")]
+    names = [name for name in summaries[20_000]["cost"] if not name.startswith("policy")]
     for name in names:
-        cells = (f" {told[size][counted][name]:.3f} |" for size, counted in columns)
+        cells = (f" {summaries[size][counted][name]:.3f} |" for size, counted in columns)
         lines.append(f"| `{name}` |" + "".join(cells))
     return "\n".join(lines) + "\n"
 

@@ -9,8 +9,8 @@ from benchmarks.limit.clairvoyant import clairvoyant
 from benchmarks.limit.fixed import every_fixed, fixed, full_scan
 from benchmarks.limit.ours import ours, policy_seconds
 from benchmarks.limit.shapes import SHAPES, Shape
-from skipscan.scan.plan import Optimize
 from skipscan.scan.limit.policy import REQUEST_UNITS, LimitPolicy
+from skipscan.scan.plan import Optimize
 
 COUNTED = {"cost": (Optimize.BALANCED, 0.25), "read_units": (Optimize.COST, 0.0)}
 """What the ways are compared by: the policy's aim, and what a request counts beside its read units."""

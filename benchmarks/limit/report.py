@@ -24,6 +24,6 @@ def show(rows: Sequence[Row]) -> None:
             ratios = [f"{own / best:.3f}", f"{own / row.better_static:.3f}"]
             table.add_row(row.shape, *costs, f"{row.limit:,}", f"{least:,.0f}", f"{own:,.0f}", *ratios)
         console.print(table)
-    for counted, told in summary(rows).items():
-        for name, ratio in told.items():
+    for counted, by_name in summary(rows).items():
+        for name, ratio in by_name.items():
             console.print(f"{counted}.{name}: {ratio}")

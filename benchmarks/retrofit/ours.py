@@ -11,8 +11,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.retrofit_table import RetrofitTable
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.items.progress import ItemProgress
-from skipscan.loop.run_batch import Pump
-from skipscan.loop.run_batch import run_batch
+from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.retrofit.batch import Request, RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
@@ -38,11 +37,11 @@ def ours(client: "DynamoDBClient", table: str) -> dict[str, float]:
         if error := run_batch(pump, RetrofitTable(client, plan).do, THREADS, fault=fault):
             raise error
         progress = replace(batch.progress, batch=progress.batch + 1)
-    tally = progress.counts
+    counts = progress.counts
     return {
-        "items": tally.items,
-        "requests": tally.requests,
-        "read_units": tally.read_units,
-        "write_units": tally.write_units,
-        "conflicts": tally.conflicts,
+        "items": counts.items,
+        "requests": counts.requests,
+        "read_units": counts.read_units,
+        "write_units": counts.write_units,
+        "conflicts": counts.conflicts,
     }

@@ -54,18 +54,18 @@ ON_DEMAND, PROVISIONED = "Amazon DynamoDB PayPerRequest Throughput", "Provisione
 def units(region: str, group: str, dollars: str, *, provisioned: str) -> list[str]:
     """Return the two products of one group: capacity by the hour, with its free tier, and units on demand."""
     kind = "Read" if "Read" in group else "Write"
-    told = {"regionCode": region, "servicename": "Amazon DynamoDB", "group": group}
+    attributes = {"regionCode": region, "servicename": "Amazon DynamoDB", "group": group}
     by_the_hour, on_demand = f"{kind}CapacityUnit-Hrs", f"{kind}RequestUnits"
     return [
         product(
-            told | {"usagetype": f"EUC1-{by_the_hour}", "operation": "CommittedThroughput"},
+            attributes | {"usagetype": f"EUC1-{by_the_hour}", "operation": "CommittedThroughput"},
             [("0", "18600", "0.0000000000"), ("18600", "Inf", provisioned)],
             family=PROVISIONED,
             service="AmazonDynamoDB",
             unit=by_the_hour,
         ),
         product(
-            told | {"usagetype": f"EUC1-{on_demand}", "operation": "PayPerRequestThroughput"},
+            attributes | {"usagetype": f"EUC1-{on_demand}", "operation": "PayPerRequestThroughput"},
             [("0", "Inf", dollars)],
             family=ON_DEMAND,
             service="AmazonDynamoDB",
@@ -119,7 +119,7 @@ class Listed:
 
 def _meets(text: str, parameters: dict[str, Any]) -> bool:
     document = json.loads(text)
-    told = {**document["product"]["attributes"], "productFamily": document["product"]["productFamily"]}
+    attributes = {**document["product"]["attributes"], "productFamily": document["product"]["productFamily"]}
     return document["serviceCode"] == parameters["ServiceCode"] and all(
-        told.get(entry["Field"]) == entry["Value"] for entry in parameters["Filters"]
+        attributes.get(entry["Field"]) == entry["Value"] for entry in parameters["Filters"]
     )

@@ -21,7 +21,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.markers import Markers
 from skipscan.aws.retrofit_table import RetrofitItems
 from skipscan.copy.reconciling import Side
-from skipscan.items.assignments import Change
+from skipscan.items.assignments import Update
 from skipscan.markers.keeper import Delete, Look, Put, Step
 from skipscan.pace.backoff import Fault
 from tests.markers.sample import marker
@@ -97,7 +97,7 @@ STEPS: list[Step] = [*Look, *Put, Delete({"pk": {"S": "1"}})]
     "call",
     [
         lambda: RetrofitItems(CLIENT, "T", "id", ("id",)).look(KEY),
-        lambda: RetrofitItems(CLIENT, "T", "id", ("id",)).update(KEY, Change({"a": {"S": "x"}}, {})),
+        lambda: RetrofitItems(CLIENT, "T", "id", ("id",)).update(KEY, Update({"a": {"S": "x"}}, {})),
         lambda: PairedItems(CLIENT, copy_plan().replica, "id").look(Side.SOURCE, KEY),
         lambda: PairedItems(CLIENT, copy_plan().replica, "id").put_new(KEY),
         *(lambda step=step: Markers(CLIENT, marker()).do(step, {"S": "1"}) for step in STEPS),

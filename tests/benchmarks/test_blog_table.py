@@ -16,11 +16,11 @@ from skipscan.dynamodb.page import Page
 from skipscan.keys.formats import encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan
 from skipscan.loop.part import Part
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch, Request
-from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -10,9 +10,9 @@ from rich.console import Console
 from skipscan.cli.board import board, line, plain
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan
 from skipscan.loop.status import Execution, State, Status
 from skipscan.loop.work import ExecutionId
-from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 from tests.unit.test_status import BEGUN, RUN, TABLE, explained, reached, status
 
@@ -35,8 +35,8 @@ def test_a_run_under_way() -> None:
         "     1        0     0         0.0         5 of 5",
     ):
         assert said in drawn, drawn
-    told = "00:01:10  running  100 keys  2 keys/s  2,000.5 read units  $0.000577  2 of 10 segments  2 min 50 s left"
-    assert line(run, None, NOW) == told
+    printed = "00:01:10  running  100 keys  2 keys/s  2,000.5 read units  $0.000577  2 of 10 segments  2 min 50 s left"
+    assert line(run, None, NOW) == printed
 
 
 def test_of_many_workers_those_with_most_left_are_shown() -> None:

@@ -30,11 +30,11 @@ def test_figures_need_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     made_up_run(tmp_path / "run", skewed_table(200), segments=4)
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(report, ["--results", "run", "--json"])
-    told = json.loads(result.stdout)
+    printed = json.loads(result.stdout)
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     same = ("run", "keys", "read_units", "requests", "segments_left", "seconds", "complete")
-    assert {name: told[name] for name in same} == {name: manifest[name] for name in same}
-    ours, *others = told["ways"]
+    assert {name: printed[name] for name in same} == {name: manifest[name] for name in same}
+    ours, *others = printed["ways"]
     assert (ours["measured"], ours["read_units"]["estimate"]) == (True, manifest["read_units"])
     assert all(way["read_units"]["low"] <= way["read_units"]["estimate"] for way in others)
     assert len(others) == 2

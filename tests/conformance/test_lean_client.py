@@ -47,12 +47,12 @@ def dynalite_url(dynalite: str) -> str:
 
 
 class Twins:
-    """A table for each client, of the same name but for its end; `told` is why the lean one left calls to boto3."""
+    """A table for each client, of the same name but for its end; `notices` is why the lean one left calls to boto3."""
 
     def __init__(self, url: str, type_: Any) -> None:
-        self.told: list[str] = []
+        self.notices: list[str] = []
         self._own = clients.dynamodb(SESSION, 4, url)
-        self._lean: Any = LeanClient(self._own, SESSION, self.told.append)
+        self._lean: Any = LeanClient(self._own, SESSION, self.notices.append)
         self._plain: Any = clients.dynamodb(SESSION, 4, url)
         self.name = f"Twins{next(NUMBERS)}"
         for end in "LB":
@@ -171,7 +171,7 @@ def test_all_calls_have_the_same_answers(url: str, type_: str) -> None:
         deleted = {"ConditionExpression": "attribute_exists(k)", "ReturnValues": "ALL_OLD"}
         assert call("delete_item", Key=keys[0], **deleted)["Attributes"]["made"] == {"B": b"\xff"}
         assert call("delete_item", Key=keys[0], **deleted)["raised"] == "ConditionalCheckFailedException"
-        assert twins.told == []
+        assert twins.notices == []
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_any_value_comes_back_as_by_boto3(dynalite: str, twins: Twins, value: An
     twins.call("put_item", Item=item)
     assert twins.call("get_item", Key={"k": {"S": "k"}, "s": {"N": "1"}})["Item"]["v"] == value
     assert twins.call("scan")["Items"][0]["v"] == value
-    assert twins.told == []
+    assert twins.notices == []
 
 
 @pytest.fixture(scope="module")

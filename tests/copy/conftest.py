@@ -15,7 +15,7 @@ from moto import mock_aws
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
-from tests.handlers.execution import BUCKET, CONTEXT, Job, through_json
+from tests.handlers.execution import BUCKET, CONTEXT, Machine, through_json
 from tests.handlers.loading import loaded
 from tests.retrofit.conftest import NoPrices
 
@@ -28,7 +28,7 @@ STREAM = "arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/2026-01-01T00:
 WRITING = {"dry_run": False, "segments": 6, "workers": 2}
 
 
-class Machine(Job):
+class CopyMachine(Machine):
     """The state machine Copy."""
 
     def explained(self, **document: Any) -> dict[str, Any]:
@@ -114,14 +114,14 @@ class Copied:
     to: str
     engine: Engine
     queue: Queue
-    job: Machine
+    job: CopyMachine
     replicator: Any
     handled: int = field(default=0)
 
     def copy(self, name: str = "copy-1", **document: Any) -> dict[str, Any]:
         """Return an execution's output: of a job that writes, unless told."""
-        standing = WRITING if "resume" not in document else {}
-        return self.job.run({"table": self.table, "to": self.to, **standing, **document}, name)
+        writing = WRITING if "resume" not in document else {}
+        return self.job.run({"table": self.table, "to": self.to, **writing, **document}, name)
 
     def load(self, count: int = 0, *more: dict[str, Any]) -> None:
         audit_table.load(self.engine.client, self.table, [*audit_table.items(count), *more])
@@ -167,7 +167,7 @@ def with_attribute(item: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def machine(dynalite: str) -> Iterator[tuple[Machine, Any]]:
+def machine(dynalite: str) -> Iterator[tuple[CopyMachine, Any]]:
     """The functions, loaded once for a module's tests, as a warm Lambda has them."""
     with pytest.MonkeyPatch.context() as patch, mock_aws():
         for name, value in {
@@ -193,12 +193,14 @@ def machine(dynalite: str) -> Iterator[tuple[Machine, Any]]:
             module.sqs.close()
         plan.pricing = NoPrices()  # type: ignore[attr-defined]
         plan.dynamodb = client  # type: ignore[attr-defined]
-        yield Machine(s3, plan, page, finish), replicator
+        yield CopyMachine(s3, plan, page, finish), replicator
         client.close()
 
 
 @pytest.fixture
-def copied(machine: tuple[Machine, Any], dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Copied]:
+def copied(
+    machine: tuple[CopyMachine, Any], dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Copied]:
     job, replicator = machine
     number = next(NUMBERS)
     table, to = f"Copied-{number}", f"Copied-{number}-new"

@@ -25,9 +25,9 @@ def test_every_error_has_its_row() -> None:
 
 def test_no_other_class_of_the_product_is_an_error() -> None:
     passing = {error.__name__ for error in LOST_ANSWERS}  # asked again, and a BatchError if that does not help
-    told = set(listed(PAGE, "## Errors by name")) | {"SkipscanError"}
+    documented = set(listed(PAGE, "## Errors by name")) | {"SkipscanError"}
     code = "\n".join(path.read_text() for folder in ("lambdas", "infra") for path in Path(folder).rglob("*.py"))
-    assert set(re.findall(r"^class (\w+)\((?:\w*Error|\w*Exception)\)", code, re.MULTILINE)) - passing == told
+    assert set(re.findall(r"^class (\w+)\((?:\w*Error|\w*Exception)\)", code, re.MULTILINE)) - passing == documented
 
 
 def test_every_row_has_a_way_out() -> None:

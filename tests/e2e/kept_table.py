@@ -54,7 +54,7 @@ KINDS = [Kind("S", "S", "#static", ("!", "a", "z")), Kind("B", "N", 0, ("-7", "1
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptTable:
     """A table of a deployed environment that keeps its markers."""
 
     account: Embedded

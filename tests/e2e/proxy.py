@@ -24,7 +24,7 @@ SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Answer:
+class ProxyResponse:
     status: int
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
@@ -40,7 +40,7 @@ class Call:
 
     name: str
     body: bytes
-    forward: Callable[[], Answer]
+    forward: Callable[[], ProxyResponse]
     caller: socket.socket = field(repr=False)
 
     def is_abandoned(self) -> bool:
@@ -52,7 +52,7 @@ class Call:
             return True
 
 
-Fault = Callable[[Call], Answer | None]
+Fault = Callable[[Call], ProxyResponse | None]
 """What becomes of a call: the answer, or `None` to cut the connection without one."""
 
 
@@ -76,7 +76,7 @@ class Proxy(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_address[1]}"
 
     @staticmethod
-    def forward(call: Call) -> Answer | None:
+    def forward(call: Call) -> ProxyResponse | None:
         return call.forward()
 
     @contextmanager
@@ -119,7 +119,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_DELETE = do_GET = do_HEAD = do_POST = do_PUT = _carry  # noqa: N815
 
-    def _forwarded(self, body: bytes) -> Answer:
+    def _forwarded(self, body: bytes) -> ProxyResponse:
         headers = {name: value for name, value in self.headers.items() if name.lower() not in BETWEEN_TWO}
         try:
             engine = self._connected()
@@ -129,7 +129,7 @@ class _Handler(BaseHTTPRequestHandler):
         except (OSError, http.client.HTTPException):
             self.server.cuts += 1
             raise
-        return Answer(response.status, content, tuple(response.getheaders()))
+        return ProxyResponse(response.status, content, tuple(response.getheaders()))
 
     def _connected(self) -> http.client.HTTPConnection:
         """Return the connection to the engine; a new one if the engine has closed it, as it does with idle ones."""
@@ -141,7 +141,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._engine = http.client.HTTPConnection(str(place.hostname), place.port, timeout=SECONDS)
         return self._engine
 
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, answer: ProxyResponse) -> None:
         self.send_response_only(answer.status)
         length = len(answer.body)
         for name, value in answer.headers:

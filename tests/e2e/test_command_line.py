@@ -16,7 +16,7 @@ import pytest
 
 from local.checkout import ROOT, environ
 from tests.e2e.conftest import Deployment, Surroundings
-from tests.e2e.proxy import Answer, Call
+from tests.e2e.proxy import Call, ProxyResponse
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 
@@ -59,7 +59,7 @@ def held(surroundings: Surroundings) -> Iterator[Event]:
     """
     at_work, ended = Event(), Event()
 
-    def hold(call: Call) -> Answer | None:
+    def hold(call: Call) -> ProxyResponse | None:
         asked = json.loads(call.body) if call.name == "Scan" else {}
         if "ExclusiveStartKey" not in asked:
             return call.forward()
@@ -68,7 +68,7 @@ def held(surroundings: Surroundings) -> Iterator[Event]:
             return call.forward()
         page = {"Items": [], "Count": 0, "ScannedCount": 0, "LastEvaluatedKey": asked["ExclusiveStartKey"]}
         page["ConsumedCapacity"] = {"TableName": asked["TableName"], "CapacityUnits": 0.5}
-        return Answer(200, json.dumps(page).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
+        return ProxyResponse(200, json.dumps(page).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
 
     with surroundings.dynamodb.failing(hold):
         try:
@@ -119,9 +119,9 @@ def test_a_run_is_stopped_resumed_and_compared(
     assert (last["state"], last["run"], last["keys"]) == ("finished", run, len(CUSTOMERS))
     assert sorted(output.read_text().splitlines()) == sorted(CUSTOMERS)
     compared = skipscan(shell, "diff", "Followed", "--json")
-    told = json.loads(compared.stdout)
-    assert (told["old"]["run"], told["new"]["run"]) == ("watched", run)
-    assert (told["new_keys"], told["vanished_keys"]) == (0, 0)
+    printed = json.loads(compared.stdout)
+    assert (printed["old"]["run"], printed["new"]["run"]) == ("watched", run)
+    assert (printed["new_keys"], printed["vanished_keys"]) == (0, 0)
 
 
 def test_a_budget_ends_a_followed_run_with_its_own_status(shell: dict[str, str]) -> None:

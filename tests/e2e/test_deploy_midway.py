@@ -18,7 +18,7 @@ from local import cdk
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT
 from skipscan import __version__
 from tests.e2e.conftest import Deployment, Surroundings
-from tests.e2e.proxy import Answer, Call
+from tests.e2e.proxy import Call, ProxyResponse
 from tests.fakes.definition import KeySchema, TableDefinition
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Gate:
     def __init__(self) -> None:
         self.last, self.pages, self.reached, self.opened = 0.0, 0, Event(), Event()
 
-    def __call__(self, call: Call) -> Answer | None:
+    def __call__(self, call: Call) -> ProxyResponse | None:
         if call.name != "Scan" or self.opened.is_set():
             return call.forward()
         if monotonic() - self.last > (0.5 if self.pages < 16 else 4):
@@ -82,7 +82,7 @@ class Gate:
             return call.forward()
         self.reached.set()
         error = {"__type": "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException", "message": "no"}
-        return Answer(400, json.dumps(error).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
+        return ProxyResponse(400, json.dumps(error).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
 
 
 def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_the_new(

@@ -21,7 +21,7 @@ import pytest
 from local.checkout import ACCOUNT, REGION, ROOT
 from local.embedded import CONFIG, SESSION
 from local.execution import execute
-from skipscan.keys.convert import converted
+from skipscan.keys.convert import convert
 from tests.e2e.conftest import Deployment
 from tests.fakes.attribute_value import AttributeValue, KeyType
 from tests.fakes.definition import KeySchema, TableDefinition
@@ -101,7 +101,7 @@ def test_duckdb_reads_every_kind_of_key_exactly(
         typed = tmp_path / "run" / part.relative_to(run.folder)
         typed.parent.mkdir(parents=True, exist_ok=True)
         form = "dynamodb-jsonl" if kind == "N" else "jsonl"
-        typed.write_bytes(b"".join(converted([part.read_bytes()], run.manifest, form)))
+        typed.write_bytes(b"".join(convert([part.read_bytes()], run.manifest, form)))
     query = (EXAMPLES / "duckdb.sql").read_text().split(";")[statement].replace("run/keys", f"{tmp_path}/run/keys")
     found = [row[0] for row in duckdb.connect().execute(query).fetchall()]
     assert sorted(found) == sorted(KEYS[kind])
@@ -139,7 +139,7 @@ def test_xargs_hands_over_every_key_as_one_argument(runs: dict[KeyType, Fetched]
 
 def test_xargs_hands_over_bare_keys_but_for_control_characters(runs: dict[KeyType, Fetched]) -> None:
     run = runs["S"]
-    content = b"".join(converted([part.read_bytes() for part in run.parts()], run.manifest, "text"))
+    content = b"".join(convert([part.read_bytes() for part in run.parts()], run.manifest, "text"))
     command = [str(EXAMPLES / "xargs.sh"), sys.executable, "-I", "-S", "-c", "import sys; print(ascii(sys.argv[1:]))"]
     done = subprocess.run(command, input=content, capture_output=True, check=True)
     for key in ('it\'s "so" \\n', " -rf $(x) `y` %s", "größe 🔑"):

@@ -19,7 +19,7 @@ import pytest
 from local.execution import ExecutionError
 from tests.e2e import lambda_processes
 from tests.e2e.conftest import Deployment, Surroundings
-from tests.e2e.proxy import Answer, Call, Fault, Proxy
+from tests.e2e.proxy import Call, Fault, Proxy, ProxyResponse
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.writers.writing import load, writing
 
@@ -75,7 +75,7 @@ class Killer:
         self._lock = Lock()
         self.hits: list[tuple[str, str, str]] = []
 
-    def __call__(self, call: Call) -> Answer | None:
+    def __call__(self, call: Call) -> ProxyResponse | None:
         with self._lock:
             moment = next((moment for moment in self._moments if moment[1] in call.name), None)
             if moment is None:
@@ -124,7 +124,7 @@ def test_the_dynamodb_engine_stops_and_starts_again(
     pages: Counter[str] = Counter()
     reached, stopped = Event(), Event()
 
-    def count(call: Call) -> Answer | None:
+    def count(call: Call) -> ProxyResponse | None:
         pages[call.name] += 1
         if pages["Scan"] >= 20:
             reached.set()
@@ -144,18 +144,18 @@ def test_the_dynamodb_engine_stops_and_starts_again(
     assert_exact(deployment, output)
 
 
-def reset(call: Call) -> Answer | None:
+def reset(call: Call) -> ProxyResponse | None:
     return None
 
 
-def lost(call: Call) -> Answer | None:
+def lost(call: Call) -> ProxyResponse | None:
     call.forward()
     return None
 
 
 def s3_error(status: int, code: str) -> Fault:
     body = f"<Error><Code>{code}</Code><Message>{code}</Message></Error>".encode()
-    return lambda call: Answer(status, b"" if call.name.startswith("HEAD ") else body)
+    return lambda call: ProxyResponse(status, b"" if call.name.startswith("HEAD ") else body)
 
 
 def dynamodb_error(status: int, code: str, *reasons: str) -> Fault:
@@ -164,7 +164,9 @@ def dynamodb_error(status: int, code: str, *reasons: str) -> Fault:
         "message": code,
         "ThrottlingReasons": [{"reason": reason, "resource": "Faults"} for reason in reasons],
     }
-    return lambda call: Answer(status, json.dumps(document).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
+    return lambda call: ProxyResponse(
+        status, json.dumps(document).encode(), (("Content-Type", "application/x-amz-json-1.0"),)
+    )
 
 
 class Every:
@@ -179,7 +181,7 @@ class Every:
         self._seen = 0
         self.hits: Counter[str] = Counter()
 
-    def __call__(self, call: Call) -> Answer | None:
+    def __call__(self, call: Call) -> ProxyResponse | None:
         with self._lock:
             self._seen += self._name in call.name
             is_hit = self._name in call.name and self._seen % self._calls == 0
@@ -236,7 +238,7 @@ class Held:
         self.reached, self.released = Event(), Event()
         self.answers: list[int] = []
 
-    def __call__(self, call: Call) -> Answer | None:
+    def __call__(self, call: Call) -> ProxyResponse | None:
         with self._lock:
             is_held = self._is_first and self._name in call.name and call.name.startswith("PUT ")
             self._is_first &= not is_held
@@ -269,7 +271,7 @@ class Together:
         self._both = Barrier(2)
         self.answers: list[int] = []
 
-    def __call__(self, call: Call) -> Answer | None:
+    def __call__(self, call: Call) -> ProxyResponse | None:
         if self._name not in call.name or not call.name.startswith("PUT ") or len(self.answers) == 2:
             return call.forward()
         self._both.wait(SECONDS)

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from local.checkout import ACCOUNT, REGION
-from tests.e2e.kept_table import KINDS, Kept, Kind
+from tests.e2e.kept_table import KINDS, KeptTable, Kind
 from tests.e2e.streams import Streams
 from tests.iam.policy import grants_in, is_allowed
 
@@ -23,8 +23,8 @@ BY_LAMBDA = ("logs:", "sqs:", "dynamodb:DescribeStream", "dynamodb:GetRecords", 
 """What a role allows to Lambda itself, which does it without the function's knowing."""
 
 
-def kept(streams: Streams, kind: Kind) -> Kept:
-    return Kept(streams.account, kind, streams.followers[kind.table], streams.arns[kind.table])
+def kept(streams: Streams, kind: Kind) -> KeptTable:
+    return KeptTable(streams.account, kind, streams.followers[kind.table], streams.arns[kind.table])
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.table)
@@ -36,9 +36,9 @@ def test_markers_equal_collections_once_the_stream_is_handled(streams: Streams, 
     assert table.listed() == table.collections()
     assert len(table.listed()) > 3
 
-    told = table.records()
+    delivered = table.records()
     chance = random.Random(kind.table)
-    batches = [chance.choices(told, k=60) for _ in range(4)]  # shuffled, some twice, all of them old
+    batches = [chance.choices(delivered, k=60) for _ in range(4)]  # shuffled, some twice, all of them old
     with ThreadPoolExecutor(WRITERS + 3) as threads:
         writing = [threads.submit(table.write, WRITERS + seed) for seed in range(WRITERS)]
         assert list(threads.map(table.invoke, batches)) == [[]] * len(batches)

@@ -68,7 +68,7 @@ def manifest(deployment: Deployment) -> dict[str, Any] | None:
     return None
 
 
-def told(deployment: Deployment, state: str, run: str) -> list[Line]:
+def emitted(deployment: Deployment, state: str, run: str) -> list[Line]:
     """The metrics of a run in the log of a deployed function."""
     pages = client(deployment, "logs").get_paginator("filter_log_events")
     events = pages.paginate(logGroupName=f"/aws/lambda/skipscan-e2e-{state}")
@@ -84,9 +84,9 @@ def test_the_logs_of_deployed_functions_hold_the_metrics_of_the_run(
     deployment: Deployment, scheduled: dict[str, Any]
 ) -> None:
     run = scheduled["run"]
-    finished = until(lambda: told(deployment, "finish", run))
+    finished = until(lambda: emitted(deployment, "finish", run))
     assert total(finished)["RunsFinished"] == 1
-    batches = told(deployment, "scan", run)
+    batches = emitted(deployment, "scan", run)
     assert total(batches)["Keys"] == total(finished)["RunKeys"] == scheduled["keys"]
     assert total(batches)["ReadUnits"] == scheduled["read_units"]
     assert {line.dimensions["environment"] for line in [*batches, *finished]} == {"e2e"}

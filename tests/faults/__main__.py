@@ -11,8 +11,8 @@ import traceback
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 
+from tests.faults.fault_counts import FaultCounts
 from tests.faults.run import run
-from tests.faults.tally import Tally
 
 CHUNK_SCHEDULES = 500
 
@@ -20,7 +20,7 @@ CHUNK_SCHEDULES = 500
 def main() -> int:
     asked = _arguments()
     begun = time.monotonic()
-    total, broken = Tally(), 0
+    total, broken = FaultCounts(), 0
     chunks = range(asked.seed, asked.seed + -(-asked.schedules // CHUNK_SCHEDULES))
     with ProcessPoolExecutor(asked.processes) as pool:
         running = {pool.submit(_chunk, number): number for number in chunks}
@@ -42,7 +42,7 @@ def main() -> int:
     return 1 if broken else 0
 
 
-def _chunk(number: int) -> Tally | str:
+def _chunk(number: int) -> FaultCounts | str:
     """Return what one seed's schedules were made of, or the schedule that broke a run."""
     try:
         return run(CHUNK_SCHEDULES, number)

@@ -12,7 +12,7 @@ from tests.faults.fibre import Fibre, Killed
 from tests.faults.s3 import FakeS3
 
 if TYPE_CHECKING:
-    from tests.faults.tally import Tally
+    from tests.faults.fault_counts import FaultCounts
 
 STATE_BYTES = 256 * 1024
 SLOW_SECONDS = 100.0
@@ -26,7 +26,7 @@ class Attempt:
     """An attempt is held before its first call, until it is told to go on.
 
     `answer_lost`: whoever invoked it will not hear how it ends. `parts_before`: its worker's that lay on S3 when it
-    began, of a first turn. `requests`, `read_units`: of the pages it got; `dearest_page`: of one of them.
+    began, of a first turn. `requests`, `read_units`: of the pages it got; `most_expensive_page`: of one of them.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Attempt:
         clock: Clock,
         s3: FakeS3,
         random: Random,
-        tally: "Tally",
+        counts: "FaultCounts",
         on_end: Callable[["Attempt"], None],
     ) -> None:
         self.number = number
@@ -48,8 +48,8 @@ class Attempt:
         self.answer_lost = False
         self.function = function
         self.parts_before = 0
-        self.requests, self.read_units, self.dearest_page, self.calls = 0, 0.0, 0.0, 0
-        self._clock, self._s3, self._random, self._tally, self._on_end = clock, s3, random, tally, on_end
+        self.requests, self.read_units, self.most_expensive_page, self.calls = 0, 0.0, 0.0, 0
+        self._clock, self._s3, self._random, self._counts, self._on_end = clock, s3, random, counts, on_end
         self._deadline = clock.now() + seconds
         self._fibre = Fibre(lambda: through_json(handler(through_json(self.event), self._context())))
         self._calls_allowed: int | None = 0
@@ -107,7 +107,7 @@ class Attempt:
             self.goes_round = True
             self._crash()
         if self._clock.now() > self._deadline:
-            self._tally.fault(Fault.TIME_OUT)
+            self._counts.fault(Fault.TIME_OUT)
             self._crash()
         if self._fault and call.kind in self._fault.fits:
             if not self._calls_allowed:
@@ -123,7 +123,7 @@ class Attempt:
         self._times -= 1
         if not self._times:
             self._fault, self._calls_allowed = None, 0
-        self._tally.fault(fault)
+        self._counts.fault(fault)
         if error := refusal(fault, call):
             raise error
         match fault:
@@ -157,7 +157,7 @@ class Attempt:
     def _counted(self, page: dict[str, Any]) -> dict[str, Any]:
         self.requests += 1
         units = page["ConsumedCapacity"]["CapacityUnits"]
-        self.read_units, self.dearest_page = self.read_units + units, max(self.dearest_page, units)
+        self.read_units, self.most_expensive_page = self.read_units + units, max(self.most_expensive_page, units)
         return page
 
     def _crash(self) -> None:

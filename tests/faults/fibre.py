@@ -60,7 +60,7 @@ class Fibre:
         Fibre.running = before
 
     def pause(self, until: Callable[[], bool] = lambda: True) -> None:
-        """Hand back to whoever drives; called inside the fibre. Raises `Killed` if it was killed meanwhile."""
+        """Hand back to the caller; called inside the fibre. Raises `Killed` if it was killed meanwhile."""
         self.check()
         assert self._baton
         self.waits_for = until

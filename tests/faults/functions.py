@@ -13,10 +13,10 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.bucket import Bucket
 from tests.faults.clock import Clock
+from tests.faults.emitted import Emitted
 from tests.faults.fault import Call, Kind
 from tests.faults.fibre import FibrePool
 from tests.faults.s3 import FakeS3, paginator
-from tests.faults.told import Told
 from tests.handlers.loading import HANDLERS
 
 BUCKET, PREFIX = "results", "skipscan"
@@ -39,7 +39,7 @@ class World(Protocol):
 
     clock: Clock
     s3: FakeS3
-    told: Told
+    emitted: Emitted
 
     def call(self, call: Call) -> dict[str, Any]: ...
     def engine(self) -> Any: ...
@@ -116,7 +116,7 @@ class Functions:
             module.function.settings = replace(module.function.settings, batch_pages=batch_pages)
             module.function.shell = replace(
                 module.function.shell,
-                emit=world.told.emit,
+                emit=world.emitted.emit,
                 clock=world.clock.now,
                 sleep=world.clock.sleep,
                 random=world.random,

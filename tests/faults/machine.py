@@ -11,9 +11,9 @@ from tests.faults.attempt import Attempt
 from tests.faults.catalogue import EXAMPLES
 from tests.faults.execution import Execution, Worker
 from tests.faults.fault import PUT, Fault, Kind
+from tests.faults.fault_counts import FaultCounts
 from tests.faults.proof import prove
 from tests.faults.simulator import Setting, Simulator
-from tests.faults.tally import Tally
 from tests.faults.tampering import TAMPERINGS, tampered
 
 SETTINGS = st.builds(
@@ -55,20 +55,20 @@ BUDGETS = st.sampled_from([None, 3.0, 8.0])
 class Schedule(RuleBasedStateMachine):
     """One schedule: rules as long as hypothesis likes, then the proof.
 
-    `tally`: of all schedules so far. `given`: what of the setting is not for hypothesis to choose.
+    `counts`: of all schedules so far. `given`: what of the setting is not for hypothesis to choose.
     """
 
-    tally: Tally
+    counts: FaultCounts
     given: ClassVar[Mapping[str, Any]] = {}
     world: Simulator
 
     @initialize(setting=SETTINGS)
     def begin(self, setting: Setting) -> None:
-        self.world = Simulator(replace(setting, **self.given), self.tally)
+        self.world = Simulator(replace(setting, **self.given), self.counts)
 
     def teardown(self) -> None:
         if hasattr(self, "world"):
-            self.tally.schedules += 1
+            self.counts.schedules += 1
             prove(self.world)
 
     def any_live(self) -> bool:
@@ -117,7 +117,7 @@ class Schedule(RuleBasedStateMachine):
     @precondition(any_live)
     @rule(which=INDEX)
     def kill(self, which: int) -> None:
-        self.world.tally.fault("killed between two calls")
+        self.world.counts.fault("killed between two calls")
         self._live(which).kill()
 
     # What Step Functions does, or fails to hear.
@@ -125,7 +125,7 @@ class Schedule(RuleBasedStateMachine):
     @precondition(any_awaited)
     @rule(which=INDEX)
     def lose_the_answer(self, which: int) -> None:
-        self.world.tally.fault("crash after the response is lost")
+        self.world.counts.fault("crash after the response is lost")
         attempt = self._awaited(which)[1]
         attempt.answer_lost = True
         self.world.go_on(attempt)
@@ -133,14 +133,14 @@ class Schedule(RuleBasedStateMachine):
     @precondition(any_awaited)
     @rule(which=INDEX)
     def retry_beside_a_zombie(self, which: int) -> None:
-        self.world.tally.fault("zombie: given up while it goes on")
+        self.world.counts.fault("zombie: given up while it goes on")
         task, attempt = self._awaited(which)
         task.give_up(attempt)
 
     @precondition(lambda self: any(len(task.attempts) < 3 for task, _ in self.world.awaited))
     @rule(which=INDEX)
     def invoke_twice(self, which: int) -> None:
-        self.world.tally.fault("same invocation twice at once")
+        self.world.counts.fault("same invocation twice at once")
         few = [task for task, _ in self.world.awaited if len(task.attempts) < 3]
         few[which % len(few)].again()
 
@@ -151,7 +151,7 @@ class Schedule(RuleBasedStateMachine):
         tasks = [task for task, attempt in self.world.awaited if attempt.function == "scan"]
         if not tasks:
             return
-        self.world.tally.fault("same invocation twice at once, coming unequally far")
+        self.world.counts.fault("same invocation twice at once, coming unequally far")
         task = tasks[which % len(tasks)]
         slower = task.attempts[0]
         task.again()
@@ -166,7 +166,7 @@ class Schedule(RuleBasedStateMachine):
     @rule(calls=st.integers(0, 2), description=st.sampled_from(DESCRIPTIONS[2:]))
     def race_of_plans(self, calls: int, description: dict[str, Any]) -> None:
         """While an attempt of Plan is under way the table changes, and another attempt comes to its end before it."""
-        self.world.tally.fault("Plan twice at once, the table described otherwise")
+        self.world.counts.fault("Plan twice at once, the table described otherwise")
         task = self.world.execution.plan
         slower = task.attempts[0]
         self.world.go_on(slower, calls)
@@ -180,7 +180,7 @@ class Schedule(RuleBasedStateMachine):
     @rule(which=INDEX, is_stopped=st.booleans())
     def end_the_execution(self, which: int, is_stopped: bool) -> None:
         """Somebody stops it, or one of its tasks fails at every retry; other workers' attempts become zombies."""
-        self.world.tally.fault("execution stopped" if is_stopped else "a task fails for good")
+        self.world.counts.fault("execution stopped" if is_stopped else "a task fails for good")
         if is_stopped:
             self._execution(which).stop()
             return
@@ -193,14 +193,14 @@ class Schedule(RuleBasedStateMachine):
     @precondition(lambda self: any(each.ended and each.outcome is None for each in self.world.executions))
     @rule(from_start=st.booleans())
     def redrive(self, from_start: bool) -> None:
-        self.world.tally.fault(f"redrive {'from the start' if from_start else 'from the last state'}")
+        self.world.counts.fault(f"redrive {'from the start' if from_start else 'from the last state'}")
         failed = next(each for each in self.world.executions if each.ended and each.outcome is None)
         failed.redrive(from_start=from_start)
 
     @precondition(lambda self: len(self.world.executions) < 4 and self.world.execution.planned)
     @rule(budget=BUDGETS)
     def resume(self, budget: float | None) -> None:
-        self.world.tally.fault("resumed by another execution")
+        self.world.counts.fault("resumed by another execution")
         self.world.resume(budget)
 
     # Repeats, and states that are not the last one.
@@ -211,18 +211,18 @@ class Schedule(RuleBasedStateMachine):
         """Plan comes again, and meets another description of the table; or Finish does, perhaps far too early."""
         execution = self.world.execution
         if description is not None:
-            self.world.tally.fault("Plan repeated, the table described otherwise" if description else "Plan repeated")
+            self.world.counts.fault("Plan repeated, the table described otherwise" if description else "Plan repeated")
             self.world.describe_otherwise(description)
             self.world.repeat_plan()
         elif execution.planned:
-            self.world.tally.fault("Finish repeated, or too early")
+            self.world.counts.fault("Finish repeated, or too early")
             reports = [worker.report for worker in execution.workers if worker.report]
             self.world.run_stray("finish", {**execution.finish_event, "reports": reports})
 
     @precondition(any_worker)
     @rule(which=INDEX, state=INDEX, is_taken=st.booleans())
     def hand_in_a_stale_state(self, which: int, state: int, is_taken: bool) -> None:
-        self.world.tally.fault("stale cursor")
+        self.world.counts.fault("stale cursor")
         execution, worker = self._worker(which)
         states = [None, *worker.states]
         stale = states[state % len(states)]
@@ -237,14 +237,14 @@ class Schedule(RuleBasedStateMachine):
         execution, worker = self._worker(which)
         changed = tampered(dict(worker.states[-1]), how) if worker.states else None
         if changed:
-            self.world.tally.fault(f"tampered cursor: {how}")
+            self.world.counts.fault(f"tampered cursor: {how}")
             self.world.tamper(execution, worker, changed)
 
     # The world around.
 
     @rule(number=st.integers(0, 9))
     def write(self, number: int) -> None:
-        self.world.tally.fault("the table is written to")
+        self.world.counts.fault("the table is written to")
         self.world.write(number)
 
     @precondition(lambda self: self.world.s3.under_way)

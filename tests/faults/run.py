@@ -8,16 +8,16 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from tests.faults.fault_counts import FaultCounts
 from tests.faults.functions import functions
 from tests.faults.machine import Schedule
-from tests.faults.tally import Tally
 from tests.suite.seeds import forget_constants_of_modules
 
 RULES = 12
 forget_constants_of_modules()
 
 
-def run(schedules: int, number: int, *, shrinks: bool = True, **setting: Any) -> Tally:
+def run(schedules: int, number: int, *, shrinks: bool = True, **setting: Any) -> FaultCounts:
     """Return the tally of so many schedules; raise what the first bad one shows, cut down to what matters.
 
     `setting`: what of their `Setting` is the same in all of them.
@@ -27,7 +27,7 @@ def run(schedules: int, number: int, *, shrinks: bool = True, **setting: Any) ->
     class Seeded(Schedule):
         """Hypothesis seeds a class for good, so every run has its own."""
 
-        tally = Tally()
+        counts = FaultCounts()
         given = setting
 
     chosen = settings(
@@ -41,7 +41,7 @@ def run(schedules: int, number: int, *, shrinks: bool = True, **setting: Any) ->
     )
     with functions().simulated(), _imports_left_alone():
         run_state_machine_as_test(seed(number)(Seeded), settings=chosen)
-    return Seeded.tally
+    return Seeded.counts
 
 
 @contextmanager

@@ -16,12 +16,12 @@ from tests.fakes.faults import Described, SkipIgnored
 from tests.faults.attempt import Attempt
 from tests.faults.catalogue import EXAMPLES
 from tests.faults.clock import Clock
+from tests.faults.emitted import Emitted
 from tests.faults.execution import Execution, State, Task, Worker
 from tests.faults.fault import Call, Fault
+from tests.faults.fault_counts import FaultCounts
 from tests.faults.functions import BUCKET, WALKS, functions
 from tests.faults.s3 import FakeS3
-from tests.faults.tally import Tally
-from tests.faults.told import Told
 
 RUN = "run"
 LAMBDA_SECONDS = 900.0
@@ -59,10 +59,10 @@ class Setting:
 class Simulator:
     """`complaint`: what was wrong on the way, beside what the end shows."""
 
-    def __init__(self, setting: Setting, tally: Tally) -> None:
-        self.setting, self.tally = setting, tally
+    def __init__(self, setting: Setting, counts: FaultCounts) -> None:
+        self.setting, self.counts = setting, counts
         self.example = EXAMPLES[setting.table]
-        self.clock, self.s3, self.told = Clock(), FakeS3(BUCKET, setting.listing), Told()
+        self.clock, self.s3, self.emitted = Clock(), FakeS3(BUCKET, setting.listing), Emitted()
         self.attempts: list[Attempt] = []
         self.executions: list[Execution] = []
         self.complaint = ""
@@ -137,7 +137,7 @@ class Simulator:
             clock=self.clock,
             s3=self.s3,
             random=self._random,
-            tally=self.tally,
+            counts=self.counts,
             on_end=on_end,
         )
         self.attempts.append(attempt)
@@ -216,7 +216,7 @@ class Simulator:
                 self.resume()
         for execution in self.executions:
             outcome = execution.outcome or {"error": "stopped"}
-            self.tally.outcome(outcome.get("error", "complete"))
+            self.counts.outcome(outcome.get("error", "complete"))
 
     def let_zombies_finish(self) -> None:
         """Let every attempt that nobody waits for run to its end, and every late put take effect."""
@@ -232,8 +232,8 @@ class Simulator:
             return
         (name,) = (name for name in self.s3.objects if name.endswith("/unfinished.json"))
         unfinished = json.loads(self.s3.objects[name].body)
-        dearest = max(attempt.dearest_page for attempt in self.attempts)
-        if unfinished["read_units"] > budget + unfinished["workers"] * WALKS * dearest:
+        most_expensive = max(attempt.most_expensive_page for attempt in self.attempts)
+        if unfinished["read_units"] > budget + unfinished["workers"] * WALKS * most_expensive:
             self.complain("the budget was overrun")
         declared = sum(int(name.rsplit("-", 3)[1]) for name in self.s3.objects if "/allotments/" in name)
         # What an attempt declared and did not report counts as consumed, as it may have been.

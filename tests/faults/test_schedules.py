@@ -8,26 +8,26 @@ from collections.abc import Callable
 import pytest
 
 from tests.faults.fault import Fault
+from tests.faults.fault_counts import FaultCounts
 from tests.faults.functions import functions
 from tests.faults.proof import prove
 from tests.faults.run import run
 from tests.faults.simulator import Setting, Simulator
-from tests.faults.tally import Tally
 from tests.faults.tampering import TAMPERINGS, tampered
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2, 3))])
 def test_random_schedules_end_with_every_key_once(seed: int) -> None:
     # Hypothesis does not count those that are like an earlier one, a fifth; they are run and proved as well.
-    tally = run(460, seed)
-    assert tally.schedules >= 500
-    assert tally.faults.total() > 2000
+    counts = run(460, seed)
+    assert counts.schedules >= 500
+    assert counts.faults.total() > 2000
 
 
 @pytest.fixture
 def world() -> Callable[..., Simulator]:
     def begun(**setting: object) -> Simulator:
-        return Simulator(Setting(**setting), Tally())  # type: ignore[arg-type]
+        return Simulator(Setting(**setting), FaultCounts())  # type: ignore[arg-type]
 
     return begun
 
@@ -42,10 +42,10 @@ def _simulated() -> object:
 def test_every_fault_can_happen(fault: Fault, world: Callable[..., Simulator]) -> None:
     """A fault that never meets a call would prove nothing."""
     simulated = world(plan_calls=0)
-    while not simulated.tally.faults[fault.value] and simulated.live:
+    while not simulated.counts.faults[fault.value] and simulated.live:
         simulated.go_on(simulated.live[0], 0, fault)
     prove(simulated)
-    assert simulated.tally.faults[fault.value]
+    assert simulated.counts.faults[fault.value]
 
 
 @pytest.mark.parametrize("how", TAMPERINGS)

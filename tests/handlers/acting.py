@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from tests.handlers.execution import CONTEXT, Job, through_json
+from tests.handlers.execution import CONTEXT, Machine, through_json
 
 TARGET = "arn:aws:lambda:us-east-1:000000000000:function:receiver"
 QUEUE = "arn:aws:sqs:us-east-1:123456789012:keys"
@@ -18,7 +18,7 @@ MARKER = {"item": {"sk": "#static", "GSI-pk": "{pk}"}}
 class Acting:
     """The three handlers of jobs, and the listing whose runs they act on."""
 
-    listing: Job
+    listing: Machine
     plan_act: ModuleType
     act: ModuleType
     finish_act: ModuleType

@@ -13,7 +13,7 @@ from moto import mock_aws
 from skipscan.aws import clients
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import FIFO, QUEUE, TARGET, Acting
-from tests.handlers.execution import BUCKET, Job
+from tests.handlers.execution import BUCKET, Machine
 from tests.handlers.loading import loaded
 
 if TYPE_CHECKING:
@@ -65,12 +65,12 @@ def dynalite_client(dynalite: str) -> "DynamoDBClient":
 
 
 @pytest.fixture
-def job(s3: "S3Client", dynamodb: FakeDynamoDB) -> Job:
+def listing(s3: "S3Client", dynamodb: FakeDynamoDB) -> Machine:
     plan, scan, finish = map(loaded, ("plan", "scan", "finish"))
     for module in (plan, scan, finish):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
     plan.pricing = NoPrices()  # type: ignore[attr-defined]
-    return Job(s3, plan, scan, finish)
+    return Machine(s3, plan, scan, finish)
 
 
 @pytest.fixture
@@ -79,9 +79,9 @@ def compare(s3: "S3Client") -> ModuleType:
 
 
 @pytest.fixture
-def acting(job: Job, dynamodb: FakeDynamoDB) -> Acting:
+def acting(listing: Machine, dynamodb: FakeDynamoDB) -> Acting:
     plan_act, act, finish_act = map(loaded, ("plan_act", "act", "finish_act"))
     for module in (plan_act, act):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
     plan_act.pricing = NoPrices()  # type: ignore[attr-defined]
-    return Acting(job, plan_act, act, finish_act)
+    return Acting(listing, plan_act, act, finish_act)

@@ -21,7 +21,7 @@ STATE_BYTES = 256 * 1024
 
 
 @dataclass
-class Job:
+class Machine:
     """The three handlers, and the bucket they write to."""
 
     s3: "S3Client"

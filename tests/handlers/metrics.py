@@ -24,10 +24,10 @@ def lines(output: str) -> list[Line]:
     return [_line(document) for document in documents if "_aws" in document]
 
 
-def total(told: Iterable[Line]) -> dict[str, float]:
+def total(emitted: Iterable[Line]) -> dict[str, float]:
     """Return the sum of every metric of all tables."""
     sums: defaultdict[str, float] = defaultdict(float)
-    for line in told:
+    for line in emitted:
         if "table" in line.dimensions:
             for name, values in line.values.items():
                 sums[name] += sum(values)

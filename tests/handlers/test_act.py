@@ -20,7 +20,7 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import FIFO, MARKER, QUEUE, TARGET, Acting
-from tests.handlers.execution import BUCKET, CONTEXT, Job
+from tests.handlers.execution import BUCKET, CONTEXT, Machine
 
 KEYS = 23
 MARKERS = IndexDefinition("markers", KeySchema.of(("GSI-pk", "S")), projection="KEYS_ONLY")
@@ -28,11 +28,11 @@ SCHEMA = KeySchema.of(("pk", "S"), ("sk", "S"))
 
 
 @pytest.fixture(autouse=True)
-def table(job: Job, dynamodb: FakeDynamoDB) -> None:
+def table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     """A table and a finished run over it, `run-1`."""
     items: Iterator[Item] = ({"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}} for pk in range(KEYS) for sk in range(3))
     dynamodb.add(TableDefinition("T-1", SCHEMA, (MARKERS,)), items)
-    assert job.run({"table": "T-1"})["keys"] == KEYS
+    assert listing.run({"table": "T-1"})["keys"] == KEYS
 
 
 def home(dynamodb: FakeDynamoDB) -> str:
@@ -64,16 +64,16 @@ def test_put_item_puts_one_item_into_each_collection(acting: Acting, dynamodb: F
     assert acting.failed() == []
 
 
-def test_the_marker_index_then_lists_the_same_keys(acting: Acting, job: Job) -> None:
+def test_the_marker_index_then_lists_the_same_keys(acting: Acting, listing: Machine) -> None:
     acting.run(put_item=MARKER)
-    job.run({"table": "T-1", "index": "markers"}, name="by-index")
-    listed = {line["GSI-pk"] for line in job.lines("/by-index/")}
-    assert listed == {line["pk"] for line in job.lines("/run-1/")}
+    listing.run({"table": "T-1", "index": "markers"}, name="by-index")
+    listed = {line["GSI-pk"] for line in listing.lines("/by-index/")}
+    assert listed == {line["pk"] for line in listing.lines("/run-1/")}
 
 
 @pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl", "dynamodb-import"])
-def test_a_job_reads_every_format(acting: Acting, job: Job, dynamodb: FakeDynamoDB, form: str) -> None:
-    job.run({"table": "T-1", "format": form}, name="other")
+def test_a_job_reads_every_format(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, form: str) -> None:
+    listing.run({"table": "T-1", "format": form}, name="other")
     assert acting.run(run="other", put_item=MARKER)["put"] == KEYS
     assert markers(dynamodb) == {str(n) for n in range(KEYS)}
 
@@ -208,7 +208,7 @@ def test_send_sends_every_key_to_the_queue(acting: Acting, queue: str) -> None:
     assert (output["sent"], max(len(body["keys"]) for body in received)) == (KEYS, 2)
 
 
-def test_a_job_is_a_dry_run_unless_told(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:
+def test_a_job_is_a_dry_run_unless_told(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
     explanation = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER})["explanation"]
     assert (explanation["keys"], explanation["write_units"]) == (KEYS, 2 * KEYS)
     assert explanation["write_units_per_key"] == {"table": 1.0, "markers": 1.0}
@@ -217,7 +217,7 @@ def test_a_job_is_a_dry_run_unless_told(acting: Acting, job: Job, dynamodb: Fake
     assert (explanation["prices"]["write_units"]["as_of"], explanation["point_in_time_recovery"]) == ("2024-11", True)
     assert "items" not in explanation
     assert markers(dynamodb) == set()
-    document = json.loads(job.read("skipscan/T-1/acts/job-1/plan.json"))
+    document = json.loads(listing.read("skipscan/T-1/acts/job-1/plan.json"))
     assert document["items"][0]["sk"] == {"S": "#static"}
 
 
@@ -239,15 +239,15 @@ def test_a_budget_stops_a_job_that_goes_on_when_resumed(acting: Acting, dynamodb
 
 
 def test_keys_that_dynamodb_refuses_are_listed_with_the_reason(
-    acting: Acting, job: Job, dynamodb: FakeDynamoDB
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
 ) -> None:
     long = "x" * 1020
     dynamodb.table("T-1").put({"pk": {"S": long}, "sk": {"S": "0"}})
-    job.run({"table": "T-1"}, name="longer")
+    listing.run({"table": "T-1"}, name="longer")
     output = acting.run(run="longer", put_item={"item": {"sk": "marker-{pk}"}})
     assert (output["put"], output["failed"]) == (KEYS, 1)
-    names = job.objects("/acts/job-1/failed/")
-    (line,) = [json.loads(line) for name in names for line in job.read(name).splitlines()]
+    names = listing.objects("/acts/job-1/failed/")
+    (line,) = [json.loads(line) for name in names for line in listing.read(name).splitlines()]
     assert line == {"key": {"pk": long}, "reason": "ValidationException"}
 
 
@@ -277,9 +277,9 @@ def test_a_state_that_no_turn_of_the_worker_returned_is_refused(acting: Acting, 
     assert markers(dynamodb) == before
 
 
-def test_an_empty_run_is_soon_done(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:
+def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("T-1", SCHEMA))
-    job.run({"table": "T-1"}, name="empty")
+    listing.run({"table": "T-1"}, name="empty")
     assert acting.run(run="empty", put_item=MARKER)["keys"] == 0
 
 
@@ -307,24 +307,24 @@ def test_an_empty_run_is_soon_done(acting: Acting, job: Job, dynamodb: FakeDynam
         ({"resume": "job-1", "put_item": MARKER, "dry_run": None}, "InputError", "leave put_item out"),
     ],
 )
-def test_refuses(acting: Acting, job: Job, document: dict[str, Any], error: str, cause: str) -> None:
+def test_refuses(acting: Acting, listing: Machine, document: dict[str, Any], error: str, cause: str) -> None:
     refused = acting.run(**document)
     assert (refused.get("error"), cause in refused.get("cause", "")) == (error, True), refused
-    assert job.objects("/acts/") == []
+    assert listing.objects("/acts/") == []
 
 
-def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:
-    job.s3.copy_object(
+def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    listing.s3.copy_object(
         Bucket=BUCKET,
         Key="skipscan/Other/runs/run-1/manifest.json",
         CopySource=f"{BUCKET}/skipscan/T-1/runs/run-1/manifest.json",
     )
     dynamodb.add(TableDefinition("Other", SCHEMA))
     assert "that run is over table" in acting.run(table="Other", put_item=MARKER)["cause"]
-    job.run({"table": "Other"}, name="own")
+    listing.run({"table": "Other"}, name="own")
     assert '"writing": {"Other": {"act": true}}' in acting.run(table="Other", run="own", put_item=MARKER)["cause"]
     acting.run(put_item=MARKER)
-    job.run({"table": "T-1", "index": "markers"}, name="index")
+    listing.run({"table": "T-1", "index": "markers"}, name="index")
     assert "whose keys are not the table's own" in acting.run("j", run="index", put_item=MARKER)["cause"]
     acting.act.lambda_ = Receiver()  # type: ignore[attr-defined]
     assert acting.run("k", run="index", invoke={"function": TARGET})["sent"] == KEYS
@@ -437,10 +437,10 @@ ANEW = TableDefinition("T-1", SCHEMA, (MARKERS,), id="11111111-1111-1111-1111-11
 
 
 def test_a_run_over_another_account_s_table_of_the_same_name_is_refused(
-    acting: Acting, job: Job, dynamodb: FakeDynamoDB
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
 ) -> None:
     dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
-    assert job.run({"table": THEIRS.arn}, name="theirs")["keys"] == 1
+    assert listing.run({"table": THEIRS.arn}, name="theirs")["keys"] == 1
     refused = acting.run(run="theirs", put_item=MARKER)
     assert refused["error"] == "TableError"
     assert f"over table {THEIRS.arn}" in refused["cause"]
@@ -471,11 +471,11 @@ def test_no_batch_writes_to_a_table_that_was_created_anew(acting: Acting, dynamo
     assert dynamodb.table("T-1").items() == []
 
 
-def test_an_undo_is_of_an_act_over_the_same_table(acting: Acting, job: Job, dynamodb: FakeDynamoDB) -> None:
+def test_an_undo_is_of_an_act_over_the_same_table(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
     acting.run(put_item=MARKER)
     dynamodb.add(THEIRS, [{"pk": {"S": "theirs"}, "sk": {"S": "0"}}])
     acting.plan_act.function.settings.writing[THEIRS.arn] = []
-    job.run({"table": THEIRS.arn}, name="theirs")
+    listing.run({"table": THEIRS.arn}, name="theirs")
     refused = acting.run("undone", table=THEIRS.arn, run="theirs", undo="job-1")
     assert refused["error"] in {"InputError", "TableError"}
     assert markers(dynamodb) == {str(n) for n in range(KEYS)}
@@ -483,13 +483,13 @@ def test_an_undo_is_of_an_act_over_the_same_table(acting: Acting, job: Job, dyna
 
 @pytest.mark.parametrize("action", [{"put_item": MARKER}, {"invoke": {"function": TARGET}}])
 def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
-    acting: Acting, job: Job, dynamodb: FakeDynamoDB, action: Any
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, action: Any
 ) -> None:
     receiver = acting.act.lambda_ = Receiver()  # type: ignore[attr-defined]
     planned = acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, **action})
-    (name,) = job.objects("/run-1/keys/")[:1]
-    other = job.read(name)[::-1][1:] + b"\n"
-    job.s3.put_object(Bucket=BUCKET, Key=name, Body=other)
+    (name,) = listing.objects("/run-1/keys/")[:1]
+    other = listing.read(name)[::-1][1:] + b"\n"
+    listing.s3.put_object(Bucket=BUCKET, Key=name, Body=other)
     with pytest.raises(IncompleteRunError, match="the run's result was changed"):
         list(acting.turns(planned, 0))
     assert (markers(dynamodb), receiver.events) == (set(), [])

@@ -7,7 +7,7 @@ import pytest
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import TARGET, Acting
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 from tests.handlers.test_act import Receiver
 
 KEYS = 23
@@ -15,11 +15,11 @@ INVOKE = {"table": "T-1", "run": "run-1", "dry_run": False, "invoke": {"function
 
 
 @pytest.fixture
-def receiver(job: Job, dynamodb: FakeDynamoDB, acting: Acting) -> Any:
+def receiver(listing: Machine, dynamodb: FakeDynamoDB, acting: Acting) -> Any:
     """The function that a job calls, three times a batch."""
     items: Any = [{"pk": {"S": str(pk)}, "sk": {"S": "1"}} for pk in range(KEYS)]
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
-    assert job.run({"table": "T-1"})["keys"] == KEYS
+    assert listing.run({"table": "T-1"})["keys"] == KEYS
     acting.act.lambda_ = Receiver()  # type: ignore[attr-defined]
     return acting.act.lambda_
 

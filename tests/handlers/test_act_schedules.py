@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.act.task import ActCounts
-from skipscan.act.task import Outcome
+from skipscan.act.task import ActCounts, TaskResult
 from skipscan.aws.writer import Writer
 from skipscan.loop.results import Results
 from tests.handlers.act_world import ACTIONS, FAULTS, World
@@ -77,7 +76,7 @@ def cursor_before_the_write(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def ahead(self: Any, call: Any, fault: Any) -> bool:
         for task in call.tasks:
-            self._outcomes[task.number] = Outcome(ActCounts(put=1))
+            self._outcomes[task.number] = TaskResult(ActCounts(put=1))
         self._count()
         return True
 

@@ -10,7 +10,7 @@ from skipscan.errors import DeniedError
 from skipscan.pace.amounts import Amounts
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 
 BUDGET = 40.0
 OVERRUN = 178.5
@@ -30,18 +30,18 @@ class Counting:
 
 
 @pytest.fixture
-def counting(job: Job, dynamodb: FakeDynamoDB) -> Counting:
+def counting(listing: Machine, dynamodb: FakeDynamoDB) -> Counting:
     definition = TableDefinition("T-1", KeySchema.of(("pk", "N"), ("sk", "N")))
     items: Iterator[dict[str, Any]] = (
         {"pk": {"N": f"{pk}"}, "sk": {"N": "0"}, "body": {"B": bytes(3000)}} for pk in range(400)
     )
     dynamodb.add(definition, items)
     counting = Counting(dynamodb)
-    job.scan.dynamodb = counting  # type: ignore[attr-defined]
+    listing.scan.dynamodb = counting  # type: ignore[attr-defined]
     return counting
 
 
-def refusing(job: Job, refused: Callable[[str], bool], code: str) -> None:
+def refusing(listing: Machine, refused: Callable[[str], bool], code: str) -> None:
     """Let S3 refuse the puts of some objects."""
 
     def refuse(params: dict[str, Any], **_: Any) -> None:
@@ -49,39 +49,41 @@ def refusing(job: Job, refused: Callable[[str], bool], code: str) -> None:
             answer: Any = {"Error": {"Code": code, "Message": "no"}, "ResponseMetadata": {"HTTPStatusCode": 403}}
             raise ClientError(answer, "PutObject")
 
-    job.scan.function.storage.client.meta.events.register("before-parameter-build.s3.PutObject", refuse)
+    listing.scan.function.storage.client.meta.events.register("before-parameter-build.s3.PutObject", refuse)
 
 
-def test_attempts_whose_commits_are_refused_spend_one_budget_together(job: Job, counting: Counting) -> None:
-    refusing(job, lambda name: "/keys/" in name, "SlowDown")
-    planned = job.planned({"table": "T-1", "max_read_units": BUDGET})
+def test_attempts_whose_commits_are_refused_spend_one_budget_together(listing: Machine, counting: Counting) -> None:
+    refusing(listing, lambda name: "/keys/" in name, "SlowDown")
+    planned = listing.planned({"table": "T-1", "max_read_units": BUDGET})
     for _ in range(9):
         with pytest.raises(ClientError):
-            job.turn(planned, 0, None)
+            listing.turn(planned, 0, None)
     assert 0 < counting.read_units <= BUDGET + OVERRUN
 
 
 @pytest.mark.parametrize("code", ["AccessDenied", "KMS.DisabledException", "NoSuchBucket"])
-def test_a_worker_that_may_not_write_ends_at_once_and_reads_nothing(job: Job, counting: Counting, code: str) -> None:
-    refusing(job, lambda name: "/allotments/" in name, code)
-    planned = job.planned({"table": "T-1", "max_read_units": BUDGET})
+def test_a_worker_that_may_not_write_ends_at_once_and_reads_nothing(
+    listing: Machine, counting: Counting, code: str
+) -> None:
+    refusing(listing, lambda name: "/allotments/" in name, code)
+    planned = listing.planned({"table": "T-1", "max_read_units": BUDGET})
     with pytest.raises(DeniedError, match=f"AWS refused PutObject with {code}"):
-        job.turn(planned, 0, None)
+        listing.turn(planned, 0, None)
     assert counting.read_units == 0
 
 
-def test_without_a_budget_a_denied_commit_still_ends_a_worker_at_once(job: Job, counting: Counting) -> None:
-    refusing(job, lambda name: "/checkpoints/" in name, "AccessDenied")
-    planned = job.planned({"table": "T-1"})
+def test_without_a_budget_a_denied_commit_still_ends_a_worker_at_once(listing: Machine, counting: Counting) -> None:
+    refusing(listing, lambda name: "/checkpoints/" in name, "AccessDenied")
+    planned = listing.planned({"table": "T-1"})
     with pytest.raises(DeniedError):
-        job.turn(planned, 0, None)
+        listing.turn(planned, 0, None)
 
 
-def test_a_late_attempt_counts_in_full_for_those_after_it(job: Job, counting: Counting) -> None:
-    planned = job.planned({"table": "T-1", "max_read_units": 3000})
-    first = job.turn(planned, 0, None)
-    results = job.scan.function.results("T-1", "run-1")
+def test_a_late_attempt_counts_in_full_for_those_after_it(listing: Machine, counting: Counting) -> None:
+    planned = listing.planned({"table": "T-1", "max_read_units": 3000})
+    first = listing.turn(planned, 0, None)
+    results = listing.scan.function.results("T-1", "run-1")
     results.declare(0, 1, "zombie", Amounts(read_units=2990))
-    second = job.turn(planned, 0, first)
+    second = listing.turn(planned, 0, first)
     assert (second["done"], second["spending"]["lost"]["read_units"]) == (True, 2990)
     assert second["counts"]["read_units"] == first["counts"]["read_units"]

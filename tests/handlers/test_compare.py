@@ -10,7 +10,7 @@ import pytest
 from skipscan.compare import comparison
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.execution import BUCKET, CONTEXT, Job, through_json
+from tests.handlers.execution import BUCKET, CONTEXT, Machine, through_json
 
 Start = Callable[..., dict[str, Any]]
 COUNTED = ("outcome", "old", "new_keys", "vanished_keys")
@@ -33,16 +33,16 @@ def remove(dynamodb: FakeDynamoDB, customer: str) -> None:
 
 
 @pytest.fixture
-def start(job: Job, compare: ModuleType) -> Start:
+def start(listing: Machine, compare: ModuleType) -> Start:
     """What starts an execution and returns its output; its run is named by the day of January on which it starts."""
 
     def started(day: int, **document: Any) -> dict[str, Any]:
         name, at = f"run-{day}", f"2026-01-{day:02d}T03:00:00.123Z"
-        planned = job.planned({"table": "Orders", **document}, name, at)
+        planned = listing.planned({"table": "Orders", **document}, name, at)
         if "error" in planned or "explanation" in planned:
             return planned
-        reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-        output = job.finished(planned, reports)
+        reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        output = listing.finished(planned, reports)
         if "compare" in output:
             output["diff"] = through_json(compare.handler(through_json(output), CONTEXT))
         return output
@@ -54,56 +54,58 @@ def counted(output: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(output["diff"][name] for name in COUNTED)
 
 
-def written(job: Job, run: str, change: str) -> list[str]:
-    lines = b"".join(job.read(name) for name in job.objects(f"/{run}/diff/{change}/")).splitlines()
+def written(listing: Machine, run: str, change: str) -> list[str]:
+    lines = b"".join(listing.read(name) for name in listing.objects(f"/{run}/diff/{change}/")).splitlines()
     return [json.loads(line)["customer"] for line in lines]
 
 
 def test_a_run_tells_the_keys_that_are_new_and_those_that_have_vanished(
-    job: Job, dynamodb: FakeDynamoDB, start: Start
+    listing: Machine, dynamodb: FakeDynamoDB, start: Start
 ) -> None:
     assert "compare" not in start(1)
     put(dynamodb, "new-2", "new-1")
     remove(dynamodb, "c5")
     output = start(2, compare="previous", segments=3)
     assert counted(output) == ("compared", "run-1", 2, 1)
-    assert written(job, "run-2", "new") == ["new-1", "new-2"]
-    assert written(job, "run-2", "vanished") == ["c5"]
+    assert written(listing, "run-2", "new") == ["new-1", "new-2"]
+    assert written(listing, "run-2", "vanished") == ["c5"]
     assert output["diff"]["document"] == "s3://results/skipscan/Orders/runs/run-2/diff.json"
-    document = json.loads(job.read("skipscan/Orders/runs/run-2/diff.json"))
+    document = json.loads(listing.read("skipscan/Orders/runs/run-2/diff.json"))
     assert (document["old"]["run"], document["old"]["keys"]) == ("run-1", 9)
     assert (document["new"]["run"], document["new"]["keys"]) == ("run-2", 10)
     assert (document["new_keys"], document["vanished_keys"]) == (2, 1)
     assert {part["name"]: part["bytes"] for parts in document["parts"].values() for part in parts} == {
-        name: len(job.read(name)) for name in job.objects("/diff/")
+        name: len(listing.read(name)) for name in listing.objects("/diff/")
     }
 
 
-def test_the_first_run_of_a_table_says_that_there_is_nothing_to_compare_with(job: Job, start: Start) -> None:
+def test_the_first_run_of_a_table_says_that_there_is_nothing_to_compare_with(listing: Machine, start: Start) -> None:
     output = start(1, compare="previous")
     assert counted(output) == ("first", None, None, None)
     assert "no finished run listed the same" in output["diff"]["reason"]
-    assert job.objects("/diff/") == []
+    assert listing.objects("/diff/") == []
     assert counted(start(2, compare="previous")) == ("compared", "run-1", 0, 0)
 
 
-def test_the_previous_run_is_the_last_begun_that_is_finished(job: Job, dynamodb: FakeDynamoDB, start: Start) -> None:
+def test_the_previous_run_is_the_last_begun_that_is_finished(
+    listing: Machine, dynamodb: FakeDynamoDB, start: Start
+) -> None:
     for day in (3, 1, 2):  # as they finish
         put(dynamodb, f"of-{day}")
         start(day)
-    job.planned({"table": "Orders"}, "run-4", "2026-01-04T03:00:00Z")  # still at work
+    listing.planned({"table": "Orders"}, "run-4", "2026-01-04T03:00:00Z")  # still at work
     assert counted(start(5, compare="previous")) == ("compared", "run-3", 2, 0)
 
 
-def test_a_run_that_was_removed_is_passed_over(job: Job, start: Start) -> None:
+def test_a_run_that_was_removed_is_passed_over(listing: Machine, start: Start) -> None:
     for day in (1, 2, 3):
         start(day)
-    for name in (name for day in (2, 3) for name in job.objects(f"Orders/runs/run-{day}/")):
-        job.s3.delete_object(Bucket=BUCKET, Key=name)
+    for name in (name for day in (2, 3) for name in listing.objects(f"Orders/runs/run-{day}/")):
+        listing.s3.delete_object(Bucket=BUCKET, Key=name)
     assert counted(start(4, compare="previous"))[:2] == ("compared", "run-1")
 
 
-def test_runs_over_something_else_are_not_compared(job: Job, start: Start) -> None:
+def test_runs_over_something_else_are_not_compared(listing: Machine, start: Start) -> None:
     start(1, index="by-status")
     assert counted(start(2, compare="previous"))[:2] == ("first", None)
     assert counted(start(3, index="by-status", compare="previous"))[:2] == ("compared", "run-1")
@@ -123,17 +125,19 @@ def test_a_run_may_be_compared_with_any_that_is_named(dynamodb: FakeDynamoDB, st
 
 
 @pytest.mark.parametrize("name", ["run-9", "run-2", "self"])
-def test_a_run_that_is_not_finished_is_refused_before_anything_is_read(job: Job, start: Start, name: str) -> None:
-    job.planned({"table": "Orders"}, "run-2", "2026-01-02T03:00:00Z")
-    before = job.objects()
+def test_a_run_that_is_not_finished_is_refused_before_anything_is_read(
+    listing: Machine, start: Start, name: str
+) -> None:
+    listing.planned({"table": "Orders"}, "run-2", "2026-01-02T03:00:00Z")
+    before = listing.objects()
     refused = start(3, compare="run-3" if name == "self" else name)
     assert refused["error"] == "InputError"
     assert 'table "Orders" has no finished run of that name' in refused["cause"]
-    assert job.objects() == before
+    assert listing.objects() == before
 
 
 def test_a_run_in_another_format_is_compared_and_the_difference_is_in_the_new_ones(
-    job: Job, dynamodb: FakeDynamoDB, start: Start
+    listing: Machine, dynamodb: FakeDynamoDB, start: Start
 ) -> None:
     start(1)
     put(dynamodb, "new")
@@ -141,30 +145,32 @@ def test_a_run_in_another_format_is_compared_and_the_difference_is_in_the_new_on
     output = start(2, compare="previous", format="dynamodb-import", strategy="page")
     assert counted(output) == ("compared", "run-1", 1, 1)
     diff = "skipscan/Orders/runs/run-2/diff"
-    assert job.read(f"{diff}/new/part-00000.jsonl") == b'{"Item": {"customer": {"S": "new"}}}\n'
+    assert listing.read(f"{diff}/new/part-00000.jsonl") == b'{"Item": {"customer": {"S": "new"}}}\n'
     assert (
-        job.read("skipscan/Orders/runs/run-2/diff/vanished/part-00000.jsonl")
+        listing.read("skipscan/Orders/runs/run-2/diff/vanished/part-00000.jsonl")
         == b'{"Item": {"customer": {"S": "c5"}}}\n'
     )
 
 
-def test_a_dry_run_is_not_compared(job: Job, start: Start) -> None:
+def test_a_dry_run_is_not_compared(listing: Machine, start: Start) -> None:
     start(1)
     assert "diff" not in start(2, compare="previous", dry_run=True)
-    assert job.objects("diff") == []
+    assert listing.objects("diff") == []
 
 
-def test_what_is_compared_with_is_decided_when_a_run_begins(job: Job, dynamodb: FakeDynamoDB, start: Start) -> None:
+def test_what_is_compared_with_is_decided_when_a_run_begins(
+    listing: Machine, dynamodb: FakeDynamoDB, start: Start
+) -> None:
     start(1)
-    begun = job.planned({"table": "Orders", "compare": "previous"}, "run-2", "2026-01-02T03:00:00Z")
+    begun = listing.planned({"table": "Orders", "compare": "previous"}, "run-2", "2026-01-02T03:00:00Z")
     start(3)
-    again = job.planned({"table": "Orders", "compare": "previous"}, "run-2", "2026-01-02T03:00:00Z")
+    again = listing.planned({"table": "Orders", "compare": "previous"}, "run-2", "2026-01-02T03:00:00Z")
     assert again == begun
-    reports = [list(job.turns(begun, worker))[-1]["report"] for worker in begun["workers"]]
-    assert job.finished(begun, reports)["compare"] == {"run": "run-1"}
+    reports = [list(listing.turns(begun, worker))[-1]["report"] for worker in begun["workers"]]
+    assert listing.finished(begun, reports)["compare"] == {"run": "run-1"}
 
 
-def test_a_run_that_is_resumed_is_still_compared(job: Job, start: Start) -> None:
+def test_a_run_that_is_resumed_is_still_compared(listing: Machine, start: Start) -> None:
     start(1)
     assert start(2, compare="previous", max_read_units=0.5, segments=6)["error"] == "BudgetError"
     refused = start(3, compare="previous", resume="run-2")
@@ -181,7 +187,7 @@ def test_a_run_that_is_resumed_is_still_compared(job: Job, start: Start) -> None
     ],
 )
 def test_runs_that_are_too_large_are_refused_in_words_and_stay_finished(
-    job: Job, start: Start, monkeypatch: pytest.MonkeyPatch, limit: str, said: str
+    listing: Machine, start: Start, monkeypatch: pytest.MonkeyPatch, limit: str, said: str
 ) -> None:
     monkeypatch.setattr(comparison, limit, 17)
     start(1)
@@ -189,39 +195,39 @@ def test_runs_that_are_too_large_are_refused_in_words_and_stay_finished(
     assert counted(output) == ("not compared", "run-1", None, None)
     assert output["diff"]["reason"].startswith(said)
     assert "use `skipscan diff`" in output["diff"]["reason"]
-    assert job.objects("/run-2/manifest.json")
+    assert listing.objects("/run-2/manifest.json")
 
 
-def test_a_part_that_was_changed_makes_no_difference_and_is_told(job: Job, start: Start) -> None:
+def test_a_part_that_was_changed_makes_no_difference_and_is_told(listing: Machine, start: Start) -> None:
     start(1)
-    [part] = job.objects("/run-1/keys/")[:1]
-    job.s3.put_object(Bucket=BUCKET, Key=part, Body=b'{"customer": "made up"}\n')
+    [part] = listing.objects("/run-1/keys/")[:1]
+    listing.s3.put_object(Bucket=BUCKET, Key=part, Body=b'{"customer": "made up"}\n')
     output = start(2, compare="previous")
     assert counted(output) == ("not compared", "run-1", None, None)
     assert "by its checksum" in output["diff"]["reason"]
-    assert job.objects("/run-2/diff/") == []
+    assert listing.objects("/run-2/diff/") == []
 
 
-def test_a_run_that_is_removed_meanwhile_is_told(job: Job, compare: ModuleType, start: Start) -> None:
+def test_a_run_that_is_removed_meanwhile_is_told(listing: Machine, compare: ModuleType, start: Start) -> None:
     start(1)
     output = start(2, compare="run-1")
-    for name in [*job.objects("/run-1/"), "skipscan/Orders/runs/run-2/diff.json"]:
-        job.s3.delete_object(Bucket=BUCKET, Key=name)
-    told = compare.handler({name: output[name] for name in ("table", "run", "compare")}, CONTEXT)
-    assert (told["outcome"], told["reason"]) == ("not compared", "run run-1 was removed while this one went on")
+    for name in [*listing.objects("/run-1/"), "skipscan/Orders/runs/run-2/diff.json"]:
+        listing.s3.delete_object(Bucket=BUCKET, Key=name)
+    emitted = compare.handler({name: output[name] for name in ("table", "run", "compare")}, CONTEXT)
+    assert (emitted["outcome"], emitted["reason"]) == ("not compared", "run run-1 was removed while this one went on")
 
 
-def test_a_comparison_that_is_done_is_not_done_again(job: Job, compare: ModuleType, start: Start) -> None:
+def test_a_comparison_that_is_done_is_not_done_again(listing: Machine, compare: ModuleType, start: Start) -> None:
     start(1)
     output = start(2, compare="previous")
-    for name in job.objects("/run-1/"):
-        job.s3.delete_object(Bucket=BUCKET, Key=name)
+    for name in listing.objects("/run-1/"):
+        listing.s3.delete_object(Bucket=BUCKET, Key=name)
     assert through_json(compare.handler(through_json(output), CONTEXT)) == output["diff"]
 
 
-def test_no_key_is_in_what_is_said_of_a_comparison(job: Job, dynamodb: FakeDynamoDB, start: Start) -> None:
+def test_no_key_is_in_what_is_said_of_a_comparison(listing: Machine, dynamodb: FakeDynamoDB, start: Start) -> None:
     start(1)
     put(dynamodb, "canary")
     output = start(2, compare="previous")
     assert counted(output)[2] == 1
-    assert "canary" not in json.dumps(output) + job.read("skipscan/Orders/runs/run-2/diff.json").decode()
+    assert "canary" not in json.dumps(output) + listing.read("skipscan/Orders/runs/run-2/diff.json").decode()

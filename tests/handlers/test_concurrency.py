@@ -11,7 +11,7 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 
 PLAN = "skipscan/Orders/runs/run-1/plan.json"
 
@@ -34,77 +34,77 @@ def orders(dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N"))), items)
 
 
-def account(job: Job, unreserved: int | None) -> None:
-    job.plan.lambda_ = Account(unreserved)  # type: ignore[attr-defined]
+def account(listing: Machine, unreserved: int | None) -> None:
+    listing.plan.lambda_ = Account(unreserved)  # type: ignore[attr-defined]
 
 
-def stored(job: Job) -> dict[str, Any]:
-    return dict(json.loads(job.read(PLAN)))
+def stored(listing: Machine) -> dict[str, Any]:
+    return dict(json.loads(listing.read(PLAN)))
 
 
-def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(job: Job) -> None:
-    account(job, 10)
-    planned = job.planned({"table": "Orders", "segments": 32, "workers": 16})
+def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine) -> None:
+    account(listing, 10)
+    planned = listing.planned({"table": "Orders", "segments": 32, "workers": 16})
     assert planned["workers"] == list(range(9))
-    assert stored(job)["concurrency"]["most_workers"] == 9
-    assert stored(job)["warnings"] == [
+    assert stored(listing)["concurrency"]["most_workers"] == 9
+    assert stored(listing)["warnings"] == [
         "workers is lowered from 16 to 9: Lambda runs 10 functions at once (the account's unreserved concurrency), and "
         "a tenth is left to other functions. For more, have the quota raised."
     ]
 
 
-def test_a_run_with_fewer_workers_finds_the_same(job: Job) -> None:
-    account(job, 3)
-    assert job.run({"table": "Orders", "segments": 32, "workers": 16})["keys"] == 9
+def test_a_run_with_fewer_workers_finds_the_same(listing: Machine) -> None:
+    account(listing, 3)
+    assert listing.run({"table": "Orders", "segments": 32, "workers": 16})["keys"] == 9
 
 
-def test_an_account_that_may_not_be_asked_has_the_default_and_the_plan_says_so(job: Job) -> None:
-    account(job, None)
-    assert len(job.planned({"table": "Orders", "segments": 2000, "workers": 1000})["workers"]) == 900
-    assert "could not be read" in stored(job)["concurrency"]["source"]
+def test_an_account_that_may_not_be_asked_has_the_default_and_the_plan_says_so(listing: Machine) -> None:
+    account(listing, None)
+    assert len(listing.planned({"table": "Orders", "segments": 2000, "workers": 1000})["workers"]) == 900
+    assert "could not be read" in stored(listing)["concurrency"]["source"]
 
 
-def test_a_dry_run_warns_and_reckons_with_the_workers_that_there_are(job: Job) -> None:
-    account(job, 2)
-    explanation = job.planned({"table": "Orders", "segments": 32, "workers": 16, "dry_run": True})["explanation"]
+def test_a_dry_run_warns_and_reckons_with_the_workers_that_there_are(listing: Machine) -> None:
+    account(listing, 2)
+    explanation = listing.planned({"table": "Orders", "segments": 32, "workers": 16, "dry_run": True})["explanation"]
     assert explanation["choice"]["workers"] == 1
     assert explanation["warnings"][0].startswith("workers is lowered from 16 to 1")
 
 
-def grown(job: Job, dynamodb: FakeDynamoDB, *, gibibytes: int) -> None:
+def grown(listing: Machine, dynamodb: FakeDynamoDB, *, gibibytes: int) -> None:
     def large(table: dict[str, Any]) -> None:
         table.update(ItemCount=1_000_000, TableSizeBytes=gibibytes << 30)
 
-    job.plan.dynamodb = Described(dynamodb, large)  # type: ignore[attr-defined]
+    listing.plan.dynamodb = Described(dynamodb, large)  # type: ignore[attr-defined]
 
 
 def test_a_run_at_a_low_rate_has_batches_as_long_as_its_histories_need(
-    job: Job, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+    listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """16 GiB at 2 read units a second are 12 days, if they are read whole: more than 8, less than 27."""
-    grown(job, dynamodb, gibibytes=16)
+    grown(listing, dynamodb, gibibytes=16)
     asked = {"table": "Orders", "max_read_units_per_second": 2, "max_read_units": 2_100_000}
-    plan = job.planned(asked)["work"]["plan"]
+    plan = listing.planned(asked)["work"]["plan"]
     assert plan["batch_seconds"] == 780
     assert MOST_TURNS > 2_100_000 / 2 / 780
     assert (
-        job.planned({"table": "Orders", "max_read_units_per_second": 200}, "run-2")["work"]["plan"]["batch_seconds"]
+        listing.planned({"table": "Orders", "max_read_units_per_second": 200}, "run-2")["work"]["plan"]["batch_seconds"]
         is None
     )
 
 
 def test_a_run_that_no_history_holds_is_refused_before_it_starts_with_the_ways_out(
-    job: Job, dynamodb: FakeDynamoDB
+    listing: Machine, dynamodb: FakeDynamoDB
 ) -> None:
-    grown(job, dynamodb, gibibytes=64)
-    refused = job.planned({"table": "Orders", "max_read_units_per_second": 1, "max_read_units": 8_000_000})
+    grown(listing, dynamodb, gibibytes=64)
+    refused = listing.planned({"table": "Orders", "max_read_units_per_second": 1, "max_read_units": 8_000_000})
     assert refused["error"] == "InputError"
     assert "execution history of 25,000 events is full" in refused["cause"]
     assert '"max_read_units_per_second" of at least 4' in refused["cause"]
 
 
-def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused(job: Job, dynamodb: FakeDynamoDB) -> None:
+def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     """The table is small after all: DescribeTable is hours old, and a skip scan reads a fraction."""
-    grown(job, dynamodb, gibibytes=64)
-    assert "work" in job.planned({"table": "Orders", "max_read_units_per_second": 1})
-    assert "explanation" in stored(job)
+    grown(listing, dynamodb, gibibytes=64)
+    assert "work" in listing.planned({"table": "Orders", "max_read_units_per_second": 1})
+    assert "explanation" in stored(listing)

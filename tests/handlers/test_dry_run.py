@@ -9,7 +9,7 @@ from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Recorded
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 
 CUSTOMERS = 60
 PLAN = "skipscan/Orders/runs/run-1/plan.json"
@@ -33,20 +33,20 @@ def orders(dynamodb: FakeDynamoDB) -> None:
     )
 
 
-def test_a_dry_run_returns_the_explanation_and_writes_nothing_but_the_plan(job: Job) -> None:
-    planned = job.planned({"table": "Orders", "dry_run": True})
+def test_a_dry_run_returns_the_explanation_and_writes_nothing_but_the_plan(listing: Machine) -> None:
+    planned = listing.planned({"table": "Orders", "dry_run": True})
     assert list(planned) == ["explanation"]
     explanation = planned["explanation"]
     assert explanation["choice"]["strategy"] == "skip scan"
     assert "fewer than a full scan" in explanation["choice"]["reason"]
     assert explanation["keys"] == {"estimate": CUSTOMERS, "low": CUSTOMERS, "high": CUSTOMERS}
     assert explanation["sample"]["is_exact"]
-    assert job.objects() == [PLAN]
-    assert json.loads(job.read(PLAN))["explanation"] == explanation
+    assert listing.objects() == [PLAN]
+    assert json.loads(listing.read(PLAN))["explanation"] == explanation
 
 
-def test_every_way_has_a_row_with_its_price(job: Job) -> None:
-    rows = job.planned({"table": "Orders", "dry_run": True})["explanation"]["strategies"]
+def test_every_way_has_a_row_with_its_price(listing: Machine) -> None:
+    rows = listing.planned({"table": "Orders", "dry_run": True})["explanation"]["strategies"]
     by_name = {row["strategy"]: row for row in rows}
     assert list(by_name) == ["skip scan", "skip scan, Limit=1", "full scan", 'global index "marked"', "export to S3"]
     assert by_name["skip scan"]["read_units"]["estimate"] < by_name["full scan"]["read_units"]["estimate"]
@@ -57,47 +57,49 @@ def test_every_way_has_a_row_with_its_price(job: Job) -> None:
     )
 
 
-def test_prices_that_cannot_be_had_are_dated_defaults(job: Job) -> None:
-    prices = job.planned({"table": "Orders", "dry_run": True})["explanation"]["prices"]["read_units"]
+def test_prices_that_cannot_be_had_are_dated_defaults(listing: Machine) -> None:
+    prices = listing.planned({"table": "Orders", "dry_run": True})["explanation"]["prices"]["read_units"]
     assert (prices["as_of"], prices["source"].partition(":")[0]) == ("2024-11", "second-hand")
 
 
-def test_an_index_without_a_sort_key_is_warned_of(job: Job, dynamodb: FakeDynamoDB) -> None:
+def test_an_index_without_a_sort_key_is_warned_of(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     index = IndexDefinition("by-state", KeySchema.of(("state", "S")))
     items: Iterator[Item] = ({"id": {"S": f"{n}"}, "state": {"S": f"s{n % 5}"}} for n in range(50))
     dynamodb.add(TableDefinition("Flat", KeySchema.of(("id", "S")), (index,)), items)
-    explanation = job.planned({"table": "Flat", "index": "by-state", "dry_run": True})["explanation"]
+    explanation = listing.planned({"table": "Flat", "index": "by-state", "dry_run": True})["explanation"]
     assert explanation["choice"]["strategy"] == "full scan"
     assert 'global index "by-state" has no sort key' in explanation["warnings"][0]
 
 
-def test_a_retry_takes_no_second_sample(job: Job, dynamodb: FakeDynamoDB) -> None:
+def test_a_retry_takes_no_second_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     recorded = Recorded(dynamodb)
-    job.plan.dynamodb = recorded  # type: ignore[attr-defined]
-    first = job.planned({"table": "Orders", "dry_run": True})
+    listing.plan.dynamodb = recorded  # type: ignore[attr-defined]
+    first = listing.planned({"table": "Orders", "dry_run": True})
     pages = len(recorded.pages)
-    assert job.planned({"table": "Orders", "dry_run": True}) == first
+    assert listing.planned({"table": "Orders", "dry_run": True}) == first
     assert len(recorded.pages) == pages > 0
 
 
-def test_a_small_run_takes_no_sample(job: Job, dynamodb: FakeDynamoDB) -> None:
-    job.plan.dynamodb = recorded = Recorded(dynamodb)  # type: ignore[attr-defined]
-    assert set(job.planned({"table": "Orders"})) == {"work", "workers"}
+def test_a_small_run_takes_no_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    listing.plan.dynamodb = recorded = Recorded(dynamodb)  # type: ignore[attr-defined]
+    assert set(listing.planned({"table": "Orders"})) == {"work", "workers"}
     assert recorded.pages == []
 
 
-def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(
+    listing: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1000)
-    planned = job.planned({"table": "Orders"})
+    planned = listing.planned({"table": "Orders"})
     assert planned["work"]["plan"]["segments"] == 6  # of some sixty pages
-    reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-    job.finished(planned, reports)
-    manifest = json.loads(job.read("skipscan/Orders/runs/run-1/manifest.json"))
+    reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+    listing.finished(planned, reports)
+    manifest = json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))
     estimated = manifest["estimated"]
     assert estimated["keys"]["estimate"] == manifest["keys"] == CUSTOMERS
     assert estimated["read_units"]["low"] <= manifest["read_units"] <= estimated["read_units"]["high"]
 
 
-def test_numbers_that_were_given_stand(job: Job) -> None:
-    choice = job.planned({"table": "Orders", "segments": 9, "workers": 3, "dry_run": True})["explanation"]["choice"]
+def test_numbers_that_were_given_stand(listing: Machine) -> None:
+    choice = listing.planned({"table": "Orders", "segments": 9, "workers": 3, "dry_run": True})["explanation"]["choice"]
     assert (choice["segments"], choice["workers"]) == (9, 3)

@@ -13,7 +13,7 @@ from skipscan.pace.bounds import Bounds
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 
 CUSTOMERS = 60
 
@@ -37,21 +37,21 @@ def orders(dynamodb: FakeDynamoDB) -> None:
     )
 
 
-def test_the_table_alone_is_enough_of_an_input(job: Job) -> None:
-    output = job.run({"table": "Orders"})
+def test_the_table_alone_is_enough_of_an_input(listing: Machine) -> None:
+    output = listing.run({"table": "Orders"})
     counts = {"keys", "items", "requests", "read_units", "skips_ignored", "throttles"}
     expected = {"table", "run", *counts, "seconds", "dollars", "manifest"}
     assert set(output) == expected
     assert (output["table"], output["run"], output["keys"]) == ("Orders", "run-1", CUSTOMERS)
     assert output["manifest"] == "s3://results/skipscan/Orders/runs/run-1/manifest.json"
-    assert sorted(line["customer"] for line in job.lines()) == sorted(f"c{n}" for n in range(CUSTOMERS))
+    assert sorted(line["customer"] for line in listing.lines()) == sorted(f"c{n}" for n in range(CUSTOMERS))
 
 
 def test_dollars_are_the_whole_bill_and_its_units_cost_nothing_where_capacity_is_provisioned(
-    job: Job, dynamodb: FakeDynamoDB
+    listing: Machine, dynamodb: FakeDynamoDB
 ) -> None:
-    output = job.run({"table": "Orders", "workers": 2, "segments": 4})
-    manifest = json.loads(job.read(job.objects("manifest.json")[0]))
+    output = listing.run({"table": "Orders", "workers": 2, "segments": 4})
+    manifest = json.loads(listing.read(listing.objects("manifest.json")[0]))
     services, rest = Services(**manifest["services"]), around(2, 2)
     # Of two workers, a batch each: its turn, its look for a part, its checkpoint and its part.
     assert (services.invocations, services.transitions) == (rest.invocations + 2, rest.transitions + 4)
@@ -67,16 +67,16 @@ def test_dollars_are_the_whole_bill_and_its_units_cost_nothing_where_capacity_is
         table.update(ProvisionedThroughput={"ReadCapacityUnits": 1000})
         table.pop("BillingModeSummary", None)
 
-    job.plan.dynamodb = Described(dynamodb, provision)  # type: ignore[attr-defined]
-    dollars = job.run({"table": "Orders"}, "run-2")["dollars"]
+    listing.plan.dynamodb = Described(dynamodb, provision)  # type: ignore[attr-defined]
+    dollars = listing.run({"table": "Orders"}, "run-2")["dollars"]
     assert dollars["units"] == 0 < dollars["total"]
 
 
-def test_the_manifest_tells_what_lies_on_s3(job: Job) -> None:
-    output = job.run({"table": "Orders", "segments": 7, "workers": 3})
-    manifest = json.loads(job.read("skipscan/Orders/runs/run-1/manifest.json"))
+def test_the_manifest_tells_what_lies_on_s3(listing: Machine) -> None:
+    output = listing.run({"table": "Orders", "segments": 7, "workers": 3})
+    manifest = json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))
     assert {part["name"]: part["bytes"] for part in manifest["parts"]} == {
-        name: len(job.read(name)) for name in job.objects("/keys/")
+        name: len(listing.read(name)) for name in listing.objects("/keys/")
     }
     assert sum(part["keys"] for part in manifest["parts"]) == manifest["keys"] == CUSTOMERS
     assert manifest["partition_key"] == [{"name": "customer", "type": "S"}]
@@ -84,32 +84,32 @@ def test_the_manifest_tells_what_lies_on_s3(job: Job) -> None:
     assert (manifest["requests"], manifest["read_units"]) == (output["requests"], output["read_units"])
 
 
-def test_an_index_lists_its_own_partition_keys(job: Job) -> None:
-    assert job.run({"table": "Orders", "index": "by-status"})["keys"] == 5
-    assert sorted(line["status"] for line in job.lines()) == ["s0", "s1", "s2", "s3", "s4"]
+def test_an_index_lists_its_own_partition_keys(listing: Machine) -> None:
+    assert listing.run({"table": "Orders", "index": "by-status"})["keys"] == 5
+    assert sorted(line["status"] for line in listing.lines()) == ["s0", "s1", "s2", "s3", "s4"]
 
 
-def test_an_index_without_a_sort_key_is_paged(job: Job) -> None:
-    output = job.run({"table": "Orders", "index": "by-state", "segments": 2})
+def test_an_index_without_a_sort_key_is_paged(listing: Machine) -> None:
+    output = listing.run({"table": "Orders", "index": "by-state", "segments": 2})
     assert output["keys"] == 5
-    assert json.loads(job.read("skipscan/Orders/runs/run-1/manifest.json"))["strategy"] == "page"
+    assert json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))["strategy"] == "page"
 
 
-def test_a_table_may_be_named_by_its_arn(job: Job, dynamodb: FakeDynamoDB) -> None:
-    output = job.run({"table": dynamodb.table("Orders").definition.arn})
+def test_a_table_may_be_named_by_its_arn(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    output = listing.run({"table": dynamodb.table("Orders").definition.arn})
     assert output["keys"] == CUSTOMERS
     assert output["manifest"] == "s3://results/skipscan/Orders/runs/run-1/manifest.json"
 
 
-def test_dynamodb_json_keeps_the_types(job: Job) -> None:
-    job.run({"table": "Orders", "format": "dynamodb-jsonl"})
-    assert {"customer": {"S": "c0"}} in job.lines()
+def test_dynamodb_json_keeps_the_types(listing: Machine) -> None:
+    listing.run({"table": "Orders", "format": "dynamodb-jsonl"})
+    assert {"customer": {"S": "c0"}} in listing.lines()
 
 
-def test_an_empty_table_ends_with_a_manifest(job: Job, dynamodb: FakeDynamoDB) -> None:
+def test_an_empty_table_ends_with_a_manifest(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("Empty", KeySchema.of(("pk", "S"), ("sk", "S"))))
-    assert job.run({"table": "Empty"})["keys"] == 0
-    assert job.lines() == []
+    assert listing.run({"table": "Empty"})["keys"] == 0
+    assert listing.lines() == []
 
 
 @pytest.fixture
@@ -127,23 +127,23 @@ def bounded(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
     return seconds
 
 
-def test_a_worker_has_something_to_show_soon(job: Job, bounded: list[float | None]) -> None:
-    job.run({"table": "Orders", "segments": 8, "workers": 1})
+def test_a_worker_has_something_to_show_soon(listing: Machine, bounded: list[float | None]) -> None:
+    listing.run({"table": "Orders", "segments": 8, "workers": 1})
     assert bounded[:2] == [15.0, 60.0]
     assert len(bounded) > 3
     assert set(bounded[2:]) == {240.0}
 
 
 def test_a_batch_that_found_nothing_is_not_the_first_again(
-    job: Job, dynamodb: FakeDynamoDB, bounded: list[float | None]
+    listing: Machine, dynamodb: FakeDynamoDB, bounded: list[float | None]
 ) -> None:
     dynamodb.add(TableDefinition("Empty", KeySchema.of(("id", "S"), ("at", "S"))))
-    job.run({"table": "Empty", "segments": 12, "workers": 1})
+    listing.run({"table": "Empty", "segments": 12, "workers": 1})
     assert bounded == [15.0, 60.0, 240.0, 240.0]
 
 
 @pytest.mark.parametrize("kind", ["table", "global"])
-def test_state_stays_small_whatever_the_keys(job: Job, dynamodb: FakeDynamoDB, kind: str) -> None:
+def test_state_stays_small_whatever_the_keys(listing: Machine, dynamodb: FakeDynamoDB, kind: str) -> None:
     """The longest keys, of characters that JSON writes in six: `turns` asserts 256 KiB, this asserts half of it."""
     index = IndexDefinition("by-it", KeySchema.of(("ipk", "S"), ("isk", "S")))
     dynamodb.add(
@@ -158,14 +158,14 @@ def test_state_stays_small_whatever_the_keys(job: Job, dynamodb: FakeDynamoDB, k
             for n in range(200)
         ),
     )
-    planned = job.planned({"table": "Long", "index": "by-it" if kind == "global" else None, "segments": 100})
-    sizes = [len(json.dumps(progress)) for progress in job.turns(planned, 0)]
+    planned = listing.planned({"table": "Long", "index": "by-it" if kind == "global" else None, "segments": 100})
+    sizes = [len(json.dumps(progress)) for progress in listing.turns(planned, 0)]
     assert len(sizes) > 30
     assert max(sizes) < 128 * 1024
 
 
-def test_history_grows_with_turns_and_never_with_keys(job: Job) -> None:
-    planned = job.planned({"table": "Orders", "segments": 1})
-    sizes = [len(json.dumps(progress)) for progress in job.turns(planned, 0)]
+def test_history_grows_with_turns_and_never_with_keys(listing: Machine) -> None:
+    planned = listing.planned({"table": "Orders", "segments": 1})
+    sizes = [len(json.dumps(progress)) for progress in listing.turns(planned, 0)]
     assert len(sizes) > 5
     assert max(sizes) - min(sizes) < 250

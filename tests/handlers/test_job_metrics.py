@@ -8,18 +8,18 @@ from skipscan.metrics.metric import Metric
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.acting import MARKER, Acting
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 from tests.handlers.metrics import lines, total
 
 KEYS = 9
 
 
 @pytest.fixture(autouse=True)
-def table(job: Job, dynamodb: FakeDynamoDB) -> None:
+def table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     """A table and a finished run over it, `run-1`."""
     schema = KeySchema.of(("pk", "S"), ("sk", "S"))
     dynamodb.add(TableDefinition("T-1", schema), ({"pk": {"S": f"{pk}"}, "sk": {"S": "a"}} for pk in range(KEYS)))
-    assert job.run({"table": "T-1"})["keys"] == KEYS
+    assert listing.run({"table": "T-1"})["keys"] == KEYS
 
 
 def done(acting: Acting, name: str, **document: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -31,26 +31,26 @@ def done(acting: Acting, name: str, **document: Any) -> tuple[dict[str, Any], li
 def test_every_end_of_a_job_is_told_with_all_its_figures_once(
     acting: Acting, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    job, reports = done(acting, "whole", workers=1)
+    planned, reports = done(acting, "whole", workers=1)
     capsys.readouterr()
-    output = acting.finished(job, reports)
-    told = lines(capsys.readouterr().out)
-    assert total(told) == {
+    output = acting.finished(planned, reports)
+    emitted = lines(capsys.readouterr().out)
+    assert total(emitted) == {
         "JobsFinished": 1,
         "JobWrittenItems": KEYS,
         "JobFailedItems": 0,
         "JobWriteUnits": output["write_units"],
         "JobSeconds": output["seconds"],
     }
-    [line] = told
+    [line] = emitted
     assert line.dimensions == {"environment": "unnamed", "table": "T-1"}
     assert line.properties == {"act": "whole"}
-    assert acting.finished(job, reports) == output
+    assert acting.finished(planned, reports) == output
     assert lines(capsys.readouterr().out) == []
 
     acting.finished(*done(acting, "stopped", workers=1, max_write_units=3))
     acting.finished(done(acting, "amiss", workers=1)[0], [])
-    told += lines(capsys.readouterr().out)
-    units = {name: unit for line in told for name, unit in line.units.items() if name.startswith("Job")}
+    emitted += lines(capsys.readouterr().out)
+    units = {name: unit for line in emitted for name, unit in line.units.items() if name.startswith("Job")}
     assert units == {metric.title: metric.unit for metric in Metric if metric.state == "Finish of a job"}
-    assert (total(told)["JobsStopped"], total(told)["JobsIncomplete"]) == (1, 1)
+    assert (total(emitted)["JobsStopped"], total(emitted)["JobsIncomplete"]) == (1, 1)

@@ -8,7 +8,7 @@ import pytest
 from local import table as tables
 from tests.fakes.attribute_value import Item
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 from tests.markers import sample
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def items() -> Iterator[Item]:
 
 
 @pytest.fixture(params=["fake", pytest.param("dynalite", marks=pytest.mark.xdist_group("dynalite"))])
-def table(request: pytest.FixtureRequest, job: Job, dynamodb: FakeDynamoDB) -> str:
+def table(request: pytest.FixtureRequest, listing: Machine, dynamodb: FakeDynamoDB) -> str:
     if request.param == "fake":
         dynamodb.add(sample.definition("Marked"), items())
         return "Marked"
@@ -36,22 +36,22 @@ def table(request: pytest.FixtureRequest, job: Job, dynamodb: FakeDynamoDB) -> s
     tables.create(client, **sample.definition("Marked").request())
     for item in items():
         client.put_item(TableName="Marked", Item=item)
-    for module in (job.plan, job.scan, job.finish):
+    for module in (listing.plan, listing.scan, listing.finish):
         module.dynamodb = client  # type: ignore[attr-defined]
     return "Marked"
 
 
-def run(job: Job, name: str, **document: Any) -> tuple[set[str], dict[str, Any]]:
+def run(listing: Machine, name: str, **document: Any) -> tuple[set[str], dict[str, Any]]:
     """Return the keys of a run, each found once, and its output."""
-    output = job.run(document, name)
-    keys = [next(iter(line.values())) for line in job.lines(name)]
+    output = listing.run(document, name)
+    keys = [next(iter(line.values())) for line in listing.lines(name)]
     assert len(keys) == len(set(keys)) == output["keys"]
     return set(keys), output
 
 
-def test_the_marker_index_lists_the_same_keys_as_the_skip_scan_for_less(job: Job, table: str) -> None:
-    by_skip, skip = run(job, "by-skip", table=table, segments=1)
-    by_index, index = run(job, "by-index", table=table, index="markers", segments=1)
+def test_the_marker_index_lists_the_same_keys_as_the_skip_scan_for_less(listing: Machine, table: str) -> None:
+    by_skip, skip = run(listing, "by-skip", table=table, segments=1)
+    by_index, index = run(listing, "by-index", table=table, index="markers", segments=1)
 
     assert by_index == by_skip
     assert len(by_skip) == COLLECTIONS

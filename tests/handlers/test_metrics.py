@@ -15,7 +15,7 @@ from skipscan.metrics.metric import NAMESPACE, Metric
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Interrupted
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 from tests.handlers.metrics import Line, lines, total
 from tests.handlers.test_exactly_once import refusal
 
@@ -45,21 +45,21 @@ def table(dynamodb: FakeDynamoDB) -> None:
 
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
+def emitted(capsys: pytest.CaptureFixture[str]) -> Told:
     """The lines with metrics since the last call."""
     return lambda: lines(capsys.readouterr().out)
 
 
 @pytest.fixture
-def sampled(job: Job, monkeypatch: pytest.MonkeyPatch) -> Job:
+def sampled(listing: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
     """A job whose runs are planned by a sample, as those over large tables are."""
     monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1)
-    return job
+    return listing
 
 
-def test_a_run_tells_what_its_manifest_says(sampled: Job, told: Told) -> None:
+def test_a_run_tells_what_its_manifest_says(sampled: Machine, emitted: Told) -> None:
     output = sampled.run(ORDERS)
-    everything = told()
+    everything = emitted()
     sums = total(everything)
     assert sums["Keys"] == sums["RunKeys"] == output["keys"] == KEYS
     assert KEYS / 2 < sums["EstimatedKeys"] < KEYS * 2
@@ -77,28 +77,30 @@ def test_a_run_tells_what_its_manifest_says(sampled: Job, told: Told) -> None:
         assert line.properties == {"run": "run-1"}
 
 
-def test_what_one_alarm_watches_for_all_tables_is_told_without_the_table_as_well(sampled: Job, told: Told) -> None:
+def test_what_one_alarm_watches_for_all_tables_is_told_without_the_table_as_well(
+    sampled: Machine, emitted: Told
+) -> None:
     sampled.run(ORDERS)
-    by_table, by_environment = [line for line in told() if "EstimateRatio" in line.values]
+    by_table, by_environment = [line for line in emitted() if "EstimateRatio" in line.values]
     assert by_table.values["EstimateRatio"] == by_environment.values["EstimateRatio"]
     assert (list(by_table.dimensions), list(by_environment.dimensions)) == (["environment", "table"], ["environment"])
 
 
 def test_every_metric_is_told_by_its_state_with_its_unit_and_dimensions_and_no_other_is(
-    sampled: Job, told: Told
+    sampled: Machine, emitted: Told
 ) -> None:
-    by_state = {"Plan": told, "Scan": told, "Finish": told}
+    by_state = {"Plan": emitted, "Scan": emitted, "Finish": emitted}
     seen: dict[str, list[Line]] = {state: [] for state in by_state}
 
     def run(document: dict[str, Any], name: str, *, reported: bool = True) -> None:
         planned = sampled.planned(document, name)
-        seen["Plan"] += told()
+        seen["Plan"] += emitted()
         if "error" in planned:
             return
         reports = [list(sampled.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-        seen["Scan"] += told()
+        seen["Scan"] += emitted()
         sampled.finished(planned, reports if reported else [])
-        seen["Finish"] += told()
+        seen["Finish"] += emitted()
 
     run({**ORDERS}, "whole")
     run({**ORDERS, "max_read_units": 5}, "stopped")
@@ -123,42 +125,44 @@ def test_units_are_those_of_cloudwatch_and_names_are_told_once() -> None:
 
 
 @pytest.mark.parametrize("document", [{"table": "Nowhere"}, {"tables": "Orders"}, {"table": "Orders", "segments": 0}])
-def test_a_refused_plan_is_told_by_its_environment_alone(job: Job, told: Told, document: dict[str, Any]) -> None:
+def test_a_refused_plan_is_told_by_its_environment_alone(
+    listing: Machine, emitted: Told, document: dict[str, Any]
+) -> None:
     """The input may name anything at all, and each name would be one more metric to pay for."""
-    job.planned(document)
-    [line] = told()
+    listing.planned(document)
+    [line] = emitted()
     assert (line.values, line.dimensions) == ({"PlansRefused": [1.0]}, {"environment": "unnamed"})
 
 
-def test_the_table_of_an_arn_is_told_by_its_name(job: Job, told: Told) -> None:
-    assert job.run({"table": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"})["keys"] == KEYS
-    assert {line.dimensions.get("table", "Orders") for line in told()} == {"Orders"}
+def test_the_table_of_an_arn_is_told_by_its_name(listing: Machine, emitted: Told) -> None:
+    assert listing.run({"table": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"})["keys"] == KEYS
+    assert {line.dimensions.get("table", "Orders") for line in emitted()} == {"Orders"}
 
 
-def test_a_retry_that_adopts_tells_nothing(sampled: Job, told: Told) -> None:
+def test_a_retry_that_adopts_tells_nothing(sampled: Machine, emitted: Told) -> None:
     planned = sampled.planned(ORDERS)
-    assert told()
+    assert emitted()
     assert sampled.planned(ORDERS) == planned
-    assert told() == []
+    assert emitted() == []
 
     first = sampled.turn(planned, 0, None)
     sampled.turn(planned, 0, first)
-    assert total(told())["Keys"] > 0
+    assert total(emitted())["Keys"] > 0
     sampled.turn(planned, 0, first)
-    assert told() == []
+    assert emitted() == []
 
     reports = [list(sampled.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-    told()
+    emitted()
     done = sampled.finished(planned, reports)
-    assert total(told())["RunsFinished"] == 1
+    assert total(emitted())["RunsFinished"] == 1
     assert sampled.finished(planned, reports) == done
-    assert told() == []
+    assert emitted() == []
 
 
 def test_a_zombie_that_comes_second_tells_nothing_and_one_whose_answer_was_lost_tells_its_batch(
-    job: Job, told: Told, monkeypatch: pytest.MonkeyPatch
+    listing: Machine, emitted: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    planned = job.planned(ORDERS)
+    planned = listing.planned(ORDERS)
     results, put = Results, Bucket.put_once
 
     def answer_lost(self: Any, *args: Any, **headers: Any) -> bool:
@@ -167,50 +171,52 @@ def test_a_zombie_that_comes_second_tells_nothing_and_one_whose_answer_was_lost_
 
     with monkeypatch.context() as patched:
         patched.setattr(Bucket, "put_once", answer_lost)
-        job.turn(planned, 0, None)
-    assert total(told())["Keys"] > 0
+        listing.turn(planned, 0, None)
+    assert total(emitted())["Keys"] > 0
 
     looks = iter([None])
     look = results.committed
     with monkeypatch.context() as patched:
         patched.setattr(results, "reached", lambda *worker: None)
         patched.setattr(results, "committed", lambda *place: next(looks, look(*place)))
-        job.turn(planned, 0, None)
-    assert told() == []
+        listing.turn(planned, 0, None)
+    assert emitted() == []
 
 
-def test_a_batch_that_found_nothing_tells_what_it_consumed(job: Job, told: Told, dynamodb: FakeDynamoDB) -> None:
+def test_a_batch_that_found_nothing_tells_what_it_consumed(
+    listing: Machine, emitted: Told, dynamodb: FakeDynamoDB
+) -> None:
     dynamodb.add(
         TableDefinition("Giant", KeySchema.of(("pk", "S"), ("sk", "N"))),
         ({"pk": {"S": "all"}, "sk": {"N": str(n)}, "body": {"B": bytes(3000)}} for n in range(40)),
     )
-    output = job.run({"table": "Giant", "segments": 1, "strategy": "page"})
-    assert total(told())["ReadUnits"] == output["read_units"]
+    output = listing.run({"table": "Giant", "segments": 1, "strategy": "page"})
+    assert total(emitted())["ReadUnits"] == output["read_units"]
 
 
 def test_throttles_and_errors_are_told_though_a_batch_brought_nothing(
-    job: Job, told: Told, dynamodb: FakeDynamoDB
+    listing: Machine, emitted: Told, dynamodb: FakeDynamoDB
 ) -> None:
-    function: Any = job.scan.function
+    function: Any = listing.scan.function
     function.shell = replace(function.shell, random=lambda: 0.0)
-    planned = job.planned(ORDERS)
-    job.scan.dynamodb = Interrupted(dynamodb, iter([THROTTLED, None, *repeat(None, 99)]))  # type: ignore[attr-defined]
-    job.turn(planned, 0, None)
-    assert total(told())["ThrottledRequests"] == 1
-    job.scan.dynamodb = Interrupted(dynamodb, repeat(DENIED))  # type: ignore[attr-defined]
+    planned = listing.planned(ORDERS)
+    listing.scan.dynamodb = Interrupted(dynamodb, iter([THROTTLED, None, *repeat(None, 99)]))  # type: ignore[attr-defined]
+    listing.turn(planned, 0, None)
+    assert total(emitted())["ThrottledRequests"] == 1
+    listing.scan.dynamodb = Interrupted(dynamodb, repeat(DENIED))  # type: ignore[attr-defined]
     with pytest.raises(BatchError):
-        job.turn(planned, 1, None)
-    sums = total(told())
+        listing.turn(planned, 1, None)
+    sums = total(emitted())
     assert (sums["BatchErrors"], sums["Keys"]) == (1, 0)
 
 
 def test_every_line_of_a_log_names_the_run(
-    job: Job, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    listing: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for module in (job.plan, job.scan, job.finish):
+    for module in (listing.plan, listing.scan, listing.finish):
         module.function.logger.setLevel("INFO")
-    job.run(ORDERS, name="named")
-    job.run({**ORDERS, "max_read_units": 5}, name="stopped")
-    job.run({"table": "Nowhere"}, name="refused")
+    listing.run(ORDERS, name="named")
+    listing.run({**ORDERS, "max_read_units": 5}, name="stopped")
+    listing.run({"table": "Nowhere"}, name="refused")
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {line["run"] for line in logged} == {"named", "stopped", "refused"}

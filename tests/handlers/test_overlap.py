@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.execution import CONTEXT, Job
+from tests.handlers.execution import CONTEXT, Machine
 
 EXECUTION = "arn:aws:states:us-east-1:000000000000:execution:skipscan-dev:{}"
 MACHINE = "arn:aws:states:us-east-1:000000000000:stateMachine:skipscan-dev"
@@ -18,14 +18,14 @@ NIGHTLY = {"table": "Orders", "overlap": "skip"}
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-class Machine:
+class RunningExecutions:
     """Step Functions with some executions that run: by name, when they started in seconds, and their input."""
 
     def __init__(self, **running: tuple[int, object]) -> None:
         self.running = running
         self.denied = False
 
-    def get_paginator(self, operation: str) -> "Machine":
+    def get_paginator(self, operation: str) -> "RunningExecutions":
         assert operation == "list_executions"
         return self
 
@@ -47,18 +47,18 @@ def orders(dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("Orders", KeySchema.of(("id", "S"))))
 
 
-def planned(job: Job, machine: Machine, document: object, name: str = "this") -> dict[str, Any]:
-    job.plan.stepfunctions = machine  # type: ignore[attr-defined]
+def planned(listing: Machine, machine: RunningExecutions, document: object, name: str = "this") -> dict[str, Any]:
+    listing.plan.stepfunctions = machine  # type: ignore[attr-defined]
     event = {"input": document, "name": name, "execution": EXECUTION.format(name), "started": START.isoformat()}
-    return dict(job.plan.handler(event, CONTEXT))
+    return dict(listing.plan.handler(event, CONTEXT))
 
 
 def test_a_run_is_skipped_while_an_earlier_one_goes_on_and_says_so(
-    job: Job, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    listing: Machine, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    output = planned(job, Machine(last=(0, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY)
+    output = planned(listing, RunningExecutions(last=(0, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY)
     assert output == {"explanation": {"table": "Orders", "run": "this", "skipped": True, "earlier": "last"}}
-    assert job.objects() == []
+    assert listing.objects() == []
     assert '"RunsSkipped":[1.0]' in capsys.readouterr().out
     assert [record.getMessage() for record in caplog.records] == ["run skipped"]
 
@@ -66,33 +66,33 @@ def test_a_run_is_skipped_while_an_earlier_one_goes_on_and_says_so(
 @pytest.mark.parametrize(
     "machine",
     [
-        Machine(this=(60, NIGHTLY)),
-        Machine(last=(0, {"table": "Other", "overlap": "skip"}), this=(60, NIGHTLY)),
-        Machine(later=(61, NIGHTLY), this=(60, NIGHTLY)),
+        RunningExecutions(this=(60, NIGHTLY)),
+        RunningExecutions(last=(0, {"table": "Other", "overlap": "skip"}), this=(60, NIGHTLY)),
+        RunningExecutions(later=(61, NIGHTLY), this=(60, NIGHTLY)),
     ],
     ids=["alone", "another input", "a later one"],
 )
-def test_a_run_starts_where_no_earlier_one_with_its_input_goes_on(job: Job, machine: Machine) -> None:
-    assert "work" in planned(job, machine, NIGHTLY)
+def test_a_run_starts_where_no_earlier_one_with_its_input_goes_on(listing: Machine, machine: RunningExecutions) -> None:
+    assert "work" in planned(listing, machine, NIGHTLY)
 
 
-def test_of_two_that_start_at_once_one_starts(job: Job) -> None:
-    machine = Machine(one=(0, NIGHTLY), two=(0, NIGHTLY))
-    started = [name for name in ("one", "two") if "work" in planned(job, machine, NIGHTLY, name)]
+def test_of_two_that_start_at_once_one_starts(listing: Machine) -> None:
+    machine = RunningExecutions(one=(0, NIGHTLY), two=(0, NIGHTLY))
+    started = [name for name in ("one", "two") if "work" in planned(listing, machine, NIGHTLY, name)]
     assert started == ["one"]
 
 
-def test_a_run_that_may_overlap_asks_nobody(job: Job) -> None:
-    machine = Machine()
-    assert "work" in planned(job, machine, {"table": "Orders"})
-    assert "work" in planned(job, machine, {"table": "Orders", "overlap": "allow"}, "other")
+def test_a_run_that_may_overlap_asks_nobody(listing: Machine) -> None:
+    machine = RunningExecutions()
+    assert "work" in planned(listing, machine, {"table": "Orders"})
+    assert "work" in planned(listing, machine, {"table": "Orders", "overlap": "allow"}, "other")
 
 
-def test_a_run_starts_where_step_functions_does_not_answer(job: Job) -> None:
-    machine = Machine(last=(0, NIGHTLY), this=(60, NIGHTLY))
+def test_a_run_starts_where_step_functions_does_not_answer(listing: Machine) -> None:
+    machine = RunningExecutions(last=(0, NIGHTLY), this=(60, NIGHTLY))
     machine.denied = True
-    assert "work" in planned(job, machine, NIGHTLY)
+    assert "work" in planned(listing, machine, NIGHTLY)
 
 
-def test_a_mistake_in_the_input_is_refused_and_not_skipped(job: Job) -> None:
-    assert planned(job, Machine(), {"table": "Orders", "overlap": "queue"})["error"] == "InputError"
+def test_a_mistake_in_the_input_is_refused_and_not_skipped(listing: Machine) -> None:
+    assert planned(listing, RunningExecutions(), {"table": "Orders", "overlap": "queue"})["error"] == "InputError"

@@ -8,7 +8,7 @@ from tests.aws.price_list_document import Listed, region
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 
 
 @pytest.fixture(autouse=True)
@@ -37,28 +37,28 @@ def orders(dynamodb: FakeDynamoDB) -> None:
         ({"table": "Plain", "strategy": "skip"}, "InputError", "no sort key to skip with"),
     ],
 )
-def test_refuses(job: Job, document: Any, error: str, cause: str) -> None:
-    refused = job.planned(document)
+def test_refuses(listing: Machine, document: Any, error: str, cause: str) -> None:
+    refused = listing.planned(document)
     assert refused["error"] == error
     assert cause in refused["cause"]
-    assert job.objects() == []
+    assert listing.objects() == []
 
 
-def test_refuses_a_table_that_is_still_being_created(job: Job, dynamodb: FakeDynamoDB) -> None:
-    job.plan.dynamodb = Described(dynamodb, lambda table: table.update(TableStatus="CREATING"))  # type: ignore[attr-defined]
-    refused = job.planned({"table": "Orders"})
+def test_refuses_a_table_that_is_still_being_created(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    listing.plan.dynamodb = Described(dynamodb, lambda table: table.update(TableStatus="CREATING"))  # type: ignore[attr-defined]
+    refused = listing.planned({"table": "Orders"})
     assert (refused["error"], refused["cause"].partition(";")[0]) == ("TableError", 'table "Orders" is CREATING')
 
 
-def test_rests_on_nothing_that_describe_table_may_get_wrong(job: Job, dynamodb: FakeDynamoDB) -> None:
+def test_rests_on_nothing_that_describe_table_may_get_wrong(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     """Sizes hours old, zero or absurd, and attribute definitions in any order."""
 
     def age(table: dict[str, Any]) -> None:
         table.update(ItemCount=7, TableSizeBytes=10**13)
         table["AttributeDefinitions"].reverse()
 
-    job.plan.dynamodb = Described(dynamodb, age)  # type: ignore[attr-defined]
-    output = job.run({"table": "Orders", "segments": 3})
+    listing.plan.dynamodb = Described(dynamodb, age)  # type: ignore[attr-defined]
+    output = listing.run({"table": "Orders", "segments": 3})
     assert output["keys"] == 0
 
 
@@ -66,13 +66,13 @@ def test_rests_on_nothing_that_describe_table_may_get_wrong(job: Job, dynamodb: 
     ("table_class", "dollars_per_million"), [("STANDARD", 0.25), ("STANDARD_INFREQUENT_ACCESS", 0.19)]
 )
 def test_dollars_count_at_the_prices_of_the_region_and_the_table_s_class(
-    job: Job, dynamodb: FakeDynamoDB, table_class: str, dollars_per_million: float
+    listing: Machine, dynamodb: FakeDynamoDB, table_class: str, dollars_per_million: float
 ) -> None:
     def of_class(table: dict[str, Any]) -> None:
         table["TableClassSummary"] = {"TableClass": table_class}
 
-    job.plan.dynamodb = Described(dynamodb, of_class)  # type: ignore[attr-defined]
-    job.plan.pricing = Listed(*region("us-east-1", read="0.00000025"))  # type: ignore[attr-defined]
-    decided = job.planned({"table": "Orders", "max_dollars": 1})["work"]["plan"]
+    listing.plan.dynamodb = Described(dynamodb, of_class)  # type: ignore[attr-defined]
+    listing.plan.pricing = Listed(*region("us-east-1", read="0.00000025"))  # type: ignore[attr-defined]
+    decided = listing.planned({"table": "Orders", "max_dollars": 1})["work"]["plan"]
     assert decided["max_dollars"] == 1
     assert decided["prices"]["read_units"]["dollars_per_million"] == pytest.approx(dollars_per_million)

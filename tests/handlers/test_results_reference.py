@@ -12,7 +12,7 @@ import pytest
 from tests.docs.document import listed
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.execution import CONTEXT, Job
+from tests.handlers.execution import CONTEXT, Machine
 
 PAGE = Path("docs/reference-results.md")
 INTERVAL = {"estimate", "low", "high"}
@@ -57,41 +57,41 @@ def assert_listed(heading: str, *documents: dict[str, Any]) -> None:
     assert sorted(named) == sorted(found - empty)
 
 
-def test_the_objects_are_those_of_a_run(job: Job, compare: ModuleType, dynamodb: FakeDynamoDB) -> None:
-    job.run({"table": "Orders"}, name="run-0")
+def test_the_objects_are_those_of_a_run(listing: Machine, compare: ModuleType, dynamodb: FakeDynamoDB) -> None:
+    listing.run({"table": "Orders"}, name="run-0")
     dynamodb.table("Orders").put({"customer": {"S": "new"}, "order": {"N": "0"}})
     for one in range(7, 100, 20):
         dynamodb.table("Orders").delete({"customer": {"S": "c7"}, "order": {"N": str(one)}})
-    job.run({"table": "Orders", "segments": 4, "max_read_units": 5, "compare": "run-0"})
-    compare.handler(job.run({"table": "Orders", "resume": "run-1"}, name="run-2"), CONTEXT)
-    own = (name.split("/run-1/")[1] for name in job.objects("/run-1/"))
+    listing.run({"table": "Orders", "segments": 4, "max_read_units": 5, "compare": "run-0"})
+    compare.handler(listing.run({"table": "Orders", "resume": "run-1"}, name="run-2"), CONTEXT)
+    own = (name.split("/run-1/")[1] for name in listing.objects("/run-1/"))
     written = (re.sub(r"[0-9a-f]{32}", "<attempt>", name) for name in own)
     forms = {re.sub(r"-\d{5}", "-00000", name) for name in written}
     forms = {re.sub(r"<attempt>-\d+$", "<attempt>-<units>", name) for name in forms}
     assert forms == {name for name in listed(PAGE, "## The objects") if not name.endswith("/")}
 
 
-def test_the_manifest(job: Job) -> None:
-    job.run({"table": "Orders", "segments": 4})
-    assert_listed("## manifest.json", json.loads(job.read("skipscan/Orders/runs/run-1/manifest.json")))
+def test_the_manifest(listing: Machine) -> None:
+    listing.run({"table": "Orders", "segments": 4})
+    assert_listed("## manifest.json", json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json")))
 
 
-def test_the_plan_with_and_without_its_explanation(job: Job) -> None:
-    job.planned({"table": "Orders", "index": "by-day"})
-    job.planned({"table": "Orders", "index": "by-day", "dry_run": True, "compare": "previous"}, name="dry")
-    assert_listed("## plan.json", *(json.loads(job.read(name)) for name in job.objects("/plan.json")))
+def test_the_plan_with_and_without_its_explanation(listing: Machine) -> None:
+    listing.planned({"table": "Orders", "index": "by-day"})
+    listing.planned({"table": "Orders", "index": "by-day", "dry_run": True, "compare": "previous"}, name="dry")
+    assert_listed("## plan.json", *(json.loads(listing.read(name)) for name in listing.objects("/plan.json")))
 
 
-def test_the_checkpoints(job: Job) -> None:
-    job.run({"table": "Orders", "segments": 4})
-    assert_listed("## A checkpoint", *(json.loads(job.read(name)) for name in job.objects("/checkpoints/")))
+def test_the_checkpoints(listing: Machine) -> None:
+    listing.run({"table": "Orders", "segments": 4})
+    assert_listed("## A checkpoint", *(json.loads(listing.read(name)) for name in listing.objects("/checkpoints/")))
 
 
-def test_the_explanation(job: Job) -> None:
-    explanation = job.planned({"table": "Orders", "dry_run": True})["explanation"]
+def test_the_explanation(listing: Machine) -> None:
+    explanation = listing.planned({"table": "Orders", "dry_run": True})["explanation"]
     assert listed(Path("docs/plan.md"), "## What it says") == list(explanation)
 
 
-def test_the_output(job: Job) -> None:
-    output = job.run({"table": "Orders", "segments": 4})
+def test_the_output(listing: Machine) -> None:
+    output = listing.run({"table": "Orders", "segments": 4})
     assert listed(Path("docs/reference-input.md"), "## The output") == list(output)

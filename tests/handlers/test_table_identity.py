@@ -6,7 +6,7 @@ import pytest
 
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.execution import Job
+from tests.handlers.execution import Machine
 
 SCHEMA = KeySchema.of(("pk", "S"), ("sk", "S"))
 OURS = TableDefinition("T-1", SCHEMA)
@@ -25,50 +25,50 @@ def tables(dynamodb: FakeDynamoDB) -> None:
     fill(dynamodb, THEIRS, "theirs")
 
 
-def test_plan_and_manifest_say_which_table_it_is(job: Job) -> None:
-    output = job.run({"table": "T-1"})
+def test_plan_and_manifest_say_which_table_it_is(listing: Machine) -> None:
+    output = listing.run({"table": "T-1"})
     identity = {"arn": OURS.arn, "table_id": OURS.id}
     assert output["keys"] == KEYS
     for name in ("plan.json", "manifest.json"):
-        document = json.loads(job.read(f"skipscan/T-1/runs/run-1/{name}"))
+        document = json.loads(listing.read(f"skipscan/T-1/runs/run-1/{name}"))
         assert document.get("plan", document)["identity"] == identity
 
 
-def test_another_account_s_run_is_not_resumed_by_the_bare_name(job: Job) -> None:
-    assert job.run({"table": THEIRS.arn, "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
-    refused = job.planned({"table": "T-1", "resume": "run-1"}, "resumed")
+def test_another_account_s_run_is_not_resumed_by_the_bare_name(listing: Machine) -> None:
+    assert listing.run({"table": THEIRS.arn, "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
+    refused = listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")
     assert refused["error"] == "TableError"
     assert f"that run is over table {THEIRS.arn}, and this is table {OURS.arn}" in refused["cause"]
 
 
-def test_a_run_is_not_resumed_over_a_table_that_was_created_anew(job: Job, dynamodb: FakeDynamoDB) -> None:
-    assert job.run({"table": "T-1", "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
+def test_a_run_is_not_resumed_over_a_table_that_was_created_anew(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    assert listing.run({"table": "T-1", "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
     fill(dynamodb, ANEW, "anew")
-    assert "deleted and created anew" in job.planned({"table": "T-1", "resume": "run-1"}, "resumed")["cause"]
+    assert "deleted and created anew" in listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")["cause"]
 
 
-def test_a_run_that_read_two_tables_of_one_name_has_no_manifest(job: Job, dynamodb: FakeDynamoDB) -> None:
-    planned = job.planned({"table": "T-1", "segments": 8, "workers": 1})
-    state = job.turn(planned, 0, None)
+def test_a_run_that_read_two_tables_of_one_name_has_no_manifest(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    planned = listing.planned({"table": "T-1", "segments": 8, "workers": 1})
+    state = listing.turn(planned, 0, None)
     assert not state["done"]
     fill(dynamodb, ANEW, "anew")
     while not state["done"]:
-        state = job.turn(planned, 0, state)
-    output = job.finished(planned, [state["report"]])
+        state = listing.turn(planned, 0, state)
+    output = listing.finished(planned, [state["report"]])
     assert output["error"] == "TableError"
     assert "this run is over a table that is gone" in output["cause"]
-    assert not job.objects("manifest.json")
+    assert not listing.objects("manifest.json")
 
 
 @pytest.mark.parametrize("other", [THEIRS, ANEW])
 def test_runs_over_two_tables_of_one_name_are_not_compared(
-    job: Job, dynamodb: FakeDynamoDB, other: TableDefinition
+    listing: Machine, dynamodb: FakeDynamoDB, other: TableDefinition
 ) -> None:
-    job.run({"table": "T-1"}, "before")
+    listing.run({"table": "T-1"}, "before")
     fill(dynamodb, other, "other")
     table = other.arn if other is THEIRS else "T-1"
-    named = job.planned({"table": table, "compare": "before"}, "named")
+    named = listing.planned({"table": table, "compare": "before"}, "named")
     assert named["error"] == "TableError"
     assert named["cause"].startswith('compare is "before"; that run is over')
-    job.planned({"table": table, "compare": "previous"}, "previous")
-    assert json.loads(job.read("skipscan/T-1/runs/previous/plan.json"))["compare"] == {"run": None}
+    listing.planned({"table": table, "compare": "previous"}, "previous")
+    assert json.loads(listing.read("skipscan/T-1/runs/previous/plan.json"))["compare"] == {"run": None}

@@ -1,4 +1,4 @@
-"""The deployed job sent down every path it has, with every call of its functions and of the command line recorded."""
+"""The deployed functions sent down every path, with every call of its functions and of the command line recorded."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Recording:
 
 @dataclass(frozen=True)
 class Deployed:
-    """The deployed job, to be started and to have its functions invoked out of turn."""
+    """The deployment, to be started and to have its functions invoked out of turn."""
 
     account: Embedded
     outputs: Mapping[str, str]
@@ -83,12 +83,12 @@ def recording() -> Iterator[Recording]:
         patched.setenv("PYTHONPATH", str(Path(__file__).parent / "recorder"), prepend=os.pathsep)
         patched.setenv("SKIPSCAN_CALLS", str(folder / "calls.jsonl"))
         with embedded() as account:
-            job = Deployed(account, account.deploy("iam", folder=folder))
+            deployed = Deployed(account, account.deploy("iam", folder=folder))
             load(account)
-            take_every_path(job)
+            take_every_path(deployed)
             use_the_command_line(account)
         template = Template(cdk.template(folder, "iam"))
-        bucket = job.outputs["BucketName"]
+        bucket = deployed.outputs["BucketName"]
         yield Recording(template, [in_words(call, bucket) for call in read_calls(folder / "calls.jsonl")])
 
 
@@ -103,58 +103,58 @@ def load(account: Embedded) -> None:
             )
 
 
-def take_every_path(job: Deployed) -> None:
-    whole = job.execute("whole", table="Orders", segments=6, workers=2)
-    job.execute("index", table="Orders", index="by-state", segments=2)
-    job.execute("sample-of-index", table="Orders", index="by-date", dry_run=True)
-    job.execute("sample", table="Orders", dry_run=True)
-    job.execute("alone", table="Orders", segments=2, overlap="skip")
+def take_every_path(deployed: Deployed) -> None:
+    whole = deployed.execute("whole", table="Orders", segments=6, workers=2)
+    deployed.execute("index", table="Orders", index="by-state", segments=2)
+    deployed.execute("sample-of-index", table="Orders", index="by-date", dry_run=True)
+    deployed.execute("sample", table="Orders", dry_run=True)
+    deployed.execute("alone", table="Orders", segments=2, overlap="skip")
 
     with pytest.raises(ExecutionError, match="BudgetError"):
-        job.execute("stopped", table="Orders", segments=6, workers=2, max_read_units=whole["read_units"] / 2)
-    job.execute("resumed", table="Orders", resume="stopped")
+        deployed.execute("stopped", table="Orders", segments=6, workers=2, max_read_units=whole["read_units"] / 2)
+    deployed.execute("resumed", table="Orders", resume="stopped")
     for run in ("stopped", "nobody"):
         with pytest.raises(ExecutionError, match="InputError"):
-            job.execute(f"resume-{run}-again", table="Orders", resume=run)
-    take_every_step_twice(job)
-    compare_in_every_way(job)
-    act_in_every_way(job)
-    retrofit_in_every_way(job)
+            deployed.execute(f"resume-{run}-again", table="Orders", resume=run)
+    take_every_step_twice(deployed)
+    compare_in_every_way(deployed)
+    act_in_every_way(deployed)
+    retrofit_in_every_way(deployed)
 
 
-def compare_in_every_way(job: Deployed) -> None:
+def compare_in_every_way(deployed: Deployed) -> None:
     """With a named run, with the previous one, with none; what is done is found again, and what is half done."""
-    first = job.execute("first-of-index", table="Orders", index="by-state", compare="previous")
+    first = deployed.execute("first-of-index", table="Orders", index="by-state", compare="previous")
     assert first["diff"]["outcome"] == "compared", "run `index` listed the same"
     with pytest.raises(ExecutionError, match="InputError"):
-        job.execute("of-nobody", table="Orders", compare="nobody")
-    job.account.dynamodb.put_item(TableName="Orders", Item={"customer": {"S": "new"}, "order": {"N": "1"}})
-    output = job.execute("compared", table="Orders", compare="whole")
+        deployed.execute("of-nobody", table="Orders", compare="nobody")
+    deployed.account.dynamodb.put_item(TableName="Orders", Item={"customer": {"S": "new"}, "order": {"N": "1"}})
+    output = deployed.execute("compared", table="Orders", compare="whole")
     assert output["diff"]["new_keys"] == 1
     event = {name: output[name] for name in ("table", "run", "compare")}
-    assert job.invoke("compare", event) == output["diff"]
-    document = output["diff"]["document"].rpartition(job.outputs["BucketName"] + "/")[2]
-    job.account.s3.delete_object(Bucket=job.outputs["BucketName"], Key=document)
-    assert job.invoke("compare", event) == output["diff"]
-    job.account.dynamodb.delete_item(TableName="Orders", Key={"customer": {"S": "new"}, "order": {"N": "1"}})
+    assert deployed.invoke("compare", event) == output["diff"]
+    document = output["diff"]["document"].rpartition(deployed.outputs["BucketName"] + "/")[2]
+    deployed.account.s3.delete_object(Bucket=deployed.outputs["BucketName"], Key=document)
+    assert deployed.invoke("compare", event) == output["diff"]
+    deployed.account.dynamodb.delete_item(TableName="Orders", Key={"customer": {"S": "new"}, "order": {"N": "1"}})
 
 
-def act_in_every_way(job: Deployed) -> None:
+def act_in_every_way(deployed: Deployed) -> None:
     """Jobs over a run; the function that is called is not there, which is an answer as well."""
-    SESSION.client("sqs", endpoint_url=job.account.endpoint, config=CONFIG).create_queue(QueueName="keys")
+    SESSION.client("sqs", endpoint_url=deployed.account.endpoint, config=CONFIG).create_queue(QueueName="keys")
     marker = {"item": {"order": -1, "mark": "{customer}"}}
-    whole = job.act("put", put_item=marker, workers=1)
-    job.act("undo", undo="put")
-    job.act("delete", delete_item={"key": {"order": 7}})
-    job.act("send", send={"queue": QUEUE})
+    whole = deployed.act("put", put_item=marker, workers=1)
+    deployed.act("undo", undo="put")
+    deployed.act("delete", delete_item={"key": {"order": 7}})
+    deployed.act("send", send={"queue": QUEUE})
     with pytest.raises(ExecutionError, match="BudgetError"):
-        job.act("stopped", put_item=marker, max_write_units=whole["write_units"] / 2)
-    job.act("resumed", resume="stopped", dry_run=None)
+        deployed.act("stopped", put_item=marker, max_write_units=whole["write_units"] / 2)
+    deployed.act("resumed", resume="stopped", dry_run=None)
     with pytest.raises(ExecutionError, match="BudgetError"):  # to be looked at by the command line
-        job.act("left-act", put_item=marker, max_write_units=whole["write_units"] / 2)
+        deployed.act("left-act", put_item=marker, max_write_units=whole["write_units"] / 2)
     for name in ("stopped", "nobody"):
         with pytest.raises(ExecutionError, match="InputError"):
-            job.act(f"resume-{name}-again", resume=name, dry_run=None)
+            deployed.act(f"resume-{name}-again", resume=name, dry_run=None)
 
     asked = {
         "table": "Orders",
@@ -165,41 +165,41 @@ def act_in_every_way(job: Deployed) -> None:
         "without_recovery": True,
     }
     event = {"input": asked, "name": "again", "execution": "arn:again", "started": STARTED}
-    planned = job.invoke("plan-act", event)
-    assert job.invoke("plan-act", event) == planned
+    planned = deployed.invoke("plan-act", event)
+    assert deployed.invoke("plan-act", event) == planned
     turn: dict[str, Any] = {"work": planned["work"], "worker": 0}
-    progress = job.invoke("act", turn)
+    progress = deployed.invoke("act", turn)
     while not progress["done"]:
         turn = {**turn, "progress": progress}
-        progress = job.invoke("act", turn)
-    assert job.invoke("act", turn) == progress
+        progress = deployed.invoke("act", turn)
+    assert deployed.invoke("act", turn) == progress
     reported = {"work": planned["work"], "reports": [progress["report"]]}
-    done = job.invoke("finish-act", reported)
+    done = deployed.invoke("finish-act", reported)
     assert "manifest" in done
-    assert job.invoke("finish-act", reported) == done
+    assert deployed.invoke("finish-act", reported) == done
 
     calling = {**asked, "invoke": {"function": RECEIVER}}
     del calling["put_item"], calling["without_recovery"]
-    planned = job.invoke("plan-act", {**event, "input": calling, "name": "calls"})
-    job.account.awslambda.invoke(
+    planned = deployed.invoke("plan-act", {**event, "input": calling, "name": "calls"})
+    deployed.account.awslambda.invoke(
         FunctionName=f"{STACK}-act", Payload=json.dumps({"work": planned["work"], "worker": 0})
     )
 
 
-def retrofit_in_every_way(job: Deployed) -> None:
+def retrofit_in_every_way(deployed: Deployed) -> None:
     """Retrofits that are stopped, resumed and repeated, and one whose verification finds something wrong."""
     asked = {"table": "Orders", "set": {"made": "{customer}-{state}"}, "dry_run": False, "without_recovery": True}
     going_on = {"table": "Orders", "resume": "stopped", "without_recovery": True}
-    job.retrofit("dry", table="Orders", set=asked["set"])
+    deployed.retrofit("dry", table="Orders", set=asked["set"])
     with pytest.raises(ExecutionError, match="BudgetError"):
-        job.retrofit("stopped", **asked, segments=4, max_write_units=20, count_indexes=True)
+        deployed.retrofit("stopped", **asked, segments=4, max_write_units=20, count_indexes=True)
     with pytest.raises(ExecutionError, match="BudgetError"):  # to be looked at by the command line
-        job.retrofit("left-retrofit", **{**asked, "set": {"left": "{customer}"}}, segments=4, max_write_units=20)
-    resumed = job.retrofit("resumed", **going_on)
+        deployed.retrofit("left-retrofit", **{**asked, "set": {"left": "{customer}"}}, segments=4, max_write_units=20)
+    resumed = deployed.retrofit("resumed", **going_on)
     assert resumed["indexes"]["by-made"]["entries"] == resumed["indexed"] > 0
     for name in ("stopped", "nobody"):
         with pytest.raises(ExecutionError, match="InputError"):
-            job.retrofit(f"resume-{name}-again", **{**going_on, "resume": name})
+            deployed.retrofit(f"resume-{name}-again", **{**going_on, "resume": name})
 
     event = {
         "input": {**asked, "set": {"again": "{customer}-{state}"}, "workers": 1, "segments": 5},
@@ -207,21 +207,21 @@ def retrofit_in_every_way(job: Deployed) -> None:
         "execution": "arn:again",
         "started": STARTED,
     }
-    planned = job.invoke("plan-retrofit", event)
-    assert job.invoke("plan-retrofit", event) == planned
+    planned = deployed.invoke("plan-retrofit", event)
+    assert deployed.invoke("plan-retrofit", event) == planned
     turn: dict[str, Any] = {"work": planned["work"], "worker": 0}
-    progress = job.invoke("retrofit", turn)
+    progress = deployed.invoke("retrofit", turn)
     while not progress["done"]:
         if progress["batch"] == 2:  # all is written, and some of it is verified
-            forget(job.account, "again")
+            forget(deployed.account, "again")
         turn = {**turn, "progress": progress}
-        progress = job.invoke("retrofit", turn)
+        progress = deployed.invoke("retrofit", turn)
     assert progress["counts"]["wrong"] > 0
-    assert job.invoke("retrofit", turn) == progress
+    assert deployed.invoke("retrofit", turn) == progress
     reported = {"work": planned["work"], "reports": [progress["report"]]}
-    done = job.invoke("finish-retrofit", reported)
+    done = deployed.invoke("finish-retrofit", reported)
     assert "manifest" in done
-    assert job.invoke("finish-retrofit", reported) == done
+    assert deployed.invoke("finish-retrofit", reported) == done
 
 
 def forget(account: Embedded, attribute: str) -> None:
@@ -232,19 +232,19 @@ def forget(account: Embedded, attribute: str) -> None:
         account.dynamodb.update_item(TableName="Orders", Key=dict(item), UpdateExpression=f"REMOVE {attribute}")
 
 
-def take_every_step_twice(job: Deployed) -> None:
+def take_every_step_twice(deployed: Deployed) -> None:
     """Retries: what a step left behind is found, and counts, when it is taken again."""
     asked = {"input": {"table": "Orders", "segments": 2}, "name": "again", "execution": "arn:again", "started": STARTED}
-    planned = job.invoke("plan", asked)
-    assert job.invoke("plan", asked) == planned
+    planned = deployed.invoke("plan", asked)
+    assert deployed.invoke("plan", asked) == planned
     turn: dict[str, Any] = {"work": planned["work"], "worker": 0}
-    progress = job.invoke("scan", turn)
+    progress = deployed.invoke("scan", turn)
     while not progress["done"]:
         turn = {**turn, "progress": progress}
-        progress = job.invoke("scan", turn)
-    assert job.invoke("scan", turn) == progress
+        progress = deployed.invoke("scan", turn)
+    assert deployed.invoke("scan", turn) == progress
     reported = {"work": planned["work"], "reports": [progress["report"]]}
-    assert job.invoke("finish", reported) == job.invoke("finish", reported)
+    assert deployed.invoke("finish", reported) == deployed.invoke("finish", reported)
 
 
 def use_the_command_line(account: Embedded) -> None:

@@ -1,4 +1,4 @@
-"""Every call that the deployed job really made is allowed by the policies, and they allow nothing that was not used."""
+"""Every call that the functions really made is allowed by the policies, and they allow nothing that was not used."""
 
 from __future__ import annotations
 

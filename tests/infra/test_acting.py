@@ -59,8 +59,8 @@ def test_only_act_may_write_and_only_to_the_tables_named(acting: Template) -> No
 
 
 def test_plan_act_is_told_the_tables_and_their_targets(acting: Template) -> None:
-    told = function(acting, "plan-act")["Environment"]["Variables"]["SKIPSCAN_WRITING"]
-    assert json.loads(told) == {TABLES[0]: [TARGET, QUEUE], TABLES[1]: []}
+    variable = function(acting, "plan-act")["Environment"]["Variables"]["SKIPSCAN_WRITING"]
+    assert json.loads(variable) == {TABLES[0]: [TARGET, QUEUE], TABLES[1]: []}
 
 
 def test_a_job_writes_only_below_its_run(acting: Template) -> None:

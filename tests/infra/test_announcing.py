@@ -16,7 +16,7 @@ pytestmark = pytest.mark.xdist_group("synth")
 
 BUS = "arn:aws:events:eu-central-1:222222222222:event-bus/default"
 TOPIC = "arn:aws:sns:eu-central-1:222222222222:runs"
-TOLD = {"version": 1, "environment": "full", "execution.$": "$$.Execution.Id", "output.$": "$"}
+ANNOUNCED = {"version": 1, "environment": "full", "execution.$": "$$.Execution.Id", "output.$": "$"}
 
 
 @pytest.fixture(scope="module")
@@ -38,13 +38,13 @@ def test_an_event_holds_the_output_of_the_execution_and_a_version(announcing: Ma
     assert announce["Resource"].endswith(":states:::events:putEvents")
     [entry] = announce["Parameters"]["Entries"]
     assert (entry["Source"], entry["DetailType"]) == ("skipscan", "Skipscan Run Finished")
-    assert (entry["EventBusName"], entry["Detail"]) == (BUS, TOLD)
+    assert (entry["EventBusName"], entry["Detail"]) == (BUS, ANNOUNCED)
 
 
 def test_a_message_holds_the_same(announcing: Mapping[str, Any]) -> None:
     publish = announcing["States"]["Publish"]
     assert publish["Resource"].endswith(":states:::sns:publish")
-    assert (publish["Parameters"]["TopicArn"], publish["Parameters"]["Message"]) == (TOPIC, TOLD)
+    assert (publish["Parameters"]["TopicArn"], publish["Parameters"]["Message"]) == (TOPIC, ANNOUNCED)
     assert publish["Parameters"]["Subject"] == "skipscan-full: run finished"
 
 

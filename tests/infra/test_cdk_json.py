@@ -133,7 +133,10 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"tables": ["Orders", "O"]}, 'tables.1 is "O"; it must be a table\'s name (3 to 255 of'),
         ({"tables": [None]}, "tables.0 is null; it must be a table's name"),
         ({"tables": [f"{ARN}/index/x"]}, f'tables.0 is "{ARN}/index/x"; it must be a table\'s name'),
-        ({"tables": [ARN], "region": "eu-west-1"}, f'tables.0 is "{ARN}"; a job reads tables of its own region, eu-w'),
+        (
+            {"tables": [ARN], "region": "eu-west-1"},
+            f'tables.0 is "{ARN}"; an environment reads tables of its own region, eu-w',
+        ),
         ({"limits": []}, "limits is []; it must be an object: correct it"),
         ({"limits": {"seconds": 1}}, "limits.seconds is 1; the fields here are batch_seconds, batch_pages, batch_keys"),
         (

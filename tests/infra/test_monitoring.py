@@ -62,8 +62,8 @@ def watched_by_alarms(template: Template, environment: str) -> Looked:
 
 
 def test_everything_that_is_looked_at_is_told_and_everything_that_is_told_is_looked_at(watched: Template) -> None:
-    told = {(metric.title, dimensions) for metric in Metric for dimensions in metric.dimensions}
-    assert shown(watched, "watched") | watched_by_alarms(watched, "watched") == told
+    emitted = {(metric.title, dimensions) for metric in Metric for dimensions in metric.dimensions}
+    assert shown(watched, "watched") | watched_by_alarms(watched, "watched") == emitted
 
 
 def test_the_dashboard_shows_every_metric_there_is(watched: Template) -> None:
@@ -153,9 +153,9 @@ def test_throttling_is_an_alarm_when_it_lasts(watched: Template) -> None:
 def test_throttling_rings_however_long_one_workers_batches_are(watched: Template, batch_seconds: int) -> None:
     """A batch tells of what was refused when it ends: periods without an end have no data."""
     alarm = alarms(watched)["skipscan-watched-throttled"]
-    told = {second // alarm["Period"] for second in range(batch_seconds, 4 * 3600, batch_seconds)}
+    emitted = {second // alarm["Period"] for second in range(batch_seconds, 4 * 3600, batch_seconds)}
     window = range(24, 24 + alarm["EvaluationPeriods"])
-    assert len(told.intersection(window)) >= alarm["DatapointsToAlarm"]
+    assert len(emitted.intersection(window)) >= alarm["DatapointsToAlarm"]
 
 
 def test_two_skipped_runs_within_a_week_are_an_alarm(watched: Template, full: Template) -> None:

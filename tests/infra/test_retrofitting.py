@@ -52,8 +52,8 @@ def test_the_listing_s_functions_may_not_write(retrofit: Template) -> None:
 
 
 def test_plan_retrofit_is_told_the_tables(retrofit: Template) -> None:
-    told = function(retrofit, "plan-retrofit")["Environment"]["Variables"]["SKIPSCAN_RETROFIT"]
-    assert json.loads(told) == [TABLE]
+    variable = function(retrofit, "plan-retrofit")["Environment"]["Variables"]["SKIPSCAN_RETROFIT"]
+    assert json.loads(variable) == [TABLE]
 
 
 def test_a_retrofit_writes_only_below_its_own_prefix(retrofit: Template) -> None:

@@ -12,7 +12,7 @@ from skipscan.aws.bucket import Bucket as Stored
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.conftest import VARIABLES, NoPrices
-from tests.handlers.execution import BUCKET, Job
+from tests.handlers.execution import BUCKET, Machine
 from tests.handlers.loading import loaded
 from tests.inputs.bucket import Bucket
 from tests.inputs.clock import Clock
@@ -58,7 +58,7 @@ def handlers() -> Any:
 
 
 @pytest.fixture
-def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> Job:
+def listing(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> Machine:
     for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
     plan, scan, finish = handlers
@@ -73,13 +73,13 @@ def job(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.Monk
         monkeypatch.setattr(module, "dynamodb", tables)
     monkeypatch.setattr(plan, "pricing", NoPrices())
     monkeypatch.setattr(sampling, "time", clock)
-    return Job(bucket, plan, scan, finish)  # type: ignore[arg-type]
+    return Machine(bucket, plan, scan, finish)  # type: ignore[arg-type]
 
 
 @pytest.fixture
-def quiet(job: Job) -> Iterator[None]:
+def quiet(listing: Machine) -> Iterator[None]:
     """Handlers that log nothing, for thousands of runs; they share one logger with all others."""
-    logger: Logger = job.plan.function.logger
+    logger: Logger = listing.plan.function.logger
     logger.setLevel("CRITICAL")
     yield
     logger.setLevel("INFO")

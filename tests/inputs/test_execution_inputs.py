@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.listing.execution_input import ExecutionInput
-from tests.handlers.execution import CONTEXT, Job
+from tests.handlers.execution import CONTEXT, Machine
 from tests.inputs.bent import ANY_TEXT, ANYTHING, EXTREME, arns, near
 from tests.inputs.bucket import Bucket
 from tests.inputs.conftest import STATUSES
@@ -98,8 +98,8 @@ NO_OBJECT = ANYTHING.filter(lambda value: not isinstance(value, Mapping))
 class Trial:
     """Runs inputs, and counts what becomes of them."""
 
-    def __init__(self, job: Job, tables: Counted, bucket: Bucket) -> None:
-        self.job, self.tables, self.bucket = job, tables, bucket
+    def __init__(self, listing: Machine, tables: Counted, bucket: Bucket) -> None:
+        self.listing, self.tables, self.bucket = listing, tables, bucket
         self.seen: Counter[str] = Counter()
 
     def run(self, document: Any) -> str | None:
@@ -107,7 +107,7 @@ class Trial:
         self.bucket.objects.clear()
         self.tables.scans = 0
         event = {"input": document, "name": "run-1", "execution": "arn:run-1", "started": "2026-01-01T00:00:00Z"}
-        planned = self.job.plan.handler(event, CONTEXT)
+        planned = self.listing.plan.handler(event, CONTEXT)
         # As the Lambda runtime does it, and as Step Functions takes it.
         planned = json.loads(json.dumps(planned, ensure_ascii=False, allow_nan=False).encode())
         if "error" in planned:
@@ -130,9 +130,9 @@ class Trial:
             self.seen["planned"] += 1
             assert plan["segments"] == document.get("segments", plan["segments"])
             return
-        reports = [list(self.job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-        output = self.job.finished(planned, reports)
-        keys = [json.dumps(key) for key in self.job.lines()]
+        reports = [list(self.listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        output = self.listing.finished(planned, reports)
+        keys = [json.dumps(key) for key in self.listing.lines()]
         assert len(keys) == len(set(keys))
         if "error" in output:
             self.seen["stopped by its budget"] += 1
@@ -156,8 +156,8 @@ def expected(document: Mapping[str, Any]) -> set[str]:
 
 
 @pytest.fixture
-def trial(job: Job, tables: Counted, bucket: Bucket, quiet: None) -> Trial:
-    return Trial(job, tables, bucket)
+def trial(listing: Machine, tables: Counted, bucket: Bucket, quiet: None) -> Trial:
+    return Trial(listing, tables, bucket)
 
 
 def test_a_field_that_is_bent_is_named_before_anything_is_read(trial: Trial) -> None:

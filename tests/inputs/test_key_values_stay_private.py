@@ -31,7 +31,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
 from tests.fakes.faults import Interrupted
-from tests.handlers.execution import CONTEXT, Job
+from tests.handlers.execution import CONTEXT, Machine
 from tests.inputs.bucket import Bucket
 from tests.inputs.clock import Clock
 
@@ -98,14 +98,14 @@ class Witness:
 
     def __init__(
         self,
-        job: Job,
+        listing: Machine,
         capfd: pytest.CaptureFixture[str],
         caplog: pytest.LogCaptureFixture,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        self._job, self._capfd, self._caplog = job, capfd, caplog
+        self._listing, self._capfd, self._caplog = listing, capfd, caplog
         self._logs = io.StringIO()
-        for module in (job.plan, job.scan, job.finish):
+        for module in (listing.plan, listing.scan, listing.finish):
             for handler in module.function.logger.handlers:
                 monkeypatch.setattr(handler, "stream", self._logs)
         self.heard: list[str] = []
@@ -127,18 +127,18 @@ class Witness:
     def run(self, document: dict[str, Any]) -> None:
         """Run an execution as far as it comes, with three attempts of every turn."""
         event = {"input": document, "run": "run-1", "execution": "arn:run-1", "started": "2026-01-01T00:00:00Z"}
-        planned = self.call(self._job.plan.handler, event)
+        planned = self.call(self._listing.plan.handler, event)
         if not planned or "run" not in planned:
             return
         progress, turn = None, {"run": planned["run"], "worker": 0}
         for _ in range(60):
             failed = self.failed
-            reached = self.call(self._job.scan.handler, {**turn, "progress": progress} if progress else turn)
+            reached = self.call(self._listing.scan.handler, {**turn, "progress": progress} if progress else turn)
             progress = reached or progress
             if (progress and progress["done"]) or self.failed - failed > 2:
                 break
         reports = [progress["report"]] if progress and progress["done"] else []
-        self.call(self._job.finish.handler, {"run": planned["run"], "reports": reports})
+        self.call(self._listing.finish.handler, {"run": planned["run"], "reports": reports})
 
     def check(self, bucket: Bucket) -> None:
         out, err = self._capfd.readouterr()
@@ -154,10 +154,13 @@ class Witness:
 
 @pytest.fixture
 def witness(
-    job: Job, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    listing: Machine,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Witness:
     caplog.set_level(logging.INFO)
-    return Witness(job, capfd, caplog, monkeypatch)
+    return Witness(listing, capfd, caplog, monkeypatch)
 
 
 def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception | None]:
@@ -166,12 +169,12 @@ def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception 
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_no_fault_of_a_scan_tells_a_key(witness: Witness, job: Job, bucket: Bucket, fault: str) -> None:
+def test_no_fault_of_a_scan_tells_a_key(witness: Witness, listing: Machine, bucket: Bucket, fault: str) -> None:
     for answered, dry_run in ((0, False), (1, False), (5, False), (2, True)):
         bucket.objects.clear()
         client = Interrupted(customers(), _errors(FAULTS[fault], answered))
-        job.scan.dynamodb = client  # type: ignore[attr-defined]
-        job.plan.dynamodb = client if dry_run else customers()  # type: ignore[attr-defined]
+        listing.scan.dynamodb = client  # type: ignore[attr-defined]
+        listing.plan.dynamodb = client if dry_run else customers()  # type: ignore[attr-defined]
         witness.run({"table": "Orders", "segments": 4, "workers": 1, "dry_run": dry_run})
         witness.check(bucket)
 
@@ -209,13 +212,13 @@ BODIES = {
 
 @pytest.mark.parametrize("answer", BODIES)
 def test_no_answer_that_cannot_be_read_tells_a_key(
-    witness: Witness, job: Job, bucket: Bucket, caplog: pytest.LogCaptureFixture, answer: str
+    witness: Witness, listing: Machine, bucket: Bucket, caplog: pytest.LogCaptureFixture, answer: str
 ) -> None:
     client = clients.dynamodb(boto3.Session(region_name="us-east-1"), connections=16)
     before_send: Any = BODIES[answer]  # botocore takes an answer; its stubs know of none
     client.meta.events.register("before-send.dynamodb.Scan", before_send)
-    job.plan.dynamodb = customers()  # type: ignore[attr-defined]
-    job.scan.dynamodb = client  # type: ignore[attr-defined]
+    listing.plan.dynamodb = customers()  # type: ignore[attr-defined]
+    listing.scan.dynamodb = client  # type: ignore[attr-defined]
     witness.run({"table": "Orders", "segments": 2, "workers": 1})
     witness.check(bucket)
 

@@ -9,7 +9,7 @@ import pytest
 
 from skipscan.errors import InputError
 from skipscan.loop.event import Compared
-from tests.handlers.execution import CONTEXT, Job
+from tests.handlers.execution import CONTEXT, Machine
 from tests.inputs.bent import EXTREME
 from tests.inputs.bucket import Bucket
 from tests.inputs.counted import Counted
@@ -23,18 +23,18 @@ def is_clear(message: str) -> bool:
     return len(message) < 300 and message.isascii() and GRAMMAR.fullmatch(message) is not None
 
 
-def test_plan_refuses_what_is_no_event_of_it(job: Job, tables: Counted, bucket: Bucket, quiet: None) -> None:
+def test_plan_refuses_what_is_no_event_of_it(listing: Machine, tables: Counted, bucket: Bucket, quiet: None) -> None:
     for event in [*NO_EVENT, {"input": {"table": "Orders"}, "name": 5, "execution": "x", "started": "y"}]:
-        refused = job.plan.handler(event, CONTEXT)
+        refused = listing.plan.handler(event, CONTEXT)
         assert refused["error"] == "InputError"
         assert is_clear(refused["cause"]), refused
     assert (tables.scans, bucket.objects) == (0, {})
 
 
 def test_scan_and_finish_refuse_what_is_no_event_of_them(
-    job: Job, tables: Counted, bucket: Bucket, quiet: None
+    listing: Machine, tables: Counted, bucket: Bucket, quiet: None
 ) -> None:
-    for handler in (job.scan.handler, job.finish.handler):
+    for handler in (listing.scan.handler, listing.finish.handler):
         for event in NO_EVENT:
             with pytest.raises(InputError) as caught:
                 handler(event, CONTEXT)
@@ -54,11 +54,11 @@ def test_what_is_no_event_of_compare_is_refused() -> None:
 
 
 def test_an_event_that_scan_cannot_work_with_writes_nothing(
-    job: Job, tables: Counted, bucket: Bucket, quiet: None
+    listing: Machine, tables: Counted, bucket: Bucket, quiet: None
 ) -> None:
     """Every value of a right event, replaced by every extreme one."""
-    planned = job.planned({"table": "Orders", "segments": 4, "workers": 2})
-    progress = job.turn(planned, 1, None)
+    planned = listing.planned({"table": "Orders", "segments": 4, "workers": 2})
+    progress = listing.turn(planned, 1, None)
     right = {"work": planned["work"], "worker": 1, "progress": progress}
     before = copy.deepcopy(bucket.objects)
     seen: Counter[str] = Counter()
@@ -74,7 +74,7 @@ def test_an_event_that_scan_cannot_work_with_writes_nothing(
             parent[path[-1]] = value
             bucket.objects = dict(before)
             try:
-                job.scan.handler(event, CONTEXT)
+                listing.scan.handler(event, CONTEXT)
             except Exception as error:
                 # Another name for an attribute or a table is found out by DynamoDB, or by S3.
                 seen[type(error).__name__] += 1

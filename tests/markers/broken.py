@@ -5,7 +5,7 @@ from typing import Any
 
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Delete, Keeping, Look, Outcome, Put, Step, keep
+from skipscan.markers.keeper import Delete, Keeping, Look, MarkerOutcome, Put, Step, keep
 from skipscan.markers.marker import Marker
 
 
@@ -19,19 +19,19 @@ def without_second_look(marker: Marker, partition_key: AttributeValue, *, only_a
             return end.value  # type: ignore[no-any-return]
         answer = yield step
         if isinstance(step, Put | Delete):
-            return Outcome.AGREES
+            return MarkerOutcome.AGREES
 
 
 def trusting_events(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
     yield Put.PUT_MARKER if only_added else Delete(marker.item(partition_key))
-    return Outcome.AGREES
+    return MarkerOutcome.AGREES
 
 
 def deleting_unseen(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
     if only_added:
         return (yield from keep(marker, partition_key, only_added=True))
     yield Delete(marker.item(partition_key))
-    return Outcome.AGREES
+    return MarkerOutcome.AGREES
 
 
 def taking_all_for_additions(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:

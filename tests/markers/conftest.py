@@ -60,7 +60,7 @@ class Recorded:
 
 
 @dataclass
-class Kept:
+class KeptMarkers:
     """A table with a keeper, and the events of what is written to it."""
 
     table: str
@@ -105,7 +105,7 @@ class Kept:
 
 
 @pytest.fixture
-def kept(dynalite: str, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
+def kept(dynalite: str, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[KeptMarkers]:
     name = f"Kept-{next(NUMBERS)}"
     tables.create(dynamodb, **sample.definition(name).request())
     for variable, value in {
@@ -123,5 +123,5 @@ def kept(dynalite: str, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatc
     session = boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION)
     client = clients.dynamodb(session, connections=8, endpoint_url=dynalite)
     module.dynamodb = Recorded(client)
-    yield Kept(name, module.dynamodb, module)
+    yield KeptMarkers(name, module.dynamodb, module)
     client.close()

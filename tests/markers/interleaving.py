@@ -62,9 +62,9 @@ class Interleaving(RuleBasedStateMachine):
         some = st.lists(st.sampled_from(pending), unique=True, max_size=6) if pending else st.nothing()
         numbers = data.draw(some | st.permutations(pending))
         self.undelivered -= set(numbers)
-        told = [self.world.stream[int(number)] for number in numbers]
-        told_again = [self.world.stream[number] for number in again if number < self.seen]
-        records = [*told, *filter(self.delivered, told_again)]
+        delivered = [self.world.stream[int(number)] for number in numbers]
+        delivered_again = [self.world.stream[number] for number in again if number < self.seen]
+        records = [*delivered, *filter(self.delivered, delivered_again)]
         if records:
             self.invocations.append(Invocation(self.world, records, self.keep))
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from skipscan.dynamodb.source import Item
 from skipscan.items.mark import MARK
-from skipscan.markers.keeper import Delete, Look, Outcome, Put, Step
+from skipscan.markers.keeper import Delete, Look, MarkerOutcome, Put, Step
 from tests.markers import sample
 from tests.markers.world import MARKER, Keep, agrees
 
@@ -50,7 +50,7 @@ class State(NamedTuple):
             keepers=tuple(sorted(keepers, key=lambda keeper: (keeper.records, keeper.answers, str(keeper.reading))))
         )
 
-    def told(self, *records: str) -> "State":
+    def delivered(self, *records: str) -> "State":
         return self._replace(waiting=self.waiting.union(records))
 
     @property
@@ -107,7 +107,7 @@ class Model:
 
     def _following(self, state: State) -> Iterator[State]:
         for item in self.items:
-            yield state._replace(items=state.items ^ {item}).told(OTHER if item in state.items else ADDED)
+            yield state._replace(items=state.items ^ {item}).delivered(OTHER if item in state.items else ADDED)
         if self.hands:
             yield from self._meddled(state)
         if len(state.keepers) < 2:
@@ -117,22 +117,22 @@ class Model:
         for place, keeper in enumerate(state.keepers):
             others = state.keepers[:place] + state.keepers[place + 1 :]
             if self.crashes:
-                yield state.told(*keeper.records if self.retries else ()).with_keepers(*others)
+                yield state.delivered(*keeper.records if self.retries else ()).with_keepers(*others)
             yield from self._stepped(state, keeper, others)
 
     def _meddled(self, state: State) -> Iterator[State]:
-        told = (OTHER,) if self.events else ()
+        delivered = (OTHER,) if self.events else ()
         if state.at_key is None:
             for name in ("marker", *self.theirs):
-                yield state._replace(at_key=name).told(*told)
+                yield state._replace(at_key=name).delivered(*delivered)
         else:
-            yield state._replace(at_key=None).told(*told)
+            yield state._replace(at_key=None).delivered(*delivered)
             for name in self.theirs:
                 yield state._replace(at_key=name)  # a change of an item, whose record is filtered out
 
     def _stepped(self, state: State, keeper: Keeper, others: tuple[Keeper, ...]) -> Iterator[State]:
         step = next_step(self.keep, keeper.records == (ADDED,), keeper.answers)
-        told = (OTHER,) if self.events else ()
+        delivered = (OTHER,) if self.events else ()
         answer: Names = ()
         match step:
             case Look.READ_MARKER:
@@ -146,14 +146,14 @@ class Model:
                 answer = (first, *behind[:1]) if first else ()
             case Put.PUT_MARKER:
                 if state.at_key is None:
-                    state = state._replace(at_key="marker").told(*told)
+                    state = state._replace(at_key="marker").delivered(*delivered)
                 elif state.at_key != "marker" and not self.conditions:
                     state = state._replace(at_key="lost")
             case Delete(seen=seen) if state.at_key:
                 if not self.conditions or agrees(seen, AT_KEY[state.at_key]):
                     # What no condition can fence, and the page says so: "balance", added after the look.
                     is_ours = state.at_key == "marker" or (state.at_key == "extended" and seen == OURS)
-                    state = state._replace(at_key=None if is_ours else "lost").told(*told)
+                    state = state._replace(at_key=None if is_ours else "lost").delivered(*delivered)
         yield self._settled(state, *others, Keeper(keeper.records, (*keeper.answers, answer)))
 
     def _settled(self, state: State, *keepers: Keeper) -> State:
@@ -161,17 +161,17 @@ class Model:
         running = []
         for keeper in keepers:
             step = next_step(self.keep, keeper.records == (ADDED,), keeper.answers)
-            if step is Outcome.UNSETTLED:
+            if step is MarkerOutcome.UNSETTLED:
                 if not self.crashes:
                     return State()
-                state = state.told(*keeper.records)
-            if not isinstance(step, Outcome):
+                state = state.delivered(*keeper.records)
+            if not isinstance(step, MarkerOutcome):
                 running.append(keeper)
         return state.with_keepers(*running)
 
 
 @cache
-def next_step(keep: Keep, only_added: bool, answers: tuple[Names, ...]) -> Step | Outcome:
+def next_step(keep: Keep, only_added: bool, answers: tuple[Names, ...]) -> Step | MarkerOutcome:
     """Return what a keeper does after these answers."""
     steps = keep(sample.marker(), {"S": "p"}, only_added=only_added)
     try:
@@ -179,7 +179,7 @@ def next_step(keep: Keep, only_added: bool, answers: tuple[Names, ...]) -> Step 
         for answer in answers:
             step = steps.send([_item(name) for name in answer])
     except StopIteration as end:
-        outcome: Outcome = end.value
+        outcome: MarkerOutcome = end.value
         return outcome
     return step
 

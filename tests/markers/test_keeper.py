@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError, ConnectionClosedError
 from skipscan.dynamodb.source import Item
 from skipscan.items.mark import MARK, of_job
 from tests.markers import sample
-from tests.markers.conftest import CONTEXT, Kept
+from tests.markers.conftest import CONTEXT, KeptMarkers
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
@@ -22,7 +22,7 @@ def error(code: str, secret: str = "") -> ClientError:
     return ClientError({"Error": {"Code": code, "Message": f"about {secret}"}}, "PutItem")
 
 
-def test_a_marker_comes_with_a_collection_s_first_item_and_goes_with_its_last(kept: Kept) -> None:
+def test_a_marker_comes_with_a_collection_s_first_item_and_goes_with_its_last(kept: KeptMarkers) -> None:
     assert kept.handle(kept.put(sample.item("p", "a")), kept.put(sample.item("p", "b"))) == []
     assert kept.listed() == ["p"]
     assert kept.handle(kept.delete(sample.item("p", "a"))) == []
@@ -31,14 +31,14 @@ def test_a_marker_comes_with_a_collection_s_first_item_and_goes_with_its_last(ke
     assert kept.items() == []
 
 
-def test_another_item_of_a_collection_costs_one_small_read(kept: Kept) -> None:
+def test_another_item_of_a_collection_costs_one_small_read(kept: KeptMarkers) -> None:
     kept.handle(kept.put(sample.item("p", "a", body="." * 90_000)))
     kept.client.requests.clear()
     kept.handle(kept.put(sample.item("p", "b", body="." * 90_000)))
     assert kept.client.names == ["get_item"]
 
 
-def test_a_first_item_is_looked_at_marked_and_looked_at_again(kept: Kept) -> None:
+def test_a_first_item_is_looked_at_marked_and_looked_at_again(kept: KeptMarkers) -> None:
     kept.handle(kept.put(sample.item("p", "a")))
     assert kept.client.names == ["get_item", "query", "put_item", "query"]
     kept.client.requests.clear()
@@ -46,14 +46,14 @@ def test_a_first_item_is_looked_at_marked_and_looked_at_again(kept: Kept) -> Non
     assert kept.client.names == ["query"]
 
 
-def test_a_last_item_is_looked_for_unmarked_and_looked_for_again(kept: Kept) -> None:
+def test_a_last_item_is_looked_for_unmarked_and_looked_for_again(kept: KeptMarkers) -> None:
     kept.handle(kept.put(sample.item("p", "a")))
     kept.client.requests.clear()
     kept.handle(kept.delete(sample.item("p", "a")))
     assert kept.client.names == ["query", "get_item", "delete_item", "query"]
 
 
-def test_every_read_is_strongly_consistent_and_every_write_conditional(kept: Kept) -> None:
+def test_every_read_is_strongly_consistent_and_every_write_conditional(kept: KeptMarkers) -> None:
     kept.handle(kept.put(sample.item("p", "!")), kept.put(sample.item("p", '"')))
     kept.handle(kept.delete(sample.item("p", "!")), kept.delete(sample.item("p", '"')))
     assert set(kept.client.names) == {"get_item", "query", "put_item", "delete_item"}
@@ -64,7 +64,7 @@ def test_every_read_is_strongly_consistent_and_every_write_conditional(kept: Kep
             assert parameters["ConditionExpression"]
 
 
-def test_a_marker_behind_two_items_is_seen(kept: Kept) -> None:
+def test_a_marker_behind_two_items_is_seen(kept: KeptMarkers) -> None:
     kept.put(sample.item("p", "!"))
     kept.put(sample.item("p", '"'))
     kept.put(kept.marker("p"))
@@ -72,7 +72,7 @@ def test_a_marker_behind_two_items_is_seen(kept: Kept) -> None:
     assert kept.client.names == ["query", "get_item"]
 
 
-def test_somebody_s_item_at_the_marker_s_place_is_left_alone(kept: Kept) -> None:
+def test_somebody_s_item_at_the_marker_s_place_is_left_alone(kept: KeptMarkers) -> None:
     theirs = sample.item("p", "#static", note="theirs")
     records = [kept.put(theirs), kept.put(sample.item("p", "a"))]
     assert kept.handle(*records) == []
@@ -82,7 +82,7 @@ def test_somebody_s_item_at_the_marker_s_place_is_left_alone(kept: Kept) -> None
 
 
 @pytest.mark.parametrize("before", ["before a put", "before a delete"])
-def test_somebody_s_item_that_came_after_the_look_is_left_alone(kept: Kept, before: str) -> None:
+def test_somebody_s_item_that_came_after_the_look_is_left_alone(kept: KeptMarkers, before: str) -> None:
     theirs = sample.item("p", "#static", note="theirs")
     real = kept.client._client
     kept.put(sample.item("p", "a") if before == "before a put" else kept.marker("p"))
@@ -98,7 +98,7 @@ def test_somebody_s_item_that_came_after_the_look_is_left_alone(kept: Kept, befo
     assert theirs in kept.items()
 
 
-def ended_with(kept: Kept, marker: Item, caplog: pytest.LogCaptureFixture) -> tuple[list[Item], dict[str, Any]]:
+def ended_with(kept: KeptMarkers, marker: Item, caplog: pytest.LogCaptureFixture) -> tuple[list[Item], dict[str, Any]]:
     """Return what is left, and the counts, when the last item of a collection goes whose marker's place has this."""
     kept.put(marker)
     caplog.clear()
@@ -107,7 +107,7 @@ def ended_with(kept: Kept, marker: Item, caplog: pytest.LogCaptureFixture) -> tu
 
 
 def test_a_marker_that_the_keeper_put_or_a_job_of_its_environment_goes(
-    kept: Kept, caplog: pytest.LogCaptureFixture
+    kept: KeptMarkers, caplog: pytest.LogCaptureFixture
 ) -> None:
     ours = kept.marker("p")
     by_a_job = {**ours, MARK: {"S": of_job(kept.home, "job-1", "2026-01-01T00:00:00Z")}}
@@ -118,7 +118,7 @@ def test_a_marker_that_the_keeper_put_or_a_job_of_its_environment_goes(
 
 @pytest.mark.parametrize("mark", [None, {"S": "job-1"}, {"S": "dev-fedcba9876543210/keeper"}, {"N": "1"}])
 def test_a_marker_without_its_mark_is_never_deleted_and_counted(
-    kept: Kept, mark: dict[str, str] | None, caplog: pytest.LogCaptureFixture
+    kept: KeptMarkers, mark: dict[str, str] | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     theirs: Item = {**TEMPLATE, "name": {"S": "Jane"}, "balance": {"N": "7"}, **({MARK: mark} if mark else {})}
     for item in (theirs, {name: value for name, value in theirs.items() if name not in ("name", "balance")}):
@@ -127,14 +127,14 @@ def test_a_marker_without_its_mark_is_never_deleted_and_counted(
 
 
 def test_a_marker_to_which_something_was_added_is_never_deleted_and_counted(
-    kept: Kept, caplog: pytest.LogCaptureFixture
+    kept: KeptMarkers, caplog: pytest.LogCaptureFixture
 ) -> None:
     theirs = {**kept.marker("p"), "balance": {"N": "7"}}
     left, line = ended_with(kept, theirs, caplog)
     assert (left, line["counts"]["outcomes"], line["levelname"]) == ([theirs], {"extended": 1}, "WARNING")
 
 
-def test_a_delete_rests_on_every_attribute_that_was_seen_directly_before(kept: Kept) -> None:
+def test_a_delete_rests_on_every_attribute_that_was_seen_directly_before(kept: KeptMarkers) -> None:
     kept.put(kept.marker("p"))
     kept.handle(kept.record("REMOVE", sample.item("p", "a")))
     (look, seen), (_, delete) = kept.client.requests[1:3]
@@ -143,7 +143,7 @@ def test_a_delete_rests_on_every_attribute_that_was_seen_directly_before(kept: K
 
 
 @pytest.mark.parametrize("attribute", ["GSI-pk", MARK])
-def test_a_marker_that_is_changed_after_the_look_is_left_alone(kept: Kept, attribute: str) -> None:
+def test_a_marker_that_is_changed_after_the_look_is_left_alone(kept: KeptMarkers, attribute: str) -> None:
     real = kept.client._client
     changed = {**kept.marker("p"), attribute: {"S": "changed"}}
     kept.put(kept.marker("p"))
@@ -158,13 +158,13 @@ def test_a_marker_that_is_changed_after_the_look_is_left_alone(kept: Kept, attri
 
 
 @pytest.mark.parametrize("lost", [ConnectionClosedError(endpoint_url="http://x"), ValueError("unforeseen")])
-def test_a_collection_whose_answer_is_lost_is_handed_back(kept: Kept, lost: Exception) -> None:
+def test_a_collection_whose_answer_is_lost_is_handed_back(kept: KeptMarkers, lost: Exception) -> None:
     kept.client.errors["query"] = lost
-    told = kept.delete(sample.item("p", "a"))
-    assert kept.handle(told) == [told["dynamodb"]["SequenceNumber"]]
+    delivered = kept.delete(sample.item("p", "a"))
+    assert kept.handle(delivered) == [delivered["dynamodb"]["SequenceNumber"]]
 
 
-def test_a_collection_that_fails_is_handed_back_and_holds_up_no_other(kept: Kept) -> None:
+def test_a_collection_that_fails_is_handed_back_and_holds_up_no_other(kept: KeptMarkers) -> None:
     long = sample.item("p" * 1500, "a")  # its marker's index key may be as long, but let it fail
     records = [kept.put(sample.item("q", "a")), kept.put(long), kept.put(sample.item("r", "a"))]
     real = kept.client._client
@@ -179,13 +179,13 @@ def test_a_collection_that_fails_is_handed_back_and_holds_up_no_other(kept: Kept
     assert kept.listed() == ["q", "r"]
 
 
-def test_a_poison_record_is_handed_back_and_holds_up_no_other(kept: Kept) -> None:
+def test_a_poison_record_is_handed_back_and_holds_up_no_other(kept: KeptMarkers) -> None:
     poison = {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "poison", "Keys": {"id": {"S": "x"}}}}
     assert kept.handle(kept.put(sample.item("p", "a")), poison, kept.put(sample.item("q", "a"))) == ["poison"]
     assert kept.listed() == ["p", "q"]
 
 
-def test_all_records_of_a_failed_collection_are_handed_back(kept: Kept) -> None:
+def test_all_records_of_a_failed_collection_are_handed_back(kept: KeptMarkers) -> None:
     kept.client.errors["query"] = error("ProvisionedThroughputExceededException")
     records = [kept.delete(sample.item("p", "a")), kept.delete(sample.item("p", "b"))]
     assert kept.handle(*records) == [record["dynamodb"]["SequenceNumber"] for record in records]
@@ -193,20 +193,20 @@ def test_all_records_of_a_failed_collection_are_handed_back(kept: Kept) -> None:
     assert kept.handle(*records) == []
 
 
-def test_a_collection_for_which_no_time_is_left_is_handed_back_untouched(kept: Kept) -> None:
+def test_a_collection_for_which_no_time_is_left_is_handed_back_untouched(kept: KeptMarkers) -> None:
     late = SimpleNamespace(**{**vars(CONTEXT), "get_remaining_time_in_millis": lambda: 100_000})
-    told = kept.put(sample.item("p", "a"))
-    assert kept.handle(told, context=late) == [told["dynamodb"]["SequenceNumber"]]
+    delivered = kept.put(sample.item("p", "a"))
+    assert kept.handle(delivered, context=late) == [delivered["dynamodb"]["SequenceNumber"]]
     assert kept.client.requests == []
 
 
-def test_a_table_that_is_gone_fails_the_batch(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_is_gone_fails_the_batch(kept: KeptMarkers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_TABLE", "Nowhere")
     with pytest.raises(Exception, match="there is no such table"):
         kept.handle(kept.record("INSERT", sample.item("p", "a")))
 
 
-def test_logs_hold_counts_and_no_key(kept: Kept, caplog: pytest.LogCaptureFixture) -> None:
+def test_logs_hold_counts_and_no_key(kept: KeptMarkers, caplog: pytest.LogCaptureFixture) -> None:
     kept.handle(kept.put(sample.item("secret-key", "secret-sort")))
     kept.client.errors["query"] = error("ValidationException", "secret-key")
     kept.handle(kept.delete(sample.item("secret-key", "secret-sort")))
@@ -228,7 +228,7 @@ def test_logs_hold_counts_and_no_key(kept: Kept, caplog: pytest.LogCaptureFixtur
     assert failed["counts"]["outcomes"] == {"ValidationException": 1}
 
 
-def test_what_events_cost_is_what_the_documents_say(kept: Kept, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_events_cost_is_what_the_documents_say(kept: KeptMarkers, caplog: pytest.LogCaptureFixture) -> None:
     a, b = sample.item("p", "a"), sample.item("p", "b")
     events: dict[str, Callable[[], dict[str, Any]]] = {
         "a collection's first item": lambda: kept.put(a),

@@ -6,7 +6,7 @@ from typing import Any
 
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Delete, Keeping, Look, Outcome, Put, Step
+from skipscan.markers.keeper import Delete, Keeping, Look, MarkerOutcome, Put, Step
 from skipscan.markers.marker import Marker
 from skipscan.stream.delivery import Change, from_stream
 from tests.markers import sample
@@ -91,7 +91,7 @@ class Invocation:
             try:
                 step = steps.send(answer)
             except StopIteration as end:
-                if end.value is not Outcome.UNSETTLED:
+                if end.value is not MarkerOutcome.UNSETTLED:
                     self.undone -= {record.identifier for record in change.records}
                 return
             answer = yield from self._world.do(step, partition_key)

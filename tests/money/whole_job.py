@@ -7,18 +7,16 @@ from typing import Any
 
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.batch import ActBatch, Fetch, Step
-from skipscan.act.task import ActCounts
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
-from skipscan.act.task import Answer, Outcome
+from skipscan.act.task import ActCounts, CallResult, TaskResult
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.items.request import Looked, Written
 from skipscan.items.progress import ItemProgress
-from skipscan.items.request import ReadPage, WriteItem
+from skipscan.items.request import Looked, ReadPage, WriteItem, Written
 from skipscan.loop.kind import Kind
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.shares import held
@@ -149,8 +147,8 @@ class Act:
             return self.part[request.range.start : request.range.end], 0.0, 0.0
         tasks = request.tasks  # type: ignore[attr-defined]
         units = self.units * sum(len(task.lines) for task in tasks)
-        done = tuple(Outcome(ActCounts(put=len(task.lines))) for task in tasks)
-        return Answer(done, write_units=units), 0.0, units
+        done = tuple(TaskResult(ActCounts(put=len(task.lines))) for task in tasks)
+        return CallResult(done, write_units=units), 0.0, units
 
 
 def run(job: Retrofit | Act, *, lost: int = 0, seconds: float = 30.0, seed: int = 1) -> Consumed:

@@ -9,10 +9,10 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
-from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 from tests.money.driver import Consumed, drive
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 from tests.mutants.mutant import Chosen
-from tests.mutants.sample import Change, changes, defining
+from tests.mutants.sample import Variation, changes, defining
 
 POLICY = ("tests/unit/limit/test_counted.py", "tests/unit/limit/test_policy.py")
 
@@ -29,7 +29,7 @@ CORE = {
 """By a class or function that only one module defines: the tests of that module, fastest first."""
 
 
-def drawn(number: int, seed: int, sources: Mapping[Path, str]) -> list[tuple[Change, Chosen]]:
+def drawn(number: int, seed: int, sources: Mapping[Path, str]) -> list[tuple[Variation, Chosen]]:
     """Return so many random changes of the core (all of them, if there are fewer), the same for the same seed."""
     possible = [
         (change, Chosen(paths))

@@ -34,7 +34,7 @@ STEPS = (ast.Expr, ast.Assign, ast.AugAssign, ast.Raise, ast.Delete)
 
 
 @dataclass(frozen=True)
-class Change:
+class Variation:
     """One place of a source that reads otherwise. `text`: the whole source then."""
 
     path: Path
@@ -66,7 +66,7 @@ def defining(name: str, sources: Mapping[Path, str]) -> Path:
     return found[0]
 
 
-def changes(path: Path, text: str) -> Iterator[Change]:
+def changes(path: Path, text: str) -> Iterator[Variation]:
     """Return every change of a source that the operators below can make, in the order of its nodes."""
     lines = text.encode().splitlines(keepends=True)
     starts = [0]
@@ -82,7 +82,7 @@ def changes(path: Path, text: str) -> Iterator[Change]:
         if isinstance(mutated, ast.expr) and not isinstance(mutated, ast.Constant | ast.Name | ast.Call):
             after = f"({after})"
         changed = (content[:begin] + after.encode() + content[end:]).decode()
-        yield Change(path, node.lineno, content[begin:end].decode(), after, changed)
+        yield Variation(path, node.lineno, content[begin:end].decode(), after, changed)
 
 
 def _mutated(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.AST]]:

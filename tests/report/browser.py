@@ -56,11 +56,11 @@ class Tab:
         if self._session:
             asked["sessionId"] = self._session
         self._commands.write(json.dumps(asked).encode() + b"\0")
-        while (told := self._next()).get("id") != self._number:
-            self.events.append(told)
-        if "error" in told:
-            raise RuntimeError(f"{method}: {told['error']}")
-        return told["result"]
+        while (reply := self._next()).get("id") != self._number:
+            self.events.append(reply)
+        if "error" in reply:
+            raise RuntimeError(f"{method}: {reply['error']}")
+        return reply["result"]
 
     def attach(self) -> None:
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
@@ -103,8 +103,8 @@ class Tab:
                 raise RuntimeError("the browser has ended")
             self._read += chunk
         message, _, self._read = self._read.partition(b"\0")
-        told: Mapping[str, Any] = json.loads(message)
-        return told
+        reply: Mapping[str, Any] = json.loads(message)
+        return reply
 
 
 @contextmanager

@@ -6,8 +6,8 @@ from typing import Any
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
-from skipscan.loop.stored_form import FORM
 from skipscan.listing.planning import plan
+from skipscan.loop.stored_form import FORM
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
 BATCHES = WORKERS * WORKER_BATCHES

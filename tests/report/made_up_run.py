@@ -17,6 +17,7 @@ from skipscan.inputs.names import table_name
 from skipscan.keys.formats import encoder
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan
 from skipscan.loop.finish import manifest
 from skipscan.loop.layout import Layout
 from skipscan.loop.part import Part, StoredPart, checksum
@@ -25,10 +26,8 @@ from skipscan.loop.work import ExecutionId
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.scan.batch import Batch
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.plan import Plan
-from skipscan.listing.planning import plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.sampled import sampled
 
@@ -128,7 +127,7 @@ def _worked(
         part = Part(encoder(decided.source, decided.format))
         bounds = Bounds(seconds=batch_seconds)
         batch = Batch(decided, progress, bounds=bounds, clock=clock, random=random.random, write=part.write)
-        _drive(batch, decided, clock, random, table=table, throttled=throttled)
+        _run_batch(batch, decided, clock, random, table=table, throttled=throttled)
         reached = replace(batch.progress, batch=progress.batch + 1)
         profile = {"began": began.isoformat(timespec="milliseconds"), **batch.profile}
         attempt = f"{random.getrandbits(64):016x}"
@@ -143,7 +142,9 @@ def _worked(
     return progress, clock.seconds
 
 
-def _drive(batch: Batch, decided: Plan, clock: _Clock, random: Random, *, table: HashedTable, throttled: float) -> None:
+def _run_batch(
+    batch: Batch, decided: Plan, clock: _Clock, random: Random, *, table: HashedTable, throttled: float
+) -> None:
     begun = clock.seconds
     while (step := batch.take()) is not None:
         if isinstance(step, Pause):

@@ -9,16 +9,16 @@ import pytest
 from skipscan.aws.run_folder import BucketFolder
 from skipscan.errors import InputError
 from skipscan.report.folder import LocalFolder
-from skipscan.report.listing import listing
+from skipscan.report.listing import listing as report_of_listing
 from skipscan.report.record import Record
 from skipscan.report.ways import ways
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.conftest import dynamodb, job, s3
-from tests.handlers.execution import BUCKET, Job
+from tests.handlers.conftest import dynamodb, listing, s3
+from tests.handlers.execution import BUCKET, Machine
 from tests.report.made_up_run import skewed_table
 
-__all__ = ["dynamodb", "job", "s3"]
+__all__ = ["dynamodb", "listing", "s3"]
 
 
 def test_batches_add_up_to_the_manifest(throttled: Path) -> None:
@@ -108,15 +108,15 @@ def test_what_was_measured_beside_the_run_goes_before_an_estimate(throttled: Pat
     assert (full.is_measured, full.read_units.estimate, full.requests.estimate) == (True, 1234.5, 77)
 
 
-def test_a_run_of_the_handlers_is_read_from_its_bucket(job: Job, dynamodb: FakeDynamoDB) -> None:
+def test_a_run_of_the_handlers_is_read_from_its_bucket(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     orders = TableDefinition("Orders", KeySchema.of(("customer", "S"), ("order", "N")))
     items = ((f"customer-{customer}", order) for customer in range(60) for order in range(1 + customer % 5))
     dynamodb.add(orders, ({"customer": {"S": customer}, "order": {"N": str(order)}} for customer, order in items))
     now = datetime.now(UTC).isoformat()
-    planned = job.planned({"table": "Orders", "workers": 2, "segments": 4}, started=now)
-    reports = [list(job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-    job.finished(planned, reports)
-    record = Record.read(BucketFolder(job.s3, BUCKET, "skipscan/Orders/runs/run-1"))
+    planned = listing.planned({"table": "Orders", "workers": 2, "segments": 4}, started=now)
+    reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+    listing.finished(planned, reports)
+    record = Record.read(BucketFolder(listing.s3, BUCKET, "skipscan/Orders/runs/run-1"))
     assert record.is_complete
     assert record.timeline.totals("keys")[-1] == pytest.approx(record.counts.keys) == 60
     # Nothing that a key could be read from is taken along.
@@ -130,7 +130,7 @@ def test_a_sample_of_workers_keeps_the_totals_and_says_so(throttled: Path) -> No
     assert sampled.counts == record.counts
     assert sampled.timeline.totals("requests")[-1] == pytest.approx(record.counts.requests)
     assert sampled.timeline.totals("keys")[-1] == pytest.approx(8_000, rel=0.2)
-    assert any("evenly chosen" in note for note in listing(sampled).progress.notes)  # type: ignore[union-attr]
+    assert any("evenly chosen" in note for note in report_of_listing(sampled).progress.notes)  # type: ignore[union-attr]
 
 
 def test_a_sample_of_an_unfinished_run_still_counts_every_worker(throttled: Path, tmp_path: Path) -> None:

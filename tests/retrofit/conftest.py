@@ -16,7 +16,7 @@ from moto import mock_aws
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
-from tests.handlers.execution import BUCKET, Job
+from tests.handlers.execution import BUCKET, Machine
 from tests.handlers.loading import loaded
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Audited:
 
     table: str
     engine: Engine
-    job: Job
+    job: Machine
 
     def load(self, count: int = 0, *more: dict[str, Any]) -> None:
         audit_table.load(self.engine.client, self.table, [*audit_table.items(count), *more])
@@ -101,7 +101,7 @@ WRITING = {
 
 
 @pytest.fixture(scope="module")
-def job(dynalite: str) -> Iterator[Job]:
+def job(dynalite: str) -> Iterator[Machine]:
     """The functions, loaded once for a module's tests, as a warm Lambda has them."""
     with pytest.MonkeyPatch.context() as patch, mock_aws():
         for name, value in {
@@ -125,12 +125,12 @@ def job(dynalite: str) -> Iterator[Job]:
             module.dynamodb.close()
             module.dynamodb = client  # type: ignore[attr-defined]
         modules[0].pricing = NoPrices()  # type: ignore[attr-defined]
-        yield Job(s3, *modules)
+        yield Machine(s3, *modules)
         client.close()
 
 
 @pytest.fixture
-def audited(job: Job, dynamodb: DynamoDBClient) -> Iterator[Audited]:
+def audited(job: Machine, dynamodb: DynamoDBClient) -> Iterator[Audited]:
     table = f"Audit-{next(NUMBERS)}"
     audit_table.create(dynamodb, table)
     plan: Any = job.plan

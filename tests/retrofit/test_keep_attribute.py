@@ -9,7 +9,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from local import audit_table
-from tests.handlers.execution import CONTEXT, Job
+from tests.handlers.execution import CONTEXT, Machine
 from tests.handlers.loading import loaded
 from tests.retrofit.conftest import Audited
 
@@ -44,7 +44,7 @@ class Keeper:
 
 
 @pytest.fixture(scope="module")
-def function(job: Job) -> Any:
+def function(job: Machine) -> Any:
     module: Any = loaded("keep_attribute")
     module.dynamodb.close()
     return module

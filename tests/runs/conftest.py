@@ -17,8 +17,8 @@ from skipscan.cli import follow
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.conftest import SESSION, dynamodb, job, s3  # noqa: F401  (fixtures)
-from tests.handlers.execution import BUCKET, Job
+from tests.handlers.conftest import SESSION, dynamodb, listing, s3  # noqa: F401  (fixtures)
+from tests.handlers.execution import BUCKET, Machine
 from tests.runs.command import Done, invoke
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ ROLE = "arn:aws:iam::123456789012:role/any"
 class Place:
     """The environment `dev`: an execution stays RUNNING there until `end`, and works when `work` is called."""
 
-    job: Job
+    listing: Machine
     dynamodb: FakeDynamoDB
     sfn: "SFNClient"
     machine: str
@@ -55,17 +55,17 @@ class Place:
     def work(self, execution: str) -> dict[str, Any]:
         """Do what the state machine does, to its end."""
         began = self.sfn.describe_execution(executionArn=self.arn(execution))["startDate"].isoformat()
-        planned = self.job.planned(self.document(execution), execution, began)
+        planned = self.listing.planned(self.document(execution), execution, began)
         if "error" in planned:
             return planned
-        reports = [list(self.job.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-        return self.job.finished(planned, reports)
+        reports = [list(self.listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        return self.listing.finished(planned, reports)
 
     def work_a_batch(self, execution: str) -> Mapping[str, Any]:
         """Do Plan and the first batch of the first worker."""
         began = self.sfn.describe_execution(executionArn=self.arn(execution))["startDate"].isoformat()
-        planned = self.job.planned(self.document(execution), execution, began)
-        return self.job.turn(planned, 0, None)
+        planned = self.listing.planned(self.document(execution), execution, began)
+        return self.listing.turn(planned, 0, None)
 
     def end(self, execution: str, error: str = "Stopped", cause: str = "") -> None:
         [stopped] = [one for machine in _machines() for one in machine.executions if one.name == execution]
@@ -124,7 +124,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def place(job: Job, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Place:  # noqa: F811
+def place(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Place:  # noqa: F811
     sfn = boto3.client("stepfunctions")
     machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
     outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
@@ -132,7 +132,7 @@ def place(job: Job, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
     schema = KeySchema.of(("customer", "S"), ("order", "N"))
     dynamodb.add(TableDefinition("Orders", schema, account=machine.split(":")[4]))
-    made = Place(job, dynamodb, sfn, machine, monkeypatch)
+    made = Place(listing, dynamodb, sfn, machine, monkeypatch)
     made.put(*(f"c{number}" for number in range(12)))
     monkeypatch.setattr(follow, "sleep", made.slept.append)
     return made

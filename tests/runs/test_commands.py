@@ -75,15 +75,15 @@ def test_a_dry_run_prints_the_plan_as_plan_does(place: Place) -> None:
 
     def plan() -> None:
         name, began = next(names), datetime.now(UTC).isoformat()
-        place.succeed(name, place.job.planned(place.document(name), name, began)["explanation"])
+        place.succeed(name, place.listing.planned(place.document(name), name, began)["explanation"])
 
     place.monkeypatch.setattr("skipscan.cli.outcome.sleep", lambda _: plan())
     done = place.skipscan("run", "Orders", "--name", "dry", "--dry-run")
     assert (done.status, done.stderr) == (0, "")
     assert done.stdout.startswith("12 partition keys\n\nway to list the keys")
     assert "skip scan, Limit=1" in done.stdout
-    told = json.loads(place.skipscan("run", "Orders", "--name", "again", "--dry-run", "--json").stdout)
-    assert (told["keys"]["estimate"], told["choice"]["strategy"]) == (12, "skip scan")
+    printed = json.loads(place.skipscan("run", "Orders", "--name", "again", "--dry-run", "--json").stdout)
+    assert (printed["keys"]["estimate"], printed["choice"]["strategy"]) == (12, "skip scan")
     assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["state"] == "planned"
 
 
@@ -124,8 +124,8 @@ def test_status_tells_of_a_run_at_every_stage(place: Place) -> None:
 
 
 def status(place: Place) -> tuple[str, int, int]:
-    told = json.loads(place.skipscan("status", "Orders", "--json").stdout)
-    return told["state"], told["keys"], told["segments_left"]
+    printed = json.loads(place.skipscan("status", "Orders", "--json").stdout)
+    return printed["state"], printed["keys"], printed["segments_left"]
 
 
 def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place: Place) -> None:
@@ -168,9 +168,9 @@ def test_following_as_json_is_an_object_a_line(place: Place) -> None:
     name = "followed"
     place.meanwhile(lambda: place.work_a_batch(name), lambda: place.complete(name))
     done = place.skipscan("run", "Orders", "--name", name, "--follow", "--json")
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [one["state"] for one in told] == ["starting", "running", "finished"]
-    assert (told[-1]["keys"], told[-1]["manifest"]) == (
+    printed = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["state"] for one in printed] == ["starting", "running", "finished"]
+    assert (printed[-1]["keys"], printed[-1]["manifest"]) == (
         12,
         f"s3://{BUCKET}/skipscan/Orders/runs/followed/manifest.json",
     )
@@ -248,7 +248,7 @@ def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> N
     unfinished = place.start("--name", "c-unfinished")
     place.work_a_batch(unfinished)
     place.end(unfinished)
-    place.job.planned({"table": "Orders", "dry_run": True}, "d-dry", datetime.now(UTC).isoformat())
+    place.listing.planned({"table": "Orders", "dry_run": True}, "d-dry", datetime.now(UTC).isoformat())
     running = place.start("--name", "b-running")
     place.work_a_batch(running)
     listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)
@@ -268,10 +268,10 @@ def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> N
 def test_report_tells_of_the_newest_run_that_has_read_anything(place: Place, tmp_path: Path) -> None:
     finished = place.finished()
     stopped = place.start()
-    place.job.planned({"table": "Orders"}, stopped, datetime.now(UTC).isoformat())
+    place.listing.planned({"table": "Orders"}, stopped, datetime.now(UTC).isoformat())
     place.end(stopped)
-    told = json.loads(place.skipscan("report", "Orders", "--json").stdout)
-    assert (told["run"], told["keys"], told["complete"]) == (finished, 12, True)
+    printed = json.loads(place.skipscan("report", "Orders", "--json").stdout)
+    assert (printed["run"], printed["keys"], printed["complete"]) == (finished, 12, True)
     refused = place.skipscan("report", "Orders", stopped)
     assert (refused.status, "that run is planned, and has read nothing yet" in refused.stderr) == (1, True)
 
@@ -296,7 +296,7 @@ def test_download_writes_the_keys_of_the_newest_finished_run(place: Place, tmp_p
     assert sorted(json.loads(line)["customer"] for line in output.read_text().splitlines()) == sorted(
         [*CUSTOMERS, "c99"]
     )
-    stored = b"".join(map(place.job.read, place.job.objects(f"/{newest}/keys/")))
+    stored = b"".join(map(place.listing.read, place.listing.objects(f"/{newest}/keys/")))
     assert place.skipscan("download", "Orders", "--format", "dynamodb-jsonl").stdout.encode() == stored
 
 
@@ -304,9 +304,9 @@ def test_a_part_that_was_changed_is_found_out_and_no_file_is_left(place: Place, 
     run = place.finished("--segments", "4", "--workers", "2")
     output = tmp_path / "keys.txt"
     output.write_text("of yesterday\n")
-    part = place.job.objects(f"/{run}/keys/")[-1]
-    place.job.s3.put_object(Bucket=BUCKET, Key=part, Body=b"")
-    for harm in (lambda: None, lambda: place.job.s3.delete_object(Bucket=BUCKET, Key=part)):
+    part = place.listing.objects(f"/{run}/keys/")[-1]
+    place.listing.s3.put_object(Bucket=BUCKET, Key=part, Body=b"")
+    for harm in (lambda: None, lambda: place.listing.s3.delete_object(Bucket=BUCKET, Key=part)):
         harm()
         done = place.skipscan("download", "Orders", run, "--output", str(output))
         assert (done.status, "is not what the manifest says, by its checksum" in done.stderr) == (1, True)
@@ -316,7 +316,7 @@ def test_a_part_that_was_changed_is_found_out_and_no_file_is_left(place: Place, 
 
 def test_parts_come_in_order_and_few_at_a_time(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     run = place.finished("--segments", "12", "--workers", "4")
-    manifest = json.loads(place.job.read(place.job.objects(f"/{run}/manifest")[0]))
+    manifest = json.loads(place.listing.read(place.listing.objects(f"/{run}/manifest")[0]))
     names = [part["name"] for part in manifest["parts"]]
     fetched: list[str] = []
     body = download._body
@@ -327,10 +327,10 @@ def test_parts_come_in_order_and_few_at_a_time(place: Place, monkeypatch: pytest
 
     monkeypatch.setattr(download, "_body", noted)
     whole = []
-    for number, content in enumerate(download.bodies(Bucket(place.job.s3, BUCKET), manifest)):
+    for number, content in enumerate(download.bodies(Bucket(place.listing.s3, BUCKET), manifest)):
         whole.append(content)
         assert len(fetched) <= number + download.AHEAD
-    assert whole == [place.job.read(name) for name in names]
+    assert whole == [place.listing.read(name) for name in names]
 
 
 def test_only_a_finished_run_can_be_downloaded(place: Place) -> None:
@@ -361,8 +361,8 @@ def test_diff_tells_what_is_new_and_what_has_vanished(place: Place, tmp_path: Pa
 
     files = [tmp_path / "new", tmp_path / "vanished"]
     options = ["--new-keys", str(files[0]), "--vanished-keys", str(files[1]), "--format", "jsonl", "--json"]
-    told = json.loads(place.skipscan("diff", "Orders", new, old, *options).stdout)
-    assert told == {
+    printed = json.loads(place.skipscan("diff", "Orders", new, old, *options).stdout)
+    assert printed == {
         "table": "Orders",
         "old": {"run": new, "keys": 13},
         "new": {"run": old, "keys": 12},
@@ -388,15 +388,15 @@ def test_stop_and_resume(place: Place) -> None:
     assert place.sfn.describe_execution(executionArn=place.arn(run))["status"] == "ABORTED"
 
     resumed = place.skipscan("resume", "Orders", "--max-read-units", "90", "--json")
-    told = json.loads(resumed.stdout)
-    assert (told["run"], told["state"]) == (run, "running")
-    execution = told["execution"]["name"]
+    printed = json.loads(resumed.stdout)
+    assert (printed["run"], printed["state"]) == (run, "running")
+    execution = printed["execution"]["name"]
     assert execution.startswith(f"{run}-resumed-")
     assert place.document(execution) == {"table": "Orders", "resume": run, "max_read_units": 90.0}
     # Both names lead to the run, and the resuming execution is the one that is told of.
     for name in (run, execution):
-        told = json.loads(place.skipscan("status", "Orders", name, "--json").stdout)
-        assert (told["run"], told["state"], told["execution"]["name"]) == (run, "running", execution)
+        printed = json.loads(place.skipscan("status", "Orders", name, "--json").stdout)
+        assert (printed["run"], printed["state"], printed["execution"]["name"]) == (run, "running", execution)
     place.work(execution)
     place.end(execution)
     assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["keys"] == 12
@@ -408,8 +408,8 @@ def test_stop_asks_which_where_several_run(place: Place) -> None:
     runs = sorted([place.start(), place.start()])
     done = place.skipscan("stop", "Orders")
     assert (done.status, f"name one of run {runs[0]}, run {runs[1]}, with its --kind" in done.stderr) == (1, True)
-    told = json.loads(place.skipscan("stop", "Orders", runs[1], "--json").stdout)
-    assert told == {"table": "Orders", "kind": "run", "run": runs[1], "stopped": [runs[1]]}
+    printed = json.loads(place.skipscan("stop", "Orders", runs[1], "--json").stdout)
+    assert printed == {"table": "Orders", "kind": "run", "run": runs[1], "stopped": [runs[1]]}
 
 
 def test_a_run_of_another_table_is_not_mistaken_for_one_of_this(place: Place) -> None:

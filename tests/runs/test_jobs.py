@@ -87,8 +87,8 @@ class Acts:
         return self.place.skipscan("act", "Orders", self.run, *asked, *more)
 
     def status(self, *arguments: str) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(self.place.skipscan("status", "Orders", *arguments, "--json").stdout)
-        return told
+        printed: dict[str, Any] = json.loads(self.place.skipscan("status", "Orders", *arguments, "--json").stdout)
+        return printed
 
     def markers(self) -> int:
         return sum("GSI-pk" in item for item in self.place.dynamodb.table("Orders").items())
@@ -138,32 +138,36 @@ def test_for_real_starts_it_and_says_its_name(place: Place, machines: Mapping[st
     stopped = place.skipscan("stop", "Orders", listed["act"])
     assert (stopped.status, stopped.stdout) == (0, done.stdout)
     assert f"skipscan resume Orders {listed['act']} --env dev" in stopped.stderr
-    told = json.loads(place.skipscan("status", "Orders", listed["act"], "--json").stdout)
-    assert (told["state"], told["execution"]["status"]) == ("refused", "ABORTED")
+    printed = json.loads(place.skipscan("status", "Orders", listed["act"], "--json").stdout)
+    assert (printed["state"], printed["execution"]["status"]) == ("refused", "ABORTED")
 
 
 def test_status_tells_of_a_job_at_every_stage(place: Place, acts: Acts) -> None:
     assert (acts.start("mark").status, acts.start("mark").status) == (0, 0)
     assert acts.status("mark")["state"] == "starting"
     acts.work_a_batch("mark")
-    told = acts.status("mark")
-    assert (told["kind"], told["act"], told["state"], told["expected"]) == ("act", "mark", "running", 12.0)
-    assert 0 < told["keys"] == told["put"] == acts.markers() < 12
-    assert 0 < told["slices_left"] <= told["slices"] == sum(worker["slices"] for worker in told["workers"])
-    assert [worker["put"] for worker in told["workers"]] == [told["put"], 0]
-    assert acts.status("--kind", "act") == told
+    printed = acts.status("mark")
+    assert (printed["kind"], printed["act"], printed["state"], printed["expected"]) == ("act", "mark", "running", 12.0)
+    assert 0 < printed["keys"] == printed["put"] == acts.markers() < 12
+    assert 0 < printed["slices_left"] <= printed["slices"] == sum(worker["slices"] for worker in printed["workers"])
+    assert [worker["put"] for worker in printed["workers"]] == [printed["put"], 0]
+    assert acts.status("--kind", "act") == printed
     assert acts.status()["run"] == acts.run
     shown = place.skipscan("status", "Orders", "mark").stdout
     assert shown.startswith("Orders  act mark  running\n")
-    for line in ("about 12 expected", f"of {told['slices']} at their end", "Figures are those of committed batches."):
+    for line in (
+        "about 12 expected",
+        f"of {printed['slices']} at their end",
+        "Figures are those of committed batches.",
+    ):
         assert line in shown
     place.end("mark")
     assert acts.status("mark")["state"] == "unfinished"
     assert "ABORTED, Stopped" in place.skipscan("status", "Orders", "mark").stdout
     acts.complete("mark")
-    told = acts.status("mark")
-    assert (told["state"], told["keys"], told["put"], told["slices_left"]) == ("finished", 12, 12, 0)
-    assert told["manifest"] == f"s3://{BUCKET}/skipscan/Orders/acts/mark/manifest.json"
+    printed = acts.status("mark")
+    assert (printed["state"], printed["keys"], printed["put"], printed["slices_left"]) == ("finished", 12, 12, 0)
+    assert printed["manifest"] == f"s3://{BUCKET}/skipscan/Orders/acts/mark/manifest.json"
 
 
 def test_a_job_that_is_followed_says_each_change_once(place: Place, acts: Acts) -> None:
@@ -179,13 +183,13 @@ def test_a_job_that_is_followed_says_each_change_once(place: Place, acts: Acts) 
 def test_a_job_that_is_followed_as_json_is_an_object_a_line(place: Place, acts: Acts) -> None:
     place.meanwhile(lambda: acts.work_a_batch("mark"), lambda: acts.complete("mark"))
     done = acts.start("mark", "--follow", "--json")
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(one["act"], one["state"]) for one in told] == [
+    printed = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(one["act"], one["state"]) for one in printed] == [
         ("mark", "starting"),
         ("mark", "running"),
         ("mark", "finished"),
     ]
-    assert (told[-1]["put"], done.status, done.stderr) == (12, 0, "")
+    assert (printed[-1]["put"], done.status, done.stderr) == (12, 0, "")
 
 
 def test_ctrl_c_leaves_a_job_alone_and_says_how_to_come_back(place: Place, acts: Acts) -> None:
@@ -213,8 +217,8 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapp
     acts.work_a_batch("mark")
     refused = place.skipscan("resume", "Orders", "mark")
     assert (refused.status, 'act is "mark"; it is running, and only what is unfinished' in refused.stderr) == (1, True)
-    told = json.loads(place.skipscan("stop", "Orders", "--kind", "act", "--json").stdout)
-    assert told == {"table": "Orders", "kind": "act", "act": "mark", "stopped": ["mark"]}
+    printed = json.loads(place.skipscan("stop", "Orders", "--kind", "act", "--json").stdout)
+    assert printed == {"table": "Orders", "kind": "act", "act": "mark", "stopped": ["mark"]}
     again = place.skipscan("stop", "Orders", "mark")
     assert (again.status, 'name is "mark"; it is not running in dev' in again.stderr) == (1, True)
     followed = place.skipscan("status", "Orders", "mark", "--follow")
@@ -223,16 +227,16 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapp
 
     of_runs = place.skipscan("resume", "Orders", "mark", "--max-read-units", "9")
     assert (of_runs.status, "max_read_units" in of_runs.stderr) == (2, True)
-    told = json.loads(place.skipscan("resume", "Orders", "mark", "--max-write-units", "90", "--json").stdout)
-    assert (told["act"], told["state"]) == ("mark", "running")
-    execution = told["execution"]["name"]
+    printed = json.loads(place.skipscan("resume", "Orders", "mark", "--max-write-units", "90", "--json").stdout)
+    assert (printed["act"], printed["state"]) == ("mark", "running")
+    execution = printed["execution"]["name"]
     assert execution.startswith("mark-resumed-")
     expected = {"table": "Orders", "run": acts.run, "resume": "mark", "max_write_units": 90.0}
     assert document(machines["ActStateMachineArn"]) == expected
     # Both names lead to the act, and the resuming execution is the one that is told of.
     for name in ("mark", execution):
-        told = acts.status(name)
-        assert (told["act"], told["state"], told["execution"]["name"]) == ("mark", "running", execution)
+        printed = acts.status(name)
+        assert (printed["act"], printed["state"], printed["execution"]["name"]) == ("mark", "running", execution)
     done = acts.complete(execution)
     assert (done.get("put"), acts.markers()) == (12, 12), done
     finished = place.skipscan("resume", "Orders", "mark")

@@ -24,5 +24,5 @@ def test_every_name_begins_that_of_a_file(start: str) -> None:
 def test_a_story_is_told_in_its_order_and_the_longest_group_begins(pytester: pytest.Pytester, seed: int) -> None:
     pytester.makepyfile(test_first=TESTS.format(group="any"), test_second=TESTS.format(group=kinds.LONGEST[0]))
     ran = pytester.runpytest_inprocess(f"--randomly-seed={seed}", "-v", plugins=[kinds])
-    told = [line.split()[0] for line in ran.outlines if "PASSED" in line]
-    assert told == [f"test_{file}.py::test_{name}" for file in ("second", "first") for name in "cab"]
+    passed = [line.split()[0] for line in ran.outlines if "PASSED" in line]
+    assert passed == [f"test_{file}.py::test_{name}" for file in ("second", "first") for name in "cab"]

@@ -17,10 +17,9 @@ from skipscan.loop.progress import to_json
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.scan.batch import Batch, Request
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import WALKS, Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.segments import segment_at
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

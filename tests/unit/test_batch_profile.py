@@ -26,50 +26,50 @@ def brought(keys: int, items: int) -> ScanCounts:
 
 @given(PAGES)
 def test_slots_and_segments_add_up_to_all_pages(pages: list[tuple[float, int, int | None, list[bool], bool]]) -> None:
-    course = BatchProfile()
+    profile = BatchProfile()
     for seconds, segment, limit, begins, is_last in sorted(pages, key=lambda page: page[0]):
         places = [place for place, is_new in enumerate(begins) if is_new]
-        course.page(seconds, segment, limit, brought(len(places), len(begins)), places, is_last=is_last)
-    told = json.loads(json.dumps(course.to_json(300.0)))
+        profile.page(seconds, segment, limit, brought(len(places), len(begins)), places, is_last=is_last)
+    stored = json.loads(json.dumps(profile.to_json(300.0)))
     keys = sum(sum(begins) for _, _, _, begins, _ in pages)
-    assert sum(slot[0] for slot in told["slots"]) == keys
-    assert sum(slot[2] for slot in told["slots"]) == len(pages)
-    assert sum(visit[1] for visit in told["segments"]) + told["other_segments"]["keys"] == keys
-    assert sum(told["lengths"]["ended"].values()) + sum(told["lengths"]["cut"].values()) == keys
+    assert sum(slot[0] for slot in stored["slots"]) == keys
+    assert sum(slot[2] for slot in stored["slots"]) == len(pages)
+    assert sum(visit[1] for visit in stored["segments"]) + stored["other_segments"]["keys"] == keys
+    assert sum(stored["lengths"]["ended"].values()) + sum(stored["lengths"]["cut"].values()) == keys
 
 
 def test_it_stays_small_however_long_a_batch_is() -> None:
-    course = BatchProfile()
+    profile = BatchProfile()
     for page in range(20_000):
-        course.page(page / 10, page % 3000, 1 + page % 100, brought(1, 1), [0], is_last=True)
-    told = course.to_json(2000.0)
-    assert len(told["slots"]) <= SLOTS
-    assert len(told["segments"]) == SEGMENTS
-    assert told["other_segments"]["segments"] >= 3000 - SEGMENTS
-    assert len(json.dumps(told)) < 20_000
+        profile.page(page / 10, page % 3000, 1 + page % 100, brought(1, 1), [0], is_last=True)
+    stored = profile.to_json(2000.0)
+    assert len(stored["slots"]) <= SLOTS
+    assert len(stored["segments"]) == SEGMENTS
+    assert stored["other_segments"]["segments"] >= 3000 - SEGMENTS
+    assert len(json.dumps(stored)) < 20_000
 
 
-def test_the_dearest_segments_are_told_one_by_one() -> None:
-    course = BatchProfile()
+def test_the_most_expensive_segments_are_listed_one_by_one() -> None:
+    profile = BatchProfile()
     for segment in range(2 * SEGMENTS):
         dear = ScanCounts(requests=1, read_units=100.0 if segment % 50 == 0 else 0.5)
-        course.page(1.0, segment, None, dear, [], is_last=True)
-    shown = {visit[0] for visit in course.to_json(2.0)["segments"]}
+        profile.page(1.0, segment, None, dear, [], is_last=True)
+    shown = {visit[0] for visit in profile.to_json(2.0)["segments"]}
     assert set(range(0, 2 * SEGMENTS, 50)) <= shown
 
 
 def test_a_length_is_whole_where_another_key_follows_or_the_segment_ends() -> None:
-    course = BatchProfile()
-    course.page(0.0, 0, 10, brought(3, 10), [0, 1, 5], is_last=False)
-    course.page(0.1, 0, 10, brought(1, 2), [0], is_last=True)
-    lengths = course.to_json(1.0)["lengths"]
+    profile = BatchProfile()
+    profile.page(0.0, 0, 10, brought(3, 10), [0, 1, 5], is_last=False)
+    profile.page(0.1, 0, 10, brought(1, 2), [0], is_last=True)
+    lengths = profile.to_json(1.0)["lengths"]
     assert lengths == {"ended": {"1": 1, "2": 1, "4": 1}, "cut": {"5": 1}}
 
 
-def test_limits_are_told_by_what_pages_stay_below() -> None:
-    course = BatchProfile()
+def test_limits_are_stored_by_what_pages_stay_below() -> None:
+    profile = BatchProfile()
     for limit in range(1, 101):
-        course.page(0.0, 0, limit, brought(0, 0), [], is_last=False)
-    course.refused(0.01)
-    [[_, _, requests, _, throttles, limits]] = course.to_json(0.05)["slots"]
+        profile.page(0.0, 0, limit, brought(0, 0), [], is_last=False)
+    profile.refused(0.01)
+    [[_, _, requests, _, throttles, limits]] = profile.to_json(0.05)["slots"]
     assert (requests, throttles, limits) == (100, 1, [11, 51, 91])

@@ -63,18 +63,18 @@ def test_only_additions_of_items_that_are_no_markers_count_as_such(last: tuple[s
 
 
 def test_binary_and_numeric_keys_are_read_as_boto3_gives_them() -> None:
-    told = record(1, "INSERT", "", "")
-    told["dynamodb"]["Keys"] = {"pk": {"B": base64.b64encode(b"\x00\xff").decode()}, "sk": {"N": "0"}}
-    (change,) = read(told).changes(("pk", "sk"))
+    delivered = record(1, "INSERT", "", "")
+    delivered["dynamodb"]["Keys"] = {"pk": {"B": base64.b64encode(b"\x00\xff").decode()}, "sk": {"N": "0"}}
+    (change,) = read(delivered).changes(("pk", "sk"))
     assert change.key == {"pk": {"B": b"\x00\xff"}, "sk": {"N": "0"}}
 
 
 @pytest.mark.parametrize("created", [None, 1_700_000_000, 1_700_000_000.5])
 def test_a_record_says_when_its_change_was_made(created: float | None) -> None:
-    told = record(1, "INSERT", "p", "a")
+    delivered = record(1, "INSERT", "p", "a")
     if created is not None:
-        told["dynamodb"]["ApproximateCreationDateTime"] = created
-    assert read(told).records[0].created == created
+        delivered["dynamodb"]["ApproximateCreationDateTime"] = created
+    assert read(delivered).records[0].created == created
 
 
 POISON: dict[str, Any] = {

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.compare import difference as module
-from skipscan.compare.difference import Change, difference
+from skipscan.compare.difference import KeyChange, difference
 
 # As a part's lines are: none holds a line end but at its end.
 LINES = st.lists(st.binary(max_size=3).map(lambda line: line.replace(b"\n", b"") + b"\n"), max_size=40)
@@ -22,8 +22,8 @@ LINES = st.lists(st.binary(max_size=3).map(lambda line: line.replace(b"\n", b"")
 def test_it_is_that_of_sets_in_order(old: list[bytes], new: list[bytes], chunk_bytes: int) -> None:
     with TemporaryDirectory() as folder:
         found = list(difference(old, new, Path(folder), chunk_bytes=chunk_bytes))
-    assert {line for change, line in found if change is Change.NEW} == set(new) - set(old)
-    assert {line for change, line in found if change is Change.VANISHED} == set(old) - set(new)
+    assert {line for change, line in found if change is KeyChange.NEW} == set(new) - set(old)
+    assert {line for change, line in found if change is KeyChange.VANISHED} == set(old) - set(new)
     assert [line for _, line in found] == sorted({line for _, line in found})
     assert len(found) == len(set(old) ^ set(new))
 
@@ -39,13 +39,13 @@ def test_more_chunks_than_may_be_open_at_once(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(module, "heapq", SimpleNamespace(merge=merge))
     lines = [b"%d\n" % (number * 7919 % 1000) for number in range(1000)]
     found = list(difference(lines, lines[:-1], tmp_path, chunk_bytes=1))
-    assert found == [(Change.VANISHED, lines[-1])]
+    assert found == [(KeyChange.VANISHED, lines[-1])]
     assert max(at_once) == 3
 
 
 def test_no_file_of_it_has_a_name(tmp_path: Path) -> None:
     changes = difference([b"a\n", b"b\n"], [b"c\n"], tmp_path, chunk_bytes=1)
-    assert next(changes) == (Change.VANISHED, b"a\n")
+    assert next(changes) == (KeyChange.VANISHED, b"a\n")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.scan.history import EVENTS, LONGEST_BATCH_SECONDS, MOST_TURNS, TURN_EVENTS, Course, fitted
+from skipscan.scan.history import EVENTS, LONGEST_BATCH_SECONDS, MOST_TURNS, TURN_EVENTS, Workload, fitted
 
 DAY = 86_400.0
 
@@ -14,28 +14,28 @@ def test_most_turns_leave_room_for_a_thousand_retries_in_a_history() -> None:
 
 
 def test_a_run_that_fits_stays_as_it_is() -> None:
-    fit = fitted(Course(1e6, DAY, None), 1, 240.0, asked=False, most_workers=100)
+    fit = fitted(Workload(1e6, DAY, None), 1, 240.0, asked=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (1, None, None)
 
 
 def test_a_run_that_is_too_long_for_one_worker_has_more() -> None:
-    fit = fitted(Course(1e9, 100 * DAY, None), 1, 240.0, asked=False, most_workers=100)
+    fit = fitted(Workload(1e9, 100 * DAY, None), 1, 240.0, asked=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (12, None, None)
 
 
 def test_a_rate_that_makes_a_run_long_makes_its_batches_long() -> None:
     """More workers share the rate, and each of them turns until the end."""
-    fit = fitted(Course(20 * DAY, 3600, 1.0), 4, 240.0, asked=False, most_workers=100)
+    fit = fitted(Workload(20 * DAY, 3600, 1.0), 4, 240.0, asked=False, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (4, LONGEST_BATCH_SECONDS, None)
 
 
 def test_a_number_of_workers_that_was_asked_for_stands() -> None:
-    fit = fitted(Course(1e9, 20 * DAY, None), 1, 240.0, asked=True, most_workers=100)
+    fit = fitted(Workload(1e9, 20 * DAY, None), 1, 240.0, asked=True, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (1, LONGEST_BATCH_SECONDS, None)
 
 
 def test_what_nothing_helps_is_refused_with_the_ways_out() -> None:
-    refusal = fitted(Course(100 * DAY, 3600, 1.0), 4, 240.0, asked=False, most_workers=100).refusal
+    refusal = fitted(Workload(100 * DAY, 3600, 1.0), 4, 240.0, asked=False, most_workers=100).refusal
     assert refusal == (
         "the run is expected to take 100 days; a worker's execution history of 25,000 events is full after some 27 "
         'days of batches of 780 seconds: ask for "max_read_units_per_second" of at least 4, or for "max_read_units" '
@@ -44,10 +44,10 @@ def test_what_nothing_helps_is_refused_with_the_ways_out() -> None:
 
 
 def test_too_few_workers_that_were_asked_for_are_refused_with_how_many_are_enough() -> None:
-    refusal = fitted(Course(1e9, 100 * DAY, None), 1, 240.0, asked=True, most_workers=100).refusal
+    refusal = fitted(Workload(1e9, 100 * DAY, None), 1, 240.0, asked=True, most_workers=100).refusal
     assert refusal is not None
     assert '"workers" of at least 4, or' in refusal
-    assert fitted(Course(1e9, 100 * DAY, None), 4, 240.0, asked=True, most_workers=100).refusal is None
+    assert fitted(Workload(1e9, 100 * DAY, None), 4, 240.0, asked=True, most_workers=100).refusal is None
 
 
 @given(
@@ -61,13 +61,13 @@ def test_too_few_workers_that_were_asked_for_are_refused_with_how_many_are_enoug
 def test_what_is_not_refused_fits(
     units: float, seconds: float, rate: float | None, workers: int, batch_seconds: float, *, asked: bool
 ) -> None:
-    course = Course(units, seconds, rate)
-    fit = fitted(course, workers, batch_seconds, asked=asked, most_workers=max(workers, 900))
-    turns = course.duration_seconds(fit.workers) / (fit.batch_seconds or batch_seconds)
+    workload = Workload(units, seconds, rate)
+    fit = fitted(workload, workers, batch_seconds, asked=asked, most_workers=max(workers, 900))
+    turns = workload.duration_seconds(fit.workers) / (fit.batch_seconds or batch_seconds)
     assert (turns <= MOST_TURNS * (1 + 1e-9)) is (fit.refusal is None)
     assert not asked or fit.workers == workers
 
 
 @pytest.mark.parametrize("workers", [1, 16, 1000])
 def test_no_run_at_a_rate_is_saved_by_more_workers(workers: int) -> None:
-    assert Course(100 * DAY, 0, 1.0).duration_seconds(workers) == 100 * DAY
+    assert Workload(100 * DAY, 0, 1.0).duration_seconds(workers) == 100 * DAY

@@ -12,12 +12,11 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.estimate.warning import overrun_stated
 from skipscan.listing.execution_input import parse
-from skipscan.scan.plan import Optimize, Strategy
+from skipscan.listing.planning import plan, resumed
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import Bill, around
 from skipscan.pace.shares import share
-from skipscan.scan.plan import Plan
-from skipscan.listing.planning import plan, resumed
+from skipscan.scan.plan import Optimize, Plan, Strategy
 
 PROVISIONED = {"ProvisionedThroughput": {"ReadCapacityUnits": 400, "WriteCapacityUnits": 5}}
 ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}, **PROVISIONED}

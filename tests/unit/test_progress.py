@@ -7,10 +7,9 @@ import pytest
 
 from skipscan.loop.progress import to_json
 from skipscan.loop.stored_form import FORM
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 from tests.unit.retrofit.small_table import reading
 
 PLAN = reading(segments=7, workers=3)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from skipscan.act.actions.send import Send
-from skipscan.act.task import ActCounts
 from skipscan.act.kind import ACT
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
+from skipscan.act.task import ActCounts
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -27,9 +27,8 @@ from skipscan.loop.stored_form import FORM
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import reading, retrofit_plan
 
@@ -199,9 +198,9 @@ def test_a_gap(parts: list[StoredPart], worker: int) -> None:
 def test_the_manifest_says_what_was_found_and_whether_it_is_all() -> None:
     work, whole = LISTING.begun(NAMED, LISTED), listing()
     document = manifest(LISTING, work, PARTS, ScanCounts(10, 14, 7, 3.5), whole.reached)
-    told = {"form": FORM, "complete": True, "run": "run-1", "execution": "arn:run-1", "started": NAMED.started}
-    told |= {"workers": 2, "segments": 4, "segments_left": 0, **ScanCounts(10, 14, 7, 3.5).to_json()}
-    assert {name: document[name] for name in told} == told
+    stated = {"form": FORM, "complete": True, "run": "run-1", "execution": "arn:run-1", "started": NAMED.started}
+    stated |= {"workers": 2, "segments": 4, "segments_left": 0, **ScanCounts(10, 14, 7, 3.5).to_json()}
+    assert {name: document[name] for name in stated} == stated
     assert [(p["name"], p["keys"], p["bytes"], p["sha256"]) for p in document["parts"]] == [
         (p.name, p.keys, p.bytes, p.sha256) for p in PARTS
     ]

@@ -13,7 +13,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import validation_error
 from tests.fakes.faults import EmptyPages, Recorded, SkipIgnored, Wrapper
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
-from tests.unit.turns import Outcome, run
+from tests.unit.turns import ListedRun, run
 
 BOUNDS = st.builds(
     Bounds,
@@ -25,7 +25,7 @@ SPLITS = st.sampled_from([(1, 1), (2, 1), (3, 3), (7, 2), (40, 4)])
 ANY_TABLE = tables() | indexed_tables()
 
 
-def listed(outcome: Outcome) -> list[Any]:
+def listed(outcome: ListedRun) -> list[Any]:
     """The keys found, in the form of `GeneratedTable.partition_keys`, sorted."""
     names = [attribute.name for attribute in outcome.plan.source.partition_key]
     found = [dict(zip(names, key if len(names) > 1 else (key,), strict=True)) for key in outcome.keys]

@@ -99,15 +99,15 @@ def counted(read_units: float) -> dict[str, Any]:
     return {**to_json(Progress.start(run().plan, 1), run().plan), "counts": {"read_units": read_units}}
 
 
-@pytest.mark.parametrize(("was", "told"), [(12345.675, 12345.674), (0.5, 0.25), (3, 3.5), (3.0, 4)])
-def test_other_figures_are_not_those_that_were_sealed(was: float, told: float) -> None:
+@pytest.mark.parametrize(("was", "stated"), [(12345.675, 12345.674), (0.5, 0.25), (3, 3.5), (3.0, 4)])
+def test_other_figures_are_not_those_that_were_sealed(was: float, stated: float) -> None:
     with pytest.raises(StateError):
-        check({**sealed(counted(was), run()), "counts": {"read_units": told}}, run(), 1)
+        check({**sealed(counted(was), run()), "counts": {"read_units": stated}}, run(), 1)
 
 
-@pytest.mark.parametrize(("was", "told"), [(0.1 + 0.2, 0.3), (2.0, 2), (2, 2.0), (1e3, 1000)])
-def test_figures_may_be_written_otherwise(was: float, told: float) -> None:
-    check({**sealed(counted(was), run()), "counts": {"read_units": told}}, run(), 1)
+@pytest.mark.parametrize(("was", "stated"), [(0.1 + 0.2, 0.3), (2.0, 2), (2, 2.0), (1e3, 1000)])
+def test_figures_may_be_written_otherwise(was: float, stated: float) -> None:
+    check({**sealed(counted(was), run()), "counts": {"read_units": stated}}, run(), 1)
 
 
 def test_a_seal_has_32_digits_and_fits_into_every_state() -> None:

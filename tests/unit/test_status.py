@@ -10,13 +10,12 @@ from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import plan
 from skipscan.loop.status import State, Status, state
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill, Services, around
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.cursor import Cursor
-from skipscan.listing.planning import plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
 TABLE = TableDescription.from_json(

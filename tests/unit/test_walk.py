@@ -20,7 +20,7 @@ from skipscan.scan.walk import Walk
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.odd_pages import Cut, ShortPages, Vanished
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
-from tests.unit.turns import Outcome, run
+from tests.unit.turns import ListedRun, run
 
 PK, SK = KeyAttribute("pk", "S"), KeyAttribute("sk", "S")
 TABLE = Source("T", None, Kind.TABLE, (PK,), (SK,), ())
@@ -142,11 +142,11 @@ SPLITS = st.sampled_from([(1, 1), (3, 2), (20, 2)])
 BOUNDS = st.builds(Bounds, pages=st.none() | st.integers(1, 4))
 
 
-def names(outcome: Outcome) -> list[str]:
+def names(outcome: ListedRun) -> list[str]:
     return [attribute.name for attribute in outcome.plan.source.partition_key]
 
 
-def listed(outcome: Outcome) -> list[str]:
+def listed(outcome: ListedRun) -> list[str]:
     keys = [key if len(names(outcome)) > 1 else (key,) for key in outcome.keys]
     return sorted(repr(dict(zip(names(outcome), key, strict=True))) for key in keys)
 

@@ -9,19 +9,18 @@ from skipscan.aws.faults import fault
 from skipscan.aws.table import Table, describe
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan
 from skipscan.loop.progress import to_json
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.plan import Plan
-from skipscan.listing.planning import plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 from tests.fakes.faults import Client
 
 
 @dataclass
-class Outcome:
+class ListedRun:
     """What all workers of a run found and consumed. `states`: every progress that rode in state, as JSON text."""
 
     plan: Plan
@@ -35,9 +34,9 @@ def planned(client: Client, **asked: Any) -> Plan:
     return plan(checked, describe(client, checked.table))  # type: ignore[arg-type]  # a fake has only our calls
 
 
-def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **asked: Any) -> Outcome:
+def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **asked: Any) -> ListedRun:
     """Return the outcome of a whole run, worker by worker."""
-    outcome = Outcome(planned(client, **asked))
+    outcome = ListedRun(planned(client, **asked))
     for worker in range(outcome.plan.workers):
         for progress in turns(client, outcome, worker, bounds or Bounds(), threads):
             outcome.states.append(json.dumps(to_json(progress, outcome.plan)))
@@ -45,7 +44,7 @@ def run(client: Client, bounds: Bounds | None = None, *, threads: int = 1, **ask
     return outcome
 
 
-def turns(client: Client, outcome: Outcome, worker: int, bounds: Bounds, threads: int) -> Iterator[Progress]:
+def turns(client: Client, outcome: ListedRun, worker: int, bounds: Bounds, threads: int) -> Iterator[Progress]:
     decided = outcome.plan
     table = Table(client, decided)  # type: ignore[arg-type]
     progress = Progress.start(decided, worker)
@@ -65,6 +64,6 @@ def turns(client: Client, outcome: Outcome, worker: int, bounds: Bounds, threads
         yield progress
 
 
-def _keep(outcome: Outcome, keys: Any) -> int:
+def _keep(outcome: ListedRun, keys: Any) -> int:
     outcome.keys += keys
     return 10 * len(keys)

@@ -21,7 +21,7 @@ from skipscan.loop.turn import Opened
 from skipscan.pace.amounts import Amounts
 
 function = Function.of(ACT)
-dynamodb = lean.dynamodb(function.session, connections=THREADS, told=lean.notice(function.shell))
+dynamodb = lean.dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.sqs(function.session, THREADS)
 
 

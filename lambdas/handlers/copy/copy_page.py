@@ -23,7 +23,7 @@ from skipscan.loop.turn import Opened
 from skipscan.pace.amounts import Amounts
 
 function = Function.of(COPY)
-dynamodb = lean.dynamodb(function.session, connections=THREADS, told=lean.notice(function.shell))
+dynamodb = lean.dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 sqs = clients.sqs(function.session, connections=THREADS)
 
 

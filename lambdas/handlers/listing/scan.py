@@ -19,7 +19,7 @@ from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import Progress
 
 function = Function.of(LISTING)
-dynamodb = lean.dynamodb(function.session, connections=WALKS, told=lean.notice(function.shell))
+dynamodb = lean.dynamodb(function.session, connections=WALKS, notify=lean.notice(function.shell))
 
 
 @function.logger.inject_lambda_context(clear_state=True)

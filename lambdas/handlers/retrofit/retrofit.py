@@ -21,7 +21,7 @@ from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
 
 function = Function.of(RETROFIT)
-dynamodb = lean.dynamodb(function.session, connections=THREADS, told=lean.notice(function.shell))
+dynamodb = lean.dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
 
 
 @function.logger.inject_lambda_context(clear_state=True)

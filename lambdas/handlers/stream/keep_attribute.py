@@ -14,8 +14,8 @@ from skipscan.aws.follower import THREADS, Follower, described
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.retrofit_table import RetrofitItems
 from skipscan.dynamodb.source import Source
+from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
-from skipscan.items.assignments import Targets
 from skipscan.metrics.metric import Metric
 from skipscan.stream.delivery import from_stream
 
@@ -33,8 +33,10 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     table = os.environ["SKIPSCAN_TABLE"]
     description = described(dynamodb, table)
     kept = json.loads(os.environ["SKIPSCAN_KEPT"])
-    targets = Targets.parse(kept["set"], Separator(kept.get("separator", Separator.REFUSE))).described(description)
+    assignments = Assignments.parse(kept["set"], Separator(kept.get("separator", Separator.REFUSE))).described(
+        description
+    )
     key = [attribute.name for attribute in Source.described(table, description, None).key]
-    items = RetrofitItems(dynamodb, table, key[0], tuple(dict.fromkeys((*targets.sources, *targets.names))))
-    keeping = AttributeKeeping(targets, items, key)
+    items = RetrofitItems(dynamodb, table, key[0], tuple(dict.fromkeys((*assignments.sources, *assignments.names))))
+    keeping = AttributeKeeping(assignments, items, key)
     return follower.handle(from_stream(event["Records"], key), keeping, context, table=table)

@@ -142,7 +142,7 @@ def units_of_puts(table: WrittenTable, items: Sequence[Item]) -> dict[str, float
 
 def check_sort_key(template: ItemTemplate, table: Source) -> str:
     """Return the name of the table's sort key; raise `InputError` for a template that has none."""
-    sort_key = table.skipped[0].name
+    sort_key = table.sort_key[0].name
     if sort_key not in template.values:
         raise InputError(
             f"{template.name}.{sort_key} is missing; it is the table's sort key and says which item of each collection "

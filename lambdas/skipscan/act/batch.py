@@ -1,6 +1,6 @@
 """One bounded batch of a job's worker: what is asked for next, and what counts as done.
 
-The batch decides and never waits: whoever drives it takes a step, does it, and gives back what came of it. Keys are
+The batch decides and never waits: the caller takes a step, does it, and gives back what came of it. Keys are
 settled in any order and counted in that of the part, so that one number says where the worker stands.
 """
 
@@ -9,12 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from skipscan.act.task import ActCounts
 from skipscan.act.line_reader import ByteRange
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
-from skipscan.act.task import Again, Answer, Outcome, Task
+from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.act.task_source import TaskSource
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
@@ -86,7 +85,7 @@ class ActBatch:
         self._source = TaskSource(plan, slices, progress)
         self._is_fetching = False
         self._unsettled: deque[Task] = deque()
-        self._outcomes: dict[int, Outcome] = {}
+        self._outcomes: dict[int, TaskResult] = {}
         self._again: deque[Task] = deque()
         self._put_off: Call | None = None
         self._attempts: dict[int, int] = {}
@@ -127,14 +126,14 @@ class ActBatch:
         self._pace.begin(now, call.units, call.most)
         return call
 
-    def give(self, step: Step, result: bytes | Answer) -> None:
+    def give(self, step: Step, result: bytes | CallResult) -> None:
         """Take in the bytes of a fetch, or the answer to a call."""
         if isinstance(step, Fetch):
             self._is_fetching = False
             self._pace.accepted(FETCHES, 0.0, 0.0)
             self._source.feed(result if isinstance(result, bytes) else b"")
             return
-        if not isinstance(step, Call) or not isinstance(result, Answer):
+        if not isinstance(step, Call) or not isinstance(result, CallResult):
             raise TypeError("a call is answered by an Answer")
         # What writes nothing has its rate in keys.
         consumed = result.write_units or step.units
@@ -227,7 +226,7 @@ class ActBatch:
             self._unsettled.append(task)
         return tuple(tasks)
 
-    def _receive(self, task: Task, result: Outcome | Again) -> None:
+    def _receive(self, task: Task, result: TaskResult | Again) -> None:
         if isinstance(result, Again):
             attempts = self._attempts[task.number] = self._attempts.get(task.number, 0) + 1
             # A call longer than a batch would be begun anew for ever, were it not given up at the end of one.
@@ -238,7 +237,7 @@ class ActBatch:
                 self._pace.refused(task.number, 0.0, Fault.KEY_RANGE, self._clock())
                 self._again.append(task)
                 return
-            result = Outcome.refused(task, result.reason)
+            result = TaskResult.refused(task, result.reason)
         self._attempts.pop(task.number, None)
         self._outcomes[task.number] = result
 

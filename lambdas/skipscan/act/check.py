@@ -8,15 +8,17 @@ from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import InputError, TableError
 
 
-def check(action: Action, listed: Sequence[KeyAttribute], index: str | None, description: TableDescription) -> None:
+def check(
+    action: Action, partition_key: Sequence[KeyAttribute], index: str | None, description: TableDescription
+) -> None:
     """Raise `InputError` or `TableError` unless the action fits the run's keys and the table.
 
-    `listed`: the partition key that the run listed, of `index` or of the table.
+    `partition_key`: the partition key that the run listed, of `index` or of the table.
     """
     if not action.writes:
         return
     table = Source.described(description.name, description, None)
-    if tuple(listed) != table.partition_key:
+    if tuple(partition_key) != table.partition_key:
         names = ", ".join(attribute.name for attribute in table.partition_key)
         if index is not None:
             raise InputError(
@@ -24,7 +26,7 @@ def check(action: Action, listed: Sequence[KeyAttribute], index: str | None, des
                 "itself, or name another action than one that writes"
             )
         raise TableError(f"the table's partition key is now {names}: list it anew, and act on that run")
-    if not table.skipped:
+    if not table.sort_key:
         raise TableError(
             f'table "{description.name}" has no sort key, so an item collection has one item and no room for '
             "another: invoke a function or send to a queue instead"

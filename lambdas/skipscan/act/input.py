@@ -14,7 +14,7 @@ MISSING = "a job acts on the keys of a finished run: name the table, or its ARN,
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")
 FIELDS = ("table", "run", *ACTIONS, "dry_run", "show_items", "workers", *BOUNDS, "without_recovery", "resume")
 
-STANDING = (*ACTIONS, "workers", "dry_run", "show_items")
+FIXED = (*ACTIONS, "workers", "dry_run", "show_items")
 """What a job is planned with for good; its bounds may be others when it is resumed."""
 
 
@@ -41,7 +41,7 @@ def parse(document: object) -> ActionInput:
     example = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
     given = only(document, FIELDS, what="the input", example=example)
     resume = run_name("resume", given.get("resume"), "the name of the job to go on with")
-    check_resumed(given, resume, STANDING, "job")
+    check_resumed(given, resume, FIXED, "job")
     action = None if resume else asked_action({name: given[name] for name in ACTIONS if name in given})
     asked = ActionInput(
         table=table("table", given.get("table"), MISSING),

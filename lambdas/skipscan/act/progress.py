@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from skipscan.act.task import ActCounts
 from skipscan.act.plan import ActPlan
+from skipscan.act.task import ActCounts
 from skipscan.pace.shares import is_spent
 from skipscan.pace.spending import Spending
 from skipscan.scan.segments import share

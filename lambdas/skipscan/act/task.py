@@ -1,10 +1,8 @@
 """Keys that are acted on as one, and what came of it."""
 
 from dataclasses import dataclass
+
 from skipscan.pace.counts import Counts
-
-from dataclasses import dataclass
-
 
 
 @dataclass(frozen=True)
@@ -38,8 +36,6 @@ class ActCounts(Counts):
         return self.keys
 
 
-
-
 @dataclass(frozen=True)
 class Task:
     """One step of a job.
@@ -56,14 +52,14 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TaskResult:
     """A task that is settled. `failed`: by the key's place in the task, a short code of the reason."""
 
     counts: ActCounts
     failed: tuple[tuple[int, str], ...] = ()
 
     @classmethod
-    def refused(cls, task: Task, reason: str) -> "Outcome":
+    def refused(cls, task: Task, reason: str) -> "TaskResult":
         """Return the outcome of a task all of whose keys failed."""
         return cls(ActCounts(failed=len(task.lines)), tuple((place, reason) for place in range(len(task.lines))))
 
@@ -76,8 +72,8 @@ class Again:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CallResult:
     """What a request brought: of each of its tasks in order, and the write units it consumed."""
 
-    results: tuple[Outcome | Again, ...]
+    results: tuple[TaskResult | Again, ...]
     write_units: float = 0.0

@@ -7,7 +7,7 @@ from skipscan.act.action import Service
 from skipscan.act.batch import Call, Fetch, Step
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import Answer, Task
+from skipscan.act.task import CallResult, Task
 from skipscan.aws.lambda_function import LambdaFunction
 from skipscan.aws.queue import Queue
 from skipscan.aws.writer import Writer
@@ -25,7 +25,7 @@ class ActSteps:
         self, work: Work[ActPlan], parts: Parts, *, dynamodb: "DynamoDBClient", lambda_: "LambdaClient", sqs: Any
     ) -> None:
         self._parts = parts
-        self._call: Callable[[tuple[Task, ...]], Answer]
+        self._call: Callable[[tuple[Task, ...]], CallResult]
         action = work.plan.action
         match action.service:
             case Service.DYNAMODB:
@@ -35,7 +35,7 @@ class ActSteps:
             case Service.SQS:
                 self._call = Queue(sqs, action.target or "", work).call
 
-    def do(self, step: Step) -> bytes | Answer:
+    def do(self, step: Step) -> bytes | CallResult:
         """Return the bytes of a fetch, or the answer to a call; raises what AWS raises."""
         if isinstance(step, Fetch):
             return self._parts.read(step.range)

@@ -9,15 +9,14 @@ from botocore.exceptions import ClientError
 from skipscan.aws.answer import consumed_units, page
 from skipscan.aws.conflict import conflict
 from skipscan.aws.messages import BATCH_MESSAGES, send
-from skipscan.copy.batch import Answer, HandedOver, HandKeyOver, Request
+from skipscan.copy.batch import CopyAnswer, HandedOver, HandKeyOver, Request
 from skipscan.copy.late_look import DELAY_SECONDS, bodies
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.request import Conflict, Looked, Written
-from skipscan.items.request import LookAtItem, ReadPage, WriteItem
+from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -36,7 +35,7 @@ class CopyTables:
         names = {f"#k{number}": name for number, name in enumerate(plan.key_names)}
         self._keys = {"ProjectionExpression": ",".join(names), "ExpressionAttributeNames": names}
 
-    def do(self, request: Request) -> Answer:
+    def do(self, request: Request) -> CopyAnswer:
         """Return the answer; raises what DynamoDB or SQS raises, save for a condition that failed."""
         match request:
             case ReadPage():

@@ -27,7 +27,7 @@ from skipscan.loop.progress import Progress
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Log, Shell
 from skipscan.loop.storage import Storage
-from skipscan.loop.turn import Opened, take_turn
+from skipscan.loop.turn import Opened, run_turn
 from skipscan.loop.work import Planned
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import Bounds
@@ -87,7 +87,7 @@ class Function(Generic[P, G]):
         """Return the worker's state after one batch, whoever committed it."""
         results = self.results(turn.work.plan.table, turn.work.name)
         try:
-            return take_turn(self.kind, turn, results, open_batch, self.shell)
+            return run_turn(self.kind, turn, results, open_batch, self.shell)
         except ClientError as error:  # of S3: what a batch's own requests met is scrubbed already
             raise scrub(error) if is_denial(error) else error from None
 

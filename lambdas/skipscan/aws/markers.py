@@ -7,7 +7,7 @@ from skipscan.aws.answer import consumed_units
 from skipscan.aws.follower import Spent
 from skipscan.dynamodb.maximum import AttributeValue
 from skipscan.dynamodb.source import Item
-from skipscan.markers.keeper import Delete, Look, Outcome, Put, Step, keep
+from skipscan.markers.keeper import Delete, Look, MarkerOutcome, Put, Step, keep
 from skipscan.markers.marker import Marker
 from skipscan.stream.delivery import Change
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Markers:
     """Keeps the marker of one collection at a time. Safe to use from several threads."""
 
-    done = frozenset(outcome.value for outcome in Outcome if outcome is not Outcome.UNSETTLED)
-    quiet = frozenset({Outcome.AGREES.value})
+    done = frozenset(outcome.value for outcome in MarkerOutcome if outcome is not MarkerOutcome.UNSETTLED)
+    quiet = frozenset({MarkerOutcome.AGREES.value})
 
     def __init__(self, client: "DynamoDBClient", marker: Marker) -> None:
         self._client: Any = client
@@ -47,7 +47,7 @@ class Markers:
             while True:
                 step = steps.send(self.do(step, partition_key))
         except StopIteration as end:
-            outcome: Outcome = end.value
+            outcome: MarkerOutcome = end.value
             return outcome.value
 
     def do(self, step: Step, partition_key: AttributeValue) -> Sequence[Item]:
@@ -90,11 +90,11 @@ class Markers:
 
     def _delete(self, partition_key: AttributeValue, seen: Item) -> None:
         key = self._marker.key(partition_key)
-        told = {name: value for name, value in seen.items() if name not in key}
+        others = {name: value for name, value in seen.items() if name not in key}
         condition = {
-            "ConditionExpression": " AND ".join(f"#s{number} = :s{number}" for number in range(len(told))),
-            "ExpressionAttributeNames": {f"#s{number}": name for number, name in enumerate(told)},
-            "ExpressionAttributeValues": {f":s{number}": value for number, value in enumerate(told.values())},
+            "ConditionExpression": " AND ".join(f"#s{number} = :s{number}" for number in range(len(others))),
+            "ExpressionAttributeNames": {f"#s{number}": name for number, name in enumerate(others)},
+            "ExpressionAttributeValues": {f":s{number}": value for number, value in enumerate(others.values())},
         }
         self._write(self._client.delete_item, "deleted", Key=key, **condition)
 

@@ -21,9 +21,9 @@ class Metrics:
         """
         values = {ENVIRONMENT: self.environment, TABLE: table}
         for dimensions in (BY_TABLE, BY_ENVIRONMENT):
-            told = {metric: value for metric, value in figures.items() if dimensions in metric.dimensions}
-            if told:
-                _write(told, {name: values[name] for name in dimensions}, properties)
+            emitted = {metric: value for metric, value in figures.items() if dimensions in metric.dimensions}
+            if emitted:
+                _write(emitted, {name: values[name] for name in dimensions}, properties)
 
 
 def _write(figures: Mapping[Metric, float], dimensions: Mapping[str, str], properties: Mapping[str, str]) -> None:

@@ -104,8 +104,8 @@ def _listed(price_list: PriceList, region: str, entry: Entry) -> Iterator[tuple[
         for text in answer["PriceList"]:
             document = json.loads(text)
             product = document["product"]
-            told = {**product["attributes"], "productFamily": product.get("productFamily")}
-            if any(told.get(field) != value for field, value in wanted.items()):
+            attributes = {**product["attributes"], "productFamily": product.get("productFamily")}
+            if any(attributes.get(field) != value for field, value in wanted.items()):
                 continue
             for term in document["terms"]["OnDemand"].values():
                 for dimension in term["priceDimensions"].values():

@@ -4,10 +4,9 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from skipscan.act.task import ActCounts
 from skipscan.act.message import message
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import Again, Answer, Outcome, Task
+from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.aws.messages import Refusal, send
 from skipscan.loop.work import Work
 
@@ -20,10 +19,10 @@ class Queue:
         self._url = _url(client, arn)
         self._job = job
 
-    def call(self, tasks: Sequence[Task]) -> Answer:
+    def call(self, tasks: Sequence[Task]) -> CallResult:
         """Send every task; one that the queue does not acknowledge, by no fault of the task, is to be tried again."""
         refusals = send(self._client, self._url, [self._entry(task) for task in tasks])
-        return Answer(tuple(_result(task, refusal) for task, refusal in zip(tasks, refusals, strict=True)))
+        return CallResult(tuple(_result(task, refusal) for task, refusal in zip(tasks, refusals, strict=True)))
 
     def _entry(self, task: Task) -> dict[str, str]:
         entry = {"MessageBody": message(self._job, task).decode()}
@@ -33,10 +32,10 @@ class Queue:
         return entry
 
 
-def _result(task: Task, refusal: Refusal | None) -> Outcome | Again:
+def _result(task: Task, refusal: Refusal | None) -> TaskResult | Again:
     if refusal is None:
-        return Outcome(ActCounts(sent=len(task.lines)))
-    return Outcome.refused(task, refusal.code) if refusal.is_final else Again(refusal.code)
+        return TaskResult(ActCounts(sent=len(task.lines)))
+    return TaskResult.refused(task, refusal.code) if refusal.is_final else Again(refusal.code)
 
 
 def _url(client: Any, arn: str) -> str:

@@ -6,10 +6,9 @@ from skipscan.aws.answer import consumed_units, page
 from skipscan.aws.conflict import conflict
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.request import Conflict, Looked, Written
-from skipscan.items.request import LookAtItem, ReadPage, WriteItem
-from skipscan.items.assignments import Change
-from skipscan.retrofit.batch import Answer, Request
+from skipscan.items.assignments import Update
+from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.retrofit.batch import Request, RetrofitAnswer
 from skipscan.retrofit.plan import RetrofitPlan
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ class RetrofitTable:
         if plan.reading.consistent_read:
             self._asked["ConsistentRead"] = True
 
-    def do(self, request: Request) -> Answer:
+    def do(self, request: Request) -> RetrofitAnswer:
         """Return the answer; raises what DynamoDB raises, save for a condition that failed."""
         match request:
             case ReadPage():
@@ -66,7 +65,7 @@ class RetrofitItems:
         answer = self._client.get_item(**self._every, **self.projection, Key=key, ConsistentRead=True)
         return Looked(answer.get("Item"), consumed_units(answer))
 
-    def update(self, key: Item, change: Change) -> Written | Conflict:
+    def update(self, key: Item, change: Update) -> Written | Conflict:
         """Set the attributes of a change, if all it rests on still stands."""
         names = {"#k": self._partition_key}
         values: dict[str, Any] = {}

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from skipscan.act.action import Delete, Put, WritingAction
-from skipscan.act.task import ActCounts
 from skipscan.act.plan import ActPlan
-from skipscan.act.task import Answer, Outcome, Task
+from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
 from skipscan.aws.answer import consumed_units
 from skipscan.dynamodb.condition import equality
 from skipscan.dynamodb.equality import is_same_item
@@ -46,7 +45,7 @@ class Writer:
             "ReturnConsumedCapacity": "TOTAL",  # the table's and its indexes' together
         }
 
-    def call(self, tasks: Sequence[Task]) -> Answer:
+    def call(self, tasks: Sequence[Task]) -> CallResult:
         """Do the one task of a request; raises what DynamoDB raises unless it concerns this key alone."""
         (task,) = tasks
         key = self._decode(task.lines[0])
@@ -56,17 +55,17 @@ class Writer:
             code = error.response["Error"]["Code"]
             if code not in REFUSED:
                 raise
-            outcome, units = Outcome.refused(task, code), 0.0
-        return Answer((outcome,), units)
+            outcome, units = TaskResult.refused(task, code), 0.0
+        return CallResult((outcome,), units)
 
-    def _write(self, key: Item) -> tuple[Outcome, float]:
+    def _write(self, key: Item) -> tuple[TaskResult, float]:
         match self._action.request(key, self._sort_key, self._mark):
             case Put(item=item, overwrites=overwrites):
                 return self._put(item, next(iter(key)), overwrites=overwrites)
             case Delete(key=of, wanted=wanted, whole=whole):
                 return self._delete_whole(of, {**of, **wanted}) if whole else self._delete(of, wanted)
 
-    def _put(self, item: Item, key: str, *, overwrites: bool) -> tuple[Outcome, float]:
+    def _put(self, item: Item, key: str, *, overwrites: bool) -> tuple[TaskResult, float]:
         """Put an item where none is, or where none is that this job has put. `key`: the name of a key attribute.
 
         What bears the job's mark is not overwritten: it may hold what the application has set since.
@@ -88,20 +87,20 @@ class Writer:
             found = _found(error)
             # The job's own item is there already: an earlier attempt put it, and was lost before that was counted.
             outcome = PUT if found.get(MARK) == {"S": self._mark} else PRESENT
-            return Outcome(outcome), write_units(found)
-        return Outcome(PUT), consumed_units(answer)
+            return TaskResult(outcome), write_units(found)
+        return TaskResult(PUT), consumed_units(answer)
 
-    def _delete_whole(self, key: Item, item: Item) -> tuple[Outcome, float]:
+    def _delete_whole(self, key: Item, item: Item) -> tuple[TaskResult, float]:
         """Delete an item as a job put it: one that has anything besides is somebody's by now, as a look shows.
 
         The delete is conditional on all that was put. No condition can name what somebody adds after the look.
         """
         found: Item | None = self._client.get_item(**self._asked, Key=key, ConsistentRead=True).get("Item")
         if not is_same_item(found, item):
-            return Outcome(PRESENT if found else ABSENT), 0.0
+            return TaskResult(PRESENT if found else ABSENT), 0.0
         return self._delete(key, {name: value for name, value in item.items() if name not in key})
 
-    def _delete(self, key: Item, wanted: Item) -> tuple[Outcome, float]:
+    def _delete(self, key: Item, wanted: Item) -> tuple[TaskResult, float]:
         """Delete the item with a key, if it has the wanted attribute values."""
         names = {f"#a{number}": name for number, name in enumerate(wanted)}
         names["#k"] = next(iter(key))
@@ -119,8 +118,8 @@ class Writer:
             answer = self._client.delete_item(**asked)
         except self._client.exceptions.ConditionalCheckFailedException as error:
             found = _found(error)
-            return Outcome(PRESENT if found else ABSENT), write_units(found)
-        return Outcome(DELETED), consumed_units(answer)
+            return TaskResult(PRESENT if found else ABSENT), write_units(found)
+        return TaskResult(DELETED), consumed_units(answer)
 
 
 def _found(error: ClientError) -> Mapping[str, AttributeValue]:

@@ -15,7 +15,7 @@ from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.examples import examples
 from skipscan.cli.fetch import measured
 from skipscan.cli.output import FILE, in_a_folder, replacing
-from skipscan.compare.difference import Change, difference
+from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
 from skipscan.keys.convert import converter, lines
 from skipscan.keys.formats import FORMATS
@@ -23,7 +23,7 @@ from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
 from skipscan.listing.scope import Scope
 
-SIGNS = {Change.NEW: b"+ ", Change.VANISHED: b"- "}
+SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}
 
 
 @click.command(
@@ -69,11 +69,11 @@ def diff(
     """
     deployed = Deployed.of(env, table_name, region, profile)
     before, after = _runs(deployed, old, new)
-    counted: Counter[Change] = Counter()
+    counted: Counter[KeyChange] = Counter()
     prints = not (as_json or new_keys or vanished_keys)
     with ExitStack() as stack:
-        write: dict[Change, Callable[[bytes], object]] = {}
-        for change, file in ((Change.NEW, new_keys), (Change.VANISHED, vanished_keys)):
+        write: dict[KeyChange, Callable[[bytes], object]] = {}
+        for change, file in ((KeyChange.NEW, new_keys), (KeyChange.VANISHED, vanished_keys)):
             if file is not None:
                 write[change] = stack.enter_context(replacing(file)).write
         convert = converter({**after.manifest, "format": JSONL.name}, form)
@@ -93,13 +93,13 @@ def diff(
         "table": deployed.table,
         "old": {"run": before.name, "keys": before.manifest["keys"]},
         "new": {"run": after.name, "keys": after.manifest["keys"]},
-        "new_keys": counted[Change.NEW],
-        "vanished_keys": counted[Change.VANISHED],
+        "new_keys": counted[KeyChange.NEW],
+        "vanished_keys": counted[KeyChange.VANISHED],
     }
     if as_json:
         click.echo(json.dumps(figures, indent=2))
     else:
-        said = f"{counted[Change.NEW]:,} new and {counted[Change.VANISHED]:,} vanished keys"
+        said = f"{counted[KeyChange.NEW]:,} new and {counted[KeyChange.VANISHED]:,} vanished keys"
         click.echo(f"skipscan: {said} between {before.name} and {after.name}", err=True)
 
 

@@ -11,12 +11,12 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.output import replacing
 from skipscan.keys.bodies import bodies
-from skipscan.keys.convert import converted
+from skipscan.keys.convert import convert
 
 
 def fetch(deployed: Deployed, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
     """Write the keys in the order of the parts, every part checked before its first key is written."""
-    content = converted(measured(deployed, manifest, "keys"), manifest, form)
+    content = convert(measured(deployed, manifest, "keys"), manifest, form)
     if output is None:
         for lines in content:
             sys.stdout.buffer.write(lines)

@@ -48,14 +48,14 @@ def follow(watch: Watch, *, as_json: bool, env: str) -> Status:
     try:
         if is_drawn:
             live.start()
-        told = None
+        printed = None
         while True:
             news = (status.state, status.counts.to_json(), status.units_left)
-            if news != told and as_json:
+            if news != printed and as_json:
                 click.echo(json.dumps(status.to_json(since)))
-            elif news != told and not is_drawn:
+            elif news != printed and not is_drawn:
                 click.echo(line(status, since, datetime.now(UTC)), err=True)
-            told = news
+            printed = news
             if not status.state.is_under_way:
                 return status
             sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, (monotonic() - begun) / 60)))

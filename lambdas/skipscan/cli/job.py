@@ -85,7 +85,7 @@ def carry_out(
     name = name or f"{stem}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
     if not writes:
         execution = machine.start(name, document)
-        _tell(planned(machine, execution).output or {}, as_json=as_json)
+        _print_preview(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
             click.echo("skipscan: nothing is written yet; the same with --for-real writes", err=True)
         return
@@ -93,7 +93,7 @@ def carry_out(
     begin(deployed, does, name, work, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)
 
 
-def _tell(document: Mapping[str, Any], *, as_json: bool) -> None:
+def _print_preview(document: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:

@@ -24,12 +24,12 @@ from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import TableError
 from skipscan.keys.formats import FORMATS, HELP, encoder
 from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import WALKS
-from skipscan.listing.planning import plan
 from skipscan.scan.progress import Progress
 
 SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
@@ -117,7 +117,7 @@ def keys(
     )
     session = boto3.Session(region_name=region, profile_name=profile)
     notices: list[str] = []
-    client = lean.dynamodb(session, WALKS, endpoint_url, told=notices.append)
+    client = lean.dynamodb(session, WALKS, endpoint_url, notify=notices.append)
     decided = plan(asked, table.describe(client, asked.table))
     encode = encoder(decided.source, form)
 

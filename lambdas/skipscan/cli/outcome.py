@@ -13,7 +13,7 @@ from skipscan.loop.status import Execution
 RUN_FAILED = 3
 LOOK_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 
-TOLD = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
+QUOTED = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
 """Errors whose causes hold no key values; those of others may quote what a state held."""
 
 
@@ -41,5 +41,5 @@ def why(execution: Execution | None) -> str:
     if execution is None:
         return "nothing works on it"
     if execution.error:
-        return f"{execution.error}: {execution.cause}" if execution.error in TOLD else execution.error
+        return f"{execution.error}: {execution.cause}" if execution.error in QUOTED else execution.error
     return f"its execution is {execution.status}"

@@ -11,15 +11,15 @@ import click
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.sampling import take_sample
 from skipscan.cli.board import show
-from skipscan.cli.plan_table import comparison
 from skipscan.cli.connection import connection_options
 from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
+from skipscan.cli.plan_table import plan_table
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
-from skipscan.listing.execution_input import parse
 from skipscan.listing import planning
+from skipscan.listing.execution_input import parse
 
 SEEDS = 1 << 32
 
@@ -35,7 +35,7 @@ SEEDS = 1 << 32
 @connection_options
 @click.option("--workers", type=int, help="Lambdas at work at once; chosen from the estimate if left out.")
 @click.option("--seed", type=int, help="Of an earlier plan, to take the same sample again.")
-@click.option("--json", "as_json", is_flag=True, help="The same document that a dry run of the deployed job ends with.")
+@click.option("--json", "as_json", is_flag=True, help="The same document that a deployed dry run ends with.")
 def plan(
     *,
     table_name: str,
@@ -86,12 +86,12 @@ def plan(
         seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
     )
     explanation = explain(asked, decided, description, sample=sample)
-    tell(explanation.to_json(), as_json=as_json)
+    print_plan(explanation.to_json(), as_json=as_json)
 
 
-def tell(explanation: Mapping[str, Any], *, as_json: bool) -> None:
+def print_plan(explanation: Mapping[str, Any], *, as_json: bool) -> None:
     """Print what a dry run ends with."""
     if as_json:
         click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
     else:
-        show(comparison(explanation))
+        show(plan_table(explanation))

@@ -11,7 +11,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.pace.bill import LEFT_OUT
 
 
-def comparison(explanation: Mapping[str, Any]) -> RenderableType:
+def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
     """Return the keys, every way to list them side by side, the choice and its reason, and what to know before."""
     choice, sample = explanation["choice"], explanation["sample"]
     prices = Prices.from_json(explanation["prices"])

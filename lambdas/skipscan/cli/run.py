@@ -12,7 +12,7 @@ from skipscan.cli.ending import begin, bound_options, ending_options
 from skipscan.cli.examples import examples
 from skipscan.cli.listing import listing_options
 from skipscan.cli.outcome import planned
-from skipscan.cli.plan import tell
+from skipscan.cli.plan import print_plan
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name
 from skipscan.inputs.quoted import quoted
@@ -81,6 +81,6 @@ def run(
     name = name or f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
     if dry_run:
         started = deployed.machine("run").start(name, {**document, "dry_run": True})
-        tell(planned(deployed.machine("run"), started).output or {}, as_json=as_json)
+        print_plan(planned(deployed.machine("run"), started).output or {}, as_json=as_json)
         return
     begin(deployed, "run", name, name, document, follow=follow, output=output, form=form, as_json=as_json)

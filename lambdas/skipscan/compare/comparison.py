@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from skipscan.compare.difference import Change
+from skipscan.compare.difference import KeyChange
 
 PART_BYTES = 32 << 20
 """Lines that are gathered in memory, for each side of the difference."""
@@ -26,7 +26,7 @@ CONVERTED_LINES = 10
 """How many lines one counts for that is written in another format than the other run's: it is parsed."""
 
 
-class Outcome(StrEnum):
+class ComparisonStatus(StrEnum):
     COMPARED = "compared"
     FIRST = "first"  # no finished run listed the same before it
     NOT_COMPARED = "not compared"  # it cannot be done, for a reason that is told
@@ -36,19 +36,19 @@ class Outcome(StrEnum):
 class Piece:
     """Lines that become one object. The same runs are always cut alike, so a repeated comparison finds its own."""
 
-    change: Change
+    change: KeyChange
     number: int
     keys: int
     body: bytes
 
 
-def pieces(changes: Iterable[tuple[Change, bytes]], piece_bytes: int) -> Iterator[Piece]:
+def pieces(changes: Iterable[tuple[KeyChange, bytes]], piece_bytes: int) -> Iterator[Piece]:
     """Return all lines of a difference in their order, and no more than so many bytes and a line in memory a side."""
-    gathered: dict[Change, list[bytes]] = {change: [] for change in Change}
-    taken = dict.fromkeys(Change, 0)
-    numbers = dict.fromkeys(Change, 0)
+    gathered: dict[KeyChange, list[bytes]] = {change: [] for change in KeyChange}
+    taken = dict.fromkeys(KeyChange, 0)
+    numbers = dict.fromkeys(KeyChange, 0)
 
-    def cut(change: Change) -> Piece:
+    def cut(change: KeyChange) -> Piece:
         piece = Piece(change, numbers[change], len(gathered[change]), b"".join(gathered[change]))
         gathered[change].clear()
         taken[change], numbers[change] = 0, numbers[change] + 1
@@ -59,7 +59,7 @@ def pieces(changes: Iterable[tuple[Change, bytes]], piece_bytes: int) -> Iterato
         taken[change] += len(line)
         if taken[change] >= piece_bytes:
             yield cut(change)
-    for change in Change:
+    for change in KeyChange:
         if gathered[change]:
             yield cut(change)
 
@@ -85,12 +85,12 @@ def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
 
 
 def diff(
-    outcome: Outcome,
+    outcome: ComparisonStatus,
     new: Mapping[str, Any],
     *,
     old: Mapping[str, Any] | None = None,
     reason: str | None = None,
-    parts: Mapping[Change, list[dict[str, Any]]] | None = None,
+    parts: Mapping[KeyChange, list[dict[str, Any]]] | None = None,
     version: str,
 ) -> dict[str, Any]:
     """Return what diff.json holds. `old`, `new`: the manifests. `parts`: each with name, keys, bytes and sha256."""
@@ -103,7 +103,7 @@ def diff(
         "new": {"run": new["run"], "started": new["started"], "keys": new["keys"]},
         "partition_key": new["partition_key"],
         "format": new["format"],
-        **{f"{change}_keys": parts and sum(part["keys"] for part in parts[change]) for change in Change},
+        **{f"{change}_keys": parts and sum(part["keys"] for part in parts[change]) for change in KeyChange},
         "parts": parts,
         "skipscan_version": version,
     }
@@ -115,6 +115,6 @@ def summary(diff: Mapping[str, Any], uri: str) -> dict[str, Any]:
         "outcome": diff["outcome"],
         "reason": diff["reason"],
         "old": diff["old"] and diff["old"]["run"],
-        **{name: diff[name] for name in (f"{change}_keys" for change in Change)},
+        **{name: diff[name] for name in (f"{change}_keys" for change in KeyChange)},
         "document": uri,
     }

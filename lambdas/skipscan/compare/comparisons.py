@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from skipscan import __version__
-from skipscan.compare.comparison import CHUNK_BYTES, PART_BYTES, Outcome, Piece, diff, obstacle, pieces
-from skipscan.compare.difference import Change, difference
+from skipscan.compare.comparison import CHUNK_BYTES, PART_BYTES, ComparisonStatus, Piece, diff, obstacle, pieces
+from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.bodies import bodies
 from skipscan.keys.convert import lines
@@ -48,22 +48,22 @@ class Comparisons:
     def _compared(self, earlier: str | None, new: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         if earlier is None:
             reason = "no finished run listed the same when this one began"
-            return diff(Outcome.FIRST, new, reason=reason, version=__version__)
+            return diff(ComparisonStatus.FIRST, new, reason=reason, version=__version__)
         old = Results(self._storage, replace(self._layout, name=earlier)).manifest()
         if old is None:
             reason = f"run {earlier} was removed while this one went on"
-            return diff(Outcome.NOT_COMPARED, new, reason=reason, version=__version__)
+            return diff(ComparisonStatus.NOT_COMPARED, new, reason=reason, version=__version__)
         if (too_large := obstacle(old, new)) is not None:
-            return diff(Outcome.NOT_COMPARED, new, old=old, reason=too_large, version=__version__)
+            return diff(ComparisonStatus.NOT_COMPARED, new, old=old, reason=too_large, version=__version__)
         before, after = (self._lines(run, new["format"]) for run in (old, new))
         changes = difference(before, after, folder, chunk_bytes=CHUNK_BYTES)
-        parts: dict[Change, list[dict[str, Any]]] = {change: [] for change in Change}
+        parts: dict[KeyChange, list[dict[str, Any]]] = {change: [] for change in KeyChange}
         try:
             for piece in pieces(changes, PART_BYTES):
                 parts[piece.change].append(self._put_piece(piece))
         except IncompleteRunError as error:
-            return diff(Outcome.NOT_COMPARED, new, old=old, reason=str(error), version=__version__)
-        return diff(Outcome.COMPARED, new, old=old, parts=parts, version=__version__)
+            return diff(ComparisonStatus.NOT_COMPARED, new, old=old, reason=str(error), version=__version__)
+        return diff(ComparisonStatus.COMPARED, new, old=old, parts=parts, version=__version__)
 
     def _lines(self, manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
         return lines(bodies(self._storage, manifest), manifest, form)

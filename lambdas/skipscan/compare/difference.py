@@ -18,7 +18,7 @@ LINE_BYTES = 48  # of a `bytes` object and of its place in a list, beside its co
 MOST_FILES = 100  # open at once for one run; two runs stay below the 256 that macOS allows a process
 
 
-class Change(StrEnum):
+class KeyChange(StrEnum):
     """What became of a key between two runs."""
 
     NEW = "new"
@@ -27,7 +27,7 @@ class Change(StrEnum):
 
 def difference(
     old: Iterable[bytes], new: Iterable[bytes], folder: Path, *, chunk_bytes: int = CHUNK_BYTES
-) -> Iterator[tuple[Change, bytes]]:
+) -> Iterator[tuple[KeyChange, bytes]]:
     """Return the lines that only one side has, in the order of their bytes; how often a side has one is no matter.
 
     `folder`: for the sorted chunks, which take as much room as both sides; the files have no names, so none is left
@@ -41,10 +41,10 @@ def difference(
             if left == right:
                 left, right = next(before, None), next(after, None)
             elif right is None or (left is not None and left < right):
-                yield Change.VANISHED, left or b""
+                yield KeyChange.VANISHED, left or b""
                 left = next(before, None)
             else:
-                yield Change.NEW, right
+                yield KeyChange.NEW, right
                 right = next(after, None)
 
 

@@ -9,15 +9,14 @@ from typing import Any
 from zlib import crc32
 
 from skipscan.copy.comparing import Comparing
-from skipscan.copy.copying import Copying, HandOver, Outcome
+from skipscan.copy.copying import Copying, CopyOutcome, HandOver
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import LookAt, PutTarget
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.request import Conflict, Looked, Written
 from skipscan.items.batch import ItemBatch
-from skipscan.items.request import LookAtItem, OnItem, ReadPage, WriteItem
+from skipscan.items.request import Conflict, LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled
 
 
@@ -36,7 +35,7 @@ class HandedOver:
 OneItem = Copying | Comparing
 ItemRequest = WriteItem[PutTarget] | HandKeyOver | LookAtItem[LookAt]
 Request = ReadPage | ItemRequest
-Answer = Page | Written | Conflict | Looked | HandedOver
+CopyAnswer = Page | Written | Conflict | Looked | HandedOver
 
 
 class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
@@ -74,8 +73,8 @@ class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
     def _not_before(self, item: OneItem) -> float:
         return item.not_before if isinstance(item, Comparing) else 0.0
 
-    def _tally(self, settled: Settled) -> CopyCounts:
-        outcome, side = Outcome(settled.outcome), self._plan.verified_side(self._number)
+    def _count(self, settled: Settled) -> CopyCounts:
+        outcome, side = CopyOutcome(settled.outcome), self._plan.verified_side(self._number)
         if side is None:
             return CopyCounts.of(outcome, listed=bool(settled.reason))
         return CopyCounts.verifying(side, outcome)

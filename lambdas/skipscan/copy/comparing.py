@@ -3,7 +3,7 @@
 Looks are strongly consistent. A replicator follows within seconds; what it has not yet done is no difference.
 """
 
-from skipscan.copy.copying import Outcome
+from skipscan.copy.copying import CopyOutcome
 from skipscan.copy.reconciling import LookAt, Side
 from skipscan.copy.transform import Transform
 from skipscan.dynamodb.equality import is_same_item
@@ -12,9 +12,9 @@ from skipscan.dynamodb.source import Item
 PAUSE_SECONDS = 5.0
 
 REASONS = {
-    Outcome.MISSING: "it is in the source and not in the target",
-    Outcome.SURPLUS: "it is in the target and not in the source",
-    Outcome.DIFFERENT: "the target has not what the source's item becomes",
+    CopyOutcome.MISSING: "it is in the source and not in the target",
+    CopyOutcome.SURPLUS: "it is in the target and not in the source",
+    CopyOutcome.DIFFERENT: "the target has not what the source's item becomes",
 }
 
 
@@ -32,7 +32,7 @@ class Comparing:
         self._transform = transform
         self._wanted: Item | None = None
         self._looks = 0
-        self.outcome: Outcome | None = Outcome.COUNTED if counts_only else None
+        self.outcome: CopyOutcome | None = CopyOutcome.COUNTED if counts_only else None
         self.step: LookAt | None = None if counts_only else LookAt(Side.SOURCE)
 
     def found(self, item: Item | None, now: float) -> None:
@@ -43,13 +43,13 @@ class Comparing:
             return
         self._looks += 1
         if is_same_item(item, self._wanted):
-            self._end(Outcome.SAME)
+            self._end(CopyOutcome.SAME)
         elif self._looks == 1:
             self.step, self.not_before = LookAt(Side.SOURCE), now + PAUSE_SECONDS
         elif self._wanted is None:
-            self._end(Outcome.SURPLUS)
+            self._end(CopyOutcome.SURPLUS)
         else:
-            self._end(Outcome.MISSING if item is None else Outcome.DIFFERENT)
+            self._end(CopyOutcome.MISSING if item is None else CopyOutcome.DIFFERENT)
 
-    def _end(self, outcome: Outcome) -> None:
+    def _end(self, outcome: CopyOutcome) -> None:
         self.step, self.outcome, self.reason = None, outcome, REASONS.get(outcome, "")

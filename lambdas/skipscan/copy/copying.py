@@ -18,7 +18,7 @@ class HandOver(Enum):
     HAND_OVER = "hand over"
 
 
-class Outcome(StrEnum):
+class CopyOutcome(StrEnum):
     """What became of an item of a page."""
 
     COPIED = "copied"
@@ -40,19 +40,19 @@ class Copying:
         self.key = key
         self._item = made.item
         self._may_be_written = False
-        self.outcome: Outcome | None = None
+        self.outcome: CopyOutcome | None = None
         self.reason = made.reason
         self.seen: Item | None = item
         self.step: PutTarget | HandOver | None = PutTarget(made.item)
 
     def written(self) -> None:
         """Take in that the item was put."""
-        self._end(Outcome.COPIED)
+        self._end(CopyOutcome.COPIED)
 
     def conflicted(self, item: Item | None) -> None:
         """Take in that an item was there; `None` if the answer did not hold it."""
         if item is not None and is_same_item(item, self._item):
-            self._end(Outcome.COPIED if self._may_be_written else Outcome.PRESENT)
+            self._end(CopyOutcome.COPIED if self._may_be_written else CopyOutcome.PRESENT)
         else:
             self.step = HandOver.HAND_OVER
 
@@ -61,11 +61,11 @@ class Copying:
         self._may_be_written |= isinstance(self.step, PutTarget)
 
     def handed_over(self) -> None:
-        self._end(Outcome.DIFFERING)
+        self._end(CopyOutcome.DIFFERING)
 
     def refused(self, reason: str) -> None:
         """Take in that the new table will not have the item."""
-        self._end(Outcome.REFUSED, reason)
+        self._end(CopyOutcome.REFUSED, reason)
 
-    def _end(self, outcome: Outcome, reason: str = "") -> None:
+    def _end(self, outcome: CopyOutcome, reason: str = "") -> None:
         self.step, self.outcome, self.reason = None, outcome, reason or self.reason

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Self
 
-from skipscan.copy.copying import Outcome
+from skipscan.copy.copying import CopyOutcome
 from skipscan.copy.reconciling import Side
 from skipscan.items.progress import ItemCounts
 
-COMPARED = {Outcome.SAME, Outcome.MISSING, Outcome.SURPLUS, Outcome.DIFFERENT}
+COMPARED = {CopyOutcome.SAME, CopyOutcome.MISSING, CopyOutcome.SURPLUS, CopyOutcome.DIFFERENT}
 
 
 @dataclass(frozen=True)
@@ -33,16 +33,16 @@ class CopyCounts(ItemCounts):
     listed: int = 0
 
     @classmethod
-    def of(cls, outcome: Outcome, *, listed: bool) -> Self:
+    def of(cls, outcome: CopyOutcome, *, listed: bool) -> Self:
         """Return the tally of one item that was to be copied."""
-        unset = int(listed and outcome is not Outcome.REFUSED)
+        unset = int(listed and outcome is not CopyOutcome.REFUSED)
         return cls(items=1, unset=unset, listed=int(listed), **{outcome.value: 1})
 
     @classmethod
-    def verifying(cls, side: Side, outcome: Outcome) -> Self:
+    def verifying(cls, side: Side, outcome: CopyOutcome) -> Self:
         """Return the tally of one item that a verification met in one of the tables."""
         counted = {f"{side}_items": 1, "compared": int(outcome in COMPARED)}
-        if outcome in COMPARED - {Outcome.SAME}:
+        if outcome in COMPARED - {CopyOutcome.SAME}:
             counted |= {outcome.value: 1, "listed": 1}
         return cls(**counted)
 

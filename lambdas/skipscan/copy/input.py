@@ -7,7 +7,7 @@ from skipscan.inputs.field import count, flag, only, table
 from skipscan.items import input as items
 
 OWN = ("to", "create", "compare_items", "compare_only")
-STANDING = ("create", "segments", "workers", "verify", "compare_items", "compare_only", "dry_run")
+FIXED = ("create", "segments", "workers", "verify", "compare_items", "compare_only", "dry_run")
 """What a copy is planned with for good; its bounds may be others when it is resumed."""
 
 FIELDS = ("table", *OWN, *items.SHARED)
@@ -35,7 +35,7 @@ class CopyInput(items.ItemInput):
 def parse(document: object) -> CopyInput:
     """Return the checked input; raise `InputError` naming the field, the rule and the way out."""
     given = only(document, FIELDS, what="the input", example=EXAMPLE)
-    fields = items.shared(given, "copy", STANDING)
+    fields = items.shared(given, "copy", FIXED)
     compared = count("compare_items", given.get("compare_items"), MOST_COMPARE_ITEMS, "a verification compares")
     create, compare_only = (
         flag("create", given.get("create", False)),

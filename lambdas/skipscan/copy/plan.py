@@ -15,9 +15,8 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.scan.plan import Strategy
-from skipscan.scan.plan import Plan
 from skipscan.listing.planning import plan
+from skipscan.scan.plan import Plan, Strategy
 
 VERIFYING = (Side.TARGET, Side.SOURCE)
 """The tables that a verification walks, after the copy's own walk of the source."""

@@ -7,8 +7,8 @@ from typing import Any, Self
 from skipscan.copy.transform import Transform
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
+from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
-from skipscan.items.assignments import Targets
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Replica:
 
     @property
     def transform(self) -> Transform:
-        return Transform(Targets.parse(self.templates, self.separator) if self.templates else Targets(()))
+        return Transform(Assignments.parse(self.templates, self.separator) if self.templates else Assignments(()))
 
     def check(self, source: TableDescription, target: TableDescription) -> None:
         """Raise `TableError` or `InputError` unless the tables can be a pair."""

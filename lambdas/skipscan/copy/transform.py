@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from skipscan.dynamodb.source import Item
+from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
-from skipscan.items.assignments import Change, Targets
 
 
 @dataclass(frozen=True)
@@ -19,11 +19,11 @@ class Made:
 class Transform:
     """A function of the item alone: whoever makes it, whenever, makes the same. `targets`: the attributes it sets."""
 
-    targets: Targets
+    targets: Assignments
 
     def of(self, item: Item) -> Made:
         match self.targets.judge(item):
-            case Change(values=values):
+            case Update(values=values):
                 return Made({**item, **values})
             case Unmade(reason=reason):
                 return Made(item, reason)

@@ -1,4 +1,4 @@
-"""How fast a job may read or write when nobody says a rate: a quarter of the capacity, which leaves the rest to others.
+"""How fast work may read or write when nobody says a rate: a quarter of the capacity, which leaves the rest to others.
 
 The capacity is what is provisioned. A table on demand has one where a maximum is set for it (developer guide,
 "DynamoDB maximum throughput for on-demand tables"); elsewhere it grows, and such a job has no rate.

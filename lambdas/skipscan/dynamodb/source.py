@@ -20,7 +20,7 @@ PartitionKey = Any
 class Source:
     """The keys of a table or index, in the words of a Scan request.
 
-    `partition_key`: what is listed. `skipped`: the sort keys that a skip sets to their maximum; none means
+    `partition_key`: what is listed. `sort_key`: the sort keys that a skip sets to their maximum; none means
     that there is nothing to skip with. `kept`: the rest of a start key (a global index's start key also holds
     the table's own keys, which break ties between equal index keys).
     """
@@ -29,7 +29,7 @@ class Source:
     index: str | None
     kind: Kind
     partition_key: tuple[KeyAttribute, ...]
-    skipped: tuple[KeyAttribute, ...]
+    sort_key: tuple[KeyAttribute, ...]
     kept: tuple[KeyAttribute, ...]
 
     @classmethod
@@ -46,7 +46,7 @@ class Source:
     @property
     def key(self) -> tuple[KeyAttribute, ...]:
         """All attributes of a start key."""
-        return self.partition_key + self.skipped + self.kept
+        return self.partition_key + self.sort_key + self.kept
 
     @property
     def key_bytes(self) -> int:
@@ -55,12 +55,12 @@ class Source:
 
     @property
     def can_skip(self) -> bool:
-        return bool(self.skipped)
+        return bool(self.sort_key)
 
     @property
     def projected(self) -> tuple[str, ...]:
         """What a page must bring: the partition key, and where ties exist the sort key that shows one."""
-        seen = self.partition_key + (self.skipped if self._has_ties else ())
+        seen = self.partition_key + (self.sort_key if self._has_ties else ())
         return tuple(attribute.name for attribute in seen)
 
     def past(self, key: Item) -> Item:
@@ -69,7 +69,7 @@ class Source:
 
     def ends(self, item: Item) -> bool:
         """Tell whether an item may rightly come after a skip: at the maximum itself, kept apart by other keys."""
-        return self._has_ties and all(is_maximum(item[attribute.name]) for attribute in self.skipped)
+        return self._has_ties and all(is_maximum(item[attribute.name]) for attribute in self.sort_key)
 
     def partition_key_of(self) -> Callable[[Item], PartitionKey]:
         """Return the function that takes the partition key out of an item."""
@@ -82,7 +82,7 @@ class Source:
 
     @cached_property
     def _maxima(self) -> dict[str, AttributeValue]:
-        return {attribute.name: MAXIMUM[attribute.type] for attribute in self.skipped}
+        return {attribute.name: MAXIMUM[attribute.type] for attribute in self.sort_key}
 
     def to_json(self) -> dict[str, Any]:
         # Said in full, for asdict takes twenty times as long, and every state is sealed with its plan.
@@ -91,7 +91,7 @@ class Source:
             "index": self.index,
             "kind": self.kind,
             "partition_key": [dict(vars(attribute)) for attribute in self.partition_key],
-            "skipped": [dict(vars(attribute)) for attribute in self.skipped],
+            "skipped": [dict(vars(attribute)) for attribute in self.sort_key],
             "kept": [dict(vars(attribute)) for attribute in self.kept],
         }
 
@@ -105,6 +105,6 @@ class Source:
             index=document["index"],
             kind=Kind(document["kind"]),
             partition_key=keys("partition_key"),
-            skipped=keys("skipped"),
+            sort_key=keys("skipped"),
             kept=keys("kept"),
         )

@@ -5,8 +5,7 @@ from typing import Self
 
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
 from skipscan.dynamodb.prices import Prices
-from skipscan.estimate.interval import Consumption
-from skipscan.estimate.interval import Interval
+from skipscan.estimate.interval import Consumption, Interval
 from skipscan.estimate.worker import START_SECONDS, UNIT_SECONDS, WORKER_REQUESTS, expected_services
 from skipscan.pace.bill import Bill
 

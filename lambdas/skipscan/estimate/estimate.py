@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from math import inf
 
 from skipscan.dynamodb.units import STEP_BYTES
-from skipscan.estimate.interval import Consumption
 from skipscan.estimate.first_items import first_item_steps
 from skipscan.estimate.full_scan import full_scan
-from skipscan.estimate.interval import Interval, mean, predicted
+from skipscan.estimate.interval import Consumption, Interval, mean, predicted
 from skipscan.estimate.rehearsal import Rehearsal
 from skipscan.estimate.sample import Sample, Walked, Way
 from skipscan.scan.plan import Plan

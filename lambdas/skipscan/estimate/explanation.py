@@ -63,9 +63,9 @@ class Explanation:
 
     def to_json(self) -> dict[str, Any]:
         """Return the document: what `dry_run` ends with, and plan.json holds. Figures carry a 95 % interval."""
-        plan, sample, told = self.plan, self.sample, self.estimate
-        first = told.first_item_steps
-        length = collection_items(self.facts.items, told.keys)
+        plan, sample, estimated = self.plan, self.sample, self.estimate
+        first = estimated.first_item_steps
+        length = collection_items(self.facts.items, estimated.keys)
         return {
             "table": plan.source.table,
             "index": plan.source.index,
@@ -78,7 +78,7 @@ class Explanation:
                 "expected": self._expected(),
             },
             "warnings": self.warnings,
-            "keys": told.keys.to_json(),
+            "keys": estimated.keys.to_json(),
             "items_per_key": length.to_json(1) if length else None,
             "first_item_read_units": first.scaled(plan.step_units).to_json(2) if first else None,
             "strategies": [offer.to_json() for offer in self.offers],
@@ -89,7 +89,7 @@ class Explanation:
                 "walked": len(sample.ended),
                 "requests": sample.requests,
                 "read_units": sample.read_units,
-                "is_exact": told.keys.low == told.keys.high,
+                "is_exact": estimated.keys.low == estimated.keys.high,
             },
             "prices": plan.prices.to_json(),
         }
@@ -113,9 +113,9 @@ def explain(
     """Return the explanation of a plan."""
     facts = Facts.described(asked.table, description, asked.index)
     indexes = [] if asked.index else list(indexes_with_the_same_keys(asked.table, description))
-    told = estimate(sample, plan.step_units)
+    estimated = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.read_capacity_units)
-    rough = next(offers(plan, facts, told, indexes=(), concurrency=concurrency), None)
+    rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency), None)
     if rough is not None:
         segments, workers = split(
             asked.segments,
@@ -132,8 +132,8 @@ def explain(
         plan,
         facts,
         sample,
-        told,
-        tuple(offers(plan, facts, told, indexes=indexes, concurrency=concurrency)),
+        estimated,
+        tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency)),
     )
 
 

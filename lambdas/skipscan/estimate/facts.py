@@ -33,7 +33,7 @@ class Facts:
         base = {attribute.name for attribute in description.key}
         return cls(
             source=source,
-            added_keys=tuple(a.name for a in source.partition_key + source.skipped if a.name not in base),
+            added_keys=tuple(a.name for a in source.partition_key + source.sort_key if a.name not in base),
             items=measured.items,
             size_bytes=measured.size_bytes,
             read_capacity_units=billed.throughput.read_units,
@@ -54,7 +54,7 @@ class Facts:
         return {
             "kind": key.kind,
             "partition_key": [{"name": a.name, "type": a.type} for a in key.partition_key],
-            "sort_key": [{"name": a.name, "type": a.type} for a in key.skipped],
+            "sort_key": [{"name": a.name, "type": a.type} for a in key.sort_key],
             "items": self.items,
             "size_bytes": self.size_bytes,
             "read_capacity_units": self.read_capacity_units,

@@ -3,12 +3,11 @@
 from math import exp, inf
 
 from skipscan.dynamodb.units import STEP_BYTES
-from skipscan.estimate.interval import Consumption
-from skipscan.estimate.interval import Interval
+from skipscan.estimate.interval import Consumption, Interval
+from skipscan.listing.planning import MOST_ITEM_BYTES
 from skipscan.pace.rate import Rate
 from skipscan.scan.limit.policy import PAGE_BYTES
 from skipscan.scan.plan import Plan
-from skipscan.listing.planning import MOST_ITEM_BYTES
 
 
 def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: float) -> Consumption:

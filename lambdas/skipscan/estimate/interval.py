@@ -3,8 +3,6 @@
 `population` counts what was drawn by chance; `ratio` and `mean` are for what varies between sampled segments.
 """
 
-from dataclasses import dataclass
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, hypot, inf, isfinite, log, sqrt
@@ -152,4 +150,3 @@ class Consumption:
 
     read_units: Interval
     requests: Interval
-

@@ -7,12 +7,11 @@ from typing import Any
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import Kind
 from skipscan.dynamodb.units import STEP_BYTES
-from skipscan.estimate.interval import Consumption
 from skipscan.estimate.cost import Concurrency, dollars, total_dollars
 from skipscan.estimate.estimate import Estimate
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.full_scan import full_scan
-from skipscan.estimate.interval import Interval
+from skipscan.estimate.interval import Consumption, Interval
 from skipscan.estimate.split import split
 from skipscan.pace.bill import Bill
 from skipscan.scan.plan import Plan

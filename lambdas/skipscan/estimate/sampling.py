@@ -15,11 +15,11 @@ from typing import NamedTuple
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.estimate.sample import Sample, Walked, Way
-from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
+from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.scan.walk import Walk
 
 LEAST_UNITS = 20.0

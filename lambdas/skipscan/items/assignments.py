@@ -13,7 +13,7 @@ from skipscan.inputs.quoted import printable, quoted
 from skipscan.items.concatenation import SCALARS, Concatenation, Problem, Separator, Unmade
 
 PARTITION_KEY_BYTES, SORT_KEY_BYTES = 2048, 1024  # of a table or index (developer guide, "Quotas")
-MOST_TARGETS, MOST_SOURCES = 10, 30  # an update's expressions stay far below the 4 KB that DynamoDB allows
+MOST_ASSIGNMENTS, MOST_SOURCES = 10, 30  # an update's expressions stay far below the 4 KB that DynamoDB allows
 READABLE = {*SCALARS, "BOOL", "NULL"}
 
 
@@ -27,7 +27,7 @@ class KeyRole:
 
 
 @dataclass(frozen=True)
-class Target:
+class Assignment:
     """One attribute to be set."""
 
     name: str
@@ -53,7 +53,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Change:
+class Update:
     """What an item needs. `values`: to be set. `read`: what must still stand for that, `None` being absence."""
 
     values: Mapping[str, AttributeValue]
@@ -61,10 +61,10 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Targets:
+class Assignments:
     """All attributes of one retrofit; an item gets all of them or is left alone."""
 
-    targets: tuple[Target, ...]
+    assignments: tuple[Assignment, ...]
 
     @classmethod
     def parse(cls, document: object, separator: Separator) -> Self:
@@ -81,19 +81,19 @@ class Targets:
                 f"set is {quoted(document)}; it must be an object of attributes and their templates: "
                 'write it like {"customer-year": "{customer}-{year}"}'
             )
-        targets = tuple(
-            Target(name, Concatenation.parse(text, separator, f"set.{name}")) for name, text in document.items()
+        assignments = tuple(
+            Assignment(name, Concatenation.parse(text, separator, f"set.{name}")) for name, text in document.items()
         )
-        made = cls(targets)
+        made = cls(assignments)
         for text in (*made.names, *(str(template) for template in document.values())):
             if any("\ud800" <= character <= "\udfff" for character in text):
                 raise InputError(f"set has a lone surrogate in {quoted(text)}; DynamoDB takes UTF-8 alone: correct it")
         if "" in made.names:
             raise InputError("set has an attribute without a name; DynamoDB wants one: name it")
-        if len(targets) > MOST_TARGETS or len(made.sources) > MOST_SOURCES:
+        if len(assignments) > MOST_ASSIGNMENTS or len(made.sources) > MOST_SOURCES:
             raise InputError(
-                f"set has {len(targets)} attributes made of {len(made.sources)}; a retrofit may set {MOST_TARGETS} "
-                f"made of {MOST_SOURCES}: set the rest by another one"
+                f"set has {len(assignments)} attributes made of {len(made.sources)}; a retrofit may set "
+                f"{MOST_ASSIGNMENTS} made of {MOST_SOURCES}: set the rest by another one"
             )
         for name in made.names:
             if name in made.sources:
@@ -118,56 +118,56 @@ class Targets:
         own = {attribute.name for attribute in description.key}
         roles = list(_roles(description))
         bound = []
-        for target in self.targets:
-            if target.name in own:
+        for assignment in self.assignments:
+            if assignment.name in own:
                 raise InputError(
-                    f"set.{target.name} is a key attribute of the table; an item's key cannot be changed: "
+                    f"set.{assignment.name} is a key attribute of the table; an item's key cannot be changed: "
                     "name another attribute"
                 )
-            mine = tuple(role for name, role in roles if name == target.name)
-            template = target.value.template
+            mine = tuple(role for name, role in roles if name == assignment.name)
+            template = assignment.value.template
             for role in mine:
                 kind = types.get(template.placeholders[0], role.type) if template.is_bare else "S"
                 if kind != role.type:
                     raise InputError(
-                        f"set.{target.name} makes values of type {kind}; index {role.index} has it as a key of type "
-                        f"{role.type}: correct the template, or the index"
+                        f"set.{assignment.name} makes values of type {kind}; index {role.index} has it as a key of "
+                        f"type {role.type}: correct the template, or the index"
                     )
-            bound.append(replace(target, roles=mine))
-        return replace(self, targets=tuple(bound))
+            bound.append(replace(assignment, roles=mine))
+        return replace(self, assignments=tuple(bound))
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(target.name for target in self.targets)
+        return tuple(assignment.name for assignment in self.assignments)
 
     @property
     def sources(self) -> tuple[str, ...]:
         """The attributes they are made of, each once."""
-        return tuple(dict.fromkeys(name for target in self.targets for name in target.value.sources))
+        return tuple(dict.fromkeys(name for assignment in self.assignments for name in assignment.value.sources))
 
     @property
     def indexes(self) -> tuple[str, ...]:
         """The indexes that have a target as a key."""
-        return tuple(dict.fromkeys(role.index for target in self.targets for role in target.roles))
+        return tuple(dict.fromkeys(role.index for assignment in self.assignments for role in assignment.roles))
 
-    def judge(self, item: Item) -> Change | Unmade | None:
+    def judge(self, item: Item) -> Update | Unmade | None:
         """Return what an item needs, why it cannot have it, or `None` if all its targets are right."""
         values: dict[str, AttributeValue] = {}
         read: dict[str, AttributeValue | None] = {}
-        for target in self.targets:
-            value = target.render(item)
+        for assignment in self.assignments:
+            value = assignment.render(item)
             if isinstance(value, Unmade):
                 return value
-            standing = item.get(target.name)
-            if standing is not None:
-                if not READABLE & standing.keys():
-                    return Unmade(Problem.REFUSED, f"{target.name} is there, with type {next(iter(standing))}")
-                if is_same_value(standing, value):
+            existing = item.get(assignment.name)
+            if existing is not None:
+                if not READABLE & existing.keys():
+                    return Unmade(Problem.REFUSED, f"{assignment.name} is there, with type {next(iter(existing))}")
+                if is_same_value(existing, value):
                     continue
-            values[target.name] = value
-            read[target.name] = standing
-            read.update((name, item[name]) for name in target.value.sources)
-        return Change(values, read) if values else None
+            values[assignment.name] = value
+            read[assignment.name] = existing
+            read.update((name, item[name]) for name in assignment.value.sources)
+        return Update(values, read) if values else None
 
 
 def _roles(description: TableDescription) -> Iterator[tuple[str, KeyRole]]:

@@ -1,6 +1,6 @@
 """One bounded batch of a worker: which page is read next, which item written, and when it is time to stop.
 
-The batch decides and never waits: whoever drives it takes a request, makes it, and gives the answer back.
+The batch decides and never waits: the caller takes a request, makes it, and gives the answer back.
 """
 
 from abc import ABC, abstractmethod
@@ -12,12 +12,10 @@ from typing import Any, Generic, TypeVar
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.units import ITEM_STEPS, STEP_BYTES, most_page_units
-from skipscan.items.request import Conflict, Looked, Written
-from skipscan.items.progress import ItemCounts
 from skipscan.items.mean import Mean
 from skipscan.items.plan import ItemPlan
-from skipscan.items.progress import ItemProgress
-from skipscan.items.request import LookAtItem, OnItem, ReadPage, WriteItem
+from skipscan.items.progress import ItemCounts, ItemProgress
+from skipscan.items.request import Conflict, LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.backoff import Fault
@@ -94,8 +92,8 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         step_bytes = STEP_BYTES / plan.reading.step_units
         self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
         self._stopped = False
-        self._figures = type(progress.counts)
-        self.counts = self._figures()
+        self._new_counts = type(progress.counts)
+        self.counts = self._new_counts()
         """What this batch alone did and consumed."""
 
     @abstractmethod
@@ -111,7 +109,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         """Give an item the answer of its look."""
 
     @abstractmethod
-    def _tally(self, settled: Settled) -> T:
+    def _count(self, settled: Settled) -> T:
         """Return the tally of an item that the cursor passes."""
 
     def _is_listed(self, settled: Settled) -> bool:
@@ -144,7 +142,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         """Take in the answer to a request."""
         walk = request.walk
         self._answered(walk)
-        self.counts += self._figures(requests=1)
+        self.counts += self._new_counts(requests=1)
         if not isinstance(request, ReadPage):
             self._take_answer(request, answer)
             if self._not_before(request.item) > self._clock():
@@ -153,7 +151,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
                 walk.give_back(request.item)
         elif isinstance(answer, Page):
             self._settle(request, read_units=answer.read_units)
-            self.counts += self._figures(read_units=answer.read_units)
+            self.counts += self._new_counts(read_units=answer.read_units)
             if answer.items:
                 self._item_units.add(answer.read_units, len(answer.items))
             walk.receive(answer)
@@ -165,16 +163,16 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         match request, answer:
             case LookAtItem(item=item), Looked():
                 self._settle(request, read_units=answer.read_units)
-                self.counts += self._figures(read_units=answer.read_units)
+                self.counts += self._new_counts(read_units=answer.read_units)
                 self._found(item, answer.item)
             case WriteItem(item=item), Written():
                 self._settle(request, write_units=answer.write_units)
                 self._write_units.add(answer.write_units, 1)
-                self.counts += self._figures(write_units=answer.write_units)
+                self.counts += self._new_counts(write_units=answer.write_units)
                 item.written()
             case WriteItem(item=item), Conflict():
                 self._settle(request, write_units=answer.write_units)
-                self.counts += self._figures(conflicts=1, write_units=answer.write_units)
+                self.counts += self._new_counts(conflicts=1, write_units=answer.write_units)
                 item.conflicted(answer.item)
             case _:
                 raise _no_answer(request, answer)
@@ -184,11 +182,11 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         walk = request.walk
         self._answered(walk)
         if fault in THROTTLED:
-            self.counts += self._figures(throttles=1)
+            self.counts += self._new_counts(throttles=1)
         if isinstance(request, WriteItem):
             if fault is Fault.INVALID:  # this item: its size, its key in an index, or what only the service knows
                 self._settle(request)
-                self.counts += self._figures(requests=1)
+                self.counts += self._new_counts(requests=1)
                 request.item.refused("DynamoDB refused the write as invalid")
                 self._take_in(walk)
                 return True
@@ -317,7 +315,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         """Count and list the items that the walk's cursor passes, and drop a walk that is at its end."""
         listed = []
         for settled in walk.settled():
-            self.counts += self._tally(settled)
+            self.counts += self._count(settled)
             if self._is_listed(settled):
                 listed.append(settled)
         if listed:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from skipscan.inputs.field import amount, check_resumed, count, flag, run_name
-from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.pace.workers import MAX_WORKERS
+from skipscan.scan.segments import MAX_SEGMENTS
 
 BOUNDS = (
     "max_read_units_per_second",
@@ -36,14 +36,14 @@ class ItemInput:
     resume: str | None = None
 
 
-def shared(given: Mapping[str, object], noun: str, standing: Sequence[str]) -> dict[str, Any]:
+def shared(given: Mapping[str, object], noun: str, fixed: Sequence[str]) -> dict[str, Any]:
     """Return the checked fields but `table`; raise `InputError` naming the field, the rule and the way out.
 
-    `standing`: what such a job is planned with for good, which may not be given where one is resumed.
+    `fixed`: what such a job is planned with for good, which may not be given where one is resumed.
     """
     what = f"the name of the {noun} to go on with, the name of its execution"
     resume = run_name("resume", given.get("resume"), what)
-    check_resumed(given, resume, standing, noun)
+    check_resumed(given, resume, fixed, noun)
     return {
         "dry_run": not resume and flag("dry_run", given.get("dry_run", True)),
         "segments": count("segments", given.get("segments"), MAX_SEGMENTS, "DynamoDB allows"),

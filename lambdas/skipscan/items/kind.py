@@ -5,9 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from skipscan.dynamodb.attribute_value import to_json
-from skipscan.items.progress import ItemCounts
 from skipscan.items.plan import ItemPlan
-from skipscan.items.progress import ItemProgress
+from skipscan.items.progress import ItemCounts, ItemProgress
 from skipscan.items.walk import Settled
 from skipscan.loop.kind import Kind, States
 

@@ -10,12 +10,12 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
+from skipscan.listing.planning import resumed
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
 from skipscan.pace.shares import held
 from skipscan.scan.plan import Plan
-from skipscan.listing.planning import resumed
 from skipscan.scan.segments import share
 
 THREADS = 16

@@ -1,13 +1,11 @@
 """How far one worker has come in its walks over all items: what rides in state, and is left as a checkpoint."""
 
-from dataclasses import dataclass
-from skipscan.pace.counts import Counts
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
 from skipscan.items.plan import ItemPlan
+from skipscan.pace.counts import Counts
 from skipscan.pace.shares import is_spent
 from skipscan.pace.spending import Spending
 from skipscan.scan.cursor import Cursor
@@ -27,7 +25,6 @@ class ItemCounts(Counts):
     throttles: int = 0
     read_units: float = 0.0
     write_units: float = 0.0
-
 
 
 C = TypeVar("C", bound=ItemCounts)

@@ -1,9 +1,6 @@
 """What a batch asks for: the next page of a walk, or a step of one of its items."""
 
 from dataclasses import dataclass
-from skipscan.dynamodb.source import Item
-
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from skipscan.dynamodb.source import Item
@@ -78,4 +75,3 @@ class Looked:
 
     item: Item | None
     read_units: float
-

@@ -35,7 +35,7 @@ def converter(manifest: Mapping[str, Any], form: str) -> Callable[[bytes], bytes
     return convert
 
 
-def converted(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
+def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
     """Return the parts' content in that format, many whole lines at a time."""
     convert = converter(manifest, form)
     for body in bodies:

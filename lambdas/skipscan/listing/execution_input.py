@@ -3,10 +3,6 @@
 No boto3 here, and no look at the table: what only the table can tell is checked by Plan.
 """
 
-from skipscan.scan.plan import Strategy, Optimize
-
-from skipscan.scan.segments import MAX_SEGMENTS
-
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
@@ -14,19 +10,17 @@ from skipscan.errors import InputError
 from skipscan.inputs.field import amount, check_resumed, choice, count, flag, index, one_of, only, run_name, table
 from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
+from skipscan.scan.plan import Optimize, Strategy
+from skipscan.scan.segments import MAX_SEGMENTS
 
 PAGE_READ_UNITS = 0.5  # what the smallest page consumes
 MAX_WORKERS = 1_000  # their reports together stay below the 256 KiB that state may hold
 
-STANDING = ("index", "segments", "workers", "consistent_read", "strategy", "optimize", "format", "dry_run", "compare")
+FIXED = ("index", "segments", "workers", "consistent_read", "strategy", "optimize", "format", "dry_run", "compare")
 """What a run is planned with for good; the rest of the input may be another when it is resumed."""
 
 PREVIOUS = "previous"
 """What is compared with: of the finished runs that list the same, the one that started last."""
-
-
-
-
 
 
 class Overlap(StrEnum):
@@ -87,7 +81,7 @@ def parse(document: object) -> ExecutionInput:
         resume=run_name("resume", given.get("resume"), "the name of the run to go on with, the name of its execution"),
         overlap=choice("overlap", given.get("overlap", Overlap.ALLOW), Overlap),
     )
-    check_resumed(given, checked.resume, STANDING, "run")
+    check_resumed(given, checked.resume, FIXED, "run")
     if checked.segments and checked.workers and checked.workers > checked.segments:
         raise InputError(
             f"workers is {checked.workers} and segments is {checked.segments}; every worker needs a segment "

@@ -1,32 +1,19 @@
 """What a run is going to do, decided once from its input and the table's description."""
 
-from skipscan.scan.segments import MAX_SEGMENTS
-from dataclasses import dataclass, fields
-from enum import StrEnum
-from skipscan.errors import InputError
-from skipscan.inputs.field import amount, check_resumed, choice, count, flag, index, one_of, only, run_name, table
-from skipscan.keys.formats import STORED
-from skipscan.keys.jsonl import JSONL
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
-from typing import Any, Self
+
 from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
-from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.dynamodb.units import ITEM_STEPS, STEP_BYTES, most_page_units
+from skipscan.dynamodb.table_description import Kind, TableDescription
+from skipscan.dynamodb.units import ITEM_STEPS, STEP_BYTES
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
-from skipscan.pace.rate import worker_burst
-from skipscan.pace.shares import held, least_budget
+from skipscan.pace.shares import least_budget
+from skipscan.scan.plan import Plan, Strategy, held_workers, is_on_demand
 from skipscan.scan.segments import choose
-from skipscan.scan.plan import held_workers, is_on_demand, Strategy, Plan
-
-
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
@@ -100,7 +87,7 @@ def _check_budget(plan: Plan) -> None:
 
 
 def resumed(
-    standing: Plan,
+    begun: Plan,
     asked: ExecutionInput,
     description: TableDescription,
     prices: Prices = US_EAST_1,
@@ -110,14 +97,14 @@ def resumed(
     Raises `TableError` if the table's keys are others than those the run began with.
     """
     _check_ready("table", asked.table, description.status)
-    index = standing.source.index
-    if Source.described(standing.source.table, description, index) != standing.source:
+    index = begun.source.index
+    if Source.described(begun.source.table, description, index) != begun.source:
         raise TableError(
             f'table "{asked.table}" has other keys than when the run began: start a new run without resume'
         )
     read = None if index is None else description.index(index)
     again = replace(
-        standing,
+        begun,
         max_read_units_per_second=asked.max_read_units_per_second or gentle_read_rate(description, read),
         max_read_units=asked.max_read_units,
         max_dollars=asked.max_dollars,
@@ -133,4 +120,3 @@ def _check_ready(what: str, name: str, status: str | None) -> None:
         raise TableError(
             f'{what} "{name}" is {status}; only an ACTIVE one can be scanned: wait until it is, then start again'
         )
-

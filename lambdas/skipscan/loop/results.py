@@ -23,7 +23,7 @@ LOOKS = 16
 
 
 class Results:
-    """The objects of one run, job or copy. `storage`: where they lie."""
+    """The objects of one run or job. `storage`: where they lie."""
 
     def __init__(self, storage: Storage, layout: Layout) -> None:
         self.storage = storage

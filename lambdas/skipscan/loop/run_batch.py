@@ -1,20 +1,15 @@
-"""The threads that drive a batch: each takes a request, does it, gives its answer back, and so on."""
+"""The threads that run a batch: each takes a request, does it, gives its answer back, and so on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from time import sleep
 from typing import Any, Protocol, TypeVar
+
 from skipscan.loop.progress import Progress
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Pause
 from skipscan.pace.counts import Counts
-
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
-from time import sleep
-
-from skipscan.pace.backoff import Fault
-from skipscan.pace.bounds import Pause
-
 
 Request = TypeVar("Request")
 
@@ -23,7 +18,7 @@ Answer_contra = TypeVar("Answer_contra", contravariant=True)
 
 
 class Pump(Protocol[Request, Answer_contra]):
-    """The decisions of a batch; whoever drives it waits and asks.
+    """The decisions of a batch; the caller waits and asks.
 
     `counts`: what this batch alone did. `progress`: where the worker stands now. `profile`: how the batch went, for
     reports; no decision rests on it.
@@ -39,8 +34,6 @@ class Pump(Protocol[Request, Answer_contra]):
     def give(self, request: Request, answer: Answer_contra, /) -> None: ...
     def fail(self, request: Request, fault: Fault, /) -> bool: ...
     def stop(self) -> None: ...
-
-
 
 
 def run_batch(

@@ -12,9 +12,8 @@ from skipscan.loop.kind import Kind
 from skipscan.loop.meter import Lap
 from skipscan.loop.part import Part
 from skipscan.loop.progress import Progress, to_json
-from skipscan.loop.run_batch import Pump
 from skipscan.loop.results import Results
-from skipscan.loop.run_batch import run_batch
+from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.loop.seal import sealed
 from skipscan.loop.shell import Shell
 from skipscan.loop.work import Planned
@@ -35,7 +34,7 @@ class Opened:
     threads: int
 
 
-def take_turn(
+def run_turn(
     kind: Kind[P, G],
     turn: Turn[P, G],
     results: Results,

@@ -49,7 +49,7 @@ class Delete:
 Step = Look | Put | Delete
 
 
-class Outcome(Enum):
+class MarkerOutcome(Enum):
     AGREES = "agrees"
     OCCUPIED = "occupied"  # somebody's item lies at the marker's key, and is left alone
     UNMARKED = "unmarked"  # the collection ended, and its marker is not known to be ours: it is left alone
@@ -57,7 +57,7 @@ class Outcome(Enum):
     UNSETTLED = "unsettled"  # the collection changed all the while: its event must be delivered again
 
 
-Keeping = Generator[Step, Sequence[Item], Outcome]
+Keeping = Generator[Step, Sequence[Item], MarkerOutcome]
 
 
 def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> Keeping:
@@ -69,7 +69,7 @@ def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> 
     if only_added:
         found = yield Look.READ_MARKER
         if found:
-            return Outcome.AGREES if marker.is_marker(found[0]) else Outcome.OCCUPIED
+            return MarkerOutcome.AGREES if marker.is_marker(found[0]) else MarkerOutcome.OCCUPIED
     for writes in range(ROUNDS + 1):
         items = yield Look.READ_ITEMS
         has_items = any(not marker.lies_at(item) for item in items)
@@ -77,9 +77,9 @@ def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> 
         if len(items) == 2 and not at_key:  # the marker may lie behind the first two
             at_key = list((yield Look.READ_MARKER))
         if at_key and not marker.is_marker(at_key[0]):
-            return Outcome.OCCUPIED
+            return MarkerOutcome.OCCUPIED
         if has_items == bool(at_key):
-            return Outcome.AGREES
+            return MarkerOutcome.AGREES
         if writes == ROUNDS:
             break
         if has_items:
@@ -88,13 +88,13 @@ def keep(marker: Marker, partition_key: AttributeValue, *, only_added: bool) -> 
             if left := _left(marker, seen[0]):
                 return left
             yield Delete(seen[0])
-    return Outcome.UNSETTLED
+    return MarkerOutcome.UNSETTLED
 
 
-def _left(marker: Marker, item: Item) -> Outcome | None:
+def _left(marker: Marker, item: Item) -> MarkerOutcome | None:
     """Return why an item at the marker's key is not to be deleted; `None` if it is."""
     if not marker.is_marker(item):
-        return Outcome.OCCUPIED
+        return MarkerOutcome.OCCUPIED
     if not marker.is_marked(item):
-        return Outcome.UNMARKED
-    return None if marker.is_bare(item) else Outcome.EXTENDED
+        return MarkerOutcome.UNMARKED
+    return None if marker.is_bare(item) else MarkerOutcome.EXTENDED

@@ -39,7 +39,7 @@ class Marker:
         Raises `TableError` for a table that can have none, `InputError` for a template that DynamoDB would refuse.
         """
         source = Source.described(table, description, None)
-        ((partition_key,), sort_key) = source.partition_key, source.skipped
+        ((partition_key,), sort_key) = source.partition_key, source.sort_key
         if not sort_key:
             raise TableError(
                 f'table is "{table}"; it has no sort key, so its item collections have one item each and no room '

@@ -31,8 +31,8 @@ def of_plan(document: Mapping[str, Any]) -> MetricValues:
     expected = _expected(document)
     if expected is None:
         return {}
-    told = {Metric.ESTIMATED_KEYS: expected["keys"], Metric.ESTIMATED_READ_UNITS: expected["read_units"]}
-    return {metric: interval["estimate"] for metric, interval in told.items() if interval["estimate"] is not None}
+    estimated = {Metric.ESTIMATED_KEYS: expected["keys"], Metric.ESTIMATED_READ_UNITS: expected["read_units"]}
+    return {metric: interval["estimate"] for metric, interval in estimated.items() if interval["estimate"] is not None}
 
 
 def of_refused_plan() -> MetricValues:

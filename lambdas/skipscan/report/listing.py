@@ -1,17 +1,13 @@
 """The record of a listing of keys, from what the run left."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
-from skipscan.report.record import Record
-from skipscan.report.report import Expected
-
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.inputs.names import table_name
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.record import Record
-from skipscan.report.report import Bill, BillRow, Files, Headline, Progress, Report, Throttled, Workers
+from skipscan.report.report import Bill, BillRow, Expected, Files, Headline, Progress, Report, Throttled, Workers
 from skipscan.report.ways import Way, facts, is_on_demand, ways
 from skipscan.report.words import count, headline, listed, money, size, span, stamp, times, units, whole
 
@@ -43,7 +39,7 @@ def listing(record: Record, measured: Mapping[str, tuple[float, int]] | None = N
         headlines=list(_headlines(record, compared[0])),
         bill=_bill(record, compared),
         progress=_progress(record) if has_batches else None,
-        estimates=comparison(record),
+        estimates=expectations(record),
         workers=Workers(digest.workers, record.timeline, WORKER_COLUMNS, record.workers_committed, _sampled(record))
         if has_batches
         else None,
@@ -240,7 +236,7 @@ def _files(record: Record) -> Files | None:
     return Files("keys", rows, len(parts), sum(part["bytes"] for part in parts), listed_in)
 
 
-def comparison(record: Record) -> list[Expected]:
+def expectations(record: Record) -> list[Expected]:
     """Return the figures of a complete run that a sample had estimated; none where no sample was taken."""
     estimated = (record.ending or {}).get("estimated")
     if estimated is None or not record.is_complete:
@@ -262,4 +258,3 @@ def _rows(record: Record, estimated: Mapping[str, Any]) -> Iterator[Expected]:
     if minutes and record.seconds:
         unit, seconds = ("minutes", 60) if record.seconds > 600 else ("seconds", 1)
         yield Expected(unit, minutes * 60 / seconds, None, None, record.seconds / seconds)
-

@@ -19,8 +19,8 @@ from skipscan.report.batch_record import BatchRecord
 from skipscan.report.digest import Digest, Digesting
 from skipscan.report.folder import Folder
 from skipscan.report.timeline import Timeline
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.plan import Plan
+from skipscan.scan.progress import ScanCounts
 
 CHECKPOINTS, PARTS = "checkpoints/", "keys/"
 CHECKPOINT = re.compile(r"checkpoints/worker=(\d+)/batch-(\d+)-(.+)\.json")

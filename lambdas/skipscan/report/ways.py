@@ -21,7 +21,7 @@ OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
 
 @dataclass(frozen=True)
 class Way:
-    """`bill`: dollars by service if a job like this one did it; the read units' are 0 where capacity is provisioned.
+    """`bill`: dollars by service if a run like this one did it; the read units' are 0 where capacity is provisioned.
 
     `basis`: what read units and requests are from.
     """

@@ -10,27 +10,28 @@ from typing import Any
 
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import Kind, TableDescription
+from skipscan.items.assignments import Assignment, Assignments
 from skipscan.items.concatenation import SCALARS
-from skipscan.items.assignments import Target, Targets
 
 MOST_KEY_ATTRIBUTES = 4
 
 
-def advice(targets: Targets, items: Sequence[Item], description: TableDescription) -> list[dict[str, Any]]:
+def advice(assignments: Assignments, items: Sequence[Item], description: TableDescription) -> list[dict[str, Any]]:
     """Return the indexes that would serve without a retrofit, one for each target that such an index can replace.
 
     `items`: a sample, for the types of the sources.
     """
     found = []
-    for target in targets.targets:
-        index = _index(target, items, description)
+    for assignment in assignments.assignments:
+        index = _index(assignment, items, description)
         if index is not None:
             found.append(
                 {
-                    "needless": target.name,
+                    "needless": assignment.name,
                     "because": (
-                        f"a global index with {', '.join(target.value.sources)} as its partition key answers the same "
-                        f"queries, and DynamoDB fills it itself: no attribute {target.name}, no retrofit, no keeper"
+                        f"a global index with {', '.join(assignment.value.sources)} as its partition key answers the "
+                        f"same queries, and DynamoDB fills it itself: no attribute {assignment.name}, no "
+                        "retrofit, no keeper"
                     ),
                     "index": index,
                     "see": "developer guide, Global secondary indexes, Multi-attribute keys (since November 2025)",
@@ -39,9 +40,9 @@ def advice(targets: Targets, items: Sequence[Item], description: TableDescriptio
     return found
 
 
-def _index(target: Target, items: Sequence[Item], description: TableDescription) -> dict[str, Any] | None:
-    sources = target.value.sources
-    template = target.value.template
+def _index(assignment: Assignment, items: Sequence[Item], description: TableDescription) -> dict[str, Any] | None:
+    sources = assignment.value.sources
+    template = assignment.value.template
     if not 1 <= len(sources) <= MOST_KEY_ATTRIBUTES or len(sources) != len(template.placeholders):
         return None
     types = dict(description.attribute_types)
@@ -50,7 +51,7 @@ def _index(target: Target, items: Sequence[Item], description: TableDescription)
         if len(kinds) != 1 or not kinds <= set(SCALARS):
             return None  # an item of another type would not be in the index, or could not be written any more
         types[name] = kinds.pop()
-    name, sort, projection = _standing(target, description)
+    name, sort, projection = _existing_index(assignment, description)
     return {
         "AttributeDefinitions": [{"AttributeName": n, "AttributeType": types[n]} for n in (*sources, *sort)],
         "GlobalSecondaryIndexUpdates": [
@@ -68,10 +69,14 @@ def _index(target: Target, items: Sequence[Item], description: TableDescription)
     }
 
 
-def _standing(target: Target, description: TableDescription) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
+def _existing_index(
+    assignment: Assignment, description: TableDescription
+) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
     """Return a name, the sort keys and the projection: those of the index that has the target as partition key."""
     for index in description.indexes:
-        if index.kind is Kind.GLOBAL_INDEX and [attribute.name for attribute in index.partition_key] == [target.name]:
+        if index.kind is Kind.GLOBAL_INDEX and [attribute.name for attribute in index.partition_key] == [
+            assignment.name
+        ]:
             sort = tuple(attribute.name for attribute in index.sort_key)
             return f"{index.name}-keys", sort, index.projection_request
-    return "by-" + "-".join(target.value.sources), (), {"ProjectionType": "ALL"}
+    return "by-" + "-".join(assignment.value.sources), (), {"ProjectionType": "ALL"}

@@ -2,18 +2,17 @@
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.request import Conflict, Looked, Written
+from skipscan.items.assignments import Update
 from skipscan.items.batch import ItemBatch
-from skipscan.items.request import LookAtItem, ReadPage, WriteItem
-from skipscan.items.assignments import Change
+from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.settling import Look, Outcome, Settling
+from skipscan.retrofit.settling import Look, RetrofitOutcome, Settling
 
-ItemRequest = WriteItem[Change] | LookAtItem[Look]
+ItemRequest = WriteItem[Update] | LookAtItem[Look]
 Request = ReadPage | ItemRequest
-Answer = Page | Written | Conflict | Looked
+RetrofitAnswer = Page | Written | Conflict | Looked
 
 
 class RetrofitBatch(ItemBatch[RetrofitPlan, RetrofitCounts, Settling, ItemRequest]):
@@ -21,22 +20,22 @@ class RetrofitBatch(ItemBatch[RetrofitPlan, RetrofitCounts, Settling, ItemReques
 
     def _begin(self, item: Item) -> Settling:
         key = {attribute.name: item[attribute.name] for attribute in self._plan.reading.source.key}
-        return Settling(self._plan.targets, key, item, writes=not self._number)
+        return Settling(self._plan.assignments, key, item, writes=not self._number)
 
     def _request(self, walk: ItemWalk[Settling], item: Settling) -> ItemRequest:
-        if isinstance(item.step, Change):
+        if isinstance(item.step, Update):
             return WriteItem(walk, item, item.step, self._write_units.of(1))
         return LookAtItem(walk, item, Look.LOOK, 1.0)
 
     def _found(self, item: Settling, found: Item | None) -> None:
         item.found(found)
 
-    def _tally(self, settled: Settled) -> RetrofitCounts:
-        outcome = Outcome(settled.outcome)
+    def _count(self, settled: Settled) -> RetrofitCounts:
+        outcome = RetrofitOutcome(settled.outcome)
         if not self._number:
             return RetrofitCounts.of(outcome)
         return RetrofitCounts.verifying(outcome, self._plan.entries(settled.seen or {}))
 
     def _is_listed(self, settled: Settled) -> bool:
         """Why an item could not be set is said once, by the pass that was to set it."""
-        return bool(settled.reason) and (not self._number or settled.outcome == Outcome.WRONG)
+        return bool(settled.reason) and (not self._number or settled.outcome == RetrofitOutcome.WRONG)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from skipscan.items.progress import ItemCounts
-from skipscan.retrofit.settling import Outcome
+from skipscan.retrofit.settling import RetrofitOutcome
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,14 @@ class RetrofitCounts(ItemCounts):
     indexed: int = 0
 
     @classmethod
-    def of(cls, outcome: Outcome) -> Self:
+    def of(cls, outcome: RetrofitOutcome) -> Self:
         """Return the tally of one item that was to be settled."""
         return cls(items=1, **{outcome.value: 1})
 
     @classmethod
-    def verifying(cls, outcome: Outcome, entries: int) -> Self:
+    def verifying(cls, outcome: RetrofitOutcome, entries: int) -> Self:
         """Return the tally of one item that was looked at again; why one could not be set is counted already."""
-        return cls(verified=1, wrong=int(outcome is Outcome.WRONG), indexed=entries)
+        return cls(verified=1, wrong=int(outcome is RetrofitOutcome.WRONG), indexed=entries)
 
     @property
     def lines(self) -> int:

@@ -11,9 +11,9 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.units import STEP_BYTES
 from skipscan.dynamodb.update_units import update_units
 from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
 from skipscan.items.forecast import Expected, Sampled, walked_units
-from skipscan.items.assignments import Change, Targets
 from skipscan.retrofit.advice import advice
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -37,7 +37,7 @@ class Forecast:
     changed: tuple[Item, ...]
 
     @classmethod
-    def of(cls, targets: Targets, sample: Sampled, segments: int, description: TableDescription) -> Self:
+    def of(cls, assignments: Assignments, sample: Sampled, segments: int, description: TableDescription) -> Self:
         """Return the forecast for a table of so many segments."""
         table = WrittenTable.described(description)
         counts = dict.fromkeys(("written", "right", "lacking", "refused"), 0)
@@ -45,8 +45,8 @@ class Forecast:
         changed = []
         most_units = 1.0
         for item in sample.items:
-            verdict = targets.judge(item)
-            if isinstance(verdict, Change):
+            verdict = assignments.judge(item)
+            if isinstance(verdict, Update):
                 counts["written"] += 1
                 changed.append({**item, **verdict.values})
                 of_one = update_units(table, item, changed[-1])
@@ -109,9 +109,9 @@ class Forecast:
             **expected.to_json(plan),
             "count_indexes": {"indexes": list(plan.counted), "read_units_at_most": round(counting, 1)},
             "point_in_time_recovery": recovery,
-            "indexes": list(plan.targets.indexes),
+            "indexes": list(plan.assignments.indexes),
             "first_items": [_shown(item, plan, shows=shows) for item in self.changed],
-            "advice": advice(plan.targets, self.sample.items, description),
+            "advice": advice(plan.assignments, self.sample.items, description),
         }
 
 
@@ -127,5 +127,5 @@ def _items(sample: Sampled, segments: int, described: int) -> tuple[int, str]:
 
 def _shown(item: Item, plan: RetrofitPlan, *, shows: bool) -> dict[str, Any]:
     """Return an item as it would be: its key and targets, with their values or with their types alone."""
-    names: Sequence[str] = [*(attribute.name for attribute in plan.reading.source.key), *plan.targets.names]
+    names: Sequence[str] = [*(attribute.name for attribute in plan.reading.source.key), *plan.assignments.names]
     return {name: to_json(item[name]) if shows else next(iter(item[name])) for name in names}

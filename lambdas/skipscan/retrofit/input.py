@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from skipscan.errors import InputError
 from skipscan.inputs.field import choice, flag, only, table
 from skipscan.items import input as items
+from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
-from skipscan.items.assignments import Targets
 
 OWN = ("set", "separator", "consistent_read", "count_indexes", "show_items")
-STANDING = (*OWN, "segments", "workers", "verify", "dry_run")
+FIXED = (*OWN, "segments", "workers", "verify", "dry_run")
 """What a retrofit is planned with for good; its bounds may be others when it is resumed."""
 
 FIELDS = ("table", *OWN, *items.SHARED)
@@ -37,7 +37,7 @@ class RetrofitInput(items.ItemInput):
 def parse(document: object) -> RetrofitInput:
     """Return the checked input; raise `InputError` naming the field, the rule and the way out."""
     given = only(document, FIELDS, what="the input", example=EXAMPLE)
-    fields = items.shared(given, "retrofit", STANDING)
+    fields = items.shared(given, "retrofit", FIXED)
     separator = choice("separator", given.get("separator", Separator.REFUSE), Separator)
     counts_indexes = flag("count_indexes", given.get("count_indexes", False))
     if counts_indexes and not fields["verify"]:
@@ -59,8 +59,8 @@ def parse(document: object) -> RetrofitInput:
 def _templates(document: object, separator: Separator) -> dict[str, str]:
     if document is None:
         raise InputError(f"set is missing; a retrofit sets an attribute by a template: write it like {EXAMPLE}")
-    targets = Targets.parse(document, separator)
-    templates = dict(zip(targets.names, document.values(), strict=True)) if isinstance(document, Mapping) else {}
+    assignments = Assignments.parse(document, separator)
+    templates = dict(zip(assignments.names, document.values(), strict=True)) if isinstance(document, Mapping) else {}
     if sum(map(len, (*templates, *templates.values()))) > MOST_CHARACTERS:
         raise InputError(f"set has more than {MOST_CHARACTERS} characters; state could not carry it: shorten it")
     return templates

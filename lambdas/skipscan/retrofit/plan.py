@@ -10,16 +10,15 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
+from skipscan.items.assignments import Assignment, Assignments, KeyRole
 from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan
-from skipscan.items.assignments import KeyRole, Target, Targets
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.scan.plan import Strategy
-from skipscan.scan.segments import MAX_SEGMENTS
+from skipscan.listing.planning import plan
 from skipscan.pace.workers import choose_workers
 from skipscan.retrofit.input import RetrofitInput
-from skipscan.scan.plan import Plan
-from skipscan.listing.planning import plan
+from skipscan.scan.plan import Plan, Strategy
+from skipscan.scan.segments import MAX_SEGMENTS
 
 
 @dataclass(frozen=True)
@@ -35,16 +34,16 @@ class RetrofitPlan(ItemPlan):
     counted: Mapping[str, Mapping[str, str]]
 
     @cached_property
-    def targets(self) -> Targets:
-        parsed = Targets.parse(self.templates, self.separator)
-        return Targets(tuple(Target(t.name, t.value, self.roles.get(t.name, ())) for t in parsed.targets))
+    def assignments(self) -> Assignments:
+        parsed = Assignments.parse(self.templates, self.separator)
+        return Assignments(tuple(Assignment(t.name, t.value, self.roles.get(t.name, ())) for t in parsed.assignments))
 
     @property
     def projected(self) -> tuple[str, ...]:
         """The attributes that a page must bring: of the key, the sources and the targets."""
         key = (attribute.name for attribute in self.reading.source.key)
         indexed = (name for types in self.counted.values() for name in types)
-        return tuple(dict.fromkeys((*key, *self.targets.sources, *self.targets.names, *indexed)))
+        return tuple(dict.fromkeys((*key, *self.assignments.sources, *self.assignments.names, *indexed)))
 
     def entries(self, item: Item) -> int:
         """Return in how many of the counted indexes an item must be: those whose keys it has, of their types."""
@@ -88,7 +87,7 @@ def retrofit_plan(asked: RetrofitInput, description: TableDescription, prices: P
 
     Raises `InputError` for targets that the table's keys or indexes forbid, `TableError` for a table in no state.
     """
-    targets = Targets.parse(asked.templates, asked.separator).described(description)
+    assignments = Assignments.parse(asked.templates, asked.separator).described(description)
     rate = asked.max_write_units_per_second or gentle_write_rate(description)
     reading = ExecutionInput(
         table=asked.table,
@@ -106,8 +105,8 @@ def retrofit_plan(asked: RetrofitInput, description: TableDescription, prices: P
         ),
         templates=asked.templates,
         separator=asked.separator,
-        roles={target.name: target.roles for target in targets.targets},
-        counted=index_keys(description, targets.indexes) if asked.count_indexes else {},
+        roles={assignment.name: assignment.roles for assignment in assignments.assignments},
+        counted=index_keys(description, assignments.indexes) if asked.count_indexes else {},
         verify=asked.verify,
         units_per_write=1.0,
         most_units_per_write=1.0,
@@ -123,16 +122,16 @@ def index_keys(description: TableDescription, indexes: Sequence[str]) -> dict[st
 
 
 def resumed_plan(
-    standing: RetrofitPlan, asked: RetrofitInput, description: TableDescription, prices: Prices
+    begun: RetrofitPlan, asked: RetrofitInput, description: TableDescription, prices: Prices
 ) -> RetrofitPlan:
     """Return the plan with which a retrofit goes on: as it was planned, at the rates and budgets asked for now.
 
     Raises `TableError` if the keys of the table or of the indexes on a target are no longer what they were.
     """
-    roles = {target.name: target.roles for target in standing.targets.described(description).targets}
-    if roles != standing.roles:
+    roles = {assignment.name: assignment.roles for assignment in begun.assignments.described(description).assignments}
+    if roles != begun.roles:
         raise TableError(
             f'table "{asked.table}" has other indexes on {", ".join(roles)} than when the retrofit began: start a new '
             "one; items that are right already cost it no write"
         )
-    return standing.resumed(asked, description, description, prices)
+    return begun.resumed(asked, description, description, prices)

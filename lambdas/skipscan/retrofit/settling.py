@@ -9,8 +9,8 @@ again: it was right at the moment it was made, and whatever changes the item lat
 from enum import Enum, StrEnum
 
 from skipscan.dynamodb.source import Item
+from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Problem, Unmade
-from skipscan.items.assignments import Change, Targets
 
 ROUNDS = 5
 """Updates of one item before giving up on it: somebody else is changing it all the time."""
@@ -22,7 +22,7 @@ class Look(Enum):
     LOOK = "look"
 
 
-class Outcome(StrEnum):
+class RetrofitOutcome(StrEnum):
     """How an item was settled."""
 
     WRITTEN = "written"
@@ -41,17 +41,17 @@ class Settling:
     old) and leaves it.
     """
 
-    def __init__(self, targets: Targets, key: Item, item: Item | None = None, *, writes: bool = True) -> None:
+    def __init__(self, assignments: Assignments, key: Item, item: Item | None = None, *, writes: bool = True) -> None:
         self.key = key
-        self._targets = targets
+        self._assignments = assignments
         self._writes = writes
         self._rounds = 0
         self._has_looked = False
         self._may_be_written = False
-        self.outcome: Outcome | None = None
+        self.outcome: RetrofitOutcome | None = None
         self.reason = ""
         self.seen: Item | None = None
-        self.step: Change | Look | None = Look.LOOK
+        self.step: Update | Look | None = Look.LOOK
         if item is not None:
             self._judge(item)
 
@@ -60,13 +60,13 @@ class Settling:
         self._has_looked = True
         self.seen = item
         if item is None:
-            self._end(Outcome.GONE)
+            self._end(RetrofitOutcome.GONE)
         else:
             self._judge(item)
 
     def written(self) -> None:
         """Take in that the update was made."""
-        self._end(Outcome.WRITTEN)
+        self._end(RetrofitOutcome.WRITTEN)
 
     def conflicted(self, item: Item | None) -> None:
         """Take in that the update's condition failed, with the item as it is now; `None` if the answer held none."""
@@ -77,29 +77,29 @@ class Settling:
 
     def lost(self) -> None:
         """Take in that no answer came: the update may have been made. The same step is done again."""
-        self._may_be_written |= isinstance(self.step, Change)
+        self._may_be_written |= isinstance(self.step, Update)
 
     def refused(self, reason: str) -> None:
         """Take in that DynamoDB will not have the update."""
-        self._end(Outcome.REFUSED, reason)
+        self._end(RetrofitOutcome.REFUSED, reason)
 
     def _judge(self, item: Item) -> None:
         self.seen = item
-        verdict = self._targets.judge(item)
+        verdict = self._assignments.judge(item)
         match verdict:
             case None:
-                self._end(Outcome.WRITTEN if self._may_be_written else Outcome.RIGHT)
+                self._end(RetrofitOutcome.WRITTEN if self._may_be_written else RetrofitOutcome.RIGHT)
             case Unmade(problem, reason):
-                self._end(Outcome.LACKING if problem is Problem.LACKING else Outcome.REFUSED, reason)
-            case Change() if self._writes and self._rounds == ROUNDS:
-                self._end(Outcome.CONTENDED, f"it was changed during each of {ROUNDS} updates")
-            case Change() if self._writes:
+                self._end(RetrofitOutcome.LACKING if problem is Problem.LACKING else RetrofitOutcome.REFUSED, reason)
+            case Update() if self._writes and self._rounds == ROUNDS:
+                self._end(RetrofitOutcome.CONTENDED, f"it was changed during each of {ROUNDS} updates")
+            case Update() if self._writes:
                 self._rounds += 1
                 self.step = verdict
-            case Change() if self._has_looked:
-                self._end(Outcome.WRONG, f"{', '.join(verdict.values)} is not what the template makes")
-            case Change():
+            case Update() if self._has_looked:
+                self._end(RetrofitOutcome.WRONG, f"{', '.join(verdict.values)} is not what the template makes")
+            case Update():
                 self.step = Look.LOOK
 
-    def _end(self, outcome: Outcome, reason: str = "") -> None:
+    def _end(self, outcome: RetrofitOutcome, reason: str = "") -> None:
         self.step, self.outcome, self.reason = None, outcome, reason

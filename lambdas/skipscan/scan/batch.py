@@ -1,6 +1,6 @@
 """One bounded batch of a worker: which walk goes on next, and when it is time to stop.
 
-The batch decides and never waits: whoever drives it takes a walk, scans its next page, and gives the page back.
+The batch decides and never waits: the caller takes a walk, scans its next page, and gives the page back.
 """
 
 from collections import deque
@@ -20,11 +20,10 @@ from skipscan.pace.budget import NOTHING, Budget
 from skipscan.pace.pace import SETTLE_SECONDS, Pace
 from skipscan.pace.shares import share as share_of
 from skipscan.scan.batch_profile import BatchProfile
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.segments import segment_at, share
 from skipscan.scan.walk import Walk
 
@@ -48,7 +47,7 @@ class Request:
 class Batch:
     """A worker's progress in the making.
 
-    `take` and `give` are called by one thread at a time (whoever drives holds a lock around each); the scans
+    `take` and `give` are called by one thread at a time (the caller holds a lock around each); the scans
     between them may overlap. `write` receives the keys a page brought and returns the bytes they take up. `random`
     draws from 0 to 1 how much of a wait is waited after a refusal. `epoch`: what makes the clock's time that since
     1970, by which the worker's debts are handed on.

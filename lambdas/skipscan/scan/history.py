@@ -20,7 +20,7 @@ LONGEST_BATCH_SECONDS = 780.0
 
 
 @dataclass(frozen=True)
-class Course:
+class Workload:
     """What a run is expected to take. `units_per_second`: what bounds it, `None` for nothing.
 
     `seconds`: what one worker alone would need for all of it.
@@ -56,28 +56,28 @@ class Fitted:
     refusal: str | None = None
 
 
-def fitted(course: Course, workers: int, batch_seconds: float, *, asked: bool, most_workers: int) -> Fitted:
+def fitted(workload: Workload, workers: int, batch_seconds: float, *, asked: bool, most_workers: int) -> Fitted:
     """Return with how many workers, and with batches how long, a run fits into its workers' histories.
 
     `asked`: the number of workers was asked for, and stands.
     """
-    if course.fits(workers, batch_seconds):
+    if workload.fits(workers, batch_seconds):
         return Fitted(workers)
-    if not asked and course.fits(most_workers, batch_seconds):
-        return Fitted(course.least_workers(batch_seconds))
+    if not asked and workload.fits(most_workers, batch_seconds):
+        return Fitted(workload.least_workers(batch_seconds))
     longest = max(batch_seconds, LONGEST_BATCH_SECONDS)
-    enough = workers if asked else min(max(workers, course.least_workers(longest)), most_workers)
-    if course.fits(enough, longest):
+    enough = workers if asked else min(max(workers, workload.least_workers(longest)), most_workers)
+    if workload.fits(enough, longest):
         return Fitted(enough, longest)
-    days = course.duration_seconds(enough) / 86_400
+    days = workload.duration_seconds(enough) / 86_400
     most = MOST_TURNS * longest / 86_400
     ways = [
-        f'"max_read_units" and then "resume", which begins new histories (at most {_units(course, enough, longest)})'
+        f'"max_read_units" and then "resume", which begins new histories (at most {_units(workload, enough, longest)})'
     ]
-    if course.units_per_second and course.least_rate(longest) > course.units_per_second:
-        ways.insert(0, f'"max_read_units_per_second" of at least {ceil(course.least_rate(longest)):,}')
-    if course.seconds / enough > MOST_TURNS * longest and course.least_workers(longest) > enough:
-        ways.insert(0, f'"workers" of at least {course.least_workers(longest):,}')
+    if workload.units_per_second and workload.least_rate(longest) > workload.units_per_second:
+        ways.insert(0, f'"max_read_units_per_second" of at least {ceil(workload.least_rate(longest)):,}')
+    if workload.seconds / enough > MOST_TURNS * longest and workload.least_workers(longest) > enough:
+        ways.insert(0, f'"workers" of at least {workload.least_workers(longest):,}')
     refusal = (
         f"the run is expected to take {days:,.0f} days; a worker's execution history of {EVENTS:,} events is full "
         f"after some {most:,.0f} days of batches of {longest:,.0f} seconds: ask for {', or for '.join(ways)}"
@@ -85,8 +85,8 @@ def fitted(course: Course, workers: int, batch_seconds: float, *, asked: bool, m
     return Fitted(enough, longest, refusal)
 
 
-def _units(course: Course, workers: int, batch_seconds: float) -> str:
+def _units(workload: Workload, workers: int, batch_seconds: float) -> str:
     """Return the read units that fit, in words."""
-    seconds = course.duration_seconds(workers)
+    seconds = workload.duration_seconds(workers)
     share = MOST_TURNS * batch_seconds / seconds if seconds else inf
-    return f"{int(course.units * min(share, 1.0)):,} read units"
+    return f"{int(workload.units * min(share, 1.0)):,} read units"

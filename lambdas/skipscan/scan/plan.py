@@ -1,33 +1,19 @@
 """What a run is going to do, decided once: every worker and Finish rest on it."""
 
-from skipscan.listing.planning import plan
-
-from skipscan.scan.segments import MAX_SEGMENTS
-from dataclasses import dataclass, fields
-from enum import StrEnum
-from skipscan.errors import InputError
-from skipscan.inputs.field import amount, check_resumed, choice, count, flag, index, one_of, only, run_name, table
-from skipscan.keys.formats import STORED
-from skipscan.keys.jsonl import JSONL
-
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from math import ceil
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Self
 
-from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.dynamodb.units import ITEM_STEPS, STEP_BYTES, most_page_units
-from skipscan.errors import InputError, TableError
-from skipscan.listing.execution_input import ExecutionInput
+from skipscan.dynamodb.units import most_page_units
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
-from skipscan.pace.shares import held, least_budget
-from skipscan.scan.segments import choose
+from skipscan.pace.shares import held
 
 
 class Strategy(StrEnum):
@@ -44,7 +30,6 @@ class Optimize(StrEnum):
     COST = "cost"  # the fewest read units, however many requests it takes
     BALANCED = "balanced"  # what costs least in money: read units, and the worker's time for each request
     SPEED = "speed"  # few requests, even where that reads more
-
 
 
 WALKS = 16
@@ -160,20 +145,12 @@ class Plan:
         )
 
 
-
-
 def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:
     """Tell whether what is read is billed by the unit. A local index is billed as its table is."""
     is_own = index is not None and index.kind is Kind.GLOBAL_INDEX
     return (index.throughput if index and is_own else description.throughput).read_units is None
 
 
-
-
 def held_workers(plan: Plan, workers: int) -> int:
     """Return as many of the workers as hold the plan's rate and budgets together."""
     return held(plan, workers, (plan.max_read_units_per_second, plan.page_units))
-
-
-
-

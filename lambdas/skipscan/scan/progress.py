@@ -1,12 +1,10 @@
 """How far one worker has come: what a Scan turn takes from state, returns to it, and leaves on S3 as a checkpoint."""
 
-from dataclasses import dataclass
-from skipscan.pace.counts import Counts
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from skipscan.pace.counts import Counts
 from skipscan.pace.shares import is_spent
 from skipscan.pace.spending import Spending
 from skipscan.scan.cursor import Cursor
@@ -38,8 +36,6 @@ class ScanCounts(Counts):
     @property
     def moved(self) -> int:
         return self.requests
-
-
 
 
 @dataclass(frozen=True)

@@ -5,19 +5,9 @@ strides of the golden ratio, which keeps any few consecutive ones far apart: at 
 partition. The i-th visit belongs to worker i modulo the number of workers; a worker's place in its list is one number.
 """
 
-from dataclasses import dataclass, fields
-from enum import StrEnum
-from skipscan.errors import InputError
-from skipscan.inputs.field import amount, check_resumed, choice, count, flag, index, one_of, only, run_name, table
-from skipscan.keys.formats import STORED
-from skipscan.keys.jsonl import JSONL
-
 from math import ceil, gcd
 
-
-
 MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
-
 
 
 GOLDEN = 0.6180339887498949

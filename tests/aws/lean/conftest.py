@@ -16,12 +16,12 @@ READ_SECONDS = 1.0
 
 
 class Clients:
-    """Makes clients, and closes them at the end. `told`: why any of them left the hot calls to boto3."""
+    """Makes clients, and closes them at the end. `notices`: why any of them left the hot calls to boto3."""
 
     def __init__(self, closing: ExitStack) -> None:
         self._closing = closing
         self.session = SESSION
-        self.told: list[str] = []
+        self.notices: list[str] = []
 
     def boto3(
         self, url: str, *, session: Any = SESSION, verify: Any = None, read_seconds: float = 60, **config: Any
@@ -37,14 +37,14 @@ class Clients:
         self, url: str, *, session: Any = SESSION, verify: Any = None, read_seconds: float = 60, **options: Any
     ) -> Any:
         client = self.boto3(url, session=session, verify=verify, read_seconds=read_seconds)
-        return LeanClient(client, session, self.told.append, **options)
+        return LeanClient(client, session, self.notices.append, **options)
 
     def proven(self, server: Wire, **options: Any) -> Any:
         """Return a client whose trials of all operations on table T are over."""
         client = self.lean(server.url, **options)
         for name in CALLS:
             call(client, name)
-        assert self.told == []
+        assert self.notices == []
         server.asked.clear()
         return client
 

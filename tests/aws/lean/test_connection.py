@@ -71,7 +71,7 @@ def test_a_broken_answer_is_a_passing_fault_and_shows_no_key_value(
     assert call(client, name)["ConsumedCapacity"]["CapacityUnits"]  # its own answer, and no other's
     if name in READS[:2]:
         assert call(client, name)["Items"][0]["k"] == {"S": VALUE}
-    assert make.told == []
+    assert make.notices == []
 
 
 @pytest.mark.parametrize("name", READS)
@@ -157,7 +157,7 @@ def test_a_server_that_is_not_there_is_a_passing_fault(make: Clients) -> None:
         with pytest.raises(EndpointConnectionError) as caught:
             call(client, "scan")
         assert fault(caught.value) is Fault.PASSING
-    assert make.told == []  # boto3 found no server either
+    assert make.notices == []  # boto3 found no server either
 
 
 def test_a_server_that_goes_away_is_a_passing_fault(
@@ -185,4 +185,4 @@ def test_an_answer_in_a_form_that_is_not_read_is_left_to_boto3(make: Clients, se
     for _ in range(2):
         assert call(client, "scan")["Items"][0]["k"] == {"S": VALUE}
     assert len(server.asked) == 3  # by this client, and twice by boto3
-    assert make.told == ["an answer is encoded, or does not say how long it is"]
+    assert make.notices == ["an answer is encoded, or does not say how long it is"]

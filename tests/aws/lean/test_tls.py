@@ -43,7 +43,7 @@ def test_all_calls_are_made_over_tls(make: Clients, secure: Wire, trusted: Autho
 def test_the_product_s_client_sends_nothing_to_a_server_that_nobody_vouches_for(
     make: Clients, secure: Wire, name: str
 ) -> None:
-    client: Any = lean.dynamodb(SESSION, 4, secure.url, told=make.told.append)
+    client: Any = lean.dynamodb(SESSION, 4, secure.url, notify=make.notices.append)
     for _ in range(4):
         with pytest.raises(SSLError) as caught:
             call(client, name)
@@ -60,7 +60,7 @@ def test_a_server_that_only_boto3_trusts_gets_requests_of_boto3_alone(
     for _ in range(4):
         call(client, name)
     assert set(makers(secure)) == {"boto3"}
-    assert make.told == ["SSLError, and boto3 has an answer"]
+    assert make.notices == ["SSLError, and boto3 has an answer"]
 
 
 def test_a_certificate_must_be_for_the_host_that_is_called(make: Clients, tmp_path: Path) -> None:
@@ -90,9 +90,9 @@ def test_boto3_makes_all_calls_where_the_profile_has_an_authority(
 
 
 def configured(make: Clients, secure: Wire, session: boto3.Session) -> None:
-    client: Any = lean.dynamodb(session, 4, secure.url, told=make.told.append)
+    client: Any = lean.dynamodb(session, 4, secure.url, notify=make.notices.append)
     for name in CALLS:
         call(client, name)
     client.close()
     assert makers(secure) == ["boto3"] * len(CALLS)
-    assert make.told == ["certificates are configured"]
+    assert make.notices == ["certificates are configured"]

@@ -76,7 +76,7 @@ def test_boto3_makes_all_calls_after_three_other_answers(make: Clients, server: 
     for name in CALLS:
         call(client, name)
     assert makers(server) == [*("lean", "boto3") * 3, *["boto3"] * len(CALLS)]
-    assert make.told == ["boto3 has another answer"]
+    assert make.notices == ["boto3 has another answer"]
 
 
 def test_a_table_that_is_written_to_between_the_two_reads_may_be_read_without_boto3(
@@ -87,7 +87,7 @@ def test_a_table_that_is_written_to_between_the_two_reads_may_be_read_without_bo
     for _ in range(4):
         call(client, "scan")
     assert makers(server) == [*("lean", "boto3") * 3, "lean"]
-    assert make.told == []
+    assert make.notices == []
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_boto3_makes_all_calls_where_only_its_reads_are_answered(
         assert call(client, "scan")["Count"] == 1
     call(client, "scan")
     assert makers(server) == [*("lean", "boto3") * 3, "boto3"]
-    [told] = make.told
-    assert told.startswith(reason)
+    [notices] = make.notices
+    assert notices.startswith(reason)
 
 
 def test_a_throttled_first_read_decides_nothing(make: Clients, server: Wire) -> None:
@@ -121,7 +121,7 @@ def test_a_throttled_first_read_decides_nothing(make: Clients, server: Wire) -> 
     for _ in range(2):
         call(client, "scan")
     assert makers(server)[5:] == ["lean", "boto3", "lean"]
-    assert make.told == []
+    assert make.notices == []
 
 
 def test_an_answer_that_boto3_could_not_repeat_is_kept(make: Clients, server: Wire) -> None:
@@ -197,29 +197,29 @@ def test_boto3_makes_all_calls_through_a_proxy(
     for name in CALLS:
         call(client, name)
     assert makers(server) == ["boto3"] * len(CALLS)
-    assert make.told == ["a proxy is configured"]
+    assert make.notices == ["a proxy is configured"]
 
 
 def test_boto3_makes_all_calls_through_a_proxy_of_its_own_configuration(make: Clients, server: Wire) -> None:
     client = make.boto3("http://dynamodb.example", proxies={"http": server.url})
-    call(lean.LeanClient(client, client_session(), make.told.append), "scan")
+    call(lean.LeanClient(client, client_session(), make.notices.append), "scan")
     assert makers(server) == ["boto3"]
-    assert make.told == ["a proxy is configured"]
+    assert make.notices == ["a proxy is configured"]
 
 
 @pytest.mark.parametrize("version", [UNSIGNED, "v3"])
 def test_boto3_makes_all_calls_where_they_are_signed_in_another_way(make: Clients, server: Wire, version: Any) -> None:
     client = make.boto3(server.url, signature_version=version)
-    call(lean.LeanClient(client, client_session(), make.told.append), "scan")
+    call(lean.LeanClient(client, client_session(), make.notices.append), "scan")
     assert makers(server) == ["boto3"]
-    assert make.told == ["its requests are not signed with Signature Version 4"]
+    assert make.notices == ["its requests are not signed with Signature Version 4"]
 
 
 def test_boto3_makes_all_calls_where_it_has_other_credentials(make: Clients, server: Wire) -> None:
     other = boto3.Session("another", "another", region_name=REGION)
-    call(lean.LeanClient(make.boto3(server.url), other, make.told.append), "scan")
+    call(lean.LeanClient(make.boto3(server.url), other, make.notices.append), "scan")
     assert makers(server) == ["boto3"]
-    assert make.told == ["boto3 signs in another way"]
+    assert make.notices == ["boto3 signs in another way"]
 
 
 def test_a_header_that_somebody_adds_to_boto3_s_requests_is_sent_and_signed(make: Clients, server: Wire) -> None:
@@ -230,10 +230,10 @@ def test_a_header_that_somebody_adds_to_boto3_s_requests_is_sent_and_signed(make
     client.meta.events.register_first(
         "before-sign.dynamodb", lambda request, **_: request.headers.add_header("X-Signed", "green")
     )
-    own = lean.LeanClient(client, client_session(), make.told.append)
+    own = lean.LeanClient(client, client_session(), make.notices.append)
     for _ in range(3):
         call(own, "put_item")
-    assert make.told == []
+    assert make.notices == []
     assert makers(server) == ["lean"] * 3
     for asked in server.asked:
         assert asked.headers["x-signed"] == "green"
@@ -242,18 +242,18 @@ def test_a_header_that_somebody_adds_to_boto3_s_requests_is_sent_and_signed(make
 
 def test_one_setting_leaves_all_calls_to_boto3(make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_CLIENT", "boto3")
-    client = lean.dynamodb(client_session(), 4, server.url, told=make.told.append)
+    client = lean.dynamodb(client_session(), 4, server.url, notify=make.notices.append)
     for name in CALLS:
         call(client, name)
     client.close()
     assert makers(server) == ["boto3"] * len(CALLS)
-    assert make.told == []  # as it was asked for
+    assert make.notices == []  # as it was asked for
 
 
 def test_a_setting_that_is_neither_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_CLIENT", "fast")
     with pytest.raises(InputError, match='SKIPSCAN_CLIENT is "fast"; it must be "lean" or "boto3"'):
-        lean.dynamodb(client_session(), 4, told=print)
+        lean.dynamodb(client_session(), 4, notify=print)
 
 
 def test_calls_that_are_not_hot_are_boto3_s(make: Clients, server: Wire) -> None:

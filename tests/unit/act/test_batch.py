@@ -13,11 +13,10 @@ from skipscan.act.actions.invoke import Invoke
 from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.send import Send
 from skipscan.act.batch import ActBatch, Call, Fetch
-from skipscan.act.task import ActCounts
 from skipscan.act.plan import ActPlan, repeated_keys
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
-from skipscan.act.task import Again, Answer, Outcome, Task
+from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.pace.backoff import Fault
@@ -28,7 +27,7 @@ PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
 FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"
 QUEUE = "arn:aws:sqs:us-east-1:111111111111:q"
 
-Does = Callable[[Task], Outcome | Again | Fault]
+Does = Callable[[Task], TaskResult | Again | Fault]
 
 
 def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:
@@ -108,9 +107,9 @@ class Worker:
                 batch.fail(step, result)
                 return
             results.append(result)
-            if isinstance(result, Outcome):
+            if isinstance(result, TaskResult):
                 self.settled.update(task.lines)
-        batch.give(step, Answer(tuple(results), write_units=1.0 * len(step.tasks)))
+        batch.give(step, CallResult(tuple(results), write_units=1.0 * len(step.tasks)))
 
     def run(self, number: int = 0) -> ActProgress:
         progress = ActProgress(number)
@@ -119,8 +118,8 @@ class Worker:
         return progress
 
 
-def put(task: Task) -> Outcome:
-    return Outcome(ActCounts(put=len(task.lines)))
+def put(task: Task) -> TaskResult:
+    return TaskResult(ActCounts(put=len(task.lines)))
 
 
 @given(
@@ -138,7 +137,7 @@ def test_every_key_is_counted_once_whatever_happens_to_requests(
     keys = sum(map(len, numbers))
     ends = st.sampled_from([None, None, None, Again("Unhandled"), *(f for f in Fault if f is not Fault.INVALID)])
 
-    def does(task: Task) -> Outcome | Again | Fault:
+    def does(task: Task) -> TaskResult | Again | Fault:
         return data.draw(ends) or put(task)
 
     total, failed = ActCounts(), []
@@ -155,7 +154,7 @@ def test_every_key_is_counted_once_whatever_happens_to_requests(
 
 def test_failed_keys_are_listed_with_the_reason() -> None:
     parts = [part(1, 2, 3)]
-    worker = Worker(parts, plan(parts), lambda task: Outcome.refused(task, "ValidationException"))
+    worker = Worker(parts, plan(parts), lambda task: TaskResult.refused(task, "ValidationException"))
     progress = worker.run()
     assert (progress.counts.keys, progress.counts.failed) == (3, 3)
     assert worker.failed == [(line, "ValidationException") for line in parts[0].splitlines(keepends=True)]
@@ -164,7 +163,7 @@ def test_failed_keys_are_listed_with_the_reason() -> None:
 def test_a_batch_ends_when_its_list_of_failed_keys_is_long_enough() -> None:
     """A byte a list here: two of ten keys, and those that were under way."""
     parts = [part(*range(10))]
-    worker = Worker(parts, plan(parts), lambda task: Outcome.refused(task, "ValidationException"), at_once=1)
+    worker = Worker(parts, plan(parts), lambda task: TaskResult.refused(task, "ValidationException"), at_once=1)
     assert worker.batch(ActProgress(0), bytes=2).counts.failed == 2
     assert worker.batch(ActProgress(0)).counts.failed == 10
 
@@ -223,7 +222,7 @@ def test_requests_keep_the_rate(rate: float) -> None:
 
 def test_keys_go_together_and_keep_their_id_when_repeated() -> None:
     parts = [part(*range(25))]
-    worker = Worker(parts, plan(parts, Invoke(FUNCTION, 10)), lambda task: Outcome(ActCounts(sent=len(task.lines))))
+    worker = Worker(parts, plan(parts, Invoke(FUNCTION, 10)), lambda task: TaskResult(ActCounts(sent=len(task.lines))))
     progress = ActProgress(0)
     while not progress.done(worker.plan):
         worker.batch(progress, pages=1)
@@ -251,7 +250,7 @@ def test_a_task_that_waits_does_not_let_the_others_run_ever_further_ahead() -> N
     parts = [part(*range(3000))]
     done: list[int] = []
 
-    def does(task: Task) -> Outcome | Fault:
+    def does(task: Task) -> TaskResult | Fault:
         if task.number == 0 and len(done) < 1023:
             return Fault.KEY_RANGE
         done.append(task.number)
@@ -275,9 +274,9 @@ def test_a_part_that_ends_within_a_line_is_refused() -> None:
 def test_a_batch_takes_no_more_keys_than_may_be_repeated(action: Action, most: int) -> None:
     parts, taken = [part(*range(30)), part(*range(30, 50))], list[bytes]()
 
-    def fails_at_the_end(task: Task) -> Outcome:
+    def fails_at_the_end(task: Task) -> TaskResult:
         taken.extend(task.lines)
-        return Outcome(ActCounts(put=len(task.lines)))
+        return TaskResult(ActCounts(put=len(task.lines)))
 
     worker = Worker(parts, replace(plan(parts, action), repeated_keys=most), fails_at_the_end, at_once=5)
     progress = ActProgress(0)

@@ -3,7 +3,7 @@
 from typing import Any
 from zlib import crc32
 
-from skipscan.copy.batch import Answer, HandedOver, HandKeyOver, Request
+from skipscan.copy.batch import CopyAnswer, HandedOver, HandKeyOver, Request
 from skipscan.copy.late_look import bodies
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.reconciling import DeleteTarget, PutTarget, Side
@@ -11,8 +11,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.items.request import Conflict, Looked, Written
-from skipscan.items.request import LookAtItem, ReadPage, WriteItem
+from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
 from tests.unit.retrofit.small_table import reading, text
 
 Items = dict[str, Item]
@@ -38,13 +37,15 @@ def copy_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **ch
 
 
 class Pair:
-    """`tells`: whether a failed condition brings the item, as not every engine does. `handed`: bodies of messages."""
+    """`returns_item`: whether a failed condition brings the item (not everywhere). `handed`: bodies of messages."""
 
-    def __init__(self, source: Items, target: Items, *, page_items: int, segments: int, tells: bool = True) -> None:
+    def __init__(
+        self, source: Items, target: Items, *, page_items: int, segments: int, returns_item: bool = True
+    ) -> None:
         self.tables = {Side.SOURCE: source, Side.TARGET: target}
         self.page_items = page_items
         self.segments = segments
-        self.tells = tells
+        self.returns_item = returns_item
         self.handed: list[str] = []
 
     @property
@@ -55,7 +56,7 @@ class Pair:
     def target(self) -> Items:
         return self.tables[Side.TARGET]
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> CopyAnswer:
         match request:
             case ReadPage():
                 return self._page(request)
@@ -72,9 +73,9 @@ class Pair:
 
     def put_new(self, item: Item) -> Written | Conflict:
         """Put an item of the copy, where none is."""
-        standing = self.look(Side.TARGET, item)
-        if standing is not None:
-            return Conflict(standing if self.tells else None, 1.0)
+        existing = self.look(Side.TARGET, item)
+        if existing is not None:
+            return Conflict(existing if self.returns_item else None, 1.0)
         self.target[item["id"]["S"]] = item
         return Written(1.0)
 

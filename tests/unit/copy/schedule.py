@@ -108,8 +108,10 @@ class Schedule:
         junk = {id_: item(id_, note="junk") for id_ in ids if copies and dies and self.random.random() < 0.1}
         target = junk if copies else {id_: self.plan.transform.of(entry).item for id_, entry in source.items()}
         page_items = self.random.randint(1, 4)
-        tells = self.random.random() < 0.5
-        self.pair = pair_type(source, target, page_items=page_items, segments=self.plan.reading.segments, tells=tells)
+        returns_item = self.random.random() < 0.5
+        self.pair = pair_type(
+            source, target, page_items=page_items, segments=self.plan.reading.segments, returns_item=returns_item
+        )
         self.ids = [*ids, "new"]
         self.now = 0.0
         self.writes_left = self.random.randint(0, 30)

@@ -19,10 +19,10 @@ SEEDS = st.integers(0, 2**48)
 
 def check_end(schedule: Schedule) -> None:
     """Run until every event and every late look is handled."""
-    tally = schedule.run()
+    counts = schedule.run()
     assert schedule.pair.target == schedule.wanted
-    assert tally.items == tally.copied + tally.present + tally.differing + tally.refused
-    assert len(schedule.listed) == tally.listed
+    assert counts.items == counts.copied + counts.present + counts.differing + counts.refused
+    assert len(schedule.listed) == counts.listed
 
 
 def check_soon(schedule: Schedule) -> None:

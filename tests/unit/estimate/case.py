@@ -18,7 +18,7 @@ class Case(NamedTuple):
     table: HashedTable
     plan: Plan
     sample: Sample
-    told: Estimate
+    estimated: Estimate
 
     @classmethod
     def drawn(cls, seed: int, most_keys: float = 100_000) -> Self:

@@ -17,9 +17,9 @@ from skipscan.dynamodb.maximum import MAXIMUM
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
-from skipscan.listing.planning import plan
 
 PAGE_BYTES = 1 << 20
 

@@ -6,9 +6,8 @@ import numpy as np
 
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.scan.batch import Batch
-from skipscan.scan.progress import ScanCounts
 from skipscan.scan.plan import Plan
-from skipscan.scan.progress import Progress
+from skipscan.scan.progress import Progress, ScanCounts
 from tests.unit.estimate.hashed_table import HashedTable, Numbers
 
 MOST_BYTES = 400 * 1024

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from skipscan.estimate.interval import Consumption
 from skipscan.estimate.estimate import collection_items, estimate
 from skipscan.estimate.full_scan import full_scan
-from skipscan.estimate.interval import Interval
+from skipscan.estimate.interval import Consumption, Interval
 from tests.unit.estimate.case import Case
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.random_table import run
@@ -29,9 +28,12 @@ def cases() -> list[Case]:
 def held(pairs: Iterator[tuple[Consumption | None, float, float]]) -> tuple[float, float]:
     """Return how often read units and requests lie in their intervals, of estimates with the truth of both."""
     inside = [
-        (told.read_units.low <= units <= told.read_units.high, told.requests.low <= requests <= told.requests.high)
-        for told, units, requests in pairs
-        if told is not None
+        (
+            estimated.read_units.low <= units <= estimated.read_units.high,
+            estimated.requests.low <= requests <= estimated.requests.high,
+        )
+        for estimated, units, requests in pairs
+        if estimated is not None
     ]
     assert len(inside) > len(TABLES) / 2
     return tuple(np.mean(inside, axis=0))
@@ -39,17 +41,17 @@ def held(pairs: Iterator[tuple[Consumption | None, float, float]]) -> tuple[floa
 
 def test_a_skip_scan_takes_what_was_estimated(cases: list[Case]) -> None:
     def pairs() -> Iterator[tuple[Consumption | None, float, float]]:
-        for table, plan, _, told in cases:
+        for table, plan, _, estimated in cases:
             taken = run(table, plan)
-            yield told.skipping(plan), taken.read_units, taken.requests
+            yield estimated.skipping(plan), taken.read_units, taken.requests
 
     assert min(held(pairs())) >= HELD
 
 
 def test_limit_1_takes_what_was_estimated(cases: list[Case]) -> None:
     pairs = (
-        (told.first_item(plan), 0.5 * (table.first_steps() + plan.segments), table.keys + plan.segments)
-        for table, plan, _, told in cases
+        (estimated.first_item(plan), 0.5 * (table.first_steps() + plan.segments), table.keys + plan.segments)
+        for table, plan, _, estimated in cases
     )
     assert min(held(pairs)) >= HELD
 
@@ -66,9 +68,9 @@ def test_a_full_scan_takes_what_was_described(cases: list[Case]) -> None:
 def test_the_first_items_of_few_keys_are_bounded() -> None:
     table = HashedTable.spread(np.full(20, 100), np.arange(20) * 400 + 50, seed=1)
     plan = table.plan(segments=3)
-    told = estimate(sampled(table, plan), 0.5).first_item(plan)
-    assert told
-    assert told.read_units.low <= 0.5 * (table.first_steps() + 3) <= told.read_units.high
+    estimated = estimate(sampled(table, plan), 0.5).first_item(plan)
+    assert estimated
+    assert estimated.read_units.low <= 0.5 * (table.first_steps() + 3) <= estimated.read_units.high
 
 
 def test_a_rate_makes_pages_short_and_requests_many() -> None:
@@ -83,18 +85,18 @@ def test_a_rate_makes_pages_short_and_requests_many() -> None:
 @pytest.mark.parametrize("items", [1, 20])
 def test_an_unknown_size_is_told_by_segments_read_whole(items: int) -> None:
     table = HashedTable.spread(np.full(20_000, items), np.full(20_000, 500), seed=5)
-    told = estimate(sampled(table, table.plan(knows=False), knows=False), 0.5).size_bytes
-    assert told
-    assert told.low <= table.size_bytes <= told.high
-    assert told.estimate == pytest.approx(table.size_bytes, rel=0.5)
+    estimated = estimate(sampled(table, table.plan(knows=False), knows=False), 0.5).size_bytes
+    assert estimated
+    assert estimated.low <= table.size_bytes <= estimated.high
+    assert estimated.estimate == pytest.approx(table.size_bytes, rel=0.5)
 
 
 def test_collections_too_long_to_read_whole_say_at_least() -> None:
     table = HashedTable.spread(np.full(5_000, 1_000_000), np.full(5_000, 500), seed=1)
     plan = table.plan(knows=False)
-    told = estimate(sampled(table, plan, knows=False), 0.5).whole(plan)
-    assert told
-    assert told.read_units.to_json()["high"] is None
+    estimated = estimate(sampled(table, plan, knows=False), 0.5).whole(plan)
+    assert estimated
+    assert estimated.read_units.to_json()["high"] is None
 
 
 def test_a_described_size_is_read_in_pages_of_1_mb() -> None:

@@ -11,15 +11,15 @@ from skipscan.estimate.lengths import Lengths
 
 def seen(lengths: list[int], limit: int) -> Lengths:
     """Return what pages of so many items show, each of which begins with a fresh collection."""
-    told, ahead = Lengths(), iter(lengths)
+    observed, ahead = Lengths(), iter(lengths)
     while True:
         places, end = [], 0
         while end < limit:
             places.append(end)
             if (length := next(ahead, None)) is None:
-                return told
+                return observed
             end += length
-        told.observe(limit, places, is_last=False)
+        observed.observe(limit, places, is_last=False)
 
 
 @pytest.mark.parametrize("limit", [12, 40])
@@ -41,9 +41,9 @@ def test_one_item_to_a_collection_is_never_taken_for_a_long_one() -> None:
 
 
 def test_a_segments_last_collection_is_whole() -> None:
-    told = Lengths()
-    told.observe(5, [0, 2], is_last=True)
-    assert (told.ended, told.cut) == ({2: 1, 3: 1}, {})
+    observed = Lengths()
+    observed.observe(5, [0, 2], is_last=True)
+    assert (observed.ended, observed.cut) == ({2: 1, 3: 1}, {})
 
 
 def test_nothing_seen_is_still_drawn() -> None:

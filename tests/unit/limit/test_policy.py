@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
 from skipscan.scan.limit.policy import CANDIDATES, PAGE_BYTES, LimitPolicy
-from skipscan.listing.planning import plan
 
 
 class Collections:
@@ -238,8 +238,8 @@ DESCRIPTION = TableDescription.from_json(
 def test_trying_other_limits_costs_a_hundredth_at_most(shape: tuple[int, float, int, int]) -> None:
     policy = LimitPolicy()
     table(shape[0], 6000, *shape[1:]).cost_of(policy)
-    dearest = max(price(policy, 2 * policy.limit()) for _ in range(8)) * policy.rate.farthest
-    assert policy.risked <= 0.01 * policy.cost + 6.0 + dearest
+    most_expensive = max(price(policy, 2 * policy.limit()) for _ in range(8)) * policy.rate.farthest
+    assert policy.risked <= 0.01 * policy.cost + 6.0 + most_expensive
     assert policy.tries > 10
 
 

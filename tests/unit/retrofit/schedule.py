@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from skipscan.dynamodb.source import Item
+from skipscan.items.assignments import Assignments, Update
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem, WriteItem
-from skipscan.items.assignments import Change, Targets
 from skipscan.items.walk import Settled
 from skipscan.loop.progress import to_json
 from skipscan.pace.backoff import Fault
@@ -20,7 +20,7 @@ from skipscan.pace.bounds import Bounds, Pause
 from skipscan.retrofit.batch import Request, RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.retrofit.settling import Look, Outcome, Settling
+from skipscan.retrofit.settling import Look, RetrofitOutcome, Settling
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
 
 NOW = 0.0
@@ -59,7 +59,7 @@ class Schedule:
         *,
         batch_type: type[RetrofitBatch] = RetrofitBatch,
         table_type: type[SmallTable] = SmallTable,
-        keeper: Callable[[Targets, Item, Item | None], Settling] | None = None,
+        keeper: Callable[[Assignments, Item, Item | None], Settling] | None = None,
     ) -> None:
         self.random = Random(seed)
         self.batch_type = batch_type
@@ -71,7 +71,7 @@ class Schedule:
             *(self._new(id_) for id_ in ids),
             page_items=self.random.randint(1, 4),
             segments=self.plan.reading.segments,
-            tells=self.random.random() < 0.5,
+            returns_item=self.random.random() < 0.5,
         )
         self.ids = [*ids, "new1", "new2"]
         self.touched: set[str] = set()
@@ -79,8 +79,8 @@ class Schedule:
         self.keepers: list[Settling] = []
         self.committed: dict[int, ItemProgress[RetrofitCounts]] = {}
         self.listed: list[Settled] = []
-        self.zombies: list[WriteItem[Change]] = []
-        self.targets = self.plan.targets
+        self.zombies: list[WriteItem[Update]] = []
+        self.assignments = self.plan.assignments
 
     def run(self, *, writers: bool = True) -> RetrofitCounts:
         """Bring the worker to its end and every event to its keeper; return what the worker counted."""
@@ -180,7 +180,7 @@ class Schedule:
             return self.table.answer(request)
         return self._updated(request.item.key, request)
 
-    def _updated(self, key: Item, request: WriteItem[Change]):  # type: ignore[no-untyped-def]
+    def _updated(self, key: Item, request: WriteItem[Update]):  # type: ignore[no-untyped-def]
         before = dict(self.table.items.get(key["id"]["S"], {}))
         updates = self.table.updates
         answer = self.table.answer(request)
@@ -189,8 +189,8 @@ class Schedule:
             return answer
         after = self.table.items[key["id"]["S"]]
         changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
-        assert changed <= set(self.targets.names), "an update touched what it does not own"
-        assert self.targets.judge(after) is None, "an update wrote what the item's sources do not make"
+        assert changed <= set(self.assignments.names), "an update touched what it does not own"
+        assert self.assignments.judge(after) is None, "an update wrote what the item's sources do not make"
         self._happened(key["id"]["S"], before)
         return answer
 
@@ -207,18 +207,18 @@ class Schedule:
                 self.events.remove((id_, before))
             else:
                 self.faults.repeated_events += 1
-            self.keepers.append(self.keeper(self.targets, {"id": text(id_)}, before))
+            self.keepers.append(self.keeper(self.assignments, {"id": text(id_)}, before))
             return
         settling = self.random.choice(self.keepers)
         match settling.step:
             case None:
                 self.keepers.remove(settling)
-                if settling.outcome is Outcome.CONTENDED:  # the stream delivers it again
+                if settling.outcome is RetrofitOutcome.CONTENDED:  # the stream delivers it again
                     self.events.append((settling.key["id"]["S"], None))
             case Look():
                 request = LookAtItem(None, settling, Look.LOOK, 1.0)  # type: ignore[arg-type]  # a keeper has no walk
                 settling.found(self.table.answer(request).item)  # type: ignore[union-attr]
-            case Change() as change:
+            case Update() as change:
                 updates = self.table.updates
                 answer = self._updated(settling.key, WriteItem(None, settling, change, 1.0))  # type: ignore[arg-type]
                 if self.random.random() < 0.1:
@@ -247,18 +247,18 @@ class Schedule:
         self.faults.writer_writes += 1
         before = self.table.items.get(id_)
         before = None if before is None else dict(before)
-        standing = self.table.items.get(id_)
+        existing = self.table.items.get(id_)
         chance = self.random.random()
-        if standing is None or chance < 0.2:
+        if existing is None or chance < 0.2:
             self.table.items[id_] = dict(self._new(id_))
         elif chance < 0.3:
             del self.table.items[id_]
         elif chance < 0.4:
-            standing["made"] = text("theirs")
+            existing["made"] = text("theirs")
         elif chance < 0.5:
-            standing.pop(self.random.choice(["a", "b", "made"]), None)
+            existing.pop(self.random.choice(["a", "b", "made"]), None)
         elif chance < 0.6:
-            standing["note"] = text(str(self.random.random()))
+            existing["note"] = text(str(self.random.random()))
         else:
-            standing[self.random.choice("ab")] = text(self.random.choice(CONTENTS))
+            existing[self.random.choice("ab")] = text(self.random.choice(CONTENTS))
         self._happened(id_, before)

@@ -6,16 +6,14 @@ from zlib import crc32
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from skipscan.items.request import Conflict, Looked, Written
+from skipscan.items.assignments import Update
 from skipscan.items.concatenation import Separator
-from skipscan.items.request import LookAtItem, ReadPage, WriteItem
-from skipscan.items.assignments import Change
+from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.scan.plan import Strategy
-from skipscan.retrofit.batch import Answer, Request
-from skipscan.retrofit.plan import RetrofitPlan
-from skipscan.scan.plan import Plan
 from skipscan.listing.planning import plan
+from skipscan.retrofit.batch import Request, RetrofitAnswer
+from skipscan.retrofit.plan import RetrofitPlan
+from skipscan.scan.plan import Plan, Strategy
 
 DESCRIPTION = {
     "TableArn": "arn:aws:dynamodb:us-east-1:123456789012:table/Audit",
@@ -58,16 +56,16 @@ def retrofit_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, 
 
 
 class SmallTable:
-    """Items by id. `tells`: whether a failed condition brings the item, as not every engine does."""
+    """Items by id. `returns_item`: whether a failed condition brings the item, as not every engine does."""
 
-    def __init__(self, *items: Item, page_items: int = 3, segments: int = 3, tells: bool = True) -> None:
+    def __init__(self, *items: Item, page_items: int = 3, segments: int = 3, returns_item: bool = True) -> None:
         self.items = {entry["id"]["S"]: dict(entry) for entry in items}
         self.page_items = page_items
         self.segments = segments
-        self.tells = tells
+        self.returns_item = returns_item
         self.updates = 0
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> RetrofitAnswer:
         match request:
             case ReadPage():
                 return self._page(request)
@@ -76,21 +74,21 @@ class SmallTable:
             case WriteItem():
                 return self._update(request.item.key, request.step)
 
-    def holds(self, key: Item, change: Change) -> bool:
+    def holds(self, key: Item, change: Update) -> bool:
         """The condition of an update."""
-        standing = self.items.get(key["id"]["S"])
-        return standing is not None and all(standing.get(name) == value for name, value in change.read.items())
+        existing = self.items.get(key["id"]["S"])
+        return existing is not None and all(existing.get(name) == value for name, value in change.read.items())
 
-    def _update(self, key: Item, change: Change) -> Answer:
+    def _update(self, key: Item, change: Update) -> RetrofitAnswer:
         if not self.holds(key, change):
-            return Conflict(self._copy(key) if self.tells else None, 1.0)
+            return Conflict(self._copy(key) if self.returns_item else None, 1.0)
         self.items[key["id"]["S"]].update(change.values)
         self.updates += 1
         return Written(1.0)
 
     def _copy(self, key: Item) -> Item | None:
-        standing = self.items.get(key["id"]["S"])
-        return None if standing is None else dict(standing)
+        existing = self.items.get(key["id"]["S"])
+        return None if existing is None else dict(existing)
 
     def _page(self, request: ReadPage) -> Page:
         after = request.start_key["id"]["S"] if request.start_key else ""

@@ -6,8 +6,8 @@ import pytest
 
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
-from skipscan.items.assignments import Targets
 from skipscan.retrofit.advice import advice
 
 DESCRIPTION: dict[str, Any] = {
@@ -19,7 +19,7 @@ ITEM: Item = {n: {"S": "x"} for n in "abcde"} | {"n": {"N": "1"}, "l": {"L": []}
 
 def advised(template: str, *items: Item) -> list[dict[str, Any]]:
     return advice(
-        Targets.parse({"made": template}, Separator.KEEP), items or (ITEM,), TableDescription.from_json(DESCRIPTION)
+        Assignments.parse({"made": template}, Separator.KEEP), items or (ITEM,), TableDescription.from_json(DESCRIPTION)
     )
 
 

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
+from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import ReadPage, WriteItem
-from skipscan.items.assignments import Change, Targets
 from skipscan.items.walk import ItemWalk, Settled
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
-from skipscan.retrofit.settling import Outcome, Settling
+from skipscan.retrofit.settling import RetrofitOutcome, Settling
 from tests.suite.examples import examples
 from tests.unit.retrofit.schedule import Schedule
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
@@ -26,37 +26,39 @@ from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, tex
 SEEDS = st.integers(0, 2**48)
 
 
-def looking(targets: Targets, key: Item, before: Item | None) -> Settling:
+def looking(assignments: Assignments, key: Item, before: Item | None) -> Settling:
     """The keeper as it is: it looks at the item, whatever the event says."""
-    return Settling(targets, key)
+    return Settling(assignments, key)
 
 
-def right_or_listed(targets: Targets, entry: Item) -> bool:
-    verdict = targets.judge(entry)
+def right_or_listed(assignments: Assignments, entry: Item) -> bool:
+    verdict = assignments.judge(entry)
     return verdict is None or isinstance(verdict, Unmade)
 
 
 def check_job(schedule: Schedule) -> None:
     """Run once among writers; whatever nobody touched is right. Then once more in peace: everything is right."""
-    tally = schedule.run()
+    counts = schedule.run()
     for id_, entry in schedule.table.items.items():
-        assert id_ in schedule.touched or right_or_listed(schedule.targets, entry), "an item was passed over"
-    parts = tally.written + tally.right + tally.gone + tally.lacking + tally.refused + tally.contended
-    assert parts == tally.items
+        assert id_ in schedule.touched or right_or_listed(schedule.assignments, entry), "an item was passed over"
+    parts = counts.written + counts.right + counts.gone + counts.lacking + counts.refused + counts.contended
+    assert parts == counts.items
     schedule.committed.clear()
     schedule.listed.clear()
-    tally = schedule.run(writers=False)
-    assert all(right_or_listed(schedule.targets, entry) for entry in schedule.table.items.values())
-    assert (tally.items, tally.wrong) == (len(schedule.table.items), 0)
-    unmade = {i for i, e in schedule.table.items.items() if isinstance(schedule.targets.judge(e), Unmade)}
+    counts = schedule.run(writers=False)
+    assert all(right_or_listed(schedule.assignments, entry) for entry in schedule.table.items.values())
+    assert (counts.items, counts.wrong) == (len(schedule.table.items), 0)
+    unmade = {i for i, e in schedule.table.items.items() if isinstance(schedule.assignments.judge(e), Unmade)}
     assert {settled.key["id"]["S"] for settled in schedule.listed} == unmade
-    assert tally.lacking + tally.refused == len(unmade)
+    assert counts.lacking + counts.refused == len(unmade)
 
 
 def check_keepers(schedule: Schedule) -> None:
     """Run among writers with keepers on the stream: once is enough, and everything is right."""
     schedule.run()
-    assert all(right_or_listed(schedule.targets, entry) for entry in schedule.table.items.values()), "an event's item"
+    assert all(right_or_listed(schedule.assignments, entry) for entry in schedule.table.items.values()), (
+        "an event's item"
+    )
 
 
 @settings(max_examples=examples(1000), deadline=None)
@@ -82,15 +84,15 @@ def test_the_schedules_hold_every_fault() -> None:
 class Unconditional(SmallTable):
     """Mutant: updates without their condition."""
 
-    def holds(self, key: Item, change: Change) -> bool:
+    def holds(self, key: Item, change: Update) -> bool:
         return key["id"]["S"] in self.items
 
 
 class SourcesForgotten(SmallTable):
     """Mutant: the condition asks for the replaced attribute alone."""
 
-    def holds(self, key: Item, change: Change) -> bool:
-        return super().holds(key, Change(change.values, {n: v for n, v in change.read.items() if n in change.values}))
+    def holds(self, key: Item, change: Update) -> bool:
+        return super().holds(key, Update(change.values, {n: v for n, v in change.read.items() if n in change.values}))
 
 
 class Hasty(ItemWalk[Settling]):
@@ -115,9 +117,9 @@ class Forgetful(RetrofitBatch):
         return super().fail(request, fault)
 
 
-def believing(targets: Targets, key: Item, before: Item | None) -> Settling:
+def believing(assignments: Assignments, key: Item, before: Item | None) -> Settling:
     """Mutant: a keeper that takes an event's item for the item as it is."""
-    return Settling(targets, key, before)
+    return Settling(assignments, key, before)
 
 
 MUTANTS: dict[str, tuple[Callable[[Schedule], None], dict[str, Any]]] = {
@@ -157,7 +159,7 @@ def batch_of(table: SmallTable, *, write: Callable[..., int] = len, **options: A
     return RetrofitBatch(plan, ItemProgress(0, RetrofitCounts()), bounds=Bounds(), clock=lambda: 0.0, write=write)
 
 
-def drive(batch: RetrofitBatch, table: SmallTable) -> RetrofitCounts:
+def run_batch(batch: RetrofitBatch, table: SmallTable) -> RetrofitCounts:
     while (step := batch.take()) is not None:
         assert not isinstance(step, Pause)
         batch.give(step, table.answer(step))
@@ -169,9 +171,9 @@ def test_every_outcome_is_counted() -> None:
         item("1", a="x", b="y"), item("2", a="x", b="y", made="x-y"), item("3", a="x"), item("4", a="x-", b="y"),
         item("5", a="x", b="y", made="old"),
     )  # fmt: skip
-    tally = drive(batch_of(table, verify=True), table)
-    assert (tally.items, tally.written, tally.right, tally.lacking, tally.refused) == (5, 2, 1, 1, 1)
-    assert (tally.verified, tally.wrong, tally.write_units) == (5, 0, 2.0)
+    counts = run_batch(batch_of(table, verify=True), table)
+    assert (counts.items, counts.written, counts.right, counts.lacking, counts.refused) == (5, 2, 1, 1, 1)
+    assert (counts.verified, counts.wrong, counts.write_units) == (5, 0, 2.0)
 
 
 def test_a_verification_finds_what_was_changed_after_it_was_set() -> None:
@@ -183,7 +185,7 @@ def test_a_verification_finds_what_was_changed_after_it_was_set() -> None:
             table.items["1"]["a"] = text("z")
         batch.give(step, table.answer(step))  # type: ignore[arg-type]
     assert (batch.counts.verified, batch.counts.wrong, batch.counts.written) == (2, 1, 2)
-    assert [(settled.outcome, settled.key) for settled in listed] == [(Outcome.WRONG, {"id": text("1")})]
+    assert [(settled.outcome, settled.key) for settled in listed] == [(RetrofitOutcome.WRONG, {"id": text("1")})]
 
 
 def test_an_item_that_changes_all_the_while_is_listed_as_contended() -> None:
@@ -201,8 +203,8 @@ def test_an_item_that_changes_all_the_while_is_listed_as_contended() -> None:
 
 def test_a_batch_that_is_repeated_finds_everything_right() -> None:
     table = SmallTable(*(item(str(n), a="x", b="y") for n in range(9)))
-    assert drive(batch_of(table), table).written == 9
-    assert drive(batch_of(table), table).right == 9
+    assert run_batch(batch_of(table), table).written == 9
+    assert run_batch(batch_of(table), table).right == 9
 
 
 def test_an_update_that_dynamodb_finds_invalid_is_listed_and_the_rest_goes_on() -> None:
@@ -222,13 +224,13 @@ def test_a_batch_ends_when_its_list_is_long_enough(bytes_: int | None, lacking: 
     table = SmallTable(*(item(str(n), a="x") for n in range(9)), segments=1, page_items=1)
     start, bounds = ItemProgress(0, RetrofitCounts()), Bounds(bytes=bytes_)
     batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=lambda: 0.0, write=len)
-    assert drive(batch, table).lacking == lacking
+    assert run_batch(batch, table).lacking == lacking
 
 
 def test_a_budget_ends_the_worker_with_its_cursor_where_it_was() -> None:
     table = SmallTable(*(item(str(n), a="x", b="y") for n in range(9)), segments=1, page_items=9)
     batch = batch_of(table, max_write_units=4.0)
-    assert drive(batch, table).written == 4
+    assert run_batch(batch, table).written == 4
     reached = batch.progress
     assert reached.done(retrofit_plan(1, max_write_units=4.0))
     assert reached.cursors[0].start_key == {"id": text("3")}

@@ -48,7 +48,7 @@ class Undo(WritingAction):
 
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
         # The sort key is in the key, and the mark is compared besides.
-        check_equality([name for name in self.item.values if name != table.skipped[0].name] + [MARK], "undo")
+        check_equality([name for name in self.item.values if name != table.sort_key[0].name] + [MARK], "undo")
 
     def written(self, key: Item, mark: str) -> Item:
         return {**rendered(self.item, key), MARK: {"S": self.mark}}

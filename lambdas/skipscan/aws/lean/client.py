@@ -37,7 +37,7 @@ SETTING = "SKIPSCAN_CLIENT"
 class LeanClient:
     """Stands in for a boto3 client of DynamoDB. Safe to use from several threads.
 
-    Calls that are not hot are the boto3 client's, and so is the meaning of every answer that is an error. `told`: see
+    Calls that are not hot are the boto3 client's, and so is the meaning of every answer that is an error. `notify`: see
     `Trial`. `ca_file`: the authorities that TLS trusts, those of botocore unless given.
     """
 
@@ -45,7 +45,7 @@ class LeanClient:
         self,
         client: "DynamoDBClient",
         session: boto3.Session,
-        told: Callable[[str], object],
+        notify: Callable[[str], object],
         *,
         ca_file: str | None = None,
         clock: Callable[[], float] = time.time,
@@ -55,7 +55,7 @@ class LeanClient:
         self._credentials: Any = session.get_credentials()
         self._context: ssl.SSLContext | None = None
         self._thread = local()
-        self._trial = Trial(client, session, self._exchange, told)
+        self._trial = Trial(client, session, self._exchange, notify)
         for name, operation in OPERATIONS.items():
             setattr(self, name, partial(self._call, name, operation))
 
@@ -97,7 +97,7 @@ class LeanClient:
 
 
 def dynamodb(
-    session: boto3.Session, connections: int, endpoint_url: str | None = None, *, told: Callable[[str], object]
+    session: boto3.Session, connections: int, endpoint_url: str | None = None, *, notify: Callable[[str], object]
 ) -> "DynamoDBClient":
     """Return the client of a worker, for that many requests at once. Raises `InputError` for a strange setting."""
     client = clients.dynamodb(session, connections, endpoint_url)
@@ -105,6 +105,6 @@ def dynamodb(
         case "boto3":
             return client
         case "lean":
-            return cast("DynamoDBClient", LeanClient(client, session, told))
+            return cast("DynamoDBClient", LeanClient(client, session, notify))
         case strange:
             raise InputError(f'{SETTING} is "{strange}"; it must be "lean" or "boto3": correct it, or leave it out')

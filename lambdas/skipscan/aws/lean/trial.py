@@ -30,7 +30,7 @@ class Trial:
     """Makes first calls, and learns from them the `routes` of operations and tables that may be called without boto3.
 
     boto3 prepares a first call, `exchange` sends it, and both read the answer. The first read of all is made by boto3
-    once more; the answer then has the units of both. `told` is called once, with the reason, if boto3 makes all calls.
+    once more; the answer then has the units of both. `notify` is called once, with why, if boto3 makes all calls.
     """
 
     def __init__(
@@ -38,9 +38,9 @@ class Trial:
         client: Any,
         session: boto3.Session,
         exchange: Callable[[Route, Mapping[str, Any], str], Raw],
-        told: Callable[[str], object],
+        notify: Callable[[str], object],
     ) -> None:
-        self._client, self._session, self._exchange, self._told = client, session, exchange, told
+        self._client, self._session, self._exchange, self._notify = client, session, exchange, notify
         self._credentials: Any = session.get_credentials()
         self.routes: dict[tuple[str, str], Route] = {}
         self._is_over = self._has_read = False
@@ -74,7 +74,7 @@ class Trial:
         self.routes = {}
         if not self._is_over:
             self._is_over = True
-            self._told(reason)
+            self._notify(reason)
 
     def _before_send(self, *, request: AWSPreparedRequest, **_event: object) -> AWSResponse | None:
         send = getattr(self._thread, "send", None)

@@ -20,12 +20,12 @@ from skipscan.estimate.explanation import Explanation, explain
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.sampling import LARGE_ITEMS
 from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
+from skipscan.listing.planning import plan, resumed
 from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.history import Course, Fitted, fitted
+from skipscan.scan.history import Fitted, Workload, fitted
 from skipscan.scan.plan import Plan
-from skipscan.listing.planning import plan, resumed
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -101,7 +101,7 @@ class RunPlanning:
         facts = Facts.described(asked.table, self.description, asked.index)
         beside = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
         has_budget = decided.budget.is_bounded  # which a sample that nobody asked for must not use up
-        whole = whole_course(decided, facts)
+        whole = whole_workload(decided, facts)
         is_long = not whole.fits(decided.workers, self.batch_seconds)
         if not (asked.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
             fit = self._fit(decided, whole, slots)
@@ -115,8 +115,8 @@ class RunPlanning:
             said.append(slots.lowered(wanted))
             fewer = replace(asked, workers=slots.most_workers)
             explanation = explain(fewer, decided, self.description, sample=sample)
-        course = sampled_course(explanation) or whole
-        fit = self._fit(explanation.plan, course, slots)
+        workload = sampled_workload(explanation) or whole
+        fit = self._fit(explanation.plan, workload, slots)
         said.append(fit.refusal)
         if fit.workers != explanation.plan.workers:
             more = replace(asked, workers=fit.workers)
@@ -126,11 +126,11 @@ class RunPlanning:
         document["warnings"] = [*(word for word in said if word), *document["warnings"]]
         return fitting, {**beside, "explanation": document}
 
-    def _fit(self, decided: Plan, course: Course, slots: Slots) -> Fitted:
+    def _fit(self, decided: Plan, workload: Workload, slots: Slots) -> Fitted:
         """Return how the run fits into its workers' histories; raise `InputError` if nothing makes it fit."""
         most = min(slots.most_workers, MAX_WORKERS, decided.segments)
         is_asked = self.asked.workers is not None
-        fit = fitted(course, decided.workers, self.batch_seconds, asked=is_asked, most_workers=most)
+        fit = fitted(workload, decided.workers, self.batch_seconds, asked=is_asked, most_workers=most)
         if fit.refusal and not self.asked.dry_run:
             raise InputError(f'table is "{self.asked.table}"; {fit.refusal}')
         return fit
@@ -144,18 +144,18 @@ class RunPlanning:
         return explanation
 
 
-def whole_course(decided: Plan, facts: Facts) -> Course:
+def whole_workload(decided: Plan, facts: Facts) -> Workload:
     """Return what the run takes at most, about: a full scan, or all of its budget."""
     units = decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments)
     units = min(units, decided.max_read_units or units)
-    return Course(units, worker_seconds(units, units / decided.step_units), decided.max_read_units_per_second)
+    return Workload(units, worker_seconds(units, units / decided.step_units), decided.max_read_units_per_second)
 
 
-def sampled_course(explanation: Explanation) -> Course | None:
+def sampled_workload(explanation: Explanation) -> Workload | None:
     """Return what the run is expected to take, by its sample; `None` if that could not tell."""
     if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
         return None
     decided, units = explanation.plan, explanation.chosen.read_units.estimate
     units = min(units, decided.max_read_units or units)
     requests = explanation.chosen.requests.estimate
-    return Course(units, worker_seconds(units, requests), decided.max_read_units_per_second)
+    return Workload(units, worker_seconds(units, requests), decided.max_read_units_per_second)

@@ -91,7 +91,7 @@ class RetrofitPlanning:
         decided = retrofit_plan(self.asked, self.description, self.prices)
         reading = decided.reading
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()))
-        forecast = Forecast.of(decided.targets, sample, reading.segments, self.description)
+        forecast = Forecast.of(decided.assignments, sample, reading.segments, self.description)
         decided = decided.sampled(
             sample.read_units,
             item_bytes=forecast.item_bytes,

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 from skipscan.dynamodb.units import STEP_BYTES
-from skipscan.scan.plan import Optimize
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
-from skipscan.scan.plan import Plan
+from skipscan.scan.plan import Optimize, Plan
 
 PAGE_BYTES = 1 << 20  # what one Scan reads at most
 MOST_GROWTH = 4

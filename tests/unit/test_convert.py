@@ -7,7 +7,7 @@ import pytest
 from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.convert import converted
+from skipscan.keys.convert import convert
 from skipscan.keys.formats import FORMATS, STORED, encoder
 
 ONE = Source("Orders", None, Kind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
@@ -23,7 +23,7 @@ PAIRS: list[PartitionKey] = [({"N": number}, {"B": b"\xff\n"}) for number in ("0
 def test_every_form_can_be_had_of_every_other(source: Source, keys: list[PartitionKey], stored: str, form: str) -> None:
     write = encoder(source, form)
     body = b"".join(map(encoder(source, stored), keys))
-    assert b"".join(converted([body, b"", body], manifest(source, stored), form)) == b"".join(map(write, keys)) * 2
+    assert b"".join(convert([body, b"", body], manifest(source, stored), form)) == b"".join(map(write, keys)) * 2
 
 
 def manifest(source: Source, stored: str) -> dict[str, object]:
@@ -33,5 +33,5 @@ def manifest(source: Source, stored: str) -> dict[str, object]:
 
 def test_a_strange_line_is_refused_without_showing_it() -> None:
     with pytest.raises(IncompleteRunError, match="is no key of this run") as refused:
-        list(converted([b'{"secret": "s"}\n'], manifest(ONE, "jsonl"), "text"))
+        list(convert([b'{"secret": "s"}\n'], manifest(ONE, "jsonl"), "text"))
     assert "secret" not in str(refused.value)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from benchmarks.blog_table.pace import Pace
-from benchmarks.blog_table.turns import Outcome
+from benchmarks.blog_table.turns import ListingTotals
 from infra.environment import FULL_VCPU_MB
 from skipscan.dynamodb.prices import US_EAST_1
 
@@ -28,7 +28,7 @@ class Dollars:
         return self.read_units + self.compute + self.step_functions + self.s3
 
     @classmethod
-    def of(cls, outcome: Outcome, seconds: float) -> Self:
+    def of(cls, outcome: ListingTotals, seconds: float) -> Self:
         """Return what a run costs whose workers take so many seconds together."""
         turns, workers = sum(outcome.turns), len(outcome.turns)
         # Each worker is started, turns Scan and its Choice, and is done; six states are around the Map.
@@ -46,7 +46,7 @@ class Dollars:
 
 
 @dataclass(frozen=True)
-class Figures:
+class Measurement:
     """One way over one table. `share`: the part of the segments that was walked; counts are extrapolated from it.
 
     `turns`, `history_events`: of the worker that has most of them. What a script on a laptop does without is `None`.
@@ -72,7 +72,7 @@ class Figures:
     first_batch_memory_mb: float | None = None
 
     @classmethod
-    def of(cls, way: str, collections: int, share: float, outcome: Outcome, pace: Pace) -> Self:
+    def of(cls, way: str, collections: int, share: float, outcome: ListingTotals, pace: Pace) -> Self:
         """Return the figures of a run of the state machine."""
         counts, workers = outcome.counts, len(outcome.turns)
         seconds = counts.requests * pace.seconds

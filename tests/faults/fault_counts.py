@@ -7,7 +7,7 @@ from tests.faults.fault import Fault
 
 
 @dataclass
-class Tally:
+class FaultCounts:
     """`faults`: that happened, not only planned. `outcomes`: how executions ended, by name."""
 
     schedules: int = 0
@@ -20,7 +20,7 @@ class Tally:
     def outcome(self, name: str) -> None:
         self.outcomes[name] += 1
 
-    def __iadd__(self, other: "Tally") -> "Tally":
+    def __iadd__(self, other: "FaultCounts") -> "FaultCounts":
         self.schedules += other.schedules
         self.faults += other.faults
         self.outcomes += other.outcomes

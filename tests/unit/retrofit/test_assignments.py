@@ -6,8 +6,8 @@ import pytest
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError
+from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Problem, Separator, Unmade
-from skipscan.items.assignments import Change, Targets
 
 DESCRIPTION: dict[str, Any] = {
     "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
@@ -26,39 +26,41 @@ DESCRIPTION: dict[str, Any] = {
 }
 
 
-def targets(**templates: str) -> Targets:
-    return Targets.parse(templates, Separator.REFUSE).described(TableDescription.from_json(DESCRIPTION))
+def assignments(**templates: str) -> Assignments:
+    return Assignments.parse(templates, Separator.REFUSE).described(TableDescription.from_json(DESCRIPTION))
 
 
 def test_a_change_names_what_is_set_and_all_that_it_rests_on() -> None:
     item = {"id": {"S": "1"}, "a": {"S": "x"}, "b": {"N": "2"}, "made": {"S": "old"}, "other": {"S": "z"}}
-    assert targets(made="{a}-{b}").judge(item) == Change(
+    assert assignments(made="{a}-{b}").judge(item) == Update(
         {"made": {"S": "x-2"}}, {"made": {"S": "old"}, "a": {"S": "x"}, "b": {"N": "2"}}
     )
 
 
 def test_a_target_that_is_absent_must_still_be_absent() -> None:
-    change = targets(made="{a}").judge({"id": {"S": "1"}, "a": {"S": "x"}})
-    assert change == Change({"made": {"S": "x"}}, {"made": None, "a": {"S": "x"}})
+    change = assignments(made="{a}").judge({"id": {"S": "1"}, "a": {"S": "x"}})
+    assert change == Update({"made": {"S": "x"}}, {"made": None, "a": {"S": "x"}})
 
 
 def test_a_target_that_is_right_needs_nothing_and_is_not_in_the_condition() -> None:
     item = {"id": {"S": "1"}, "a": {"S": "x"}, "b": {"S": "y"}, "made": {"S": "x"}}
-    assert targets(made="{a}").judge(item) is None
-    assert targets(made="{a}", more="{b}").judge(item) == Change({"more": {"S": "y"}}, {"more": None, "b": {"S": "y"}})
+    assert assignments(made="{a}").judge(item) is None
+    assert assignments(made="{a}", more="{b}").judge(item) == Update(
+        {"more": {"S": "y"}}, {"more": None, "b": {"S": "y"}}
+    )
 
 
 def test_numbers_are_right_by_value_whatever_their_digits() -> None:
-    assert targets(copy="{n}").judge({"n": {"N": "1.50"}, "copy": {"N": "1.5"}}) is None
+    assert assignments(copy="{n}").judge({"n": {"N": "1.50"}, "copy": {"N": "1.5"}}) is None
 
 
 def test_an_item_gets_all_its_targets_or_none() -> None:
-    assert targets(made="{a}", more="{b}").judge({"a": {"S": "x"}}) == Unmade(Problem.LACKING, "b is lacking")
+    assert assignments(made="{a}", more="{b}").judge({"a": {"S": "x"}}) == Unmade(Problem.LACKING, "b is lacking")
 
 
-@pytest.mark.parametrize("standing", [{"M": {}}, {"L": []}, {"SS": ["a"]}])
-def test_a_target_that_holds_more_than_a_value_is_left_alone(standing: dict[str, Any]) -> None:
-    verdict = targets(made="{a}").judge({"a": {"S": "x"}, "made": standing})
+@pytest.mark.parametrize("existing", [{"M": {}}, {"L": []}, {"SS": ["a"]}])
+def test_a_target_that_holds_more_than_a_value_is_left_alone(existing: dict[str, Any]) -> None:
+    verdict = assignments(made="{a}").judge({"a": {"S": "x"}, "made": existing})
     assert isinstance(verdict, Unmade)
 
 
@@ -71,7 +73,7 @@ def test_a_target_that_holds_more_than_a_value_is_left_alone(standing: dict[str,
     ],
 )
 def test_a_key_of_an_index_is_refused_where_dynamodb_would_refuse_it(value: dict[str, Any], words: str) -> None:
-    assert targets(made="{a}").judge({"a": value}) == Unmade(Problem.REFUSED, words)
+    assert assignments(made="{a}").judge({"a": value}) == Unmade(Problem.REFUSED, words)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_a_key_of_an_index_is_refused_where_dynamodb_would_refuse_it(value: dict
 )
 def test_a_target_that_no_item_could_have_is_refused(templates: dict[str, str], words: str) -> None:
     with pytest.raises(InputError, match=words):
-        targets(**templates)
+        assignments(**templates)
 
 
 @pytest.mark.parametrize(
@@ -100,4 +102,4 @@ def test_a_target_that_no_item_could_have_is_refused(templates: dict[str, str], 
 )
 def test_a_set_that_cannot_be_is_refused(document: object, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        Targets.parse(document, Separator.REFUSE)
+        Assignments.parse(document, Separator.REFUSE)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from skipscan.metrics.metric import Metric
 
 
-class Told(Counter[Metric]):
+class Emitted(Counter[Metric]):
     def emit(self, figures: Mapping[Metric, float], **_: object) -> None:
         for metric, value in figures.items():
             self[metric] += value  # type: ignore[assignment]  # read units come in halves
