@@ -15,6 +15,7 @@ CORE = {
     "Cursor": ("tests/unit/test_cursor.py", "tests/unit/test_walk.py"),
     "Progress.start": ("tests/unit/test_progress.py", "tests/unit/test_batch.py", "tests/unit/test_proof.py"),
     "Plan": ("tests/unit/test_plan.py",),
+    "held": ("tests/unit/test_plan.py",),
     "sealed": ("tests/unit/test_seal.py",),
     "last_parts": ("tests/unit/test_proof.py",),
     "Results": ("tests/aws/test_results.py",),

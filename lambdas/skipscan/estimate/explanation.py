@@ -14,7 +14,8 @@ from skipscan.estimate.sample import Sample
 from skipscan.estimate.split import split
 from skipscan.estimate.warning import bounds_stated, overrun_stated, warnings
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.scan.plan import Plan, held_workers
+from skipscan.listing.planning import held_workers
+from skipscan.scan.plan import Plan
 
 GAIN = 1.1
 """A skip scan that reads less than so many times fewer units gains little."""

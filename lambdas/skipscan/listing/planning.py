@@ -6,13 +6,13 @@ from math import ceil
 from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import Kind, TableDescription
+from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
 from skipscan.dynamodb.units import ITEM_STEPS, STEP_BYTES
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.bill import amounts
-from skipscan.pace.shares import least_budget
-from skipscan.scan.plan import Plan, Strategy, held_workers, is_on_demand
+from skipscan.pace.shares import held, least_budget
+from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import choose
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
@@ -63,6 +63,17 @@ def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = 
     )
     _check_budget(decided)
     return replace(decided, workers=held_workers(decided, workers))
+
+
+def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:
+    """Tell whether what is read is billed by the unit. A local index is billed as its table is."""
+    is_own = index is not None and index.kind is Kind.GLOBAL_INDEX
+    return (index.throughput if index and is_own else description.throughput).read_units is None
+
+
+def held_workers(plan: Plan, workers: int) -> int:
+    """Return as many of the workers as hold the plan's rate and budgets together."""
+    return held(plan, workers, (plan.max_read_units_per_second, plan.page_units))
 
 
 def _check_budget(plan: Plan) -> None:

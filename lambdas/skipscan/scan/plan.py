@@ -7,13 +7,11 @@ from typing import Any, Self
 
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.dynamodb.units import most_page_units
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
-from skipscan.pace.shares import held
 
 
 class Strategy(StrEnum):
@@ -143,14 +141,3 @@ class Plan:
                 "optimize": Optimize(document["optimize"]),
             }
         )
-
-
-def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:
-    """Tell whether what is read is billed by the unit. A local index is billed as its table is."""
-    is_own = index is not None and index.kind is Kind.GLOBAL_INDEX
-    return (index.throughput if index and is_own else description.throughput).read_units is None
-
-
-def held_workers(plan: Plan, workers: int) -> int:
-    """Return as many of the workers as hold the plan's rate and budgets together."""
-    return held(plan, workers, (plan.max_read_units_per_second, plan.page_units))
