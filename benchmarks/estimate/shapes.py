@@ -1,4 +1,4 @@
-"""`python -m benchmarks.estimate.shapes`: what a plan's sample costs and says, over shapes that nothing was tuned to."""
+"""`python -m benchmarks.estimate.shapes`: what a sample costs and says, over shapes that nothing was tuned to."""
 
 import sys
 from collections import defaultdict
@@ -51,7 +51,10 @@ def main() -> None:
     held: dict[str, list[bool]] = defaultdict(list)
     widths: dict[str, list[float]] = defaultdict(list)
     parts: list[tuple[float, str]] = []
+    first = int(sys.argv[1]) if sys.argv[1:] else 0
     for number, (name, table) in enumerate(shapes()):
+        if number < first:
+            continue
         plan = table.plan(strategy="skip")
         sample = sampled(table, plan, seed=number)
         case = Case(table, plan, sample, estimate(sample, plan.step_units))
@@ -70,7 +73,8 @@ def main() -> None:
         width = median(widths[figure])
         sys.stdout.write(f"{figure:28} {sum(holding)} of {len(holding)} inside, median half-width {width:.1%}\n")
     sys.stdout.write(
-        f"sample's part of the run: median {median(part for part, _ in parts):.1%}, worst {max(parts)[0]:.1%} {max(parts)[1]}\n"
+        f"sample's part of the run: median {median(part for part, _ in parts):.1%}, "
+        f"worst {max(parts)[0]:.1%} ({max(parts)[1]})\n"
     )
 
 

@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
+from skipscan.estimate.warning import overrun_stated
 from skipscan.loop.allotment import allot
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import to_json
@@ -37,11 +38,22 @@ class Taken(NamedTuple):
 
 @dataclass
 class Consumed:
-    """`services`: of all attempts, those that were lost included."""
+    """`services`: of all attempts, those that were lost included. `lost`: how many were."""
 
     plan: Any
     taken: list[Taken] = field(default_factory=list)
     services: Services = field(default_factory=Services)
+    lost: int = 0
+
+    @property
+    def stated(self) -> dict[str, float]:
+        """By how much each budget may be exceeded: what the plan states, and a turn for each attempt that was lost.
+
+        Lambda and Step Functions are paid for an attempt before it can look at what is left.
+        """
+        turn = Bill.of(self.plan.prices, 0, 0, TURN).total
+        stated = overrun_stated(self.plan)
+        return stated | {name: amount + self.lost * turn for name, amount in stated.items() if name == "dollars"}
 
     @property
     def amounts(self) -> Amounts:
@@ -128,6 +140,7 @@ class Drive:
             services = TURN + Services(gb_seconds=(self.clock - begun) * WORKER_GB)
             self.consumed.services += services
             if is_lost:
+                self.consumed.lost += 1
                 yield RETRY_SECONDS
                 continue
             reached = batch.progress

@@ -20,9 +20,9 @@ def check_budget(consumed: Consumed, *, is_lost: bool) -> None:
     """Fail if more was consumed than is stated, or if too little was."""
     plan, taken = consumed.plan, vars(consumed.amounts)
     asked = vars(plan.budget)
-    for name, most in overrun_stated(plan).items():
+    for name, most in consumed.stated.items():
         assert taken[name] <= asked[name] + most
-        assert plan.workers == 1 or most <= OVERRUN * asked[name] * 1.001
+        assert plan.workers == 1 or overrun_stated(plan)[name] <= OVERRUN * asked[name] * 1.001
     if not is_lost:  # used up, but for less than a request of each worker
         least = [taken[name] + most >= asked[name] for name, most in overrun_stated(plan).items()]
         assert any(least)
@@ -35,14 +35,14 @@ def check_rate(consumed: Consumed, unit: str, rate: float) -> None:
 
 @pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
-@pytest.mark.parametrize(("budget", "workers"), [(0.5, 4), (100, 32), (3_000, 1), (20_000, 1000)])
+@pytest.mark.parametrize(("budget", "workers"), [(0.5, 4), (100, 32)])
 @pytest.mark.parametrize("lost", [0, 3])
 def test_read_units_of_a_listing(budget: float, workers: int, sort_key: bool, sizes: dict[str, Any], lost: int) -> None:
     check_budget(run(Case(budget, None, workers, sort_key, lost=lost, seconds=3600, **sizes)), is_lost=lost > 0)
 
 
 @pytest.mark.parametrize("lost", [0, 3])
-@pytest.mark.parametrize(("dollars", "workers"), [(0.0005, 4), (0.002, 1), (0.01, 30)])
+@pytest.mark.parametrize(("dollars", "workers"), [(0.0005, 4), (0.005, 30)])
 def test_dollars_of_a_listing(dollars: float, workers: int, lost: int) -> None:
     case = Case(workers=workers, max_dollars=dollars, item_bytes=20_000, lost=lost, seconds=3600)
     check_budget(run(case), is_lost=lost > 0)
@@ -50,7 +50,7 @@ def test_dollars_of_a_listing(dollars: float, workers: int, lost: int) -> None:
 
 @pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
-@pytest.mark.parametrize(("rate", "workers"), [(0.5, 1000), (10, 1000), (600, 16)])
+@pytest.mark.parametrize(("rate", "workers"), [(0.5, 1000), (10, 1000)])
 def test_the_rate_of_a_listing(rate: float, workers: int, sort_key: bool, sizes: dict[str, Any]) -> None:
     check_rate(run(Case(None, rate, workers, sort_key, seconds=25, **sizes)), "read_units", rate)
 
@@ -59,7 +59,7 @@ def test_the_rate_of_a_listing(rate: float, workers: int, sort_key: bool, sizes:
 @pytest.mark.parametrize("lost", [0, 3])
 @pytest.mark.parametrize(
     ("name", "budget", "workers"),
-    [("max_read_units", 200, 4), ("max_write_units", 3_000, 8), ("max_dollars", 0.003, 2), ("max_dollars", 0.0004, 1)],
+    [("max_read_units", 2, 4), ("max_write_units", 200, 8), ("max_dollars", 0.0006, 2)],
 )
 def test_budgets_of_a_retrofit(name: str, budget: float, workers: int, sizes: dict[str, Any], lost: int) -> None:
     job = Retrofit(((name, budget),), workers, **sizes)
@@ -68,7 +68,7 @@ def test_budgets_of_a_retrofit(name: str, budget: float, workers: int, sizes: di
 
 @pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize(("name", "unit"), [("read_rate", "read_units"), ("write_rate", "write_units")])
-@pytest.mark.parametrize(("rate", "workers"), [(2, 100), (900, 8)])
+@pytest.mark.parametrize(("rate", "workers"), [(2, 100), (60, 8)])
 def test_rates_of_a_retrofit(name: str, unit: str, rate: float, workers: int, sizes: dict[str, Any]) -> None:
     consumed = run_job(Retrofit(((name, rate),), workers, **sizes), seconds=25)
     assert consumed.worst_ten_seconds(unit) <= 1.05 * 10 * rate + consumed.largest(unit)
@@ -76,12 +76,12 @@ def test_rates_of_a_retrofit(name: str, unit: str, rate: float, workers: int, si
 
 @pytest.mark.parametrize("units", [1.0, 25.0, 390.0])
 @pytest.mark.parametrize("lost", [0, 3])
-@pytest.mark.parametrize(("name", "budget"), [("max_write_units", 2_000.0), ("max_dollars", 0.002)])
+@pytest.mark.parametrize(("name", "budget"), [("max_write_units", 300.0), ("max_dollars", 0.0006)])
 def test_budgets_of_an_act(name: str, budget: float, lost: int, units: float) -> None:
-    check_budget(run_job(Act(((name, budget),), 4, units), lost=lost, seconds=3600), is_lost=lost > 0)
+    check_budget(run_job(Act(((name, budget),), 4, units, keys=3_000), lost=lost, seconds=3600), is_lost=lost > 0)
 
 
 @pytest.mark.parametrize("units", [1.0, 25.0, 390.0])
-@pytest.mark.parametrize(("rate", "workers"), [(1, 100), (30, 100), (900, 8)])
+@pytest.mark.parametrize(("rate", "workers"), [(1, 100), (60, 100)])
 def test_the_rate_of_an_act(rate: float, workers: int, units: float) -> None:
-    check_rate(run_job(Act((("write_rate", rate),), workers, units), seconds=25), "write_units", rate)
+    check_rate(run_job(Act((("write_rate", rate),), workers, units, keys=3_000), seconds=25), "write_units", rate)

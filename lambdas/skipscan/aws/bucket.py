@@ -105,7 +105,7 @@ class Bucket:
             for entry in page.get("CommonPrefixes", ())
         )
 
-    def _listed(self, **asked: str) -> Iterator[Any]:
+    def _listed(self, **asked: Any) -> Iterator[Any]:
         for page in self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, **asked):
             self.meter.add(s3_puts=1)
             yield page

@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def bound_options(command: Command) -> Command:
     """Return the command with the rate and the budget of a run."""
     for option in (
-        click.option("--max-dollars", type=float, help="The same budget in dollars of read units."),
+        click.option("--max-dollars", type=float, help="A budget in dollars of the whole bill."),
         click.option("--max-read-units", type=float, help="The run's budget: it stops cleanly and can be resumed."),
         click.option("--max-read-units-per-second", type=float, help="The rate of all workers together."),
     ):

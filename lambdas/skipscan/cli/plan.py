@@ -53,7 +53,7 @@ def plan(
 ) -> None:
     """Say what listing the keys of TABLE (a name or an ARN) will take, before it is done.
 
-    Reads a random sample: at most 500 read units or 2 % of what the run will take, whichever is more. Needs
+    Reads a random sample: a twentieth of what the run will take, or 20 read units if that is more. Needs
     dynamodb:DescribeTable and dynamodb:Scan; with pricing:GetProducts, prices are those of the table's region.
     """
     asked = parse(

@@ -1,7 +1,7 @@
 """How a sample is taken: which pages to read, and when enough is known.
 
-A plan never costs more than reading the table whole: one that takes no more than the least sample is read whole, and known
-exactly. Any other is walked as a whole for a few pages, in case it has few keys and ends there. Else a number of
+A plan never costs more than reading the table whole: one that takes no more than the least sample is read whole, and
+known exactly. Any other is walked as a whole for a few pages, in case it has few keys and ends there. Else a number of
 segments is looked for of which the sample can afford a dozen or two, and segments are walked in random order until the
 interval is tight, a twentieth of the run is spent, or every segment walked. docs/plan.md has the mathematics.
 
@@ -26,8 +26,8 @@ LEAST_UNITS = 20.0
 """A sample may always take so many read units: a quarter of a thousandth of a cent."""
 
 BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.04, 500.0, 0.02
-"""What a sample may take of the read units that it expects of the run, above so many this smaller part. A run learns to take
-fewer than its beginning, which the sample is: so this is a twentieth of the run at most."""
+"""What a sample may take of the read units that it expects of the run, above so many this smaller part. A run learns to
+take fewer than its beginning, which the sample is: so this is a twentieth of the run at most."""
 
 TIGHT = 0.05
 """A sample ends when the interval is within so much of the estimate: about 1,540 keys."""
