@@ -23,7 +23,7 @@ from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
 from skipscan.pace.shares import most_request, share
 
 LATENCY_SECONDS = 0.005
-BATCH_SECONDS = 60.0
+BATCH_SECONDS = 8.0
 RETRY_SECONDS = 2.0
 THREADS = 16
 

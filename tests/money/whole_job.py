@@ -126,7 +126,7 @@ class Act:
             action=PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False),
             keys=self.keys,
             slices=len(self.slices),
-            workers=self.workers,
+            workers=min(self.workers, len(self.slices)),
             repeated_keys=100_000,
             key_units=self.units,
             most_key_units=self.units,
@@ -135,7 +135,7 @@ class Act:
             max_dollars=asked.get("max_dollars"),
             mark="dev-0/job",
         )
-        return replace(decided, workers=held(decided, self.workers, (decided.max_units_per_second, self.units)))
+        return replace(decided, workers=held(decided, decided.workers, (decided.max_units_per_second, self.units)))
 
     def batch(
         self, progress: ActProgress, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
