@@ -115,7 +115,7 @@ SAFEGUARDS = (
     mutant(
         "next batch number",
         "batch=reached.batch + 1, spending",
-        "batch=reached.batch, spending",
+        "batch=reached.batch + 2, spending",
         ONCE,
         Schedules(),
     ),
