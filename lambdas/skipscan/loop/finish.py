@@ -75,7 +75,6 @@ def finish(
 
     document = {
         **manifest(kind, work, parts, counts, reached),
-        "services": services.to_json(),
         **billed(),
         "estimated": estimated(planned),
     }
@@ -110,6 +109,7 @@ def manifest(
     plan, execution, now = work.plan, work.execution, datetime.now(UTC)
     left = sum(progress.left(plan) for progress in reached)
     started = datetime.fromisoformat(execution.started)
+    services = services_of(plan, reached)
     return stamped(
         {
             "complete": not left,
@@ -123,6 +123,8 @@ def manifest(
             kind.unit: kind.units(plan),
             f"{kind.unit}_left": left,
             **counts.to_json(),
+            "services": services.to_json(),
+            "dollars": quoted(plan, bill_of(plan, {}, counts, services)),
             **kind.stated(plan, reached),
             "parts" if kind.lines == "keys" else f"{kind.lines}_parts": [
                 {"name": part.name, "keys": part.keys, "bytes": part.bytes, "sha256": part.sha256}
