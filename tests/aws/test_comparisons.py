@@ -28,7 +28,7 @@ from skipscan.listing.scope import Scope
 from skipscan.loop.layout import Layout
 from skipscan.loop.results import Results
 from skipscan.loop.stored_form import FORM
-from tests.faults.s3 import FakeS3
+from tests.fakes.s3 import FakeS3
 
 BUCKET = "results"
 ORDERS = TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/Orders", "id")

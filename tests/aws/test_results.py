@@ -17,7 +17,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.part import Part, StoredPart
 from skipscan.loop.results import Results
 from skipscan.loop.stored_form import stamped
-from tests.faults.s3 import FakeS3, s3_error
+from tests.fakes.s3 import FakeS3, s3_error
 
 SOURCE = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", "S"),), (), ())
 LAYOUT = LISTING.layout("skipscan", "Orders", "run-1")

@@ -4,14 +4,16 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from skipscan.cli.main import main
 from tests.cli.test_keys import LAMBDAS, SKIPSCAN, VARIABLES
 
 INTERRUPTING = """
@@ -49,13 +51,28 @@ def endpoint(status: int, kind: str, body: bytes) -> Iterator[str]:
         def log_message(self, *_: object) -> None: ...
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"
         finally:
             server.shutdown()
             thread.join()
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[object, str, str]]:
+    """Runs a command in this process; returns its status and what it wrote to stdout and stderr."""
+
+    def run(*arguments: str) -> tuple[object, str, str]:
+        for name, value in VARIABLES.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(sys, "argv", ["skipscan", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return (ended.value.code, *capsys.readouterr())
+
+    return run
 
 
 def skipscan(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -65,12 +82,14 @@ def skipscan(*arguments: str, **variables: str) -> subprocess.CompletedProcess[s
 
 @pytest.mark.parametrize("answer", ANSWERS)
 @pytest.mark.parametrize("command", ["keys", "plan"])
-def test_an_endpoint_that_does_not_speak_dynamodb_is_named(command: str, answer: str) -> None:
+def test_an_endpoint_that_does_not_speak_dynamodb_is_named(
+    command: str, answer: str, told: Callable[..., tuple[object, str, str]]
+) -> None:
     with endpoint(*ANSWERS[answer]) as url:
-        done = skipscan(command, "Orders", "--endpoint-url", url)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"skipscan: {url} does not speak DynamoDB"), done.stderr
-    assert "secret-answer" not in done.stderr
+        status, stdout, stderr = told(command, "Orders", "--endpoint-url", url)
+    assert (status, stdout) == (1, "")
+    assert stderr.startswith(f"skipscan: {url} does not speak DynamoDB"), stderr
+    assert "secret-answer" not in stderr
 
 
 @pytest.mark.parametrize("module", ["boto3", "click", "skipscan.cli.main", "skipscan.cli.keys"])
@@ -131,9 +150,9 @@ def test_errors_that_nobody_reads_end_with_their_status() -> None:
         ["status", "Orders", "\udc80", "--env", "\udc80"],
     ],
 )
-def test_a_lone_surrogate_in_any_argument_is_a_mistake_in_words(arguments: list[str]) -> None:
-    done = subprocess.run(
-        [*SKIPSCAN, *arguments], env=VARIABLES, capture_output=True, text=True, errors="surrogateescape", check=False
-    )
-    assert done.returncode == 2, done.stderr
-    assert done.stderr.startswith(("skipscan: ", "Usage: ")), done.stderr
+def test_a_lone_surrogate_in_any_argument_is_a_mistake_in_words(
+    arguments: list[str], told: Callable[..., tuple[object, str, str]]
+) -> None:
+    status, _, stderr = told(*arguments)
+    assert status == 2, stderr
+    assert stderr.startswith(("skipscan: ", "Usage: ")), stderr

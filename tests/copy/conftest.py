@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
-from moto import mock_aws
 
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
+from tests.fakes.denied import Denied
+from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import BUCKET, CONTEXT, Machine, through_json
 from tests.handlers.loading import loaded
-from tests.retrofit.conftest import NoPrices
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -169,7 +169,7 @@ def with_attribute(item: dict[str, Any]) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def machine(dynalite: str) -> Iterator[tuple[CopyMachine, Any]]:
     """The functions, loaded once for a module's tests, as a warm Lambda has them."""
-    with pytest.MonkeyPatch.context() as patch, mock_aws():
+    with pytest.MonkeyPatch.context() as patch:
         for name, value in {
             "AWS_ACCESS_KEY_ID": ACCESS_KEY,
             "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,
@@ -181,17 +181,17 @@ def machine(dynalite: str) -> Iterator[tuple[CopyMachine, Any]]:
             "SKIPSCAN_REPLICAS": "[]",
         }.items():
             patch.setenv(name, value)
-        s3 = boto3.client("s3")
-        s3.create_bucket(Bucket=BUCKET)
+        s3 = FakeS3(BUCKET)
         client = clients.dynamodb(
             boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION), connections=16, endpoint_url=dynalite
         )
-        plan, page, finish, replicator = map(loaded, ("plan_copy", "copy_page", "finish_copy", "replicator"))
+        plan, page, finish = (loaded(name, s3) for name in ("plan_copy", "copy_page", "finish_copy"))
+        replicator = loaded("replicator")
         for module in (plan, page, replicator):
             module.dynamodb.close()
         for module in (page, replicator):
             module.sqs.close()
-        plan.pricing = NoPrices()  # type: ignore[attr-defined]
+        plan.pricing = Denied()  # type: ignore[attr-defined]
         plan.dynamodb = client  # type: ignore[attr-defined]
         yield CopyMachine(s3, plan, page, finish), replicator
         client.close()

@@ -24,7 +24,7 @@ from tests.fakes.definition import KeySchema, TableDefinition
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import WriteRequestTypeDef
 
-pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.timeout(900), pytest.mark.long]
 
 CHANGED = "9.9.9"
 KEYS = 150

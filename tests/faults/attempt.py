@@ -6,10 +6,10 @@ from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from tests.fakes.s3 import FakeS3
 from tests.faults.clock import CALL_SECONDS, Clock
 from tests.faults.fault import Call, Fault, Kind, empty_page, lost_answer, refusal
 from tests.faults.fibre import Fibre, Killed
-from tests.faults.s3 import FakeS3
 
 if TYPE_CHECKING:
     from tests.faults.fault_counts import FaultCounts

@@ -7,7 +7,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError, ConnectionClosedError, IncompleteReadError, ReadTimeoutError
 
-from tests.faults.s3 import s3_error
+from tests.fakes.s3 import s3_error
 
 URL = "https://endpoint.invalid"
 

@@ -9,14 +9,13 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, Protocol
 from unittest.mock import patch
 
-from botocore.exceptions import ClientError
-
 from skipscan.aws.bucket import Bucket
+from tests.fakes.denied import Denied
+from tests.fakes.s3 import FakeS3, paginator
 from tests.faults.clock import Clock
 from tests.faults.emitted import Emitted
 from tests.faults.fault import Call, Kind
-from tests.faults.fibre import FibrePool
-from tests.faults.s3 import FakeS3, paginator
+from tests.faults.fibre import Fibre, FibrePool
 from tests.handlers.loading import HANDLERS
 
 BUCKET, PREFIX = "results", "skipscan"
@@ -89,13 +88,6 @@ class S3Client:
         return self._world.call(Call(operation, kind, asked, lambda: method(**asked)))
 
 
-class NoPrices:
-    """The price list as it is for who may not read it."""
-
-    def get_products(self, **_: Any) -> dict[str, Any]:
-        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")
-
-
 class Functions:
     """`plan`, `scan` and `finish` as they are deployed, in one world at a time."""
 
@@ -109,7 +101,8 @@ class Functions:
         dynamodb: Any = DynamoDBClient(world)
         client: Any = S3Client(world)
         self._clock = world.clock
-        self.plan.dynamodb, self.plan.pricing, self.scan.dynamodb = dynamodb, NoPrices(), dynamodb
+        self.plan.dynamodb, self.scan.dynamodb = dynamodb, dynamodb
+        self.plan.pricing = self.plan.lambda_ = self.plan.stepfunctions = Denied()
         self.finish.dynamodb = dynamodb
         for module in (self.plan, self.scan, self.finish):
             module.function.storage = Bucket(client, BUCKET)
@@ -118,7 +111,7 @@ class Functions:
                 module.function.shell,
                 emit=world.emitted.emit,
                 clock=world.clock.now,
-                sleep=world.clock.sleep,
+                sleep=self._sleep,
                 random=world.random,
                 attempt_name=world.attempt_name,
             )
@@ -127,7 +120,11 @@ class Functions:
         return self._clock.now()
 
     def _sleep(self, seconds: float) -> None:
+        """Let the time pass, and then other walks of the attempt: one may be what this walk waits for."""
         self._clock.sleep(seconds)
+        fibre = Fibre.running
+        if fibre and len(fibre.family) > 2:
+            fibre.pause()
 
     @contextmanager
     def simulated(self) -> Iterator[None]:

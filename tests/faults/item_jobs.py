@@ -17,10 +17,10 @@ from skipscan.errors import StateError
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bounds import Pause
 from skipscan.retrofit.kind import RETROFIT
+from tests.fakes.s3 import FakeS3, paginator
 from tests.faults.fault import S3_STATUS, Call, Fault, Kind, lost_answer, refusal
 from tests.faults.fibre import FibrePool
 from tests.faults.functions import BUCKET, VARIABLES, loaded
-from tests.faults.s3 import FakeS3, paginator
 from tests.handlers.execution import CONTEXT, through_json
 from tests.unit.copy.pair import Pair, copy_plan
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan

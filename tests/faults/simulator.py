@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from skipscan.errors import SkipscanError
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described, SkipIgnored
+from tests.fakes.s3 import FakeS3
 from tests.faults.attempt import Attempt
 from tests.faults.catalogue import EXAMPLES
 from tests.faults.clock import Clock
@@ -21,7 +22,6 @@ from tests.faults.execution import Execution, State, Task, Worker
 from tests.faults.fault import Call, Fault
 from tests.faults.fault_counts import FaultCounts
 from tests.faults.functions import BUCKET, WALKS, functions
-from tests.faults.s3 import FakeS3
 
 RUN = "run"
 LAMBDA_SECONDS = 900.0

@@ -20,11 +20,11 @@ def test_a_retrofit_is_whole_whatever_s3_does() -> None:
         faults += job.s3.faults
         outcomes = sum(output[name] for name in ("written", "right", "gone", "lacking", "refused", "contended"))
         assert output["items"] == outcomes == len(table.items)
-        lacking = {i for i, entry in table.items.items() if isinstance(job.job.plan.targets.judge(entry), Unmade)}
+        lacking = {i for i, entry in table.items.items() if isinstance(job.job.plan.assignments.judge(entry), Unmade)}
         assert sorted(line["key"]["id"]["S"] for line in job.listed()) == sorted(lacking)
         assert output["lacking"] == len(lacking)
         assert output["verified"] == len(table.items) * job.job.plan.verify
-        assert all(job.job.plan.targets.judge(e) is None for i, e in table.items.items() if i not in lacking)
+        assert all(job.job.plan.assignments.judge(e) is None for i, e in table.items.items() if i not in lacking)
         assert len(job.documents("manifest.json")) == 1
     met_all(faults)
 

@@ -14,14 +14,15 @@ from tests.faults.proof import prove
 from tests.faults.run import run
 from tests.faults.simulator import Setting, Simulator
 from tests.faults.tampering import TAMPERINGS, tampered
+from tests.suite.examples import examples
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2, 3))])
 def test_random_schedules_end_with_every_key_once(seed: int) -> None:
     # Hypothesis does not count those that are like an earlier one, a fifth; they are run and proved as well.
-    counts = run(460, seed)
-    assert counts.schedules >= 500
-    assert counts.faults.total() > 2000
+    counts = run(examples(750), seed)
+    assert counts.schedules >= examples(750)
+    assert counts.faults.total() > examples(2000)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from skipscan.errors import BatchError
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.fakes.s3 import MemoryS3
+from tests.fakes.s3 import FakeS3
 from tests.faults.fibre import Fibre, FibrePool
 from tests.handlers.acting import MARKER, QUEUE, Acting
 from tests.handlers.execution import BUCKET
@@ -123,7 +123,7 @@ class World:
         """What the application has made of items that it found with the job's mark."""
         self.table = FakeDynamoDB()
         self.table.add(TableDefinition("T-1", SCHEMA, (MARKERS,)), _items())
-        clients = (self.table, MemoryS3(), self.queue)
+        clients = (self.table, FakeS3(BUCKET), self.queue)
         self.dynamodb, self.s3, self.sqs = (Unsteady(client, self.random, counts) for client in clients)
         self.acting = acting
         for module in (acting.listing.plan, acting.listing.scan, acting.listing.finish, acting.plan_act, acting.act):

@@ -1,24 +1,23 @@
-"""The handlers as Lambda imports them, over the strict fake of DynamoDB and moto's S3."""
+"""The handlers as Lambda imports them, over the strict fake of DynamoDB and of S3."""
 
 import json
-from collections.abc import Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import boto3
+import moto  # noqa: F401  # it answers only for sessions made after its import
 import pytest
-from botocore.exceptions import ClientError
-from moto import mock_aws
 
 from skipscan.aws import clients
+from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.s3 import FakeS3
 from tests.handlers.acting import FIFO, QUEUE, TARGET, Acting
 from tests.handlers.execution import BUCKET, Machine
 from tests.handlers.loading import loaded
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_s3 import S3Client
 
 VARIABLES = {
     "AWS_ACCESS_KEY_ID": "test",
@@ -36,21 +35,11 @@ SESSION = boto3.Session("test", "test", region_name="us-east-1")
 
 
 @pytest.fixture
-def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator["S3Client"]:
+def s3(monkeypatch: pytest.MonkeyPatch) -> FakeS3:
     for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(boto3, "Session", lambda: SESSION)
-    with mock_aws():
-        client = SESSION.client("s3")
-        client.create_bucket(Bucket=BUCKET)
-        yield client
-
-
-class NoPrices:
-    """The price list as it is for who may not read it."""
-
-    def get_products(self, **_: Any) -> dict[str, Any]:
-        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")
+    return FakeS3(BUCKET)
 
 
 @pytest.fixture
@@ -65,23 +54,23 @@ def dynalite_client(dynalite: str) -> "DynamoDBClient":
 
 
 @pytest.fixture
-def listing(s3: "S3Client", dynamodb: FakeDynamoDB) -> Machine:
-    plan, scan, finish = map(loaded, ("plan", "scan", "finish"))
+def listing(s3: FakeS3, dynamodb: FakeDynamoDB) -> Machine:
+    plan, scan, finish = (loaded(name, s3) for name in ("plan", "scan", "finish"))
     for module in (plan, scan, finish):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
-    plan.pricing = NoPrices()  # type: ignore[attr-defined]
+    plan.pricing = plan.lambda_ = plan.stepfunctions = Denied()  # type: ignore[attr-defined]
     return Machine(s3, plan, scan, finish)
 
 
 @pytest.fixture
-def compare(s3: "S3Client") -> ModuleType:
-    return loaded("compare")
+def compare(s3: FakeS3) -> ModuleType:
+    return loaded("compare", s3)
 
 
 @pytest.fixture
-def acting(listing: Machine, dynamodb: FakeDynamoDB) -> Acting:
-    plan_act, act, finish_act = map(loaded, ("plan_act", "act", "finish_act"))
+def acting(listing: Machine, s3: FakeS3, dynamodb: FakeDynamoDB) -> Acting:
+    plan_act, act, finish_act = (loaded(name, s3) for name in ("plan_act", "act", "finish_act"))
     for module in (plan_act, act):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
-    plan_act.pricing = NoPrices()  # type: ignore[attr-defined]
+    plan_act.pricing = Denied()  # type: ignore[attr-defined]
     return Acting(listing, plan_act, act, finish_act)

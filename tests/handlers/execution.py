@@ -4,10 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
+from tests.fakes.s3 import FakeS3
 
 BUCKET = "results"
 CONTEXT = SimpleNamespace(
@@ -24,7 +23,7 @@ STATE_BYTES = 256 * 1024
 class Machine:
     """The three handlers, and the bucket they write to."""
 
-    s3: "S3Client"
+    s3: FakeS3
     plan: ModuleType
     scan: ModuleType
     finish: ModuleType
@@ -59,11 +58,10 @@ class Machine:
         return through_json(self.finish.handler(through_json(event), CONTEXT))
 
     def objects(self, part_of_name: str = "") -> list[str]:
-        found = self.s3.list_objects_v2(Bucket=BUCKET).get("Contents", [])
-        return [entry["Key"] for entry in found if part_of_name in entry["Key"]]
+        return [name for name in sorted(self.s3.objects) if part_of_name in name]
 
     def read(self, name: str) -> bytes:
-        return self.s3.get_object(Bucket=BUCKET, Key=name)["Body"].read()
+        return self.s3.objects[name].body
 
     def lines(self, run: str = "") -> list[Any]:
         """Return every key in the parts of the runs whose prefix holds `run`, parsed."""

@@ -11,6 +11,7 @@ from typing import Any
 import boto3
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
+from moto import mock_aws
 
 from skipscan.aws.bucket import Bucket
 from skipscan.dynamodb.table_description import TableDescription
@@ -194,6 +195,7 @@ def test_a_function_that_does_not_answer_is_not_called_again(acting: Acting) -> 
     assert (len(receiver.events), acting.failed()[0]["reason"]) == (1, "TimedOut")
 
 
+@mock_aws()
 @pytest.mark.parametrize("queue", [QUEUE, FIFO])
 def test_send_sends_every_key_to_the_queue(acting: Acting, queue: str) -> None:
     sqs = boto3.client("sqs")
@@ -314,11 +316,8 @@ def test_refuses(acting: Acting, listing: Machine, document: dict[str, Any], err
 
 
 def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    listing.s3.copy_object(
-        Bucket=BUCKET,
-        Key="skipscan/Other/runs/run-1/manifest.json",
-        CopySource=f"{BUCKET}/skipscan/T-1/runs/run-1/manifest.json",
-    )
+    of_run = "skipscan/{}/runs/run-1/manifest.json"
+    listing.s3.objects[of_run.format("Other")] = listing.s3.objects[of_run.format("T-1")]
     dynamodb.add(TableDefinition("Other", SCHEMA))
     assert "that run is over table" in acting.run(table="Other", put_item=MARKER)["cause"]
     listing.run({"table": "Other"}, name="own")

@@ -10,6 +10,7 @@ from skipscan.errors import DeniedError
 from skipscan.pace.amounts import Amounts
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.s3 import s3_error
 from tests.handlers.execution import Machine
 
 BUDGET = 40.0
@@ -43,13 +44,14 @@ def counting(listing: Machine, dynamodb: FakeDynamoDB) -> Counting:
 
 def refusing(listing: Machine, refused: Callable[[str], bool], code: str) -> None:
     """Let S3 refuse the puts of some objects."""
+    put = listing.s3.put_object
 
-    def refuse(params: dict[str, Any], **_: Any) -> None:
-        if refused(params["Key"]):
-            answer: Any = {"Error": {"Code": code, "Message": "no"}, "ResponseMetadata": {"HTTPStatusCode": 403}}
-            raise ClientError(answer, "PutObject")
+    def refuse(**asked: Any) -> Any:
+        if refused(asked["Key"]):
+            raise s3_error(code, 403, "PutObject")
+        return put(**asked)
 
-    listing.scan.function.storage.client.meta.events.register("before-parameter-build.s3.PutObject", refuse)
+    listing.s3.put_object = refuse  # type: ignore[method-assign]
 
 
 def test_attempts_whose_commits_are_refused_spend_one_budget_together(listing: Machine, counting: Counting) -> None:

@@ -13,8 +13,9 @@ from tests.markers import sample
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import WriteRequestTypeDef
 
-COLLECTIONS = 300
+COLLECTIONS = 100
 INDEX_ITEM_BYTES = len("pkskGSI-pk#static") + 2 * len("customer-000")
 
 
@@ -34,8 +35,9 @@ def table(request: pytest.FixtureRequest, listing: Machine, dynamodb: FakeDynamo
         return "Marked"
     client: DynamoDBClient = request.getfixturevalue("dynalite_client")
     tables.create(client, **sample.definition("Marked").request())
-    for item in items():
-        client.put_item(TableName="Marked", Item=item)
+    puts: list[WriteRequestTypeDef] = [{"PutRequest": {"Item": item}} for item in items()]
+    for begin in range(0, len(puts), 25):
+        assert not client.batch_write_item(RequestItems={"Marked": puts[begin : begin + 25]})["UnprocessedItems"]
     for module in (listing.plan, listing.scan, listing.finish):
         module.dynamodb = client  # type: ignore[attr-defined]
     return "Marked"

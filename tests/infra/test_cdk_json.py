@@ -262,7 +262,10 @@ def test_a_missing_field_is_told(field: str) -> None:
                 ("at(2030-01-31T25:00:00)", "there is no such date and time"),
             )
         ),
-        ({"input": {"table": "Other"}}, '.input.table is "Other"; the job may read Orders here: add it to tables or c'),
+        (
+            {"input": {"table": "Other"}},
+            '.input.table is "Other"; this environment may read Orders: add it to tables or c',
+        ),
     ],
 )
 def test_a_mistake_in_a_schedule_is_told_before_it_can_fail_at_night(fields: dict[str, object], said: str) -> None:

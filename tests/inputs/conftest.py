@@ -8,13 +8,14 @@ import pytest
 from aws_lambda_powertools import Logger
 
 from skipscan.aws import sampling
-from skipscan.aws.bucket import Bucket as Stored
+from skipscan.aws.bucket import Bucket
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.conftest import VARIABLES, NoPrices
+from tests.fakes.s3 import FakeS3
+from tests.handlers.conftest import VARIABLES
 from tests.handlers.execution import BUCKET, Machine
 from tests.handlers.loading import loaded
-from tests.inputs.bucket import Bucket
 from tests.inputs.clock import Clock
 from tests.inputs.counted import Counted
 
@@ -44,8 +45,8 @@ def tables() -> Counted:
 
 
 @pytest.fixture
-def bucket() -> Bucket:
-    return Bucket()
+def bucket() -> FakeS3:
+    return FakeS3(BUCKET)
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +59,7 @@ def handlers() -> Any:
 
 
 @pytest.fixture
-def listing(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> Machine:
+def listing(handlers: Any, tables: Counted, bucket: FakeS3, monkeypatch: pytest.MonkeyPatch) -> Machine:
     for name, value in VARIABLES.items():
         monkeypatch.setenv(name, value)
     plan, scan, finish = handlers
@@ -67,13 +68,14 @@ def listing(handlers: Any, tables: Counted, bucket: Bucket, monkeypatch: pytest.
     for module in handlers:
         function = module.function
         shell = replace(function.shell, clock=clock.monotonic, sleep=clock.sleep)
-        monkeypatch.setattr(module, "function", replace(function, storage=Stored(client, BUCKET), shell=shell))
+        monkeypatch.setattr(module, "function", replace(function, storage=Bucket(client, BUCKET), shell=shell))
         function.logger.setLevel("INFO")
     for module in (plan, scan, finish):
         monkeypatch.setattr(module, "dynamodb", tables)
-    monkeypatch.setattr(plan, "pricing", NoPrices())
+    for service in ("pricing", "lambda_", "stepfunctions"):
+        monkeypatch.setattr(plan, service, Denied())
     monkeypatch.setattr(sampling, "time", clock)
-    return Machine(bucket, plan, scan, finish)  # type: ignore[arg-type]
+    return Machine(bucket, plan, scan, finish)
 
 
 @pytest.fixture

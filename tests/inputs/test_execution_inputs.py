@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skipscan.listing.execution_input import ExecutionInput
+from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import CONTEXT, Machine
 from tests.inputs.bent import ANY_TEXT, ANYTHING, EXTREME, arns, near
-from tests.inputs.bucket import Bucket
 from tests.inputs.conftest import STATUSES
 from tests.inputs.counted import Counted
 from tests.inputs.many import many
@@ -98,7 +98,7 @@ NO_OBJECT = ANYTHING.filter(lambda value: not isinstance(value, Mapping))
 class Trial:
     """Runs inputs, and counts what becomes of them."""
 
-    def __init__(self, listing: Machine, tables: Counted, bucket: Bucket) -> None:
+    def __init__(self, listing: Machine, tables: Counted, bucket: FakeS3) -> None:
         self.listing, self.tables, self.bucket = listing, tables, bucket
         self.seen: Counter[str] = Counter()
 
@@ -156,7 +156,7 @@ def expected(document: Mapping[str, Any]) -> set[str]:
 
 
 @pytest.fixture
-def trial(listing: Machine, tables: Counted, bucket: Bucket, quiet: None) -> Trial:
+def trial(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> Trial:
     return Trial(listing, tables, bucket)
 
 

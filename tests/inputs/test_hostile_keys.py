@@ -18,9 +18,9 @@ from skipscan.inputs.names import is_run_name
 from skipscan.listing.kind import LISTING
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import Machine
 from tests.inputs.bent import ANY_TEXT, EXTREME
-from tests.inputs.bucket import Bucket
 from tests.inputs.many import many
 from tests.suite.examples import examples
 
@@ -117,13 +117,13 @@ CASES: list[tuple[str, str, list[Any]]] = [
 
 
 @pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl"])
-def test_every_hostile_key_is_one_line_of_a_part_below_its_prefix(listing: Machine, bucket: Bucket, form: str) -> None:
+def test_every_hostile_key_is_one_line_of_a_part_below_its_prefix(listing: Machine, bucket: FakeS3, form: str) -> None:
     for name, kind, values in CASES:
         bucket.objects.clear()
         listing.plan.dynamodb = listing.scan.dynamodb = table(name, kind, values)  # type: ignore[attr-defined]
         output = listing.run({"table": "Orders", "segments": 4, "workers": 2, "format": form})
         assert output["keys"] == len(values)
-        lines = [line for body in bucket.bodies("/keys/") for line in body.decode().split("\n")[:-1]]
+        lines = [line for part in listing.objects("/keys/") for line in listing.read(part).decode().split("\n")[:-1]]
         assert all(line.splitlines() == [line] for line in lines)
         # A number may be written in other digits that mean the same.
         found = [read(line, name, kind, form) for line in lines]
@@ -194,7 +194,7 @@ def test_what_no_execution_is_named_is_no_run_s_name(name: str) -> None:
     assert not is_run_name(name)
 
 
-def test_an_execution_named_like_a_way_up_is_refused(listing: Machine, bucket: Bucket) -> None:
+def test_an_execution_named_like_a_way_up_is_refused(listing: Machine, bucket: FakeS3) -> None:
     listing.plan.dynamodb = table("pk", "S", ["a"])  # type: ignore[attr-defined]
     refused = listing.planned({"table": "Orders"}, name="..")
     assert refused["error"] == "InputError"

@@ -25,8 +25,8 @@ from skipscan.loop.run_batch import run_batch
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
+from tests.fakes.s3 import FakeS3
 from tests.faults.functions import BUCKET, VARIABLES, loaded
-from tests.faults.s3 import FakeS3
 from tests.handlers.execution import CONTEXT, through_json
 from tests.inputs.clock import Clock
 from tests.inputs.test_key_values_stay_private import CANARY, FAULTS

@@ -31,8 +31,8 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.error import service_error
 from tests.fakes.faults import Interrupted
+from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import CONTEXT, Machine
-from tests.inputs.bucket import Bucket
 from tests.inputs.clock import Clock
 
 CANARY = "canary-8f3a"
@@ -140,16 +140,16 @@ class Witness:
         reports = [progress["report"]] if progress and progress["done"] else []
         self.call(self._listing.finish.handler, {"run": planned["run"], "reports": reports})
 
-    def check(self, bucket: Bucket) -> None:
+    def check(self, bucket: FakeS3) -> None:
         out, err = self._capfd.readouterr()
         logs = self._logs.getvalue()
         assert logs
         for text in (out, err, logs, self._caplog.text, *self.heard):
             assert CANARY not in text
             assert base64.b64encode(CANARY.encode()).decode()[:-4] not in text
-        for name, (body, metadata) in bucket.objects.items():
-            assert CANARY not in name + str(metadata)
-            assert "/keys/" in name or CANARY.encode() not in body
+        for name, stored in bucket.objects.items():
+            assert CANARY not in name + str(stored.metadata)
+            assert "/keys/" in name or CANARY.encode() not in stored.body
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception 
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_no_fault_of_a_scan_tells_a_key(witness: Witness, listing: Machine, bucket: Bucket, fault: str) -> None:
+def test_no_fault_of_a_scan_tells_a_key(witness: Witness, listing: Machine, bucket: FakeS3, fault: str) -> None:
     for answered, dry_run in ((0, False), (1, False), (5, False), (2, True)):
         bucket.objects.clear()
         client = Interrupted(customers(), _errors(FAULTS[fault], answered))
@@ -212,7 +212,7 @@ BODIES = {
 
 @pytest.mark.parametrize("answer", BODIES)
 def test_no_answer_that_cannot_be_read_tells_a_key(
-    witness: Witness, listing: Machine, bucket: Bucket, caplog: pytest.LogCaptureFixture, answer: str
+    witness: Witness, listing: Machine, bucket: FakeS3, caplog: pytest.LogCaptureFixture, answer: str
 ) -> None:
     client = clients.dynamodb(boto3.Session(region_name="us-east-1"), connections=16)
     before_send: Any = BODIES[answer]  # botocore takes an answer; its stubs know of none

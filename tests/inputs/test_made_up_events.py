@@ -9,9 +9,9 @@ import pytest
 
 from skipscan.errors import InputError
 from skipscan.loop.event import Compared
+from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import CONTEXT, Machine
 from tests.inputs.bent import EXTREME
-from tests.inputs.bucket import Bucket
 from tests.inputs.counted import Counted
 from tests.inputs.refusal import GRAMMAR
 from tests.inputs.test_cdk_json_environments import places
@@ -23,7 +23,7 @@ def is_clear(message: str) -> bool:
     return len(message) < 300 and message.isascii() and GRAMMAR.fullmatch(message) is not None
 
 
-def test_plan_refuses_what_is_no_event_of_it(listing: Machine, tables: Counted, bucket: Bucket, quiet: None) -> None:
+def test_plan_refuses_what_is_no_event_of_it(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> None:
     for event in [*NO_EVENT, {"input": {"table": "Orders"}, "name": 5, "execution": "x", "started": "y"}]:
         refused = listing.plan.handler(event, CONTEXT)
         assert refused["error"] == "InputError"
@@ -32,7 +32,7 @@ def test_plan_refuses_what_is_no_event_of_it(listing: Machine, tables: Counted, 
 
 
 def test_scan_and_finish_refuse_what_is_no_event_of_them(
-    listing: Machine, tables: Counted, bucket: Bucket, quiet: None
+    listing: Machine, tables: Counted, bucket: FakeS3, quiet: None
 ) -> None:
     for handler in (listing.scan.handler, listing.finish.handler):
         for event in NO_EVENT:
@@ -54,7 +54,7 @@ def test_what_is_no_event_of_compare_is_refused() -> None:
 
 
 def test_an_event_that_scan_cannot_work_with_writes_nothing(
-    listing: Machine, tables: Counted, bucket: Bucket, quiet: None
+    listing: Machine, tables: Counted, bucket: FakeS3, quiet: None
 ) -> None:
     """Every value of a right event, replaced by every extreme one."""
     planned = listing.planned({"table": "Orders", "segments": 4, "workers": 2})

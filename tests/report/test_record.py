@@ -116,7 +116,7 @@ def test_a_run_of_the_handlers_is_read_from_its_bucket(listing: Machine, dynamod
     planned = listing.planned({"table": "Orders", "workers": 2, "segments": 4}, started=now)
     reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
     listing.finished(planned, reports)
-    record = Record.read(BucketFolder(listing.s3, BUCKET, "skipscan/Orders/runs/run-1"))
+    record = Record.read(BucketFolder(listing.s3, BUCKET, "skipscan/Orders/runs/run-1"))  # type: ignore[arg-type]
     assert record.is_complete
     assert record.timeline.totals("keys")[-1] == pytest.approx(record.counts.keys) == 60
     # Nothing that a key could be read from is taken along.

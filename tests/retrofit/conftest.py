@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 from botocore.exceptions import ClientError
-from moto import mock_aws
 
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
 from skipscan.aws import clients
+from tests.fakes.denied import Denied
+from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import BUCKET, Machine
 from tests.handlers.loading import loaded
 
@@ -58,13 +59,6 @@ class Engine:
         return [name for name, _ in self.requests]
 
 
-class NoPrices:
-    """The price list as it is for who may not read it."""
-
-    def get_products(self, **_: Any) -> dict[str, Any]:
-        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "GetProducts")
-
-
 @dataclass
 class Audited:
     """An audit table, and the machine that retrofits it."""
@@ -103,7 +97,7 @@ WRITING = {
 @pytest.fixture(scope="module")
 def job(dynalite: str) -> Iterator[Machine]:
     """The functions, loaded once for a module's tests, as a warm Lambda has them."""
-    with pytest.MonkeyPatch.context() as patch, mock_aws():
+    with pytest.MonkeyPatch.context() as patch:
         for name, value in {
             "AWS_ACCESS_KEY_ID": ACCESS_KEY,
             "AWS_SECRET_ACCESS_KEY": ACCESS_KEY,
@@ -115,16 +109,15 @@ def job(dynalite: str) -> Iterator[Machine]:
             "SKIPSCAN_RETROFIT": "[]",
         }.items():
             patch.setenv(name, value)
-        s3 = boto3.client("s3")
-        s3.create_bucket(Bucket=BUCKET)
+        s3 = FakeS3(BUCKET)
         client = clients.dynamodb(
             boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION), connections=16, endpoint_url=dynalite
         )
-        modules = [loaded(name) for name in ("plan_retrofit", "retrofit", "finish_retrofit")]
+        modules = [loaded(name, s3) for name in ("plan_retrofit", "retrofit", "finish_retrofit")]
         for module in modules:
             module.dynamodb.close()
             module.dynamodb = client  # type: ignore[attr-defined]
-        modules[0].pricing = NoPrices()  # type: ignore[attr-defined]
+        modules[0].pricing = Denied()  # type: ignore[attr-defined]
         yield Machine(s3, *modules)
         client.close()
 

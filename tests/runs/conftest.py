@@ -1,7 +1,7 @@
-"""The commands in this process, over the handlers' runs: moto's S3 and Step Functions, the strict fake of DynamoDB."""
+"""The commands in this process, over the handlers' runs: moto's Step Functions, strict fakes of DynamoDB and S3."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 from botocore.exceptions import ClientError
+from moto import mock_aws
 from moto.stepfunctions.models import StateMachine, stepfunctions_backends
 
 from skipscan.aws import deployment
@@ -17,6 +18,7 @@ from skipscan.cli import follow
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.s3 import FakeS3
 from tests.handlers.conftest import SESSION, dynamodb, listing, s3  # noqa: F401  (fixtures)
 from tests.handlers.execution import BUCKET, Machine
 from tests.runs.command import Done, invoke
@@ -123,12 +125,30 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Metrics, "emit", lambda *_, **__: None)
 
 
+class Session:
+    """boto3's session, but for S3."""
+
+    def __init__(self, s3: FakeS3) -> None:  # noqa: F811
+        self._s3 = s3
+
+    def client(self, service: str, **asked: Any) -> Any:
+        return self._s3 if service == "s3" else SESSION.client(service, **asked)  # type: ignore[call-overload]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(SESSION, name)
+
+
 @pytest.fixture
-def place(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Place:  # noqa: F811
-    sfn = boto3.client("stepfunctions")
+def place(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:  # noqa: F811
+    with mock_aws():
+        yield _placed(listing, dynamodb, monkeypatch)
+
+
+def _placed(listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch) -> Place:  # noqa: F811
+    sfn = SESSION.client("stepfunctions")
     machine = sfn.create_state_machine(name="skipscan-dev", definition=DEFINITION, roleArn=ROLE)["stateMachineArn"]
     outputs = {"StateMachineArn": machine, "BucketName": BUCKET}
-    monkeypatch.setattr(boto3, "Session", lambda **_: SESSION)
+    monkeypatch.setattr(boto3, "Session", lambda **_: Session(listing.s3))
     monkeypatch.setattr(deployment, "client", lambda _: Stacks(outputs))
     schema = KeySchema.of(("customer", "S"), ("order", "N"))
     dynamodb.add(TableDefinition("Orders", schema, account=machine.split(":")[4]))

@@ -327,7 +327,7 @@ def test_parts_come_in_order_and_few_at_a_time(place: Place, monkeypatch: pytest
 
     monkeypatch.setattr(download, "_body", noted)
     whole = []
-    for number, content in enumerate(download.bodies(Bucket(place.listing.s3, BUCKET), manifest)):
+    for number, content in enumerate(download.bodies(Bucket(place.listing.s3, BUCKET), manifest)):  # type: ignore[arg-type]
         whole.append(content)
         assert len(fetched) <= number + download.AHEAD
     assert whole == [place.listing.read(name) for name in names]

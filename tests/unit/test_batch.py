@@ -285,6 +285,38 @@ def test_a_rate_makes_pages_small(strategy: str) -> None:
     assert isinstance(batch.take(), Pause)
 
 
+def test_a_page_that_the_rate_puts_off_is_the_one_that_comes_later() -> None:
+    """A Limit is drawn once: whoever drew anew would try other Limits the longer a page has to wait."""
+    worker = Worker(segments=2, workers=1, max_read_units_per_second=5)
+    batch = worker.batch(worker=0)
+    first = taken(batch)
+    worker.now += 60.0
+    assert isinstance(batch.take(), Pause)
+    waiting = batch._put_off
+    tries = batch.progress.limit.tries
+    assert waiting
+    assert waiting.most_units + first.most_units > (worker.plan.worker_burst or 0)
+    batch.give(first, page("a"))
+    assert taken(batch) is waiting
+    assert batch.progress.limit.tries == tries
+
+
+def test_a_page_that_was_put_off_is_made_smaller_where_the_budget_has_become_scarce() -> None:
+    worker = Worker(segments=2, workers=1, max_read_units_per_second=50, max_read_units=1000)
+    batch = worker.batch(worker=0)
+    first = taken(batch)
+    worker.now += 60.0
+    assert isinstance(batch.take(), Pause)
+    waiting = batch._put_off
+    batch.give(first, page("a", read_units=996.0))
+    worker.now += 60.0
+    following = taken(batch)
+    assert waiting
+    assert following.limit is not None
+    assert waiting.limit is not None
+    assert following.limit < waiting.limit
+
+
 ANY_TABLE = tables() | indexed_tables()
 
 

@@ -139,6 +139,20 @@ def test_a_walk_that_was_answered_waits_as_at_first_when_it_is_refused_again() -
     assert pace.walk_wait_seconds(7, 10.0) == pytest.approx(0.1)
 
 
+def test_faults_that_pass_are_forgotten_with_every_answer() -> None:
+    """Only so many in a row end a batch: a long one meets more than that."""
+    pace = Pace(None, random=lambda: 0.0)
+    for _ in range(3 * PASSING_FAULTS):
+        assert pace.refused(3, 0.5, Fault.PASSING, 0.0)
+        pace.accepted(3, 0.5, 0.5)
+
+
+def test_a_rate_without_a_burst_bounds_no_pages_beside_each_other() -> None:
+    pace = Pace(10.0, random=lambda: 0.0)
+    pace.begin(0.0, 1.0, 128.5)
+    assert pace.may_begin(128.5)
+
+
 def test_want_of_capacity_makes_all_wait() -> None:
     pace = Pace(None, lambda: 1.0)
     assert pace.refused(7, 0, Fault.CAPACITY, now=100.0)

@@ -60,6 +60,19 @@ def test_a_state_comes_back_as_it_went() -> None:
     check(state(run()), run(), 1)
 
 
+def test_fields_may_come_back_in_another_order() -> None:
+    """JSON objects have none, and whoever carries a state may write it anew."""
+
+    def turned(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: turned(value[name]) for name in reversed(value)}
+        return [turned(entry) for entry in value] if isinstance(value, list) else value
+
+    document = turned(state(run()))
+    assert list(document) != list(state(run()))
+    check(document, run(), 1)
+
+
 def test_whoever_writes_the_numbers() -> None:
     written = json.dumps(state(run())).replace('"read_units": 0.0', '"read_units": 0').replace("0.25", "2.5E-1")
     assert written != json.dumps(state(run()))

@@ -11,8 +11,8 @@ from moto import mock_aws
 from local.checkout import ACCESS_KEY, REGION
 from local.embedded import CONFIG, SESSION
 from local.ministack import ministack
+from tests.fakes.s3 import FakeS3
 from tests.faults.functions import BUCKET
-from tests.faults.s3 import FakeS3
 
 NAMES = ["a/b", "a/é", "a/\U0001f600", "a/\uffff", "b"]
 
