@@ -14,7 +14,7 @@ def first_item_steps(sample: Sample) -> Interval:
         return Interval.exactly(sum(steps * count for steps, count in seen.items()))
     if not keys.is_bounded:
         return Interval(keys.estimate, keys.low, inf)
-    if not seen:
+    if not sum(seen.values()):
         # The steps that a page takes beyond its first are the most that its first items may.
         most = sample.more_steps / (sample.part or 1.0)
         modelled = min(most, keys.estimate * (sample.size.steps(1) - 1))

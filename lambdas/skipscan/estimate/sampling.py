@@ -153,7 +153,7 @@ class _Sampler:
             found = walk.receive(page)
             steps = round(page.read_units / self._plan.step_units)
             if way is Way.FIRST and walk.skipping:
-                sample.first_steps[steps] += bool(found.keys)
+                sample.first_steps.update([steps] if found.keys else [])
             else:
                 if way is not Way.FIRST:
                     sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
