@@ -49,7 +49,7 @@ class Dashboard(Construct):
                 self._widget("Read units, actual to estimated", self._each(Metric.ESTIMATE_RATIO, "Maximum")),
             ],
             [
-                self._widget("Dollars for read units", self._each(Metric.RUN_DOLLARS, "Sum")),
+                self._widget("Dollars", self._each(Metric.RUN_DOLLARS, "Sum")),
                 self._widget("Duration of runs, seconds", self._each(Metric.RUN_SECONDS, "Maximum")),
                 self._widget("Duration of batches, seconds", self._each(Metric.BATCH_SECONDS, "Maximum")),
             ],

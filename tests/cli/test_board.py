@@ -14,7 +14,7 @@ from skipscan.listing.planning import plan
 from skipscan.loop.status import Execution, State, Status
 from skipscan.loop.work import ExecutionId
 from skipscan.scan.progress import Progress
-from tests.unit.test_status import BEGUN, TABLE, explained, reached, status
+from tests.unit.test_status import BEGUN, RUN, TABLE, explained, reached, status
 
 NOW = BEGUN + timedelta(seconds=70)
 
@@ -28,14 +28,14 @@ def test_a_run_under_way() -> None:
         "1 min 10 s  since 2026-01-01 00:00:00 UTC",
         "keys               100  2 a second, about 400 expected",
         "read units     2,000.5  0 requests",
-        "dollars       0.000500  for these units, by prices of 2026-01",
+        "dollars       0.000577  0.000250 for units, prices of 2024-11",
         "of 10 at their end",
         "workers              2  1 running, 1 succeeded",
         "left        2 min 50 s  until 00:04:00 UTC, an estimate",
         "     1        0     0         0.0         5 of 5",
     ):
         assert said in drawn, drawn
-    printed = "00:01:10  running  100 keys  2 keys/s  2,000.5 read units  $0.000500  2 of 10 segments  2 min 50 s left"
+    printed = "00:01:10  running  100 keys  2 keys/s  2,000.5 read units  $0.000577  2 of 10 segments  2 min 50 s left"
     assert line(run, None, NOW) == printed
 
 
@@ -59,9 +59,11 @@ def test_a_run_that_ended_by_another_execution() -> None:
 
 
 def test_capacity_that_is_provisioned_costs_nothing_more() -> None:
-    run = status(explained(keys=9, minutes=1, read_capacity_units=5), reached(0, opened=1, read_units=9))
-    assert "0  for these units: the table's capacity is provisioned" in plain(board(run, None, NOW))
-    assert "$" not in line(run, None, NOW)
+    prices = RUN.plan.prices.provisioned(reads=True, writes=True)
+    document = replace(RUN, plan=replace(RUN.plan, prices=prices)).to_json()
+    run = status(document, reached(0, opened=1, read_units=9e9))
+    assert "0.000000 for units" in plain(board(run, None, NOW))
+    assert run.bill.total < 0.01
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])

@@ -235,7 +235,7 @@ class Simulator:
         most_expensive = max(attempt.most_expensive_page for attempt in self.attempts)
         if unfinished["read_units"] > budget + unfinished["workers"] * WALKS * most_expensive:
             self.complain("the budget was overrun")
-        declared = sum(int(name.rpartition("-")[2]) for name in self.s3.objects if "/allotments/" in name)
+        declared = sum(int(name.rsplit("-", 3)[1]) for name in self.s3.objects if "/allotments/" in name)
         # What an attempt declared and did not report counts as consumed, as it may have been.
         if unfinished["read_units"] + declared < budget / unfinished["workers"]:
             self.complain("the budget was not used up")

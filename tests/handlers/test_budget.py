@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from skipscan.errors import BatchError, DeniedError
+from skipscan.pace.amounts import Amounts
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.s3 import s3_error
@@ -83,7 +84,7 @@ def test_a_late_attempt_counts_in_full_for_those_after_it(listing: Machine, coun
     planned = listing.planned({"table": "T-1", "max_read_units": 3000})
     first = listing.turn(planned, 0, None)
     results = listing.worker.function.results("T-1", "run-1")
-    results.declare(0, 1, "zombie", 2990)
+    results.declare(0, 1, "zombie", Amounts(read_units=2990))
     second = listing.turn(planned, 0, first)
-    assert (second["done"], second["spending"]["lost"]) == (True, 2990)
+    assert (second["done"], second["spending"]["lost"]["read_units"]) == (True, 2990)
     assert second["counts"]["read_units"] == first["counts"]["read_units"]

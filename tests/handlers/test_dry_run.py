@@ -1,6 +1,7 @@
 """A dry run ends with a plan, and a large table's run is planned by a sample."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -38,9 +39,9 @@ def test_a_dry_run_returns_the_explanation_and_writes_nothing_but_the_plan(listi
     assert list(planned) == ["explanation"]
     explanation = planned["explanation"]
     assert explanation["choice"]["strategy"] == "skip scan"
-    assert "fewer than a full scan" in explanation["choice"]["reason"]
-    assert explanation["keys"] == {"estimate": CUSTOMERS, "low": CUSTOMERS, "high": CUSTOMERS}
-    assert explanation["sample"]["is_exact"]
+    assert re.fullmatch(r"A skip scan takes \d+ read units, a full scan \d+\.", explanation["choice"]["reason"])
+    assert CUSTOMERS / 3 < explanation["keys"]["estimate"] < CUSTOMERS * 3
+    assert explanation["sample"]["read_units"] <= 21
     assert listing.objects() == [PLAN]
     assert json.loads(listing.read(PLAN))["explanation"] == explanation
 
@@ -91,12 +92,13 @@ def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(
 ) -> None:
     monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1000)
     planned = listing.planned({"table": "Orders"})
-    assert planned["work"]["plan"]["segments"] == 6  # of some sixty pages
+    assert planned["work"]["plan"]["segments"] < 12  # of some sixty pages
     reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
     listing.finished(planned, reports)
     manifest = json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))
     estimated = manifest["estimated"]
-    assert estimated["keys"]["estimate"] == manifest["keys"] == CUSTOMERS
+    assert manifest["keys"] == CUSTOMERS
+    assert CUSTOMERS / 3 < estimated["keys"]["estimate"] < CUSTOMERS * 3
     assert estimated["read_units"]["low"] <= manifest["read_units"] <= estimated["read_units"]["high"]
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from skipscan.aws.settings import Settings
 from skipscan.dynamodb.attribute_value import MAXIMUM
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.pace.bill import Bill, Services, around
 from skipscan.pace.bounds import Bounds
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -38,24 +40,38 @@ def orders(dynamodb: FakeDynamoDB) -> None:
 def test_the_table_alone_is_enough_of_an_input(listing: Machine) -> None:
     output = listing.run({"table": "Orders"})
     counts = {"keys", "items", "requests", "read_units", "skips_ignored", "throttles"}
-    expected = {"table", "run", *counts, "seconds", "read_unit_dollars", "manifest"}
+    expected = {"table", "run", *counts, "seconds", "dollars", "manifest"}
     assert set(output) == expected
     assert (output["table"], output["run"], output["keys"]) == ("Orders", "run-1", CUSTOMERS)
     assert output["manifest"] == "s3://results/skipscan/Orders/runs/run-1/manifest.json"
     assert sorted(line["customer"] for line in listing.lines()) == sorted(f"c{n}" for n in range(CUSTOMERS))
 
 
-def test_dollars_are_dated_and_none_where_capacity_is_provisioned(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    output = listing.run({"table": "Orders"})
-    dollars = round(output["read_units"] * 0.125 / 1e6, 6)
-    assert output["read_unit_dollars"] == {"dollars": dollars, "as_of": "2024-11"}
+def test_dollars_are_the_whole_bill_and_its_units_cost_nothing_where_capacity_is_provisioned(
+    listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    output = listing.run({"table": "Orders", "workers": 2, "segments": 4})
+    manifest = json.loads(listing.read(listing.objects("manifest.json")[0]))
+    batches = len(listing.objects("/keys/"))
+    services, rest = Services(**manifest["services"]), around(2, batches)
+    # Each batch takes a turn, a look for a part, a checkpoint and a part.
+    assert services.invocations == rest.invocations + batches
+    assert services.transitions == rest.transitions + 2 * batches
+    assert services.s3_puts >= rest.s3_puts + 2 * batches
+    assert services.s3_gets >= rest.s3_gets + batches
+    assert services.gb_seconds > rest.gb_seconds
+    bill = Bill.of(US_EAST_1, output["read_units"], 0.0, services)
+    assert output["dollars"] == {**bill.to_json(), "region": "us-east-1", "prices": US_EAST_1.origins}
+    assert manifest["dollars"] == output["dollars"]
+    assert output["dollars"]["units"] == round(output["read_units"] * 0.125e-6, 6)
 
     def provision(table: dict[str, Any]) -> None:
         table.update(ProvisionedThroughput={"ReadCapacityUnits": 1000})
         table.pop("BillingModeSummary", None)
 
     listing.plan.dynamodb = Described(dynamodb, provision)  # type: ignore[attr-defined]
-    assert listing.run({"table": "Orders"}, "run-2")["read_unit_dollars"] is None
+    dollars = listing.run({"table": "Orders"}, "run-2")["dollars"]
+    assert dollars["units"] == 0 < dollars["total"]
 
 
 def test_the_manifest_tells_what_lies_on_s3(listing: Machine) -> None:

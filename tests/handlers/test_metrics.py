@@ -61,13 +61,14 @@ def test_a_run_tells_what_its_manifest_says(sampled: Machine, emitted: Told) -> 
     output = sampled.run(ORDERS)
     everything = emitted()
     sums = total(everything)
-    assert sums["Keys"] == sums["RunKeys"] == sums["EstimatedKeys"] == output["keys"] == KEYS
+    assert sums["Keys"] == sums["RunKeys"] == output["keys"] == KEYS
+    assert KEYS / 2 < sums["EstimatedKeys"] < KEYS * 2
     assert sums["ReadUnits"] == sums["RunReadUnits"] == output["read_units"]
     assert sums["Requests"] == output["requests"]
     assert sums["RunSeconds"] == output["seconds"]
     assert sums["RunsFinished"] == 1
     assert sums["EstimateRatio"] == pytest.approx(output["read_units"] / sums["EstimatedReadUnits"])
-    assert sums["RunDollars"] == pytest.approx(output["read_units"] * 0.125e-6)
+    assert sums["RunDollars"] == output["dollars"]["total"] > output["dollars"]["units"] > 0
     assert sums["ThrottledRequests"] == sums["BatchErrors"] == 0
     assert sums["BatchSeconds"] > 0
     for line in everything:

@@ -65,7 +65,7 @@ def test_rests_on_nothing_that_describe_table_may_get_wrong(listing: Machine, dy
 @pytest.mark.parametrize(
     ("table_class", "dollars_per_million"), [("STANDARD", 0.25), ("STANDARD_INFREQUENT_ACCESS", 0.19)]
 )
-def test_max_dollars_buy_units_at_the_price_of_the_region_and_the_table_s_class(
+def test_dollars_count_at_the_prices_of_the_region_and_the_table_s_class(
     listing: Machine, dynamodb: FakeDynamoDB, table_class: str, dollars_per_million: float
 ) -> None:
     def of_class(table: dict[str, Any]) -> None:
@@ -73,5 +73,6 @@ def test_max_dollars_buy_units_at_the_price_of_the_region_and_the_table_s_class(
 
     listing.plan.dynamodb = Described(dynamodb, of_class)  # type: ignore[attr-defined]
     listing.plan.pricing = Listed(*region("us-east-1", read="0.00000025"))  # type: ignore[attr-defined]
-    planned = listing.planned({"table": "Orders", "max_dollars": 1})
-    assert planned["work"]["plan"]["max_read_units"] == pytest.approx(1e6 / dollars_per_million)
+    decided = listing.planned({"table": "Orders", "max_dollars": 1})["work"]["plan"]
+    assert decided["max_dollars"] == 1
+    assert decided["prices"]["read_units"]["dollars_per_million"] == pytest.approx(dollars_per_million)

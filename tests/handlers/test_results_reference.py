@@ -52,7 +52,7 @@ def assert_listed(heading: str, *documents: dict[str, Any]) -> None:
     named = listed(PAGE, heading)
     whole = tuple(name.removesuffix("*") for name in named if name.endswith(".*"))
     found = {path for document in documents for path in paths(document)}
-    found = {f"{path.split('.')[0]}.*" if path.startswith(whole) else path for path in found}
+    found = {next((f"{place}*" for place in whole if path.startswith(place)), path) for path in found}
     empty = {path for path in found if any(other.startswith(f"{path}[]") for other in found)}
     assert sorted(named) == sorted(found - empty)
 
@@ -67,7 +67,8 @@ def test_the_objects_are_those_of_a_run(listing: Machine, compare: ModuleType, d
     own = (name.split("/run-1/")[1] for name in listing.objects("/run-1/"))
     written = (re.sub(r"[0-9a-f]{32}", "<attempt>", name) for name in own)
     forms = {re.sub(r"-\d{5}", "-00000", name) for name in written}
-    forms = {re.sub(r"<attempt>-\d+$", "<attempt>-<units>", name) for name in forms}
+    amounts = "<attempt>-<read units>-<write units>-<millionths of dollars>"
+    forms = {re.sub(r"<attempt>-\d+-\d+-\d+$", amounts, name) for name in forms}
     assert forms == {name for name in listed(PAGE, "## The objects") if not name.endswith("/")}
 
 

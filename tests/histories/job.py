@@ -13,6 +13,7 @@ from skipscan.loop.results import Results
 from skipscan.loop.shell import Shell
 from skipscan.loop.turn import Opened, run_turn
 from skipscan.loop.work import ExecutionId, Work
+from skipscan.pace.amounts import Amounts
 from tests.histories.application import Application
 from tests.histories.world import Attempt, World
 
@@ -92,7 +93,7 @@ class Job:
         event = {"work": self.work.to_json(), "worker": worker.number, **({"progress": state} if state else {})}
 
         def turn(attempt: Attempt) -> Any:
-            def open_batch(progress: Any, part: Part[Any], _units: float | None) -> Opened:
+            def open_batch(progress: Any, part: Part[Any], _budget: Amounts | None) -> Opened:
                 attempt.place = (progress.worker, progress.batch)
                 return self.open(progress, part)
 

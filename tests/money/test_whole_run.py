@@ -1,36 +1,87 @@
-"""A budget is exceeded by no more than the plan states, and a rate holds over any ten seconds from the first on."""
+"""Budgets are exceeded by no more than the plan states, and a rate holds over any ten seconds from the first on."""
 
-from itertools import product
 from typing import Any
 
 import pytest
 
+from skipscan.estimate.warning import overrun_stated
+from skipscan.pace.shares import OVERRUN
+from tests.money.driver import Consumed
+from tests.money.whole_job import Act, Retrofit
+from tests.money.whole_job import run as run_job
 from tests.money.whole_run import Case, run
 
 LARGE = 390 * 1024
 SIZES: list[dict[str, Any]] = [{"item_bytes": 50}, {"item_bytes": LARGE}, {"item_bytes": LARGE, "is_mixed": True}]
+NAMES = ["tiny", "390 KB", "one in a hundred 390 KB"]
 
 
-@pytest.mark.parametrize("sizes", SIZES, ids=["tiny", "390 KB", "one in a hundred 390 KB"])
+def check_budget(consumed: Consumed, *, is_lost: bool) -> None:
+    """Fail if more was consumed than is stated, or if too little was."""
+    plan, taken = consumed.plan, vars(consumed.amounts)
+    asked = vars(plan.budget)
+    for name, most in consumed.stated.items():
+        assert taken[name] <= asked[name] + most
+        assert plan.workers == 1 or overrun_stated(plan)[name] <= OVERRUN * asked[name] * 1.001
+    if not is_lost:  # used up, but for less than a request of each worker
+        least = [taken[name] + most >= asked[name] for name, most in overrun_stated(plan).items()]
+        assert any(least)
+
+
+def check_rate(consumed: Consumed, unit: str, rate: float) -> None:
+    assert consumed.worst_ten_seconds(unit) <= 1.05 * 10 * rate + consumed.largest(unit)
+    assert consumed.worst_ten_seconds(unit) > 5 * rate  # and it is made use of
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
-@pytest.mark.parametrize(("budget", "workers"), [(0.5, 1), (0.5, 4), (100, 32), (3_000, 1), (20_000, 1000)])
-def test_a_budget_is_exceeded_by_no_more_than_is_stated(
-    budget: float, workers: int, sort_key: bool, sizes: dict[str, Any]
-) -> None:
-    for lost in (0, 3):
-        case = Case(budget, None, workers, sort_key, lost=lost, seconds=3600, **sizes)
-        consumed = run(case)
-        assert consumed.plan.overrun_units is not None
-        assert consumed.read_units <= budget + consumed.plan.overrun_units
-        assert consumed.plan.workers == 1 or consumed.plan.overrun_units <= 0.05 * budget
-        if not lost:  # used up, but for less than a page of each worker
-            assert consumed.read_units >= budget - consumed.plan.workers * consumed.plan.step_units
+@pytest.mark.parametrize(("budget", "workers"), [(0.5, 4), (100, 32)])
+@pytest.mark.parametrize("lost", [0, 3])
+def test_read_units_of_a_listing(budget: float, workers: int, sort_key: bool, sizes: dict[str, Any], lost: int) -> None:
+    check_budget(run(Case(budget, None, workers, sort_key, lost=lost, seconds=3600, **sizes)), is_lost=lost > 0)
 
 
-@pytest.mark.parametrize("sizes", SIZES, ids=["tiny", "390 KB", "one in a hundred 390 KB"])
+@pytest.mark.parametrize("lost", [0, 3])
+@pytest.mark.parametrize(("dollars", "workers"), [(0.0005, 4), (0.005, 30)])
+def test_dollars_of_a_listing(dollars: float, workers: int, lost: int) -> None:
+    case = Case(workers=workers, max_dollars=dollars, item_bytes=20_000, lost=lost, seconds=3600)
+    check_budget(run(case), is_lost=lost > 0)
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
-@pytest.mark.parametrize(("rate", "workers"), [(0.5, 1), (0.5, 1000), (10, 1000), (600, 16)])
-def test_a_rate_holds_over_any_ten_seconds(rate: float, workers: int, sort_key: bool, sizes: dict[str, Any]) -> None:
-    for seed, lost in product((1, 2), (0,)):
-        consumed = run(Case(None, rate, workers, sort_key, lost=lost, seconds=25, **sizes), seed)
-        assert consumed.worst_ten_seconds <= 1.05 * 10 * rate + consumed.largest_page
+@pytest.mark.parametrize(("rate", "workers"), [(0.5, 1000), (10, 1000)])
+def test_the_rate_of_a_listing(rate: float, workers: int, sort_key: bool, sizes: dict[str, Any]) -> None:
+    check_rate(run(Case(None, rate, workers, sort_key, seconds=25, **sizes)), "read_units", rate)
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
+@pytest.mark.parametrize("lost", [0, 3])
+@pytest.mark.parametrize(
+    ("name", "budget", "workers"),
+    [("max_read_units", 2, 4), ("max_write_units", 200, 8), ("max_dollars", 0.0006, 2)],
+)
+def test_budgets_of_a_retrofit(name: str, budget: float, workers: int, sizes: dict[str, Any], lost: int) -> None:
+    job = Retrofit(((name, budget),), workers, **sizes)
+    check_budget(run_job(job, lost=lost, seconds=3600), is_lost=lost > 0)
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
+@pytest.mark.parametrize(("name", "unit"), [("read_rate", "read_units"), ("write_rate", "write_units")])
+@pytest.mark.parametrize(("rate", "workers"), [(2, 100), (60, 8)])
+def test_rates_of_a_retrofit(name: str, unit: str, rate: float, workers: int, sizes: dict[str, Any]) -> None:
+    consumed = run_job(Retrofit(((name, rate),), workers, **sizes), seconds=25)
+    assert consumed.worst_ten_seconds(unit) <= 1.05 * 10 * rate + consumed.largest(unit)
+
+
+@pytest.mark.parametrize("units", [1.0, 25.0, 390.0])
+@pytest.mark.parametrize("lost", [0, 3])
+@pytest.mark.parametrize(("name", "budget"), [("max_write_units", 300.0), ("max_dollars", 0.0006)])
+def test_budgets_of_an_act(name: str, budget: float, lost: int, units: float) -> None:
+    check_budget(run_job(Act(((name, budget),), 4, units, keys=3_000), lost=lost, seconds=3600), is_lost=lost > 0)
+
+
+@pytest.mark.parametrize("units", [1.0, 25.0, 390.0])
+@pytest.mark.parametrize(("rate", "workers"), [(1, 100), (60, 100)])
+def test_the_rate_of_an_act(rate: float, workers: int, units: float) -> None:
+    check_rate(run_job(Act((("write_rate", rate),), workers, units, keys=3_000), seconds=25), "write_units", rate)

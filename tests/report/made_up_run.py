@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
@@ -71,7 +70,7 @@ def made_up_run(
     facts = Facts.described(checked.table, described, None)
     more: dict[str, Any] = {"facts": facts.to_json()}
     if with_sample:
-        explanation = explain(checked, decided, described, sample=sampled(table, decided), prices=US_EAST_1)
+        explanation = explain(checked, decided, described, sample=sampled(table, decided))
         decided = explanation.plan
         more["explanation"] = explanation.to_json()
     execution = "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly-2026-11-02"

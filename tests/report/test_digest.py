@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skipscan.pace.bill import Services
 from skipscan.report.batch_record import BatchRecord, Slot, Visit
 from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
@@ -98,7 +99,9 @@ def _batches(number: int) -> Iterator[BatchRecord]:
         slots = tuple(Slot(40.0 * i, 40.0, ScanCounts(keys=40, requests=12), (3, 5, 9)) for i in range(6))
         began = STARTED + timedelta(seconds=240 * (batch % 20))
         counts = ScanCounts(keys=2400 * (batch % 20 + 1))
-        yield BatchRecord(batch // 20, batch % 20, counts, began, 240.0, slots, visits, 0, ScanCounts(), {3: 9}, {5: 2})
+        yield BatchRecord(
+            batch // 20, batch % 20, counts, Services(), began, 240.0, slots, visits, 0, ScanCounts(), {3: 9}, {5: 2}
+        )
 
 
 def test_memory_does_not_grow_with_batches() -> None:

@@ -35,7 +35,7 @@ def test_an_entry_that_a_writer_takes_out_behind_the_verification_shows(audited:
 def test_a_budget_stops_the_count_and_not_the_job(audited: Audited) -> None:
     audited.load(30)
     needed = audited.retrofit("once")["read_units"]
-    output = audited.retrofit("twice", count_indexes=True, max_read_units=needed + 0.5)
+    output = audited.retrofit("twice", count_indexes=True, max_read_units=needed + 3)
     assert output["verified"] == 35
     assert output["indexes"][INDEX]["entries"] is None
     assert output["indexes"][INDEX]["stopped_by"] == "budget"

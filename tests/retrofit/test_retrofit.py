@@ -183,10 +183,10 @@ def test_a_budget_stops_the_job_and_resume_goes_on_without_paying_twice(audited:
 
 def test_dollars_bound_reads_and_writes_together(audited: Audited) -> None:
     audited.load(200)
-    # It buys 160 write units at the default prices, less a fifth of a unit for each read unit.
-    assert audited.retrofit("dollars", workers=1, max_dollars=0.0001)["error"] == "BudgetError"
-    assert 150 < sum(MADE in item for item in audited.items().values()) < 180
-    assert audited.retrofit("resumed", resume="dollars", max_dollars=0.01)["written"] == 203
+    # What services take comes first; the rest buys a few batches of two pages each.
+    assert audited.retrofit("dollars", workers=1, max_dollars=0.0009)["error"] == "BudgetError"
+    assert audited.retrofit("resumed", resume="dollars", max_dollars=0.05)["retrofit"] == "dollars"
+    assert sum(MADE in item for item in audited.items().values()) == 205
 
 
 def test_a_verification_lists_what_was_written_behind_the_retrofit_s_back(audited: Audited) -> None:

@@ -295,7 +295,7 @@ def test_a_page_that_the_rate_puts_off_is_the_one_that_comes_later() -> None:
     waiting = batch._put_off
     tries = batch.progress.limit.tries
     assert waiting
-    assert waiting.most_units + first.most_units > (worker.plan.worker_burst or 0)
+    assert waiting.most.read_units + first.most.read_units > (worker.plan.worker_burst or 0)
     batch.give(first, page("a"))
     assert taken(batch) is waiting
     assert batch.progress.limit.tries == tries

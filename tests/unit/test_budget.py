@@ -1,32 +1,68 @@
-"""Pages are reserved at the most that they can take, and only the last can exceed what is left."""
+"""Requests are reserved at the most that they can take, and only the last can exceed what is left."""
 
+import pytest
+
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.pace.amounts import UNLIMITED, Amounts, bounded
+from skipscan.pace.bill import TURN, amounts
+from skipscan.pace.bounds import WORKER_GB, Bounds
 from skipscan.pace.budget import Budget
 
 
+def reads(units: float) -> Amounts:
+    return Amounts(read_units=units)
+
+
 def test_pages_begin_together_as_long_as_the_most_of_all_fits() -> None:
-    budget = Budget(100.0)
-    budget.begin(50.0)
-    assert budget.may_begin(50.0)
-    assert not budget.may_begin(50.5)
-    budget.settle(50.0, 1.0)
-    assert (budget.left, budget.may_begin(500.0)) == (99.0, True)
+    budget = Budget(bounded(100.0, None, None))
+    budget.begin(reads(50.0))
+    assert budget.may_begin(reads(50.0))
+    assert not budget.may_begin(reads(50.5))
+    budget.settle(reads(50.0), reads(1.0))
+    assert (budget.left.read_units, budget.may_begin(reads(500.0))) == (99.0, True)
+
+
+def test_each_amount_has_a_room_of_its_own() -> None:
+    budget = Budget(bounded(None, 10.0, 1.0))
+    budget.begin(Amounts(1e9, 4.0, 0.5))
+    assert budget.may_begin(Amounts(1e9, 6.0, 0.5))
+    assert not budget.may_begin(Amounts(0.0, 6.5, 0.0))
+    assert not budget.may_begin(Amounts(0.0, 0.0, 0.6))
 
 
 def test_a_page_whose_answer_was_lost_counts_for_the_most_that_it_can_have_taken() -> None:
-    budget = Budget(100.0)
-    budget.begin(30.0)
-    budget.lose(30.0)
-    assert (budget.left, budget.unseen) == (70.0, 30.0)
+    budget = Budget(bounded(100.0, None, None))
+    budget.begin(reads(30.0))
+    budget.lose(reads(30.0))
+    assert (budget.left.read_units, budget.unseen) == (70.0, reads(30.0))
 
 
 def test_a_page_that_was_refused_costs_nothing() -> None:
-    budget = Budget(100.0)
-    budget.begin(30.0)
-    budget.settle(30.0, 0.0)
-    assert (budget.left, budget.unseen) == (100.0, 0.0)
+    budget = Budget(bounded(100.0, None, None))
+    budget.begin(reads(30.0))
+    budget.settle(reads(30.0))
+    assert (budget.left.read_units, budget.unseen) == (100.0, Amounts())
 
 
 def test_without_a_budget_every_page_may_begin() -> None:
-    budget = Budget(None)
-    budget.begin(1e9)
-    assert budget.may_begin(1e9)
+    budget = Budget(UNLIMITED)
+    budget.begin(reads(1e9))
+    assert budget.may_begin(reads(1e9))
+    assert budget.has_room(reads(1e9))
+
+
+def test_time_counts_against_a_budget_in_dollars_and_a_batch_costs_its_turn() -> None:
+    clock = [100.0]
+    room = bounded(None, None, 0.01)
+    budget = Budget.of_batch(Bounds(allotted=room), UNLIMITED, Amounts(), US_EAST_1, lambda: clock[0])
+    turn = amounts(US_EAST_1, 0.0, services=TURN).dollars
+    assert budget.left.dollars == pytest.approx(0.01 - turn)
+    clock[0] += 60.0
+    assert budget.left.dollars == pytest.approx(0.01 - turn - 60 * WORKER_GB * 0.0000133334)
+
+
+def test_a_batch_without_an_allotment_has_what_is_left_of_its_share() -> None:
+    budget = Budget.of_batch(Bounds(), bounded(100.0, None, None), reads(40.0), US_EAST_1, lambda: 0.0)
+    assert budget.left.read_units == 60.0
+    assert budget.has_room(reads(60.0))
+    assert not budget.has_room(reads(60.5))

@@ -192,7 +192,7 @@ def test_a_debt_outlives_its_batch_by_wall_clock_time() -> None:
     assert isinstance(step, Request)
     page = table.scan(1, step)
     first.give(step, page)
-    assert first.progress.spending.paid_off == pytest.approx(1050 + page.read_units / 10)
+    assert first.progress.spending.reads_paid_off == pytest.approx(1050 + page.read_units / 10)
     # Another Lambda, whose clock began elsewhere, two seconds later.
     second = Batch(decided, first.progress, bounds=Bounds(), clock=lambda: 7.0, epoch=1045.0, write=len)
     assert isinstance(second.take(), Pause)

@@ -2,14 +2,20 @@
 
 import json
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
+from skipscan.estimate.warning import overrun_stated
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan, resumed
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Bill, around
+from skipscan.pace.shares import share
 from skipscan.scan.plan import Optimize, Plan, Strategy
 
 PROVISIONED = {"ProvisionedThroughput": {"ReadCapacityUnits": 400, "WriteCapacityUnits": 5}}
@@ -58,23 +64,26 @@ def test_provisioned_capacity_is_used_by_a_quarter(table: dict[str, Any], asked:
     assert planned(table, **asked).max_read_units_per_second == rate
 
 
-@pytest.mark.parametrize(
-    ("asked", "read_units"),
-    [
-        ({}, None),
-        ({"max_read_units": 5000}, 5000),
-        ({"max_dollars": 1}, 8_000_000),  # at $0.125 a million
-        ({"max_dollars": 1, "max_read_units": 5000}, 5000),
-        ({"max_dollars": 0.0005, "max_read_units": 5000}, 4000),
-    ],
-)
-def test_the_budget_is_the_smaller_of_units_and_dollars(asked: dict[str, Any], read_units: Any) -> None:
-    assert planned({}, **asked).max_read_units == (read_units and pytest.approx(read_units))
+def test_a_budget_is_in_units_and_in_dollars_of_the_whole_bill() -> None:
+    assert planned({}).budget == Amounts(inf, inf, inf)
+    assert planned({}, max_read_units=5000, max_dollars=1).budget == Amounts(5000, inf, 1)
 
 
 def test_workers_share_rate_and_budget() -> None:
     shared = planned({}, segments=8, workers=4, max_read_units_per_second=4000, max_read_units=100_000)
-    assert (shared.worker_read_units_per_second, shared.share_units) == (1000, 25_000)
+    assert (shared.worker_read_units_per_second, share(shared).read_units) == (1000, 25_000)
+
+
+def test_plan_and_finish_take_theirs_of_a_budget_in_dollars_before_it_is_shared() -> None:
+    shared = planned({}, segments=8, workers=4, max_dollars=1)
+    around_it = Bill.of(US_EAST_1, 0, 0, around(4, 4)).total
+    assert 4 * share(shared).dollars + around_it == pytest.approx(1)
+
+
+def test_provisioned_capacity_costs_nothing_more() -> None:
+    assert planned(ON_DEMAND | {"ProvisionedThroughput": {}}).prices.read_units == US_EAST_1.read_units
+    assert planned(PROVISIONED).prices.read_units.of(1_000_000) == 0
+    assert planned(PROVISIONED).prices.transitions == US_EAST_1.transitions
 
 
 @pytest.mark.parametrize(
@@ -94,15 +103,17 @@ def test_workers_are_as_few_as_hold_rate_and_budget_with_the_largest_page_each(
     asked: dict[str, Any], workers: int, overrun: float | None
 ) -> None:
     decided = planned({}, segments=50, workers=50, **asked)
-    assert (decided.workers, decided.overrun_units) == (workers, overrun)
+    assert (decided.workers, overrun_stated(decided).get("read_units")) == (workers, overrun)
 
 
 def test_a_budget_too_small_for_one_page_is_refused_with_the_least_that_makes_sense() -> None:
     sized = {"ItemCount": 10, "TableSizeBytes": 2_000_000}
-    cause = "max_read_units is 24; a page of one item takes about 24.5 in .*: raise it to at least 24.5,"
+    cause = "max_read_units is 24; a run over table .* needs at least 24.5: a page of one item takes about that many"
     with pytest.raises(InputError, match=cause):
         planned(sized, max_read_units=24)
     assert planned(sized, max_read_units=24.5).max_read_units == 24.5
+    with pytest.raises(InputError, match=r"max_dollars is 0.0001; a run over table .* needs at least 0.00036"):
+        planned({}, max_dollars=0.0001)
 
 
 GLOBAL = {"GlobalSecondaryIndexes": [INDEX]}
@@ -194,7 +205,7 @@ def test_open_cursors_fit_into_state(table: Any, asked: dict[str, Any], walks: i
 
 def test_bounds_that_nobody_set_bound_nothing() -> None:
     decided = planned({}, segments=8, workers=4)
-    assert (decided.worker_read_units_per_second, decided.share_units) == (None, None)
+    assert (decided.worker_read_units_per_second, share(decided).read_units) == (None, inf)
 
 
 def test_a_plan_comes_back_from_state() -> None:
@@ -212,8 +223,7 @@ def test_a_resumed_run_goes_on_as_planned_at_what_is_asked_for_now() -> None:
     asked = parse({"table": "Orders", "resume": "run-1", "max_read_units_per_second": 3, "max_dollars": 1})
     description = described({**PROVISIONED, **GLOBAL})
     again = resumed(first, asked, description)
-    assert again.max_read_units == pytest.approx(8_000_000)
-    assert again == replace(first, max_read_units_per_second=3, max_read_units=again.max_read_units)
+    assert again == replace(first, max_read_units_per_second=3, max_read_units=None, max_dollars=1)
     gentle = resumed(first, parse({"table": "Orders", "resume": "run-1"}), description)
     assert (gentle.max_read_units_per_second, gentle.max_read_units) == (10, None)
     with pytest.raises(TableError, match='table "Orders" is DELETING'):

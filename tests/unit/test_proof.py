@@ -156,7 +156,7 @@ def test_an_act_that_settled_other_keys_than_its_run_has() -> None:
 
 
 def test_an_act_that_its_budget_stopped_has_keys_left() -> None:
-    spent = replace(acting().reached[1], visit=1, counts=ActCounts(keys=5, failed=5, write_units=4.0))
+    spent = replace(acting().reached[1], visit=1, counts=ActCounts(keys=5, failed=5, write_units=4.5))
     whole = replace(acting(), plan=replace(ACT_PLAN, keys=1011), reached=[acting().reached[0], spent])
     assert whole.prove(PARTS, whole.reached, whole.reports).moved == 10
 

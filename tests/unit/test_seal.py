@@ -13,6 +13,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
+from skipscan.dynamodb.prices import INFREQUENT_ACCESS
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError, StateError
@@ -152,7 +153,7 @@ def test_a_state_of_a_job_is_sealed_in_the_same_way() -> None:
 
 
 NAMED = ("job-1", "arn:job-1", "2026-01-01T00:00:00Z")
-BOUNDS = {"max_write_units": 7.0, "max_dollars": 3.0, "max_write_units_per_second": 5.0}
+BOUNDS = {"max_write_units": 7.0, "max_write_units_per_second": 5.0}
 
 
 def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
@@ -164,9 +165,9 @@ def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
     ]
     for job, begun in works:
         document = sealed(to_json(begun, job.plan), job)
-        prices = {"read_unit_dollars": 9.0, "write_unit_dollars": 9.0}
-        reading = replace(job.plan.reading, max_read_units=5.0, max_read_units_per_second=2.0)
-        check(document, replace(job, plan=replace(job.plan, reading=reading, **BOUNDS, **prices)), 1)
+        bounds = {"max_read_units": 5.0, "max_read_units_per_second": 2.0, "max_dollars": 3.0}
+        reading = replace(job.plan.reading, **bounds, prices=INFREQUENT_ACCESS)
+        check(document, replace(job, plan=replace(job.plan, reading=reading, **BOUNDS)), 1)
         others = [
             replace(job, execution=replace(job.execution, name="job-2")),
             replace(job, plan=replace(job.plan, verify=not job.plan.verify)),

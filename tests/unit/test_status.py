@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan
 from skipscan.loop.status import State, Status, state
 from skipscan.loop.work import ExecutionId
+from skipscan.pace.bill import Bill, Services, around
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import Progress, ScanCounts
 
@@ -27,14 +29,11 @@ TABLE = TableDescription.from_json(
 RUN = LISTING.begun(
     ExecutionId("r", "arn", BEGUN.isoformat()), plan(parse({"table": "Orders", "segments": 10, "workers": 2}), TABLE)
 )
-PRICE = {"dollars_per_million": 0.25, "as_of": "2026-01", "source": "list"}
 
 
-def explained(keys: float, minutes: float, read_capacity_units: int | None = None) -> dict[str, Any]:
+def explained(keys: float, minutes: float) -> dict[str, Any]:
     expected = {"keys": {"estimate": keys}, "minutes": minutes}
-    facts = {"read_capacity_units": read_capacity_units}
-    explanation = {"choice": {"expected": expected}, "prices": {"read_units": PRICE}, "facts": facts}
-    return {**RUN.to_json(), "explanation": explanation}
+    return {**RUN.to_json(), "explanation": {"choice": {"expected": expected}}}
 
 
 def reached(worker: int, *, opened: int, under_way: int = 0, keys: int = 0, read_units: float = 0.0) -> Progress:
@@ -116,13 +115,15 @@ def test_what_was_found_before_a_run_was_resumed_does_not_count_for_its_rate() -
     assert after.estimated_end(before) == BEGUN + timedelta(seconds=85 + 20 * 3)
 
 
-def test_read_units_cost_what_the_plan_says_or_the_dated_default() -> None:
+def test_dollars_are_the_whole_bill_of_what_is_committed_at_the_prices_of_the_plan() -> None:
+    services = Services(gb_seconds=1_000.0, invocations=10, transitions=2_000, s3_puts=100, s3_gets=50)
     progress = reached(0, opened=1, read_units=2_000_000)
-    assert status(explained(keys=9, minutes=1), progress).dollars == 0.5
-    assert status(None, progress).to_json()["price"]["as_of"] == "2024-11"
-    assert status(None, progress).dollars == 0.25
-    provisioned = status(explained(keys=9, minutes=1, read_capacity_units=5), progress)
-    assert (provisioned.dollars, provisioned.price) == (0.0, None)
+    progress = replace(progress, batch=1, spending=replace(progress.spending, services=services))
+    bill = status(None, progress).bill
+    assert bill.units == 0.25
+    assert bill == Bill.of(US_EAST_1, 2_000_000, 0, services + around(2, 1))
+    assert status(None, progress).to_json()["dollars"]["prices"] == US_EAST_1.origins
+    assert bill.total > 0.25 + 0.05 + 0.0133
 
 
 def test_a_worker_without_a_batch_is_at_its_start() -> None:

@@ -18,6 +18,7 @@ from skipscan.aws.table import check_identity
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
+from skipscan.pace.amounts import Amounts
 
 function = Function.of(ACT)
 dynamodb = lean.dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
@@ -30,14 +31,23 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(ACT, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: ActProgress, part: Part[tuple[bytes, str]], units: float | None) -> Opened:
+    def open_batch(progress: ActProgress, part: Part[tuple[bytes, str]], allotted: Amounts | None) -> Opened:
         manifest = function.runs(plan.table, plan.run).manifest()
         if manifest is None:
             raise LookupError("the run's manifest is gone")
         if plan.action.writes:
             check_identity(dynamodb, plan.table, plan.identity, f"act {turn.work.name}")
-        cut, bounds = slices(manifest["parts"]), function.bounds(context, progress, units)
-        batch = ActBatch(plan, cut, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)
+        cut, bounds = slices(manifest["parts"]), function.bounds(context, progress, allotted)
+        batch = ActBatch(
+            plan,
+            cut,
+            progress,
+            bounds=bounds,
+            clock=shell.clock,
+            random=shell.random,
+            epoch=shell.epoch(),
+            write=part.write,
+        )
         steps = ActSteps(turn.work, Parts(function.storage), dynamodb=dynamodb, lambda_=lambda_, sqs=sqs)
         return Opened(batch, steps.do, THREADS)
 

@@ -20,6 +20,7 @@ from skipscan.items.walk import Settled
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
+from skipscan.pace.amounts import Amounts
 
 function = Function.of(COPY)
 dynamodb = lean.dynamodb(function.session, connections=THREADS, notify=lean.notice(function.shell))
@@ -32,13 +33,15 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(COPY, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled], units: float | None) -> Opened:
+    def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled], allotted: Amounts | None) -> Opened:
         for table, identity in ((plan.table, plan.identity), (plan.replica.target, plan.target)):
             check_identity(dynamodb, table, identity, f"copy {turn.work.name}")
-        bounds = function.bounds(context, progress, units)
+        bounds = function.bounds(context, progress, allotted)
         # The replicator's late look comes after every put: it rests on no put being sent later than this.
         bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))
-        batch = CopyBatch(plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)
+        batch = CopyBatch(
+            plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, epoch=shell.epoch(), write=part.write
+        )
         return Opened(batch, CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica.queue)).do, THREADS)
 
     return function.turn(turn, open_batch)

@@ -9,9 +9,9 @@ from skipscan.aws import clients
 from skipscan.aws.function import Function
 from skipscan.aws.table import check_identity
 from skipscan.compare.finished_runs import FinishedRuns
-from skipscan.dynamodb.prices import read_unit_price
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
+from skipscan.loop.finish import Extras
 from skipscan.pace.counts import Counts
 from skipscan.scan.plan import Plan
 
@@ -23,10 +23,10 @@ dynamodb = clients.dynamodb(function.session, connections=1, attempts=clients.AT
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of a run that is not complete."""
 
-    def check_table(plan: Plan, counts: Counts) -> dict[str, Any]:
+    def check_table(plan: Plan, counts: Counts) -> Extras:
         """Raise `TableError` if the table was created anew meanwhile: the keys would be those of two tables."""
         check_identity(dynamodb, plan.table, plan.identity, "this run")
-        return {}
+        return Extras()
 
     output = function.finish(event, check_table)
     if "error" in output:
@@ -34,6 +34,4 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     results = function.results(output["table"], output["run"])
     manifest, plan = results.manifest() or {}, results.plan() or {}
     FinishedRuns(results, Scope.of_manifest(manifest)).add(manifest["started"])
-    price = read_unit_price(plan)
-    dollars = price and {"dollars": round(price.of(output["read_units"]), 6), "as_of": price.as_of}
-    return {**output, "read_unit_dollars": dollars, **({"compare": plan["compare"]} if "compare" in plan else {})}
+    return {**output, **({"compare": plan["compare"]} if "compare" in plan else {})}

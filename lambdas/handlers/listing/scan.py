@@ -13,6 +13,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
+from skipscan.pace.amounts import Amounts
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import Progress
@@ -27,8 +28,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(LISTING, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: Progress, part: Part[PartitionKey], units: float | None) -> Opened:
-        bounds = function.bounds(context, progress, units, plan.batch_seconds)
+    def open_batch(progress: Progress, part: Part[PartitionKey], allotted: Amounts | None) -> Opened:
+        bounds = function.bounds(context, progress, allotted, plan.batch_seconds)
         batch = Batch(
             plan,
             progress,

@@ -9,6 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients
 from skipscan.aws.function import Function
 from skipscan.aws.index_count import THREADS, count_indexes
+from skipscan.loop.finish import Extras
 from skipscan.pace.counts import Counts
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
@@ -21,10 +22,14 @@ dynamodb = clients.dynamodb(function.session, connections=THREADS, attempts=clie
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of a retrofit that is not complete."""
 
-    def indexes(plan: RetrofitPlan, counts: Counts) -> dict[str, Any]:
+    def indexes(plan: RetrofitPlan, counts: Counts) -> Extras:
         """Return the entries of the indexes that the retrofit was to count, as long as time and budget last."""
         seconds = context.get_remaining_time_in_millis() / 1000 - clients.LONGEST_CALL_SECONDS
         counted = count_indexes(dynamodb, plan, counts, until=time.monotonic() + seconds)
-        return {"indexes": counted} if counted else {}
+        return (
+            Extras({"indexes": counted}, sum(index["read_units"] for index in counted.values()))
+            if counted
+            else Extras()
+        )
 
     return function.finish(event, indexes)

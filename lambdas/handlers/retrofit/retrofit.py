@@ -15,6 +15,7 @@ from skipscan.items.walk import Settled
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
+from skipscan.pace.amounts import Amounts
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.retrofit.kind import RETROFIT
@@ -29,10 +30,12 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(RETROFIT, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: ItemProgress[RetrofitCounts], part: Part[Settled], units: float | None) -> Opened:
+    def open_batch(progress: ItemProgress[RetrofitCounts], part: Part[Settled], allotted: Amounts | None) -> Opened:
         check_identity(dynamodb, plan.table, plan.identity, f"retrofit {turn.work.name}")
-        bounds = function.bounds(context, progress, units)
-        batch = RetrofitBatch(plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, write=part.write)
+        bounds = function.bounds(context, progress, allotted)
+        batch = RetrofitBatch(
+            plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, epoch=shell.epoch(), write=part.write
+        )
         return Opened(batch, RetrofitTable(dynamodb, plan).do, THREADS)
 
     return function.turn(turn, open_batch)

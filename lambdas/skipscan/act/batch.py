@@ -15,9 +15,13 @@ from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
 from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.act.task_source import TaskSource
+from skipscan.pace.amounts import Amounts
 from skipscan.pace.backoff import Fault
+from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.pace import Pace
+from skipscan.pace.budget import Budget
+from skipscan.pace.pace import SETTLE_SECONDS, Pace
+from skipscan.pace.shares import share as share_of
 
 WINDOW = 1024
 """How far the tasks under way may lie apart, so that one which waits does not hold back ever more that are done."""
@@ -44,10 +48,11 @@ class Fetch(Step):
 
 @dataclass(frozen=True)
 class Call(Step):
-    """One request. `units`: what it is expected to consume of the rate."""
+    """One request. `units`, `most`: what it is expected to consume of the rate, and what at most."""
 
     tasks: tuple[Task, ...]
     units: float
+    most: float
 
 
 class ActBatch:
@@ -65,6 +70,7 @@ class ActBatch:
         bounds: Bounds,
         clock: Callable[[], float],
         random: Callable[[], float] = lambda: 1.0,
+        epoch: float = 0.0,
         write: Callable[[Sequence[tuple[bytes, str]]], int],
     ) -> None:
         self._plan = plan
@@ -72,14 +78,18 @@ class ActBatch:
         self._bounds = bounds
         self._clock = clock
         self._write = write
-        self._pace = Pace(plan.worker_units_per_second, random)
+        self._epoch = epoch
+        paid_off = progress.spending.writes_paid_off - epoch
+        self._pace = Pace(plan.worker_units_per_second, random, burst=plan.worker_burst, paid_off=paid_off)
+        consumed = progress.spending.consumed(progress.counts, plan.prices)
+        self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)
         self._source = TaskSource(plan, slices, progress)
         self._is_fetching = False
         self._unsettled: deque[Task] = deque()
         self._outcomes: dict[int, TaskResult] = {}
         self._again: deque[Task] = deque()
+        self._put_off: Call | None = None
         self._attempts: dict[int, int] = {}
-        self._units_under_way = 0.0
         self._begun = clock()
         self._requests_taken = 0
         self._keys_taken = 0
@@ -98,18 +108,24 @@ class ActBatch:
         if range_ is not None:
             self._is_fetching = True
             return Fetch(range_)
-        if (self._source.is_exhausted or self._is_out_of_keys) and not self._unsettled:
-            return None
+        is_over = (self._source.is_exhausted or self._is_out_of_keys) and not self._unsettled
+        return None if is_over else self._next(now)
+
+    def _next(self, now: float) -> Call | Pause:
+        """Return the next request, or how long to wait for one."""
         if wait := self._pace.wait_seconds(now):
             return Pause(min(wait, LOOK_SECONDS))
-        tasks = self._repeated(now) or self._fresh()
-        if not tasks:
+        call = self._put_off or self._call(now)
+        self._put_off = None
+        if call is None:
             return Pause(IDLE_SECONDS)
-        units = self._plan.key_units * sum(len(task.lines) for task in tasks)
+        if not (self._budget.may_begin(self._most(call)) and self._pace.may_begin(call.most)):
+            self._put_off = call
+            return Pause(SETTLE_SECONDS)
         self._requests_taken += 1
-        self._units_under_way += units
-        self._pace.begin(now, units)
-        return Call(tasks, units)
+        self._budget.begin(self._most(call))
+        self._pace.begin(now, call.units, call.most)
+        return call
 
     def give(self, step: Step, result: bytes | CallResult) -> None:
         """Take in the bytes of a fetch, or the answer to a call."""
@@ -120,11 +136,14 @@ class ActBatch:
             return
         if not isinstance(step, Call) or not isinstance(result, CallResult):
             raise TypeError("a call is answered by an Answer")
-        self._units_under_way -= step.units
         # What writes nothing has its rate in keys.
         consumed = result.write_units or step.units
-        for place, task in enumerate(step.tasks):
-            self._pace.accepted(task.number, *((step.units, consumed) if place == 0 else (0.0, 0.0)))
+        spent = amounts(self._plan.prices, result.read_units, result.write_units)
+        self._budget.settle(self._most(step), spent)
+        first, *others = step.tasks
+        self._pace.accepted(first.number, step.units, consumed, step.most)
+        for task in others:
+            self._pace.forget(task.number)
         self.counts += ActCounts(requests=result.requests, read_units=result.read_units, write_units=result.write_units)
         for task, outcome in zip(step.tasks, result.results, strict=True):
             self._receive(task, outcome)
@@ -144,11 +163,18 @@ class ActBatch:
         return goes_on
 
     def _refuse(self, call: Call, fault: Fault) -> bool:
-        self._units_under_way -= call.units
+        most = self._most(call)
+        if fault is Fault.PASSING:
+            self._budget.lose(most)
+        else:
+            self._budget.settle(most)
         self._again.extend(call.tasks)
         if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
             self.counts += ActCounts(throttles=1)
-        return self._pace.refused(call.tasks[0].number, call.units, fault, self._clock())
+        return self._pace.refused(call.tasks[0].number, call.units, fault, self._clock(), call.most)
+
+    def _most(self, call: Call) -> Amounts:
+        return self._plan.consumed_by(call.most, sum(len(task.lines) for task in call.tasks))
 
     def stop(self) -> None:
         """End the batch: nothing more is handed out; tasks that are not settled are the next batch's."""
@@ -161,10 +187,22 @@ class ActBatch:
     @property
     def progress(self) -> ActProgress:
         """Where the worker stands now. The batch number is the one the batch began with."""
-        reached = replace(self._progress, counts=self._progress.counts + self.counts)
+        before = self._progress.spending
+        spending = replace(
+            before,
+            writes_paid_off=max(before.writes_paid_off, self._pace.paid_off + self._epoch),
+            unseen=before.unseen + self._budget.unseen,
+        )
+        reached = replace(self._progress, counts=self._progress.counts + self.counts, spending=spending)
         if self._source.is_exhausted and not self._unsettled:
             return replace(reached, visit=self._source.visits, offset=None)
         return reached
+
+    def _call(self, now: float) -> Call | None:
+        """Return the next request; `None` if none may be made."""
+        tasks = self._repeated(now) or self._fresh()
+        keys = sum(len(task.lines) for task in tasks)
+        return Call(tasks, self._plan.key_units * keys, self._plan.most_key_units * keys) if tasks else None
 
     def _repeated(self, now: float) -> tuple[Task, ...]:
         """Return the first task that may be tried again."""
@@ -177,7 +215,8 @@ class ActBatch:
     def _fresh(self) -> tuple[Task, ...]:
         tasks: list[Task] = []
         size_bytes = 0
-        while len(tasks) < self._plan.action.tasks_together and (task := self._source.take()) is not None:
+        most = self._plan.request_keys // self._plan.action.keys_together
+        while len(tasks) < most and (task := self._source.take()) is not None:
             size_bytes += sum(map(len, task.lines)) + ENVELOPE_BYTES
             first = self._unsettled[0].number if self._unsettled else task.number
             if self._keys_taken and self._keys_taken + len(task.lines) > self._plan.repeated_keys:
@@ -218,12 +257,10 @@ class ActBatch:
 
     def _is_full(self, now: float) -> bool:
         bounds = self._bounds
-        consumed = self._progress.consumed + self.counts.write_units + self._units_under_way
-        share = self._plan.worker_write_units if bounds.units is None else bounds.units
         return (
             (bounds.pages is not None and self._requests_taken >= bounds.pages)
             or (bounds.keys is not None and self.counts.keys >= bounds.keys)
             or (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and now - self._begun >= bounds.seconds)
-            or consumed + self._plan.key_units > share
+            or not self._budget.has_room(self._plan.least)
         )

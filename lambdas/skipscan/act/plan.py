@@ -1,8 +1,8 @@
 """What a job is going to do, decided once: every worker and Finish rest on it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from math import ceil, inf
+from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any, Self
 
 from skipscan.act.action import Action
@@ -10,9 +10,14 @@ from skipscan.act.input import ActionInput
 from skipscan.act.registry import from_json, to_json
 from skipscan.act.slices import slices
 from skipscan.dynamodb.capacity import gentle_write_rate
-from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.page import ITEM_STEPS
+from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.pace.amounts import Amounts, bounded
+from skipscan.pace.bill import amounts
+from skipscan.pace.rate import PAGE_SECONDS, worker_burst
+from skipscan.pace.shares import held
 from skipscan.pace.workers import choose_workers
 
 THREADS = 16
@@ -34,7 +39,8 @@ class ActPlan:
 
     `partition_key`: what the run listed. `sort_key`: the table's own. `keys` and `slices`: how much the run's manifest
     names. `repeated_keys`: a worker does no more between two commits, so a crash has it do no more again.
-    `key_units`: write units expected for a key; 1 for an action that writes nothing, whose rate is in keys.
+    `key_units`, `most_key_units`: write units expected for a key, and of the sample's most expensive; 1 for an action
+    that writes nothing, whose rate is in keys. `prices`: in which dollars are counted.
     `skips_ended`: keys are passed over whose item collection has no item any more.
     """
 
@@ -54,28 +60,52 @@ class ActPlan:
     max_write_units: float | None
     mark: str
     skips_ended: bool = False
+    most_key_units: float = 1.0
+    max_dollars: float | None = None
+    prices: Prices = US_EAST_1
 
     @property
     def worker_units_per_second(self) -> float | None:
         return self.max_units_per_second and self.max_units_per_second / self.workers
 
     @property
-    def worker_write_units(self) -> float:
-        """One worker's share of the budget."""
-        return inf if self.max_write_units is None else self.max_write_units / self.workers
+    def request_keys(self) -> int:
+        """The keys of one request: as many as the action takes together, and the rate allows at a time."""
+        keys = self.action.keys_together
+        tasks = self.action.tasks_together
+        if rate := self.worker_units_per_second:
+            tasks = min(tasks, int(PAGE_SECONDS * rate / (keys * self.most_key_units)))
+        return keys * max(1, tasks)
 
     @property
-    def share_units(self) -> float | None:
-        return None if self.max_write_units is None else self.worker_write_units
+    def worker_burst(self) -> float | None:
+        """What a worker's requests under way may take at most besides the largest; `None` without a rate."""
+        rate = self.max_units_per_second
+        return rate and worker_burst(rate, self.workers, self.action.keys_together * self.most_key_units)
 
     @property
-    def page_units(self) -> float:
-        """What a worker's requests under way may take together."""
-        return THREADS * self.key_units
+    def budget(self) -> Amounts:
+        return bounded(None, self.max_write_units, self.max_dollars)
+
+    @property
+    def page(self) -> Amounts:
+        return self.consumed_by(self.request_keys * self.most_key_units, self.request_keys)
+
+    @property
+    def least(self) -> Amounts:
+        return self.consumed_by(self.action.keys_together * self.key_units, self.action.keys_together)
+
+    def consumed_by(self, units: float, keys: int) -> Amounts:
+        """Return what units of the rate are in amounts at most, and the looks at so many keys.
+
+        The units of an action that writes nothing are keys. A look reads the first item of a collection.
+        """
+        looks = float(keys * ITEM_STEPS) if self.skips_ended else 0.0
+        return amounts(self.prices, looks, units if self.action.writes else 0.0)
 
     @property
     def bounds(self) -> dict[str, float | None]:
-        return {"max_write_units": self.max_write_units}
+        return {"max_write_units": self.max_write_units, "max_dollars": self.max_dollars}
 
     @property
     def stated(self) -> dict[str, Any]:
@@ -101,8 +131,11 @@ class ActPlan:
             "workers": self.workers,
             "repeated_keys": self.repeated_keys,
             "key_units": self.key_units,
+            "most_key_units": self.most_key_units,
             "max_units_per_second": self.max_units_per_second,
             "max_write_units": self.max_write_units,
+            "max_dollars": self.max_dollars,
+            "prices": self.prices.to_json(),
             "mark": self.mark,
             "skips_ended": self.skips_ended,
         }
@@ -116,18 +149,15 @@ class ActPlan:
                 "partition_key": tuple(KeyAttribute(**entry) for entry in document["partition_key"]),
                 "sort_key": tuple(KeyAttribute(**entry) for entry in document["sort_key"]),
                 "action": from_json(document["action"]),
+                "prices": Prices.from_json(document["prices"]),
             }
         )
 
 
-def budget(asked: ActionInput, prices: Prices, *, key_units: float, skips_ended: bool) -> float | None:
-    """Return the write units that may be consumed: the fewer of those asked for and those the dollars buy.
-
-    `key_units`: write units of a key, which takes a read unit besides where it is looked at first.
-    """
-    unit_dollars = prices.write_units.of(1) + (prices.read_units.of(1) / key_units if skips_ended else 0.0)
-    bounds = [asked.max_write_units, asked.max_dollars and asked.max_dollars / unit_dollars]
-    return min((bound for bound in bounds if bound is not None), default=None)
+def billed(prices: Prices, description: TableDescription) -> Prices:
+    """Return the prices of requests to a table; capacity that is provisioned costs nothing more."""
+    is_provisioned = description.throughput.write_units is not None
+    return prices.provisioned(reads=is_provisioned, writes=is_provisioned)
 
 
 def rate(asked: ActionInput, action: Action, description: TableDescription) -> float | None:
@@ -151,6 +181,7 @@ def plan(
     description: TableDescription,
     *,
     key_units: float,
+    most_key_units: float,
     prices: Prices,
     mark: str,
 ) -> ActPlan:
@@ -158,7 +189,7 @@ def plan(
     cut = len(slices(manifest["parts"]))
     units_per_second = rate(asked, action, description)
     workers = choose_workers(asked.workers, cut, units_per_second)
-    return ActPlan(
+    decided = ActPlan(
         table=asked.table,
         identity=description.identity,
         run=asked.run,
@@ -171,8 +202,14 @@ def plan(
         workers=workers,
         repeated_keys=repeated_keys(action, manifest["keys"], workers),
         key_units=key_units,
+        most_key_units=most_key_units,
         max_units_per_second=units_per_second,
-        max_write_units=budget(asked, prices, key_units=key_units, skips_ended=asked.skips_ended),
+        max_write_units=asked.max_write_units,
+        max_dollars=asked.max_dollars,
+        prices=prices,
         mark=mark,
         skips_ended=asked.skips_ended,
     )
+    request = action.keys_together * most_key_units
+    decided = replace(decided, workers=held(decided, workers, (units_per_second, request)))
+    return replace(decided, repeated_keys=repeated_keys(action, manifest["keys"], decided.workers))

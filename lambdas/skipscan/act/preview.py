@@ -12,10 +12,10 @@ from skipscan.act.actions.undo import Undo
 from skipscan.act.plan import ActPlan
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.item_bytes import item_bytes
-from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
+from skipscan.estimate.warning import overrun_stated
 from skipscan.estimate.worker import WORKER_WRITES, job_estimate
 
 SHOWN_ITEMS = 5
@@ -26,10 +26,14 @@ OLD_HOURS = 24.0
 
 @dataclass(frozen=True)
 class Preview:
-    """`items`: of the sample, whole where they are put, else keys. `units`: write units a key, by table and index."""
+    """`items`: of the sample, whole where they are put, else keys. `units`: write units a key, by table and index.
+
+    `most_key_units`: of the sample's most expensive key, as `key_units`.
+    """
 
     items: tuple[Item, ...]
     units: Mapping[str, float]
+    most_key_units: float
     item_bytes: float
 
     @classmethod
@@ -43,24 +47,22 @@ class Preview:
         items = tuple({**key, **action.written(key, mark)} for key in sample)
         units = action.units(table, items)
         sizes = [item_bytes(item) for item in items]
-        return cls(items, units, sum(sizes) / len(sizes) if sizes else 0.0)
+        most = max((sum(action.units(table, [item]).values()) for item in items), default=0.0) or 1.0
+        return cls(items, units, most, sum(sizes) / len(sizes) if sizes else 0.0)
 
     @property
     def key_units(self) -> float:
         """Write units for a key; 1 for an action that writes nothing."""
         return sum(self.units.values()) or 1.0
 
-    def to_json(self, plan: ActPlan, prices: Prices, *, recovery: bool | None, is_on_demand: bool) -> dict[str, Any]:
+    def to_json(self, plan: ActPlan, *, recovery: bool | None) -> dict[str, Any]:
         """Return the explanation of the plan, without what the items hold.
 
         `recovery`: whether the table has point-in-time recovery; `None` if that is not known.
         """
         total = sum(self.units.values()) * plan.keys
         looks = float(plan.keys) if plan.skips_ended else 0.0
-        units = {"write_units": prices.write_units.of(total) if is_on_demand else 0.0}
-        if looks:
-            units["read_units"] = prices.read_units.of(looks) if is_on_demand else 0.0
-        estimated = job_estimate(units, self._seconds(plan), plan.workers, prices)
+        estimated = job_estimate(looks, total, self._seconds(plan), plan.workers, plan.prices)
         return {
             "action": plan.action.name,
             "table": plan.table,
@@ -76,13 +78,7 @@ class Preview:
             "skip_ended": plan.skips_ended,
             **({"read_units": looks, "read_units_are": LOOK_UNITS_ARE} if looks else {}),
             "dollars": estimated["dollars"],
-            "prices": {
-                "write_units": {
-                    "dollars_per_million": prices.write_units.dollars_per_million,
-                    "as_of": prices.write_units.as_of,
-                    "source": prices.write_units.source,
-                }
-            },
+            "prices": plan.prices.to_json(),
             "minutes": estimated["minutes"],
             "workers": plan.workers,
             "idempotent": plan.action.is_idempotent,
@@ -90,6 +86,8 @@ class Preview:
             "repeat_means": plan.action.repeat_means,
             "max_units_per_second": plan.max_units_per_second,
             "max_write_units": plan.max_write_units,
+            "max_dollars": plan.max_dollars,
+            "overrun": overrun_stated(plan),
             **({"point_in_time_recovery": recovery} if plan.action.writes else {}),
         }
 

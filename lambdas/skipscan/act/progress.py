@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts
+from skipscan.pace.shares import is_spent
 from skipscan.pace.spending import Spending
 from skipscan.scan.segments import share
 
@@ -33,17 +34,8 @@ class ActProgress:
         """Return how many of the worker's slices are not settled to their end."""
         return share(self.worker, plan.workers, plan.slices) - self.visit
 
-    def is_out_of_budget(self, plan: ActPlan) -> bool:
-        """Tell whether another key would exceed the worker's share of the budget."""
-        return self.consumed + plan.key_units > plan.worker_write_units
-
-    @property
-    def consumed(self) -> float:
-        """Write units that count against the worker's share of the budget."""
-        return self.counts.write_units + self.spending.uncounted
-
     def done(self, plan: ActPlan) -> bool:
-        return not self.left(plan) or self.is_out_of_budget(plan)
+        return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
 
     def place(self, plan: ActPlan) -> dict[str, Any]:
         return {"visit": self.visit, "offset": self.offset}

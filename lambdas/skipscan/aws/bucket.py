@@ -2,7 +2,7 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.faults import code_of, is_denial
 from skipscan.errors import DeniedError
+from skipscan.loop.meter import Meter
 from skipscan.loop.storage import Stored
 
 if TYPE_CHECKING:
@@ -27,15 +28,17 @@ CONTENT_TYPES = {"jsonl": "application/x-ndjson", "json": "application/json", "h
 
 @dataclass(frozen=True)
 class Bucket:
-    """Safe to use from several threads."""
+    """Safe to use from several threads. `meter`: counts the requests."""
 
     client: "S3Client"
     name: str
+    meter: Meter = field(default_factory=Meter, compare=False)
 
     def uri(self, name: str) -> str:
         return f"s3://{self.name}/{name}"
 
     def get(self, name: str) -> bytes | None:
+        self.meter.add(s3_gets=1)
         try:
             return self.client.get_object(Bucket=self.name, Key=name)["Body"].read()
         except self.client.exceptions.NoSuchKey:
@@ -44,6 +47,7 @@ class Bucket:
             raise _in_words(error, self.uri(name)) from None
 
     def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:
+        self.meter.add(s3_gets=1)
         try:
             answer = self.client.get_object(Bucket=self.name, Key=name, Range=f"bytes={start}-{end - 1}")
         except ClientError as error:
@@ -51,6 +55,7 @@ class Bucket:
         return answer["Body"].read(), int(answer["ContentRange"].rpartition("/")[2])
 
     def look(self, name: str) -> Stored | None:
+        self.meter.add(s3_gets=1)
         try:
             head = self.client.head_object(Bucket=self.name, Key=name, ChecksumMode="ENABLED")
         except ClientError as error:
@@ -62,6 +67,7 @@ class Bucket:
         return Stored(name, head["ContentLength"], head["LastModified"], head["Metadata"], content)
 
     def put(self, name: str, body: bytes) -> None:
+        self.meter.add(s3_puts=1)
         try:
             self.client.put_object(Bucket=self.name, Key=name, Body=body, ContentType=_content_type(name))
         except ClientError as error:
@@ -73,6 +79,7 @@ class Bucket:
         tag: dict[str, Any] = {"Tagging": CHECKPOINT_TAG} if expires else {}
         digest = b64encode(sha256(body).digest()).decode()
         for race in range(RACES):
+            self.meter.add(s3_puts=1)
             try:
                 self.client.put_object(
                     Bucket=self.name,
@@ -94,16 +101,21 @@ class Bucket:
         raise AssertionError("unreachable")
 
     def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
-        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, Prefix=prefix)
+        pages = self._listed(Prefix=prefix)
         return ((entry["Key"], entry["LastModified"]) for page in pages for entry in page.get("Contents", ()))
 
     def folders(self, prefix: str) -> Iterator[str]:
-        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, Prefix=prefix, Delimiter="/")
+        pages = self._listed(Prefix=prefix, Delimiter="/")
         return (
             entry["Prefix"].removeprefix(prefix).rstrip("/")
             for page in pages
             for entry in page.get("CommonPrefixes", ())
         )
+
+    def _listed(self, **asked: Any) -> Iterator[Any]:
+        for page in self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, **asked):
+            self.meter.add(s3_puts=1)
+            yield page
 
 
 def _in_words(error: ClientError, uri: str) -> Exception:

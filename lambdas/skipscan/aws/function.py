@@ -18,8 +18,9 @@ from skipscan.inputs.names import table_name, table_owner
 from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
 from skipscan.loop.event import Turn, gathered_of
-from skipscan.loop.finish import finish
+from skipscan.loop.finish import Extras, finish
 from skipscan.loop.kind import Kind
+from skipscan.loop.meter import Meter
 from skipscan.loop.part import Part
 from skipscan.loop.progress import Progress
 from skipscan.loop.results import Results
@@ -27,6 +28,7 @@ from skipscan.loop.shell import Log, Shell
 from skipscan.loop.storage import Storage
 from skipscan.loop.turn import Opened, run_turn
 from skipscan.loop.work import Planned
+from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.counts import Counts
 
@@ -48,8 +50,10 @@ class Function(Generic[P, G]):
     @classmethod
     def of(cls, kind: Kind[P, G]) -> "Function[P, G]":
         settings, session, logger = Settings.read(os.environ), boto3.Session(), Logger()
-        shell = Shell(cast(Log, logger), Metrics(settings.environment).emit, fault, scrub)
-        return cls(kind, settings, session, Bucket(clients.s3(session), settings.bucket), logger, shell)
+        meter = Meter(settings.gigabytes)
+        shell = Shell(cast(Log, logger), Metrics(settings.environment).emit, fault, scrub, meter=meter)
+        storage = Bucket(clients.s3(session), settings.bucket, meter)
+        return cls(kind, settings, session, storage, logger, shell)
 
     def results(self, table: str, name: str) -> Results:
         """Return the results of one piece of work. `table`: by name or ARN."""
@@ -64,28 +68,33 @@ class Function(Generic[P, G]):
         return Results(self.storage, kind.layout(prefix, table_name(table), name, owner))
 
     def bounds(
-        self, context: LambdaContext, progress: Progress, units: float | None, at_least_seconds: float | None = None
+        self,
+        context: LambdaContext,
+        progress: Progress,
+        allotted: Amounts | None,
+        at_least_seconds: float | None = None,
     ) -> Bounds:
         """Return what ends a worker's batch in this invocation.
 
-        `units`: what the worker may have consumed then. `at_least_seconds`: see `Settings.bounds`.
+        `allotted`: what the worker may have consumed then. `at_least_seconds`: see `Settings.bounds`.
         """
         left = context.get_remaining_time_in_millis() / 1000
-        return replace(self.settings.bounds(left, progress.batch, at_least_seconds), units=units)
+        bounds = self.settings.bounds(left, progress.batch, at_least_seconds)
+        return replace(bounds, allotted=allotted, gigabytes=self.settings.gigabytes)
 
     def plan(self, event: Mapping[str, Any], open_: Open[P]) -> dict[str, Any]:
         """Return the work and its workers, the explanation of a dry run, or why the work must not start."""
         with scrubbed():
             return begin(self.kind, event, open_, self.results, self.shell)
 
-    def turn(self, turn: Turn[P, G], open_batch: Callable[[G, Part[Any], float | None], Opened]) -> dict[str, Any]:
+    def turn(self, turn: Turn[P, G], open_batch: Callable[[G, Part[Any], Amounts | None], Opened]) -> dict[str, Any]:
         """Return the worker's state after one batch, whoever committed it."""
         results = self.results(turn.work.plan.table, turn.work.name)
         with scrubbed():
             return run_turn(self.kind, turn, results, open_batch, self.shell)
 
     def finish(
-        self, event: Mapping[str, Any], extras: Callable[[P, Counts], Mapping[str, Any]] = lambda plan, counts: {}
+        self, event: Mapping[str, Any], extras: Callable[[P, Counts], Extras] = lambda plan, counts: Extras()
     ) -> dict[str, Any]:
         """Return the output of the execution, or why the work is not complete."""
         gathered = gathered_of(self.kind, event)

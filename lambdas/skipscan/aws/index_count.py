@@ -12,6 +12,7 @@ from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import code_of
 from skipscan.dynamodb.page import Progression
 from skipscan.items.mean import Mean
+from skipscan.pace.bill import amounts
 from skipscan.pace.counts import Counts
 from skipscan.pace.rate import Rate
 from skipscan.retrofit.plan import RetrofitPlan
@@ -132,7 +133,8 @@ def count_indexes(client: "DynamoDBClient", plan: RetrofitPlan, counts: Counts, 
         def refusal(read_units: float, before: float = consumed) -> str | None:
             if time.monotonic() >= until:
                 return "time"
-            return "budget" if plan.is_over_budget(before + read_units, counts.write_units) else None
+            taken = amounts(plan.prices, before + read_units, counts.write_units)
+            return None if taken.fits(plan.budget) else "budget"
 
         count = IndexCount(
             client,

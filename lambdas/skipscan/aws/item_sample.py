@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.answer import page
 from skipscan.aws.faults import fault, scrub
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.items.forecast import Sampled
+from skipscan.items.plan import ItemPlan
+from skipscan.pace.bill import amounts
 from skipscan.pace.pace import Pace
+from skipscan.pace.rate import PAGE_SECONDS
 from skipscan.scan.plan import Plan
 
 if TYPE_CHECKING:
@@ -18,30 +22,38 @@ if TYPE_CHECKING:
 SEGMENTS, ITEMS = 8, 250
 """How many segments are looked into, and for how many items each: a megabyte a segment at most, mostly some KB."""
 
+BUDGET_PART = 0.05
 ATTEMPTS = 6
 
 
-def sample_items(client: "DynamoDBClient", plan: Plan, seed: int) -> Sampled:
+def sample_items(client: "DynamoDBClient", decided: ItemPlan, seed: int) -> Sampled:
     """Return all items of a table of a page, else the first items of random segments.
 
-    Partition keys are spread by a hash, so no segment is like another in anything but size.
+    Partition keys are spread by a hash, so no segment is like another in anything but size. Where there is a budget,
+    the sample ends when it has consumed a twentieth of that.
     """
+    plan, budget = decided.reading, decided.budget.times(BUDGET_PART)
     pace = Pace(plan.max_read_units_per_second, random.random)
-    whole = _page(client, replace(plan, segments=1), 0, pace)
+    rates = [rate for rate in (plan.max_read_units_per_second,) if rate]
+    most = min([budget.read_units, *(PAGE_SECONDS * rate for rate in rates)])
+    limit = max(1, min(ITEMS, int(min(most, 1e9) / max(plan.item_bytes * plan.step_units / STEP_BYTES, 1e-9))))
+    whole = _page(client, replace(plan, segments=1), 0, pace, limit)
     if "LastEvaluatedKey" not in whole:
         return Sampled(tuple(whole["Items"]), plan.segments, True, whole["ConsumedCapacity"]["CapacityUnits"])
     chosen = random.Random(seed).sample(range(plan.segments), min(SEGMENTS, plan.segments))
     items: list[Item] = []
     read_units, ended = whole["ConsumedCapacity"]["CapacityUnits"], True
-    for segment in chosen:
-        answer = _page(client, plan, segment, pace)
+    for number, segment in enumerate(chosen):
+        if not amounts(plan.prices, read_units).fits(budget):
+            return Sampled(tuple(items or whole["Items"]), number or 1, False, read_units)
+        answer = _page(client, plan, segment, pace, limit)
         items += answer["Items"]
         read_units += answer["ConsumedCapacity"]["CapacityUnits"]
         ended = ended and "LastEvaluatedKey" not in answer
     return Sampled(tuple(items), len(chosen), ended, read_units)
 
 
-def _page(client: "DynamoDBClient", plan: Plan, segment: int, pace: Pace) -> Any:
+def _page(client: "DynamoDBClient", plan: Plan, segment: int, pace: Pace, limit: int) -> Any:
     for attempt in range(ATTEMPTS):
         now = time.monotonic()
         time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(segment, now)))
@@ -51,7 +63,7 @@ def _page(client: "DynamoDBClient", plan: Plan, segment: int, pace: Pace) -> Any
                 TableName=plan.source.table,
                 Segment=segment,
                 TotalSegments=plan.segments,
-                Limit=ITEMS,
+                Limit=limit,
                 ReturnConsumedCapacity="TOTAL",
             )
             consumed = page(answer).read_units

@@ -7,7 +7,7 @@ from math import inf
 from typing import Self
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
-from skipscan.pace.bounds import FIRST_SECONDS, Bounds
+from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB, Bounds
 
 BATCH_SECONDS = 240.0
 """A batch that is lost to a crash is paid for twice, so it is kept short; a turn of the loop costs next to nothing."""
@@ -23,8 +23,8 @@ class Settings:
 
     `place`: region and account of the stack, like us-east-1:111111111111.
     `environment`: its name, by which metrics are told. `reserved_concurrency`: of the function that the workers
-    invoke, `None` without one. `writing`: the tables that jobs may act on, by ARN, and the
-    functions and queues that may get their keys.
+    invoke, `None` without one. `gigabytes`: of memory, as Lambda says. `writing`: the tables that jobs may act on, by
+    ARN, and the functions and queues that may get their keys.
     """
 
     bucket: str
@@ -36,11 +36,13 @@ class Settings:
     batch_keys: int
     batch_bytes: int
     reserved_concurrency: int | None
+    gigabytes: float
     writing: Mapping[str, list[str]]
 
     @classmethod
     def read(cls, variables: Mapping[str, str]) -> Self:
         pages, reserved = variables.get("SKIPSCAN_BATCH_PAGES"), variables.get("SKIPSCAN_RESERVED_CONCURRENCY")
+        memory = variables.get("AWS_LAMBDA_FUNCTION_MEMORY_SIZE")
         return cls(
             bucket=variables["SKIPSCAN_BUCKET"],
             prefix=variables["SKIPSCAN_PREFIX"],
@@ -51,6 +53,7 @@ class Settings:
             batch_keys=int(variables.get("SKIPSCAN_BATCH_KEYS", BATCH_KEYS)),
             batch_bytes=int(variables.get("SKIPSCAN_BATCH_BYTES", BATCH_BYTES)),
             reserved_concurrency=int(reserved) if reserved else None,
+            gigabytes=int(memory) / 1024 if memory else WORKER_GB,
             writing=json.loads(variables.get("SKIPSCAN_WRITING", "{}")),
         )
 

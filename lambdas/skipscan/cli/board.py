@@ -72,8 +72,8 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
     if rate is not None:
         said.append(f"{rate:,.0f} {settled}/s")
     said += [f"{units:,.1f} {name}" for name, units in _units(status)]
-    if status.price:
-        said.append(f"${_money(status.dollars)}")
+    if status.prices:
+        said.append(f"${_money(status.bill.total)}")
     if status.units:
         said.append(f"{status.units - status.units_left:,} of {status.units:,} {status.kind.unit}")
     if end is not None:
@@ -82,7 +82,7 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
 
 
 def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tuple[str, str, str]]:
-    counts, rate, price = status.counts, status.per_second(since), status.price
+    counts, rate = status.counts, status.per_second(since)
     begun = datetime.fromisoformat(status.work.execution.started) if status.work else None
     if begun and status.state.is_under_way:
         yield "time", _span(now - begun), f"since {_clock(begun.isoformat())}"
@@ -96,10 +96,9 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield status.kind.settled, f"{status.settled:,}", ", ".join(filter(None, (pace, hope)))
         for place, (name, units) in enumerate(_units(status)):
             yield name, f"{units:,.1f}", "" if place else f"{counts.requests:,} requests"
-        if price:
-            yield "dollars", _money(status.dollars), f"for these units, by prices of {price.as_of}"
-        else:
-            yield "dollars", "0", "for these units: the table's capacity is provisioned"
+        if status.prices:
+            origin = ", ".join(dict.fromkeys(said.partition(", ")[0] for said in status.prices.origins))
+            yield "dollars", _money(status.bill.total), f"{_money(status.bill.units)} for units, prices of {origin}"
         done = status.units - status.units_left
         yield status.kind.unit, f"{done:,}", f"of {status.units:,} at their end"
         if counts.throttles:

@@ -23,7 +23,7 @@ from skipscan.loop.status import State
 bound_options = options(
     click.option("--max-read-units-per-second", type=float, help="The rate of all workers together."),
     click.option("--max-read-units", type=float, help="The run's budget: it stops cleanly and can be resumed."),
-    click.option("--max-dollars", type=float, help="The same budget in dollars of read units."),
+    click.option("--max-dollars", type=float, help="A budget in dollars of the whole bill."),
 )
 """The rate and the budget of a run."""
 

@@ -26,7 +26,7 @@ job_options = options(
     click.option("--workers", type=int, help="Lambdas at work at once; chosen by the plan if left out."),
     click.option("--max-write-units-per-second", type=float, help="The rate of all workers together."),
     click.option("--max-write-units", type=float, help="The job's budget: it stops cleanly and can be resumed."),
-    click.option("--max-dollars", type=float, help="The same budget in dollars of capacity units."),
+    click.option("--max-dollars", type=float, help="A budget in dollars of the whole bill."),
     flag("--without-recovery", help="Write although there is no point-in-time recovery."),
     click.option("--name", help="The job's name; the time of its start if left out."),
     click.option("--follow", is_flag=True, help="Show progress until the end."),

@@ -51,7 +51,7 @@ def plan(
 ) -> None:
     """Say what listing the keys of TABLE (a name or an ARN) will take, before it is done.
 
-    Reads a random sample: at most 500 read units or 2 % of what the run will take, whichever is more. Needs
+    Reads a random sample: a twentieth of what the run will take, or 20 read units if that is more. Needs
     dynamodb:DescribeTable and dynamodb:Scan; with pricing:GetProducts, prices are those of the table's region.
     """
     asked = parse(
@@ -69,12 +69,13 @@ def plan(
     session = boto3.Session(region_name=region, profile_name=profile)
     client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
     description = table.describe(client, asked.table)
-    decided, facts = planning.plan(asked, description), Facts.described(asked.table, description, asked.index)
+    facts = Facts.described(asked.table, description, asked.index)
     local = US_EAST_1
     if endpoint_url is None:  # another endpoint is not AWS, and has no prices
         local = price_list.prices(
             price_list.client(session), client.meta.region_name, is_infrequent_access=facts.is_infrequent_access
         )
+    decided = planning.plan(asked, description, local)
     sample = take_sample(
         client,
         decided,
@@ -82,7 +83,7 @@ def plan(
         size_bytes=facts.size_bytes,
         seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
     )
-    explanation = explain(asked, decided, description, sample=sample, prices=local)
+    explanation = explain(asked, decided, description, sample=sample)
     print_plan(explanation.to_json(), as_json=as_json)
 
 

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from skipscan.dynamodb.prices import Prices
+from skipscan.pace.bill import LEFT_OUT
 
 
 def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
@@ -30,8 +31,8 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
         )
     chosen = f"{choice['reason']} Segments: {choice['segments']:,}, workers: {choice['workers']:,}."
     taken = (
-        f"Sample: {sample['read_units']:,.1f} read units, seed {sample['seed']}. Intervals hold the truth 95 times in "
-        f"100. Prices: {prices.region}, {'; '.join(prices.origins)}."
+        f"Sample: {sample['read_units']:,.1f} read units, seed {sample['seed']}. In brackets: 95 % confidence "
+        f"intervals. Dollars: the whole bill but {LEFT_OUT}. Prices: {prices.region}, {'; '.join(prices.origins)}."
     )
     return Group(
         Text(f"{_about(explanation['keys'])} partition keys", style="bold"),
@@ -55,7 +56,7 @@ def _about(interval: Mapping[str, float | None]) -> str:
     if estimate is None:
         return f"{least:,.0f} or more"
     if high is None:
-        return f"{estimate:,.0f} ({least:,.0f} or more)"
+        return f"{least:,.0f} or more" if least else "not known"
     if round(least) == round(high):
         return f"{estimate:,.0f}"
     if high == estimate:

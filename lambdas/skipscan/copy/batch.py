@@ -65,7 +65,7 @@ class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
     def _take_answer(self, request: OnItem[Any], answer: object) -> None:
         match request, answer:
             case HandKeyOver(item=item), HandedOver():
-                self._writing.accepted(request.walk.segment, 0.0, 0.0)
+                self._settle(request)
                 item.handed_over()
             case _:
                 super()._take_answer(request, answer)

@@ -7,7 +7,6 @@ from typing import Any, Self
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.transform import Transform
 from skipscan.dynamodb.item_bytes import item_bytes
-from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.forecast import Expected, Sampled, walked_units
@@ -18,7 +17,11 @@ REPLICATED_READ_UNITS = 6.0
 
 @dataclass(frozen=True)
 class CopyForecast:
-    """`items`: of the whole source. `units`: of one put, by index. `unset_share`: of the sample, by reason."""
+    """`items`: of the whole source. `units`: of one put, by index.
+
+    `most_units`: of the sample's most expensive
+    put. `unset`: of the sample, by reason.
+    """
 
     items: int
     items_are: str
@@ -26,6 +29,7 @@ class CopyForecast:
     sampled: int
     sample_read_units: float
     units: Mapping[str, float]
+    most_units: float
     unset: Mapping[str, int]
 
     @classmethod
@@ -41,13 +45,15 @@ class CopyForecast:
         table = WrittenTable.described(target)
         units: dict[str, float] = {}
         unset: dict[str, int] = {}
-        size = 0
+        size, most_units = 0, 1.0
         for item in sample.items:
             made = transform.of(item)
             size += item_bytes(item)
             if made.reason:
                 unset[made.reason] = unset.get(made.reason, 0) + 1
-            for index, count in table.put_units(made.item).items():
+            of_one = table.put_units(made.item)
+            most_units = max(most_units, sum(of_one.values()))
+            for index, count in of_one.items():
                 units[index or "table"] = units.get(index or "table", 0.0) + count
         sampled = len(sample.items)
         if sample.ended and sample.segments == segments:
@@ -62,6 +68,7 @@ class CopyForecast:
             sampled=sampled,
             sample_read_units=sample.read_units,
             units={name: count / sampled for name, count in units.items()},
+            most_units=most_units,
             unset=unset,
         )
 
@@ -74,9 +81,7 @@ class CopyForecast:
     def item_bytes(self) -> float:
         return self.size_bytes / self.items if self.items else 0.0
 
-    def to_json(
-        self, plan: CopyPlan, target: TableDescription, prices: Prices, *, recovery: bool | None
-    ) -> dict[str, Any]:
+    def to_json(self, plan: CopyPlan, *, recovery: bool | None) -> dict[str, Any]:
         """Return the explanation of a plan. `recovery`: the target's point-in-time recovery, `None` if not known."""
         puts = 0 if plan.compare_only else self.items
         compared = (plan.passes - (not plan.compare_only)) * plan.compared_share * self.items
@@ -84,8 +89,6 @@ class CopyForecast:
             writes=puts,
             read_units=plan.passes * walked_units(plan, self.size_bytes) + 2 * compared,
             write_units=puts * self.put_units if puts else 0.0,
-            reads_cost=True,
-            writes_cost=target.is_on_demand,
         )
         return {
             "table": plan.reading.source.table,
@@ -100,7 +103,7 @@ class CopyForecast:
                 "unset_because": dict(self.unset),
             },
             "write_units_per_put": {name: round(units, 3) for name, units in self.units.items()},
-            **expected.to_json(plan, prices),
+            **expected.to_json(plan),
             "each_later_change": {"write_units": round(self.put_units, 3), "read_units": REPLICATED_READ_UNITS},
             "compared_share": plan.compared_share,
             "compare_only": plan.compare_only,

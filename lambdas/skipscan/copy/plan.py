@@ -95,21 +95,23 @@ def copy_plan(
         strategy=Strategy.PAGE,
         max_read_units_per_second=asked.max_read_units_per_second,
         max_read_units=asked.max_read_units,
+        max_dollars=asked.max_dollars,
     )
     return CopyPlan(
-        reading=plan(reading, description),
+        reading=plan(
+            reading, description, prices.provisioned(reads=False, writes=target.throughput.write_units is not None)
+        ),
         replica=replica,
         target=target.identity,
         verify=asked.verify,
         compared_share=min(1.0, asked.compare_items / description.items) if description.items else 1.0,
         units_per_write=1.0,
+        most_units_per_write=1.0,
         compare_only=asked.compare_only,
         # The rate of writes bounds the pages of the first pass, which here writes nothing.
         max_write_units_per_second=(
             None if asked.compare_only else asked.max_write_units_per_second or gentle_write_rate(target)
         ),
         max_write_units=asked.max_write_units,
-        max_dollars=asked.max_dollars,
-        read_unit_dollars=prices.read_units.of(1),
-        write_unit_dollars=prices.write_units.of(1),
+        sampled_units=0.0,
     )

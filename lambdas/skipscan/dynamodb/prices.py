@@ -5,7 +5,7 @@ where the region's own prices can't be had.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self
 
 
@@ -41,15 +41,23 @@ class Prices:
     s3_gets: Price
     exported_gb: Price
 
+    def provisioned(self, *, reads: bool, writes: bool) -> Self:
+        """Return the prices where read or write capacity is paid for by the hour, whatever is done with it."""
+        names = [name for name, is_so in (("read_units", reads), ("write_units", writes)) if is_so]
+        return replace(self, **{name: replace(getattr(self, name), dollars_per_million=0.0) for name in names})
+
     @property
     def origins(self) -> list[str]:
         """Return from when and where these prices are, each origin once."""
         prices = (getattr(self, field.name) for field in fields(self) if field.name != "region")
         return list(dict.fromkeys(f"{price.as_of}, {price.source}" for price in prices))
 
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        """Return the prices that `asdict` has made a document of."""
+        """Return the prices that `to_json` has made a document of."""
         priced = {field.name: Price(**document[field.name]) for field in fields(cls) if field.name != "region"}
         return cls(document["region"], **priced)
 
@@ -81,19 +89,3 @@ INFREQUENT_ACCESS = replace(
 def default_prices(*, is_infrequent_access: bool) -> Prices:
     """Return the prices that stand in for a table of that class."""
     return INFREQUENT_ACCESS if is_infrequent_access else US_EAST_1
-
-
-def write_unit_price(plan: Mapping[str, Any]) -> Price | None:
-    """Return the price of a job's write units, by its plan.json; `None` where the plan does not know it."""
-    stated = (plan.get("explanation") or {}).get("prices", {}).get("write_units")
-    return Price(**stated) if stated else None
-
-
-def read_unit_price(plan: Mapping[str, Any]) -> Price | None:
-    """Return the price of a run's read units, by its plan.json; `None` where capacity is provisioned."""
-    explanation = plan.get("explanation")
-    facts = plan.get("facts") or (explanation or {}).get("facts") or {}
-    if facts.get("read_capacity_units"):
-        return None
-    stated = (explanation or {}).get("prices", {}).get("read_units")
-    return Price(**stated) if stated else US_EAST_1.read_units

@@ -1,10 +1,9 @@
 """The plan as a person reads it before anything is spent: facts, sample, every way with its price, and the choice."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.cost import Concurrency
 from skipscan.estimate.estimate import Estimate, collection_items, estimate
@@ -13,10 +12,13 @@ from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import FULL, SKIP, Offer, offers
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.split import split
-from skipscan.estimate.warning import bounds_stated, warnings
+from skipscan.estimate.warning import bounds_stated, overrun_stated, warnings
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import held
+from skipscan.listing.planning import held_workers
 from skipscan.scan.plan import Plan
+
+GAIN = 1.1
+"""A skip scan that reads less than so many times fewer units gains little."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,6 @@ class Explanation:
     sample: Sample
     estimate: Estimate
     offers: Sequence[Offer]
-    prices: Prices
 
     @property
     def chosen(self) -> Offer | None:
@@ -39,24 +40,23 @@ class Explanation:
 
     @property
     def reason(self) -> str:
-        units = {offer.strategy: offer.read_units.estimate for offer in self.offers if offer.read_units.is_bounded}
+        """One sentence, with the figures that decided."""
+        units = {offer.strategy: offer.read_units for offer in self.offers}
+        full, skip = (units.get(way) for way in (FULL, SKIP))
+        whole = f"A full scan takes {full.about} read units" if full else "Every item is read"
         if not self.plan.skips:
-            why = (
-                "it was asked for" if self.facts.source.can_skip else f"{self.facts.name} has no sort key to skip with"
-            )
-            return f"Every item is read, because {why}."
-        if FULL not in units or SKIP not in units or not units[SKIP]:
-            return "Item collections are skipped, because that never reads more than going on would."
-        times = units[FULL] / units[SKIP]
-        if times < 1.1:
+            if self.facts.source.can_skip:
+                return f"{whole}, and it was asked for."
+            return f"{whole}, and {self.facts.name} has no sort key to skip with."
+        if skip is None:
+            return "Item collections are skipped, because the table has a sort key."
+        if full is None or not full.is_bounded:
             return (
-                "Item collections are skipped, which here takes about what a full scan does: they are too short to "
-                "gain much, and pages grow until they pay."
+                f"A skip scan takes {skip.about} read units; a full scan cannot be compared before DescribeTable has "
+                "counted the items, which it does about every six hours."
             )
-        return (
-            f"Item collections are skipped, because that takes {units[SKIP]:,.0f} read units, {times:,.1f} times "
-            f"fewer than a full scan ({units[FULL]:,.0f})."
-        )
+        much = "" if full.estimate >= GAIN * skip.estimate else ", because item collections are short"
+        return f"A skip scan takes {skip.about} read units, a full scan {full.about}{much}."
 
     @property
     def warnings(self) -> list[str]:
@@ -75,7 +75,7 @@ class Explanation:
                 "reason": self.reason,
                 "segments": plan.segments,
                 "workers": plan.workers,
-                "overrun_read_units": plan.overrun_units,
+                "overrun": overrun_stated(plan),
                 "expected": self._expected(),
             },
             "warnings": self.warnings,
@@ -92,7 +92,7 @@ class Explanation:
                 "read_units": sample.read_units,
                 "is_exact": estimated.keys.low == estimated.keys.high,
             },
-            "prices": asdict(self.prices),
+            "prices": plan.prices.to_json(),
         }
 
     def _expected(self) -> dict[str, Any] | None:
@@ -110,14 +110,13 @@ def explain(
     description: TableDescription,
     *,
     sample: Sample,
-    prices: Prices,
 ) -> Explanation:
     """Return the explanation of a plan."""
     facts = Facts.described(asked.table, description, asked.index)
     indexes = [] if asked.index else list(indexes_with_the_same_keys(asked.table, description))
     estimated = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.read_capacity_units)
-    rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency, prices=prices), None)
+    rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency), None)
     if rough is not None:
         segments, workers = split(
             asked.segments,
@@ -127,7 +126,7 @@ def explain(
             step_units=plan.step_units,
             rate=concurrency.units_per_second,
         )
-        plan = replace(plan, segments=segments, workers=held(plan, workers))
+        plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
         concurrency = replace(concurrency, workers=plan.workers)
     return Explanation(
         asked,
@@ -135,8 +134,7 @@ def explain(
         facts,
         sample,
         estimated,
-        tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency, prices=prices)),
-        prices,
+        tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency)),
     )
 
 

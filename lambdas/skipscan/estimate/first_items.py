@@ -14,9 +14,9 @@ def first_item_steps(sample: Sample) -> Interval:
         return Interval.exactly(sum(steps * count for steps, count in seen.items()))
     if not keys.is_bounded:
         return Interval(keys.estimate, keys.low, inf)
-    if not seen:
+    if not sum(seen.values()):
         # The steps that a page takes beyond its first are the most that its first items may.
-        most = float(sample.more_steps)
+        most = sample.more_steps / (sample.part or 1.0)
         modelled = min(most, keys.estimate * (sample.size.steps(1) - 1))
         return keys.plus(Interval(modelled, 0.0, most))
     return keys.times(_more_steps(seen, keys.estimate).plus(1.0)) if keys.estimate else keys

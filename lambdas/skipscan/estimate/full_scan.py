@@ -4,12 +4,10 @@ from math import exp, inf
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.interval import Consumption, Interval
+from skipscan.listing.planning import MOST_ITEM_BYTES
 from skipscan.pace.rate import Rate
 from skipscan.scan.limit.policy import PAGE_BYTES
 from skipscan.scan.plan import Plan
-
-OVERSHOOT_ITEMS = 4
-"""A page ends with the item that exceeds 1 MB; where sizes differ much, that one is larger than the average."""
 
 
 def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: float) -> Consumption:
@@ -22,7 +20,9 @@ def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: f
     page_bytes = float(PAGE_BYTES)
     if rate := plan.worker_read_units_per_second:
         page_bytes = min(page_bytes, max(item_bytes, Rate(rate).page_units / step_units * STEP_BYTES))
-    longest = page_bytes + OVERSHOOT_ITEMS * item_bytes
+    longest = (
+        page_bytes + MOST_ITEM_BYTES
+    )  # a page ends with the item that exceeds it, and large items do so most often
     full = size_bytes.estimate / (page_bytes + item_bytes / 2)
     # If segments differ as an exponential distribution does, their pages are geometric. A single one does not differ.
     pages = full // 1 + 1 if segments == 1 else segments / (1 - exp(-segments / full)) if full else segments

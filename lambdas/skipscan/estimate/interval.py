@@ -37,6 +37,11 @@ class Interval:
         """Whether the sample says more than "at least"."""
         return isfinite(self.high)
 
+    @property
+    def about(self) -> str:
+        """The estimate for people; what is not bounded is said as "or more"."""
+        return f"{self.estimate:,.0f}" if self.is_bounded else f"{self.low:,.0f} or more"
+
     def scaled(self, factor: float) -> "Interval":
         return Interval(self.estimate * factor, self.low * factor, self.high * factor)
 

@@ -35,9 +35,15 @@ class MadeUpTable:
     random: Random
 
     @classmethod
-    def like(cls, lengths: Lengths, size: ItemSize, random: Random) -> Self:
-        """Return one of the tables that may have led to such a sample."""
+    def like(cls, lengths: Lengths, size: ItemSize, random: Random, described_bytes: float = 0.0) -> Self:
+        """Return one of the tables that may have led to such a sample.
+
+        `described_bytes`: an item's mean by DescribeTable, 0 if it says none. A small sample meets few of the items
+        that are large and rare, and a run may meet more of them: the truth lies anywhere between both.
+        """
         mean_bytes = size.mean_bytes * random.lognormvariate(0, MEAN_ERROR)
+        if described_bytes:
+            mean_bytes *= (described_bytes / mean_bytes) ** random.random()
         spread = size.spread * random.lognormvariate(0, SPREAD_ERROR)
         return cls(lengths.drawn(random), mean_bytes, spread, size, random)
 

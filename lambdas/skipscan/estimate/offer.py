@@ -7,12 +7,13 @@ from typing import Any
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import Kind
-from skipscan.estimate.cost import Concurrency, Dollars, dollars, total_dollars
+from skipscan.estimate.cost import Concurrency, dollars, total_dollars
 from skipscan.estimate.estimate import Estimate
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Consumption, Interval
 from skipscan.estimate.split import split
+from skipscan.pace.bill import Bill
 from skipscan.scan.plan import Plan
 
 SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
@@ -30,7 +31,7 @@ class Offer:
     read_units: Interval
     requests: Interval
     dollars: Interval
-    by_service: Dollars
+    by_service: Bill
     minutes: float | None
     leaves_out: str | None
     basis: str
@@ -48,21 +49,19 @@ class Offer:
 
 
 def offers(
-    plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts], concurrency: Concurrency, prices: Prices
+    plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts], concurrency: Concurrency
 ) -> Iterator[Offer]:
     """Return every way there is, the adaptive skip scan first where the source can be skipped."""
-    on_demand = facts.read_capacity_units is None
+    prices = plan.prices
 
-    def offer(
-        strategy: str, consumed: Consumption, basis: str, leaves_out: str | None = None, *, is_on_demand: bool
-    ) -> Offer:
+    def offer(strategy: str, consumed: Consumption, basis: str, leaves_out: str | None = None) -> Offer:
         units, requests = consumed.read_units.estimate, consumed.requests.estimate
         return Offer(
             strategy,
             consumed.read_units,
             consumed.requests,
-            total_dollars(consumed, concurrency, prices, is_on_demand=is_on_demand),
-            dollars(units, requests, concurrency, prices, is_on_demand=is_on_demand),
+            total_dollars(consumed, concurrency, prices),
+            dollars(units, requests, concurrency, prices),
             concurrency.minutes(units, requests),
             leaves_out,
             basis,
@@ -75,14 +74,13 @@ def offers(
         (FULL, _whole(plan, facts, estimate), DESCRIBED if facts.size_bytes else SAMPLED),
     ):
         if consumed is not None:
-            yield offer(strategy, consumed, basis, missing, is_on_demand=on_demand)
+            yield offer(strategy, consumed, basis, missing)
     for index in indexes:
         yield offer(
             index.name,
             _through(index, estimate.keys, plan),
             DESCRIBED,
             left_out(index, facts.items),
-            is_on_demand=index.read_capacity_units is None,
         )
     if facts.source.index is None and facts.size_bytes:
         yield _export(facts, prices)
@@ -90,7 +88,8 @@ def offers(
 
 def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
     """Return what a full scan takes, by DescribeTable's size if it has one."""
-    if not facts.size_bytes:
+    is_counted = estimate.size_bytes is not None and estimate.keys.low == estimate.keys.high
+    if not facts.size_bytes or is_counted:
         return estimate.whole(plan)
     return full_scan(Interval.exactly(facts.size_bytes), facts.item_bytes, plan, plan.step_units)
 
@@ -133,4 +132,4 @@ def _export(facts: Facts, prices: Prices) -> Offer:
     """Return the export, which reads no table and is charged by its size. Its minutes depend on the service."""
     price = prices.exported_gb.of(facts.size_bytes / GB)
     nothing = Interval.exactly(0.0)
-    return Offer(EXPORTED, nothing, nothing, Interval.exactly(price), Dollars(s3=price), None, None, DESCRIBED)
+    return Offer(EXPORTED, nothing, nothing, Interval.exactly(price), Bill(s3=price), None, None, DESCRIBED)

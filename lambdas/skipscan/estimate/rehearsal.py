@@ -56,7 +56,7 @@ class Rehearsal:
     def run(self, plan: Plan, keys: float, number: int) -> Rehearsed:
         """Return what a run of that plan takes if it finds so many keys; for another `number`, another run's luck."""
         random = Random(f"{self.seed} {number}")
-        table = MadeUpTable.like(self.lengths, self.size, random)
+        table = MadeUpTable.like(self.lengths, self.size, random, plan.item_bytes)
         workers = min(plan.workers, plan.segments)
         rehearsed = min(workers, MOST_WORKERS)
         units = requests = 0.0

@@ -36,6 +36,7 @@ class Walked(NamedTuple):
 class Sample:
     """What was read: `walked` segments of so many `segments`, each equally likely.
 
+    `skips`: whether a run would skip. `aside`: segments that were read whole for the size alone, or begun for that.
     `requests` and `read_units`: what all of it consumed, the search for the number of segments included.
     `first_steps`: how many first items took so many steps of 4 KB, read one by one. `more_steps`: that all other pages
     took beyond their first. `lengths`, `size`: of item collections and of items, as the pages showed them.
@@ -48,6 +49,8 @@ class Sample:
     read_units: float = 0.0
     first_steps: Counter[int] = field(default_factory=Counter)
     more_steps: int = 0
+    skips: bool = True
+    aside: list[Walked] = field(default_factory=list)
     lengths: Lengths = field(default_factory=Lengths)
     size: ItemSize = field(default_factory=ItemSize)
 

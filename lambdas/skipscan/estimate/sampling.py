@@ -1,8 +1,9 @@
 """How a sample is taken: which pages to read, and when enough is known.
 
-First the table is walked as a whole for a few pages: a small one ends there, and is known exactly. Else a number of
-segments is looked for of which each takes some ten read units, and segments are walked in random order until the
-interval is tight, the budget spent, or every segment walked. docs/plan.md has the mathematics.
+A plan never costs more than reading the table whole: one that takes no more than the least sample is read whole, and
+known exactly. Any other is walked as a whole for a few pages, in case it has few keys and ends there. Else a number of
+segments is looked for of which the sample can afford a dozen or two, and segments are walked in random order until the
+interval is tight, a twentieth of the run is spent, or every segment walked. docs/plan.md has the mathematics.
 
 No boto3 here: `sampling` yields the pages it wants, and takes them as they come.
 """
@@ -11,18 +12,21 @@ from collections.abc import Callable, Generator
 from random import Random
 from typing import NamedTuple
 
-from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.estimate.sample import Sample, Walked, Way
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
-from skipscan.scan.plan import Optimize, Plan
+from skipscan.scan.plan import Plan
 from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.scan.walk import Walk
 
-BUDGET_UNITS = 500.0
-BUDGET_PART = 0.02
-"""What a sample may consume: so many read units, or so much of the cheapest way to read the whole table."""
+LEAST_UNITS = 20.0
+"""A sample may always take so many read units: a quarter of a thousandth of a cent."""
+
+BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.04, 500.0, 0.02
+"""What a sample may take of the read units that it expects of the run, above so many this smaller part. A run learns to
+take fewer than its beginning, which the sample is: so this is a twentieth of the run at most."""
 
 TIGHT = 0.05
 """A sample ends when the interval is within so much of the estimate: about 1,540 keys."""
@@ -32,22 +36,32 @@ MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; some 5 ms each, un
 LARGE_ITEMS = 10_000_000
 """From here on a sample is taken without being asked for: it costs a run little, and the run is split up by it."""
 
-PROBE_PAGES, PROBE_UNITS, PROBE_KEYS = 32, 64.0, 64
-"""How far the table is walked as a whole, in case it ends there; so few keys are then walked with Limit=1 as well."""
+PROBE_PAGES, PROBE_UNITS = 14, 6.0
+"""How far the table is walked as a whole, in case it ends there."""
 
-PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 4, 64, 32.0, 8
+PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 3, 8, 3.0, 4
 """Segments that are tried of a number of segments; they are too long beyond so many pages, too short below so many
 keys together."""
 
-SEGMENT_UNITS, LONG_SEGMENT_UNITS = 10.0, 25.0
-"""So few that some dozens of segments can be walked, so many that their ends cost little; where requests are dear, and
-pages long, more."""
-LEAST_SEGMENTS = 16  # walked before the spread between them is trusted
-SEGMENT_ITEMS = 300  # of the first number tried, if DescribeTable knows how many items there are
+LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 0.75, 10.0
+"""What a segment should take to walk, as its end costs a page; and enough for a budget that has room for more."""
+
+LEAST_SEGMENTS = 10  # walked before the spread between them is trusted
+WANTED_SEGMENTS = 18  # that the budget should suffice for
 UNKNOWN_SEGMENTS = 1000
 PAGE_ITEMS = 1000  # the Limit where nothing is skipped: a page without one costs 128 read units before one can stop
-SEARCH_ITEMS, SEARCH_BYTES = 32, 1 << 17  # what a page may hold as long as segments may turn out far too long
-PAGED_UNITS = 125.0  # for segments that are read whole, whose item collections may have any length
+SEARCH_BYTES = 1 << 14  # what a page may hold as long as the sample is small: two units
+SEARCH_ITEMS, FIRST_SEARCH_ITEMS = 32, 4  # what it may evaluate; the very first page, whose items may have any size
+SEARCH_PART = 0.5
+"""Of its budget, what a sample spends before the segments that count."""
+
+ASIDE_PART = 0.2
+"""Of its budget, what a sample spends on first items alone, and as much on segments read whole for an unknown size."""
+
+
+def budget(run_units: float) -> float:
+    """Return the read units that the sample of a run may take which is expected to take so many."""
+    return max(LEAST_UNITS, min(BUDGET_PART * run_units, max(LARGE_UNITS, LARGE_PART * run_units)))
 
 
 class Ask(NamedTuple):
@@ -70,35 +84,58 @@ def sampling(
     some segments are read whole, to learn what a full scan would take. A sample ends early when the `clock` says it
     takes too long.
     """
-    sampler = _Sampler(plan, seed, clock)
+    whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units if size_is_known else 0.0
+    sampler = _Sampler(plan, seed, clock, 0.0 if plan.skips else whole_units)
+    if 0 < whole_units <= LEAST_UNITS and (yield from sampler.read_whole()):
+        return sampler.finished()
     whole = yield from sampler.walk(1, 0, sampler.way, PROBE_PAGES, PROBE_UNITS)
     if whole.ended:
         sampler.sample.walked.append(whole)
-        if sampler.way is Way.ADAPTIVE and 0 < whole.keys <= PROBE_KEYS:
-            yield from sampler.walk(1, 0, Way.FIRST, PROBE_KEYS + 1, PROBE_UNITS)
+        yield from sampler.first_items(1, 0, whole.keys, whole_units)
     else:
-        segments = yield from sampler.search(min(max(items // SEGMENT_ITEMS, 1), MAX_SEGMENTS) or UNKNOWN_SEGMENTS)
+        segments = yield from sampler.search(sampler.guessed(items))
         yield from sampler.take(segments, size_is_known)
-    sampler.policy.size.fit()
-    sampler.sample.size = sampler.policy.size
-    return sampler.sample
+    return sampler.finished()
 
 
 class _Sampler:
     """A sample in the making."""
 
-    def __init__(self, plan: Plan, seed: int, clock: Callable[[], float]) -> None:
+    def __init__(self, plan: Plan, seed: int, clock: Callable[[], float], run_units: float) -> None:
         self._plan = plan
         self._clock = clock
         self._begun = clock()
         self._random = Random(seed)
         self.policy = LimitPolicy.of(plan)
-        self.sample = Sample(seed)
+        self.sample = Sample(seed, skips=plan.skips)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
-        self._searching = True
-        self._search_items = min(SEARCH_ITEMS, max(1, int(SEARCH_BYTES // (plan.item_bytes or 1))))
-        self._paged_units = PAGED_UNITS
-        self._whole_units = 0.0
+        self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
+        self._run_units = run_units
+        self._part = SEARCH_PART
+        self._spent_before = 0.0
+
+    def finished(self) -> Sample:
+        self.policy.size.fit()
+        self.sample.size = self.policy.size
+        return self.sample
+
+    def read_whole(self) -> Generator[Ask, Page | None, bool]:
+        """Read every item of a table that is described as small; return whether that came to its end."""
+        self._part = 1.0
+        whole = yield from self.walk(1, 0, Way.PAGE, MOST_PAGES, LEAST_UNITS)
+        if whole.ended:
+            self.sample.walked.append(whole)
+        self._spent_before, self._part = self.sample.read_units, SEARCH_PART
+        return whole.ended
+
+    def first_items(self, segments: int, segment: int, pages: int, units: float) -> Steps:
+        """Walk a segment with Limit=1 for some pages, to see what first items take; it counts for nothing else."""
+        aside = min(
+            ASIDE_PART * self._budget() - self._aside[Way.FIRST], self._budget() - self.sample.read_units, units
+        )
+        walked = yield from self.walk(segments, segment, Way.FIRST, pages, aside)
+        self._aside[Way.FIRST] += walked.read_units
+        return walked
 
     def walk(self, segments: int, segment: int, way: Way, pages: int, units: float) -> Steps:
         """Walk a segment to its end, or until so many pages or units are exceeded; return what it held."""
@@ -108,22 +145,19 @@ class _Sampler:
         keys = items = requests = 0
         read_units = 0.0
         while not walk.finished and requests < pages and read_units < units and self._may_go_on():
-            limit = PAGE_ITEMS if not walk.skipping else 1 if way is Way.FIRST else self.policy.limit()
-            if self._searching:
-                limit = min(limit, self._search_items)
-            page = yield Ask(segments, Request(walk, segment, walk.start_key, limit))
+            page = yield Ask(segments, Request(walk, segment, walk.start_key, self._limit(walk, way)))
             if page is None:
                 walk.refuse_skip()
                 continue
             found = walk.receive(page)
-            if way is Way.ADAPTIVE and walk.skipping:
-                sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
-                self.policy.observe(len(page.items), found.places, page.read_units)
             steps = round(page.read_units / self._plan.step_units)
-            if way is Way.FIRST and found.keys:
-                sample.first_steps[steps] += 1
-            elif way is Way.ADAPTIVE:
-                sample.more_steps += max(0, steps - 1)
+            if way is Way.FIRST and walk.skipping:
+                sample.first_steps.update([steps] if found.keys else [])
+            else:
+                if way is not Way.FIRST:
+                    sample.lengths.observe(len(page.items), found.places, is_last=walk.finished)
+                    sample.more_steps += max(0, steps - 1)
+                self.policy.observe(len(page.items), found.places, page.read_units)
             keys += len(found.keys)
             items += len(page.items)
             requests += 1
@@ -132,8 +166,38 @@ class _Sampler:
             sample.read_units += page.read_units
         return Walked(way, walk.finished, keys, items, requests, read_units)
 
+    def _limit(self, walk: Walk, way: Way) -> int:
+        """Return the Limit of a walk's next page: small as long as little is known, so that no page takes much."""
+        if way is Way.FIRST and walk.skipping:
+            return 1
+        sample = self.sample
+        limit = self.policy.limit() if walk.skipping else PAGE_ITEMS
+        mean_bytes = max(self._plan.item_bytes, self.policy.size.mean_bytes if sample.requests else 0.0)
+        if not mean_bytes:
+            return FIRST_SEARCH_ITEMS
+        room = max(self._budget() - sample.read_units, self._plan.step_units)
+        limit = min(limit, int(room / self._plan.step_units * STEP_BYTES / mean_bytes))
+        if sample.read_units < LEAST_UNITS and way is not Way.PAGE:
+            limit = min(limit, SEARCH_ITEMS if walk.skipping else limit, int(SEARCH_BYTES / mean_bytes))
+        return max(1, limit)
+
+    def guessed(self, items: int) -> int:
+        """Return a number of segments that may take about as much as is wanted, by what the probe saw."""
+        lengths = self.sample.lengths
+        ended = sum(lengths.ended.values())
+        seen = sum(length * count for counts in (lengths.ended, lengths.cut) for length, count in counts.items())
+        keys = items / max(1.0, seen / max(1, ended)) if items else 0.0
+        met = max(1, ended + sum(lengths.cut.values()))
+        units = keys * self.sample.read_units / met
+        return max(LEAST_SEGMENTS, min(round(units / self._segment_units(units)), MAX_SEGMENTS) or UNKNOWN_SEGMENTS)
+
+    def _segment_units(self, run_units: float) -> float:
+        """Return what a segment should take of a run that takes so much."""
+        room = budget(run_units) - self.sample.read_units
+        return min(max(room / WANTED_SEGMENTS, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
+
     def search(self, segments: int) -> Generator[Ask, Page | None, int]:
-        """Return a number of segments that each take about `SEGMENT_UNITS` to walk.
+        """Return a number of segments of which the budget has room for a dozen or two.
 
         Nothing that is read here counts as sample, so that the choice cannot favour what it was made by.
         """
@@ -145,52 +209,59 @@ class _Sampler:
                 if not tried[-1].ended:
                     break
             keys = sum(walked.keys for walked in tried)
+            units = segments * sum(walked.read_units for walked in tried) / len(tried)
+            if keys >= PILOT_KEYS or not tried[-1].ended:
+                self._run_units = max(self._run_units, units - segments * self._plan.step_units)
             if not tried[-1].ended and not shrunk and segments < MAX_SEGMENTS:
-                segments, grown = min(segments * 8, MAX_SEGMENTS), True
+                segments, grown = min(segments * 16, MAX_SEGMENTS), True
             elif keys < PILOT_KEYS and tried[-1].ended and not grown and segments > LEAST_SEGMENTS:
                 segments, shrunk = max(segments // (4 if keys else 32), LEAST_SEGMENTS), True
             else:
                 break
             if not self._may_go_on():
                 break
-        units = sum(walked.read_units for walked in tried)
-        units_each = LONG_SEGMENT_UNITS if self._plan.optimize is Optimize.SPEED else SEGMENT_UNITS
-        wanted = segments * units / len(tried) / units_each
-        return round(min(max(wanted, LEAST_SEGMENTS), MAX_SEGMENTS))
+        return round(min(max(units / self._segment_units(units), LEAST_SEGMENTS), MAX_SEGMENTS))
 
     def take(self, segments: int, size_is_known: bool) -> Generator[Ask, Page | None, None]:
         """Walk random segments until enough is known."""
         sample = self.sample
         sample.segments = segments
-        self._searching = False
-        longest = 0.0
+        self._part, longest = 1.0, 0.0
         units: list[float] = []
         for place, segment in enumerate(self._random.sample(range(segments), min(segments, MOST_PAGES))):
             room = self._budget() - sample.read_units
             if place >= LEAST_SEGMENTS and (sample.keys.relative_error <= TIGHT or longest > room):
                 return
             way = self._way(place, size_is_known)
-            is_aside = way is not self.way and way is Way.PAGE
-            walked = yield from self.walk(segments, segment, way, MOST_PAGES, self._paged_units if is_aside else room)
-            if is_aside:
-                self._paged_units -= walked.read_units
+            if way is Way.FIRST:
+                yield from self.first_items(segments, segment, MOST_PAGES, room)
+            elif way is not self.way:
+                aside = ASIDE_PART * self._budget() - self._aside[way]
+                walked = yield from self.walk(segments, segment, way, MOST_PAGES, min(aside, room))
+                self._aside[way] += walked.read_units
+                sample.aside.append(walked)
             else:
+                walked = yield from self.walk(segments, segment, way, MOST_PAGES, room)
                 longest = max(longest, walked.read_units)
-            if walked.ended or is_aside:
-                sample.walked.append(walked)
-            if walked.ended and way is self.way:
-                units.append(walked.read_units)
-                self._whole_units = sum(units) / len(units) * segments
+                if walked.ended:
+                    sample.walked.append(walked)
+                    units.append(walked.read_units)
+                if len(units) > PILOT_SEGMENTS:
+                    # A run has fewer segments, and each end of one costs a page cut short.
+                    self._run_units = (sum(units) / len(units) - self._plan.step_units) * segments
             if not self._may_go_on():
                 return
 
     def _way(self, place: int, size_is_known: bool) -> Way:
         """Every fourth segment is walked as the blog does, and every fourth read whole if need be."""
-        if self.way is Way.ADAPTIVE and place % 4 == 2:
+        if self.way is Way.ADAPTIVE and place % 4 == 2 and self._has_room(Way.FIRST):
             return Way.FIRST
-        if self.way is Way.ADAPTIVE and place % 4 == 3 and not size_is_known and self._paged_units > 0:
+        if self.way is Way.ADAPTIVE and place % 4 == 3 and not size_is_known and self._has_room(Way.PAGE):
             return Way.PAGE
         return self.way
+
+    def _has_room(self, way: Way) -> bool:
+        return self._aside[way] < ASIDE_PART * self._budget()
 
     def _may_go_on(self) -> bool:
         sample = self.sample
@@ -199,4 +270,4 @@ class _Sampler:
 
     def _budget(self) -> float:
         """Return what the sample may consume, by what it already tells of the way a run would read the table."""
-        return max(BUDGET_UNITS, BUDGET_PART * self._whole_units)
+        return self._spent_before + self._part * budget(self._run_units)

@@ -1,10 +1,12 @@
 """What somebody should know before a run starts, in sentences."""
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
 from skipscan.listing.execution_input import ExecutionInput
+from skipscan.pace.shares import Budgeted, overrun
 from skipscan.scan.plan import Plan
 
 SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
@@ -17,6 +19,7 @@ def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None) -> lis
     said = (
         _no_skip(facts),
         _small(full),
+        _unbounded(by_name.get(SKIP), full),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
         _dear_export(full, export),
@@ -26,16 +29,23 @@ def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None) -> lis
 
 def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
     """Return by how much a budget may be exceeded, and why there are fewer workers than were asked for."""
-    if plan.overrun_units is not None:
+    said = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
+    if said:
         yield (
-            f"The run may exceed its budget by {plan.overrun_units:,.1f} read units at most: the largest possible page "
-            f"takes {plan.page_units:,.1f}, and each worker may have one under way."
+            f"The run may exceed its budget by {' and '.join(said)} at most: each of its workers may have a page under "
+            f"way, and the largest takes {plan.page_units:,.1f} read units."
         )
     if asked.workers and plan.workers < asked.workers:
         yield (
             f"The run has {plan.workers} of the {asked.workers} workers asked for: with more, one page each at a time "
             "could exceed the rate or the budget by more than 5 %."
         )
+
+
+def overrun_stated(plan: Budgeted) -> dict[str, float]:
+    """Return by how much each budget that was asked for can be exceeded at most."""
+    asked, most = vars(plan.budget), vars(overrun(plan))
+    return {name: round(amount, 6) for name, amount in most.items() if asked[name] < inf}
 
 
 def _no_skip(facts: Facts) -> str | None:
@@ -51,6 +61,21 @@ def _small(full: Offer | None) -> str | None:
         "The table is so small that it hardly matters how it is read: a full scan takes "
         f"{full.read_units.estimate:,.0f} read units."
     )
+
+
+def _unbounded(skip: Offer | None, full: Offer | None) -> str | None:
+    """Return what would bound figures that the sample could not bound."""
+    if skip is not None and not skip.read_units.is_bounded:
+        return (
+            "The sample came to the end of no segment, so it bounds neither keys nor read units: plan again with more "
+            "segments, or bound the run with max_read_units."
+        )
+    if full is not None and not full.read_units.is_bounded:
+        return (
+            "What a full scan takes has no upper bound here: segments are too long to be read whole in a sample. "
+            "DescribeTable tells the size about six hours after the items were written."
+        )
+    return None
 
 
 def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
@@ -80,7 +105,7 @@ def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
 
 
 def _dear_export(full: Offer | None, export: Offer | None) -> str | None:
-    if export and full and 0 < full.by_service.read_units < export.dollars.estimate:
-        times = export.dollars.estimate / full.by_service.read_units
+    if export and full and 0 < full.by_service.units < export.dollars.estimate:
+        times = export.dollars.estimate / full.by_service.units
         return f"An export to S3 costs {times:,.1f} times as much as the read units of a full scan."
     return None

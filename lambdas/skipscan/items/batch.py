@@ -9,16 +9,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from skipscan.dynamodb.page import STEP_BYTES, Page
+from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, Page, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.items.mean import Mean
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemProgress
 from skipscan.items.request import Conflict, LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
+from skipscan.pace.amounts import Amounts
 from skipscan.pace.backoff import Fault
+from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.pace import Pace
+from skipscan.pace.budget import Budget
+from skipscan.pace.pace import SETTLE_SECONDS, Pace
+from skipscan.pace.shares import share as share_of
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.item_size import UNKNOWN_BYTES
 from skipscan.scan.segments import segment_at
@@ -28,6 +32,9 @@ PAGE_ITEMS = 1000
 
 PAGE_WRITE_SECONDS = 2.0
 """A page holds no more than its worker may write in so long, so that a slow rate does not read far ahead."""
+
+MOST_LOOK_UNITS = float(ITEM_STEPS)
+"""A strongly consistent look at the largest item."""
 
 IDLE_SECONDS = 0.02
 """When nothing is to be done until another thread's answer is there."""
@@ -45,7 +52,8 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
 
     `take`, `give` and `fail` are called by one thread at a time; the requests between them may overlap. `write`
     receives the items that are to be listed and returns the bytes they take up. `random` draws from 0 to 1 how much of
-    a wait is waited after a refusal. Once `bounds.seconds` are over nothing is handed out.
+    a wait is waited after a refusal. `epoch`: what makes the clock's time that since 1970, by which debts are handed
+    on. Once `bounds.seconds` are over nothing is handed out.
     """
 
     def __init__(
@@ -56,6 +64,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         bounds: Bounds,
         clock: Callable[[], float],
         random: Callable[[], float] = lambda: 1.0,
+        epoch: float = 0.0,
         write: Callable[[Sequence[Settled]], int],
     ) -> None:
         self._plan = plan
@@ -63,8 +72,14 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._bounds = bounds
         self._clock = clock
         self._write = write
-        self._reading = Pace(plan.reading.worker_read_units_per_second, random)
-        self._writing = Pace(plan.worker_write_units_per_second, random)
+        self._epoch = epoch
+        spending = progress.spending
+        read_rate, write_rate = plan.reading.worker_read_units_per_second, plan.worker_write_units_per_second
+        reads_paid_off, writes_paid_off = spending.reads_paid_off - epoch, spending.writes_paid_off - epoch
+        self._reading = Pace(read_rate, random, burst=plan.reading.worker_burst, paid_off=reads_paid_off)
+        self._writing = Pace(write_rate, random, burst=plan.write_burst, paid_off=writes_paid_off)
+        consumed = spending.consumed(progress.counts, plan.prices)
+        self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)
         self._segments = plan.segments_of(progress.worker)
         self._opened = progress.opened
         self._number = plan.pass_of(progress.opened - 1, progress.worker) if progress.cursors else 0
@@ -117,6 +132,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             if isinstance(found, float):
                 waits.append(found)
             elif found is not None:
+                self._budget.begin(self._most(found))
                 self._under_way[found.walk] = self._under_way.get(found.walk, 0) + 1
                 return found
         return Pause(min(*waits, LOOK_SECONDS)) if waits else None
@@ -133,7 +149,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             else:
                 walk.give_back(request.item)
         elif isinstance(answer, Page):
-            self._reading.accepted(walk.segment, request.units, answer.read_units)
+            self._settle(request, read_units=answer.read_units)
             self.counts += self._new_counts(read_units=answer.read_units)
             if answer.items:
                 self._item_units.add(answer.read_units, len(answer.items))
@@ -143,19 +159,18 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._take_in(walk)
 
     def _take_answer(self, request: OnItem[Any], answer: object) -> None:
-        segment, units = request.walk.segment, request.units
         match request, answer:
             case LookAtItem(item=item), Looked():
-                self._reading.accepted(segment, units, answer.read_units)
+                self._settle(request, read_units=answer.read_units)
                 self.counts += self._new_counts(read_units=answer.read_units)
                 self._found(item, answer.item)
             case WriteItem(item=item), Written():
-                self._writing.accepted(segment, units, answer.write_units)
+                self._settle(request, write_units=answer.write_units)
                 self._write_units.add(answer.write_units, 1)
                 self.counts += self._new_counts(write_units=answer.write_units)
                 item.written()
             case WriteItem(item=item), Conflict():
-                self._writing.accepted(segment, units, answer.write_units)
+                self._settle(request, write_units=answer.write_units)
                 self.counts += self._new_counts(conflicts=1, write_units=answer.write_units)
                 item.conflicted(answer.item)
             case _:
@@ -169,14 +184,20 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             self.counts += self._new_counts(throttles=1)
         if isinstance(request, WriteItem):
             if fault is Fault.INVALID:  # this item: its size, its key in an index, or what only the service knows
-                self._writing.accepted(walk.segment, request.units, 0.0)
+                self._settle(request)
                 self.counts += self._new_counts(requests=1)
                 request.item.refused("DynamoDB refused the write as invalid")
                 self._take_in(walk)
                 return True
             if fault not in THROTTLED:
                 request.item.lost()
-        goes_on = self._pace(request).refused(walk.segment, request.units, fault, self._clock())
+        most = self._most(request)
+        if fault is Fault.PASSING:
+            self._budget.lose(most)
+        else:
+            self._budget.settle(most)
+        pace_most = most.read_units + most.write_units
+        goes_on = self._pace(request).refused(walk.segment, request.units, fault, self._clock(), pace_most)
         if not isinstance(request, ReadPage):
             walk.give_back(request.item)
         if not goes_on:
@@ -194,11 +215,18 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
     @property
     def progress(self) -> ItemProgress[T]:
         """Where the worker stands now. The batch number is the one the batch began with."""
+        before = self._progress.spending
         return replace(
             self._progress,
             opened=self._opened,
             cursors=cursors(self._walks),
             counts=self._progress.counts + self.counts,
+            spending=replace(
+                before,
+                reads_paid_off=max(before.reads_paid_off, self._reading.paid_off + self._epoch),
+                writes_paid_off=max(before.writes_paid_off, self._writing.paid_off + self._epoch),
+                unseen=before.unseen + self._budget.unseen,
+            ),
         )
 
     def _next_page(self, now: float) -> ReadPage | float | None:
@@ -211,10 +239,12 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
                 wait = max(self._reading.wait_seconds(now), self._reading.walk_wait_seconds(walk.segment, now))
                 if not wait:
                     limit = self._page_items()
-                    self._pages += 1
                     units = self._item_units.of(limit)
-                    self._reading.begin(now, units)
-                    return ReadPage(walk, self._number, walk.segment, walk.start_key, limit, units)
+                    page = ReadPage(walk, self._number, walk.segment, walk.start_key, limit, units)
+                    if self._begin_one(self._reading, page, now):
+                        self._pages += 1
+                        return page
+                    wait = SETTLE_SECONDS
                 waits.append(wait)
         return min(waits, default=None)
 
@@ -229,16 +259,40 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             pace = self._pace(request)
             due = self._not_before(item) - now
             wait = max(pace.wait_seconds(now), pace.walk_wait_seconds(walk.segment, now), due)
-            if wait > 0:
+            if wait > 0 or not self._begin_one(pace, request, now):
                 walk.give_back(item)
-                waits.append(wait)
+                waits.append(max(wait, SETTLE_SECONDS))
                 continue
             self._walks.rotate(-turn - 1)
-            pace.begin(now, request.units)
             return request
         return min(waits, default=None)
 
-    def _pace(self, request: ReadPage | R) -> Pace:
+    def _begin_one(self, pace: Pace, request: ReadPage | R, now: float) -> bool:
+        """Count in a request if it may begin beside those under way; return whether it may."""
+        most = self._most(request)
+        units = most.read_units + most.write_units
+        if not (self._budget.may_begin(most) and pace.may_begin(units)):
+            return False
+        pace.begin(now, request.units, units)
+        return True
+
+    def _most(self, request: ReadPage | OnItem[Any]) -> Amounts:
+        """Return what a request can take at most; of a write, what the plan expects at most."""
+        plan = self._plan
+        if isinstance(request, ReadPage):
+            return amounts(plan.prices, most_page_units(plan.reading.step_units, request.limit))
+        if isinstance(request, LookAtItem):
+            return amounts(plan.prices, MOST_LOOK_UNITS)
+        return amounts(plan.prices, 0.0, max(request.units, plan.most_units_per_write) if request.units else 0.0)
+
+    def _settle(self, request: ReadPage | OnItem[Any], *, read_units: float = 0.0, write_units: float = 0.0) -> None:
+        """Put right what an answered request was reserved at."""
+        most = self._most(request)
+        self._budget.settle(most, amounts(self._plan.prices, read_units, write_units))
+        units = most.read_units + most.write_units
+        self._pace(request).accepted(request.walk.segment, request.units, read_units + write_units, units)
+
+    def _pace(self, request: ReadPage | OnItem[Any]) -> Pace:
         return self._reading if isinstance(request, ReadPage | LookAtItem) else self._writing
 
     def _page_items(self) -> int:
@@ -247,6 +301,8 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             bounds.append(int(PAGE_WRITE_SECONDS * rate / self._write_units.of(1)))
         if (most := self._reading.page_units) is not None:
             bounds.append(int(most / self._item_units.of(1)))
+        if (left := self._budget.left.read_units) < self._plan.reading.page_units:
+            bounds.append(int(left / 2 / self._item_units.of(1)))
         return max(1, min(bounds))
 
     def _answered(self, walk: ItemWalk[One]) -> None:
@@ -283,12 +339,11 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         return ItemWalk(cursor, self._begin)
 
     def _is_full(self) -> bool:
-        bounds, before, now = self._bounds, self._progress.counts, self.counts
+        bounds = self._bounds
         return (
             (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and self._clock() - self._begun >= bounds.seconds)
-            or (bounds.units is not None and self._progress.consumed + now.write_units >= bounds.units)
-            or self._plan.has_spent(before.read_units + now.read_units, self._progress.consumed + now.write_units)
+            or not self._budget.has_room(self._plan.least)
         )
 
 

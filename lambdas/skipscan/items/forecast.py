@@ -1,12 +1,11 @@
 """What the forecasts of all jobs over a table's items have in common."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.dynamodb.prices import Price, Prices
 from skipscan.dynamodb.source import Item
+from skipscan.estimate.warning import overrun_stated
 from skipscan.estimate.worker import WORKER_WRITES, job_estimate
 from skipscan.items.plan import ItemPlan
 
@@ -23,28 +22,23 @@ class Sampled:
 
 @dataclass(frozen=True)
 class Expected:
-    """What a job is expected to write and consume. `reads_cost`, `writes_cost`: whether the units are paid for."""
+    """What a job is expected to write and consume."""
 
     writes: float
     read_units: float
     write_units: float
-    reads_cost: bool
-    writes_cost: bool
 
-    def to_json(self, plan: ItemPlan, prices: Prices) -> dict[str, Any]:
+    def to_json(self, plan: ItemPlan) -> dict[str, Any]:
         """Return units, dollars and minutes, as a dry run shows them."""
-        units = {
-            "write_units": prices.write_units.of(self.write_units) if self.writes_cost else 0.0,
-            "read_units": prices.read_units.of(self.read_units) if self.reads_cost else 0.0,
-        }
-        estimated = job_estimate(units, self._seconds(plan), plan.workers, prices)
+        estimated = job_estimate(self.read_units, self.write_units, self._seconds(plan), plan.workers, plan.prices)
         return {
             "write_units": round(self.write_units, 1),
             "read_units": round(self.read_units, 1),
             "dollars": estimated["dollars"],
-            "prices": {"write_units": _stated(prices.write_units), "read_units": _stated(prices.read_units)},
+            "prices": plan.prices.to_json(),
             "minutes": estimated["minutes"],
             "workers": plan.workers,
+            "overrun": overrun_stated(plan),
             "segments": plan.reading.segments,
             "verify": plan.verify,
             "max_read_units_per_second": plan.reading.max_read_units_per_second,
@@ -63,7 +57,3 @@ class Expected:
 def walked_units(plan: ItemPlan, size_bytes: float) -> float:
     """Return the read units of walking so many bytes once over all segments."""
     return max(size_bytes * plan.reading.step_units / STEP_BYTES, plan.reading.segments * plan.reading.step_units)
-
-
-def _stated(price: Price) -> Mapping[str, Any]:
-    return {"dollars_per_million": price.dollars_per_million, "as_of": price.as_of, "source": price.source}

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Any, Self
 
 from skipscan.dynamodb.capacity import gentle_write_rate
@@ -12,6 +11,10 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import resumed
+from skipscan.pace.amounts import Amounts, bounded
+from skipscan.pace.bill import amounts
+from skipscan.pace.rate import worker_burst
+from skipscan.pace.shares import held
 from skipscan.scan.plan import Plan
 from skipscan.scan.segments import share
 
@@ -23,18 +26,18 @@ THREADS = 16
 class ItemPlan(ABC):
     """The decisions; the bounds are those of all workers together.
 
-    `reading`: how the table is walked, at which rate and budget of read units. `units_per_write`: the write units that
-    a write is expected to consume. `read_unit_dollars`, `write_unit_dollars`: what `max_dollars` is counted in.
+    `reading`: how the table is walked, at which rate and budgets of read units and dollars, and at which prices.
+    `units_per_write`: the write units that a write is expected to consume. `most_units_per_write`: of the sample's
+    most expensive. `sampled_units`: that the sample read, which count against the budgets.
     """
 
     reading: Plan
     verify: bool
     units_per_write: float
+    most_units_per_write: float
     max_write_units_per_second: float | None
     max_write_units: float | None
-    max_dollars: float | None
-    read_unit_dollars: float
-    write_unit_dollars: float
+    sampled_units: float
 
     @property
     @abstractmethod
@@ -74,36 +77,60 @@ class ItemPlan(ABC):
         return {
             "max_write_units": self.max_write_units,
             "max_read_units": self.reading.max_read_units,
-            "max_dollars": self.max_dollars,
+            "max_dollars": self.reading.max_dollars,
         }
 
     @property
-    def share_units(self) -> float | None:
-        """One worker's share of the write units, which its attempts are allotted."""
-        return None if self.max_write_units is None else self.max_write_units / self.workers
+    def prices(self) -> Prices:
+        return self.reading.prices
 
     @property
-    def page_units(self) -> float:
-        """What a worker's writes under way may take together."""
-        return THREADS * self.units_per_write
+    def budget(self) -> Amounts:
+        whole = bounded(self.reading.max_read_units, self.max_write_units, self.reading.max_dollars)
+        return whole - amounts(self.prices, self.sampled_units)
+
+    @property
+    def page(self) -> Amounts:
+        """The most that a page takes, and the most that a write is expected to take."""
+        return amounts(self.prices, self.reading.page_units, self.most_units_per_write)
+
+    @property
+    def least(self) -> Amounts:
+        return amounts(self.prices, self.reading.step_units, 1.0)
+
+    @property
+    def read_burst(self) -> float | None:
+        """What a worker's pages under way may take at most besides the largest; `None` without a rate."""
+        return self.reading.worker_burst
+
+    @property
+    def write_burst(self) -> float | None:
+        """The same of its writes."""
+        rate = self.max_write_units_per_second
+        return rate and worker_burst(rate, self.workers, self.most_units_per_write)
 
     @property
     def worker_write_units_per_second(self) -> float | None:
         """One worker's share of the rate: segments are spread so that all have the same amount to write."""
         return self.max_write_units_per_second and self.max_write_units_per_second / self.workers
 
-    def has_spent(self, read_units: float, write_units: float) -> bool:
-        """Tell whether one worker that consumed so much has used up its share of a budget."""
-        dollars = read_units * self.read_unit_dollars + write_units * self.write_unit_dollars
-        return (
-            read_units >= (inf if self.reading.share_units is None else self.reading.share_units)
-            or write_units * self.workers >= (inf if self.max_write_units is None else self.max_write_units)
-            or dollars * self.workers >= (inf if self.max_dollars is None else self.max_dollars)
+    def sampled(
+        self, read_units: float, *, item_bytes: float, units_per_write: float, most_units_per_write: float
+    ) -> Self:
+        """Return the plan with what a sample of so many units said, and as many workers as then hold all bounds."""
+        known = replace(
+            self,
+            units_per_write=units_per_write,
+            most_units_per_write=most_units_per_write,
+            sampled_units=read_units,
+            reading=replace(self.reading, item_bytes=item_bytes),
         )
-
-    def is_over_budget(self, read_units: float, write_units: float) -> bool:
-        """Tell whether all workers together, having consumed so much, have used up a budget."""
-        return self.has_spent(read_units / self.workers, write_units / self.workers)
+        rates = (
+            (self.reading.max_read_units_per_second, self.reading.page_units),
+            (self.max_write_units_per_second, most_units_per_write),
+        )
+        workers = held(known, self.workers, *rates)
+        return replace(known, reading=replace(known.reading, workers=workers))
 
     def resumed(self, asked: ItemInput, described: TableDescription, written: TableDescription, prices: Prices) -> Self:
         """Return the plan with which the job goes on: as it was planned, at the rates and budgets asked for now.
@@ -115,13 +142,16 @@ class ItemPlan(ABC):
             table=self.reading.source.table,
             max_read_units_per_second=asked.max_read_units_per_second,
             max_read_units=asked.max_read_units,
+            max_dollars=asked.max_dollars,
         )
         return replace(
             self,
-            reading=resumed(self.reading, reading, described),
+            reading=resumed(
+                self.reading,
+                reading,
+                described,
+                prices.provisioned(reads=False, writes=written.throughput.write_units is not None),
+            ),
             max_write_units_per_second=asked.max_write_units_per_second or gentle_write_rate(written),
             max_write_units=asked.max_write_units,
-            max_dollars=asked.max_dollars,
-            read_unit_dollars=prices.read_units.of(1),
-            write_unit_dollars=prices.write_units.of(1),
         )

@@ -6,6 +6,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from skipscan.items.plan import ItemPlan
 from skipscan.pace.counts import Counts
+from skipscan.pace.shares import is_spent
 from skipscan.pace.spending import Spending
 from skipscan.scan.cursor import Cursor
 
@@ -54,12 +55,7 @@ class ItemProgress(Generic[C]):
 
     def done(self, plan: ItemPlan) -> bool:
         """Tell whether the loop ends for this worker: no walk is left, or its share of a budget is used up."""
-        return not self.left(plan) or plan.has_spent(self.counts.read_units, self.consumed)
-
-    @property
-    def consumed(self) -> float:
-        """Write units that count against the worker's share of the budget."""
-        return self.counts.write_units + self.spending.uncounted
+        return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
 
     def place(self, plan: ItemPlan) -> dict[str, Any]:
         return {

@@ -1,6 +1,5 @@
 """What a run is going to do, decided once from its input and the table's description."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from math import ceil
 
@@ -8,28 +7,23 @@ from skipscan.dynamodb.capacity import gentle_read_rate
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
-from skipscan.dynamodb.table_description import Kind, TableDescription
+from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.pace.rate import most_workers
+from skipscan.pace.bill import amounts
+from skipscan.pace.shares import held, least_budget
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import choose
-
-OVERRUN = 0.05
-"""The part of a budget that all workers together may exceed it by: as many have a page each."""
-
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
 
 
-def plan(
-    asked: ExecutionInput, description: TableDescription, prices: Callable[[], Prices] = lambda: US_EAST_1
-) -> Plan:
+def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
     """Return the plan for a table that is described so.
 
     Raises `TableError` where the table or index is in no state to be scanned, `InputError` where the table shows
-    that the input asks for something impossible. `prices`: of the table's region and class, if they are needed.
+    that the input asks for something impossible. `prices`: of the table's region and class.
     """
     _check_ready("table", asked.table, description.status)
     source = Source.described(asked.table, description, asked.index)
@@ -63,47 +57,51 @@ def plan(
         format=asked.format,
         item_bytes=min(measured.size_bytes / measured.items, MOST_ITEM_BYTES) if measured.items else 0.0,
         max_read_units_per_second=rate,
-        max_read_units=_budget(asked, prices),
+        max_read_units=asked.max_read_units,
+        max_dollars=asked.max_dollars,
+        prices=prices.provisioned(reads=not is_on_demand(description, index), writes=False),
     )
-    _check_budget(asked, decided)
-    return replace(decided, workers=held(decided, workers))
+    _check_budget(decided)
+    return replace(decided, workers=held_workers(decided, workers))
 
 
-def _check_budget(asked: ExecutionInput, plan: Plan) -> None:
+def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:
+    """Tell whether what is read is billed by the unit. A local index is billed as its table is."""
+    is_own = index is not None and index.kind is Kind.GLOBAL_INDEX
+    return (index.throughput if index and is_own else description.throughput).read_units is None
+
+
+def held_workers(plan: Plan, workers: int) -> int:
+    """Return as many of the workers as hold the plan's rate and budgets together."""
+    return held(plan, workers, (plan.max_read_units_per_second, plan.page_units))
+
+
+def _check_budget(plan: Plan) -> None:
     """Refuse a budget that does not suffice for a page of one average item."""
-    least = plan.step_units * max(1, ceil(plan.item_bytes / STEP_BYTES))
-    budget = plan.max_read_units
-    if budget is None or budget >= least:
-        return
-    if asked.max_read_units == budget:
-        said, wanted = f"max_read_units is {budget:g}", f"{least:g}"
-    else:
-        wanted = f"{ceil((asked.max_dollars or 0.0) * least / budget * 1e6) / 1e6:g}"
-        said = f"max_dollars is {asked.max_dollars:g}, which buys {budget:,.1f} read units"
-    raise InputError(
-        f'{said}; a page of one item takes about {least:g} in table "{asked.table}" (DescribeTable: items have '
-        f"{plan.item_bytes:,.0f} bytes on average): raise it to at least {wanted}, or leave it out"
-    )
-
-
-def held(plan: Plan, workers: int) -> int:
-    """Return as many of the workers as hold the plan's rate and budget together, each with a page under way.
-
-    All together may exceed the rate of ten seconds by 5 % and a page, and the budget by 5 %; one worker always may.
-    """
-    bounds = [workers]
-    if plan.max_read_units_per_second:
-        bounds.append(most_workers(plan.max_read_units_per_second, plan.page_units))
-    if plan.max_read_units is not None:
-        bounds.append(int(OVERRUN * plan.max_read_units / plan.page_units))
-    return max(1, min(bounds))
+    page = amounts(plan.prices, plan.step_units * max(1, ceil(plan.item_bytes / STEP_BYTES)))
+    least = page + least_budget(plan) - plan.least
+    told = f"DescribeTable: items have {plan.item_bytes:,.0f} bytes on average"
+    for name, asked, needed, why in (
+        ("max_read_units", plan.max_read_units, page.read_units, f"a page of one item takes about that many ({told})"),
+        (
+            "max_dollars",
+            plan.max_dollars,
+            ceil(least.dollars * 1e6) / 1e6,
+            "the services take that much around one page",
+        ),
+    ):
+        if asked is not None and asked < needed:
+            raise InputError(
+                f'{name} is {asked:g}; a run over table "{plan.source.table}" needs at least {needed:g}: {why}; raise '
+                "it, or leave it out"
+            )
 
 
 def resumed(
     begun: Plan,
     asked: ExecutionInput,
     description: TableDescription,
-    prices: Callable[[], Prices] = lambda: US_EAST_1,
+    prices: Prices = US_EAST_1,
 ) -> Plan:
     """Return the plan with which a run goes on: as it was planned, at the rate and the budget that are asked for now.
 
@@ -119,16 +117,12 @@ def resumed(
     again = replace(
         begun,
         max_read_units_per_second=asked.max_read_units_per_second or gentle_read_rate(description, read),
-        max_read_units=_budget(asked, prices),
+        max_read_units=asked.max_read_units,
+        max_dollars=asked.max_dollars,
+        prices=prices.provisioned(reads=not is_on_demand(description, read), writes=False),
     )
-    _check_budget(asked, again)
+    _check_budget(again)
     return again
-
-
-def _budget(asked: ExecutionInput, prices: Callable[[], Prices]) -> float | None:
-    """Return the read units that may be consumed: the fewer of those asked for and those the dollars buy."""
-    bounds = [asked.max_read_units, asked.max_dollars and asked.max_dollars / prices().read_units.of(1)]
-    return min((bound for bound in bounds if bound is not None), default=None)
 
 
 def _check_ready(what: str, name: str, status: str | None) -> None:

@@ -1,16 +1,18 @@
-"""What one attempt may use up of its worker's budget, declared before it uses anything.
+"""What one attempt may use up of its worker's budgets, declared before it uses anything.
 
-An attempt that crashes, or that lives on unseen, consumes units that no count ever shows. So each puts an empty object
+An attempt that crashes, or that lives on unseen, consumes what no count ever shows. So each puts an empty object
 first whose name says how much it may take at most, and then looks at those of all others (lists are strongly
 consistent). What committed attempts declared is known from the progress. The rest counts as consumed in full: lost
 attempts lead to too little spent, never to too much. The put also shows that the worker may write before it reads.
 """
 
 from collections.abc import Iterator
-from math import ceil
+from dataclasses import replace
+from math import ceil, inf
 from typing import NamedTuple
 
 from skipscan.loop.results import Results
+from skipscan.pace.amounts import Amounts
 from skipscan.pace.spending import Spending
 
 ALLOTTED_PART = 0.25
@@ -19,11 +21,13 @@ ALLOTTED_PART = 0.25
 LEAST_PAGES = 4
 """An attempt may always take so many pages, as far as they are left: a quarter of little would take many turns."""
 
+NOTHING = Amounts()
+
 
 class Allotted(NamedTuple):
-    """`units`: what the worker may have consumed by the batch's end. `spending`: as it is from now on."""
+    """`amounts`: what the worker may have consumed by the batch's end. `spending`: as it is from now on."""
 
-    units: float
+    amounts: Amounts
     spending: Spending
 
 
@@ -33,29 +37,38 @@ def allot(
     batch: int,
     attempt: str,
     *,
-    share: float,
-    consumed: float,
-    page: float,
+    share: Amounts,
+    consumed: Amounts,
+    page: Amounts,
     so_far: Spending,
 ) -> Allotted:
     """Return what an attempt may take, and declare that.
 
-    `share`, `consumed`: the worker's part of the budget, and what counts against it but for lost attempts. `page`: the
+    `share`, `consumed`: the worker's part of the budgets, and what counts against it but for lost attempts. `page`: the
     most by which one request can exceed an allotment.
     """
 
-    def lost() -> float:
-        return max(0.0, sum(_declared(results, worker, but=attempt)) - so_far.allotted)
+    def lost() -> Amounts:
+        return (sum(_declared(results, worker, but=attempt), NOTHING) - so_far.allotted).most(NOTHING)
 
-    left = max(0.0, share - consumed - lost())
-    units = min(left, max(ALLOTTED_PART * left, LEAST_PAGES * page))
-    declared = ceil(units + page)
+    left = (share - consumed - lost()).most(NOTHING)
+    taken = left.least(left.times(ALLOTTED_PART).most(page.times(LEAST_PAGES)))
+    declared = _rounded_up(taken + page)
     results.declare(worker, batch, attempt, declared)
     elsewhere = lost()
-    units = min(units, max(0.0, share - consumed - elsewhere))
-    spending = Spending(so_far.paid_off, so_far.unseen, so_far.allotted + declared, elsewhere)
-    return Allotted(consumed + elsewhere + units, spending)
+    taken = taken.least((share - consumed - elsewhere).most(NOTHING))
+    spending = replace(so_far, allotted=so_far.allotted + declared, lost=elsewhere)
+    return Allotted(consumed + elsewhere + taken, spending)
 
 
-def _declared(results: Results, worker: int, *, but: str) -> Iterator[int]:
-    return (units for attempt, units in results.declared(worker) if attempt != but)
+def _rounded_up(amounts: Amounts) -> Amounts:
+    """Return amounts as a name holds them: whole units, millionths of dollars, and nothing where there is no budget."""
+
+    def whole(amount: float) -> int:
+        return 0 if amount == inf else ceil(amount)
+
+    return Amounts(whole(amounts.read_units), whole(amounts.write_units), whole(amounts.dollars * 1e6) / 1e6)
+
+
+def _declared(results: Results, worker: int, *, but: str) -> Iterator[Amounts]:
+    return (amounts for attempt, amounts in results.declared(worker) if attempt != but)

@@ -1,12 +1,14 @@
 """The end of work: its proof, then its manifest, or in words why there is none."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from skipscan import __version__
 from skipscan.errors import BudgetError, IncompleteRunError, SkipscanError, TableError
 from skipscan.inputs.names import table_name
+from skipscan.loop.billing import bill_of, quoted, services_of
 from skipscan.loop.event import Gathered
 from skipscan.loop.kind import Kind
 from skipscan.loop.part import StoredPart
@@ -21,6 +23,15 @@ from skipscan.pace.counts import Counts
 ESTIMATED = ("keys", "items", "requests", "read_units", "write_units", "minutes", "dollars")
 """What a plan's explanation expects, of whatever kind of work."""
 
+
+@dataclass(frozen=True)
+class Extras:
+    """What Finish itself does. `document`: what the manifest says of it. `read_units`: that it took."""
+
+    document: Mapping[str, Any] = field(default_factory=dict)
+    read_units: float = 0.0
+
+
 P = TypeVar("P", bound=Planned)
 G = TypeVar("G", bound=Progress)
 
@@ -30,12 +41,12 @@ def finish(
     gathered: Gathered[P],
     results: Results,
     shell: Shell,
-    extras: Callable[[Counts], Mapping[str, Any]] = lambda counts: {},
+    extras: Callable[[Counts], Extras] = lambda counts: Extras(),
 ) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of work that is not complete.
 
-    `extras`: given the counts of complete work, returns what else its manifest says, or raises `TableError` where it
-    must have none.
+    `extras`: given the counts of complete work, returns what Finish adds, or raises `TableError` where there must be no
+    manifest.
     """
     work = gathered.work
     plan = work.plan
@@ -56,7 +67,16 @@ def finish(
     except IncompleteRunError as error:
         return incomplete(error)
     planned = results.plan() or {}
-    document = {**manifest(kind, work, parts, counts, reached), "estimated": estimated(planned)}
+    services = services_of(plan, reached)
+
+    def billed(also_read: float = 0.0) -> dict[str, Any]:
+        return {"dollars": quoted(plan, bill_of(plan, planned, counts, services, also_read))}
+
+    document = {
+        **manifest(kind, work, parts, counts, reached),
+        **billed(),
+        "estimated": estimated(planned),
+    }
     if not document["complete"]:
         results.put_unfinished(document)
         stopped = budget_error(kind, work, counts, document)
@@ -64,14 +84,15 @@ def finish(
         emit(of_stopped(kind.noun))
         return refused(stopped)
     try:
-        document |= extras(counts)
+        added = extras(counts)
+        document |= {**added.document, **billed(added.read_units)}
     except TableError as error:
         return incomplete(error)
     written = results.put_manifest(document)
     shell.log.info("finish", **counts.to_json())
     if written is document:  # else an earlier attempt's manifest stands, and that one has emitted its metrics
         emit(of_finished(kind.noun, written, planned, counts))
-    names = (*kind.named, kind.noun, *counts.to_json(), "seconds")
+    names = (*kind.named, kind.noun, *counts.to_json(), "seconds", "dollars")
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}
 
 
@@ -87,6 +108,7 @@ def manifest(
     plan, execution, now = work.plan, work.execution, datetime.now(UTC)
     left = sum(progress.left(plan) for progress in reached)
     started = datetime.fromisoformat(execution.started)
+    services = services_of(plan, reached)
     return stamped(
         {
             "complete": not left,
@@ -100,6 +122,8 @@ def manifest(
             kind.unit: kind.units(plan),
             f"{kind.unit}_left": left,
             **counts.to_json(),
+            "services": services.to_json(),
+            "dollars": quoted(plan, bill_of(plan, {}, counts, services)),
             **kind.stated(plan, reached),
             "parts" if kind.lines == "keys" else f"{kind.lines}_parts": [
                 {"name": part.name, "keys": part.keys, "bytes": part.bytes, "sha256": part.sha256}

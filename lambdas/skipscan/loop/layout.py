@@ -6,7 +6,8 @@ tables of one name never share a folder (docs/decisions/0024).
 - `plan.json`
 - `keys/worker=0007/part-00000.jsonl`, or `failed/…` where the parts list what could not be done
 - `checkpoints/worker=0007/batch-00000-<attempt>.json`
-- `allotments/worker=0007/batch-00000-<attempt>-<units>`, empty, where there is a budget: what an attempt may consume
+- `allotments/worker=0007/batch-00000-<attempt>-<read units>-<write units>-<millionths of dollars>`, empty, where there
+is a budget: what an attempt may consume
 - `unfinished.json`, how far work came that its budget stopped
 - `manifest.json`, written last: work without it is not finished
 - `diff/new/part-00000.jsonl`, `diff/vanished/part-00000.jsonl` and `diff.json`, where a run was compared with another
@@ -22,6 +23,7 @@ from datetime import datetime
 
 from skipscan.errors import InputError
 from skipscan.inputs.names import TABLE_NAME, is_run_name, quoted
+from skipscan.pace.amounts import Amounts
 
 _PART = re.compile(r"worker=(\d+)/part-(\d+)\.jsonl")
 _LATEST_MS = 9_999_999_999_999  # S3 lists names in ascending order, so an entry is named by how long before this it was
@@ -115,8 +117,9 @@ class Layout:
         """The prefix of what one worker's attempts may consume, where there is a budget."""
         return f"{self.root}allotments/worker={worker:04d}/"
 
-    def allotment(self, worker: int, batch: int, attempt: str, units: int) -> str:
-        return f"{self.allotments(worker)}batch-{batch:05d}-{attempt}-{units}"
+    def allotment(self, worker: int, batch: int, attempt: str, most: Amounts) -> str:
+        amounts = f"{most.read_units:.0f}-{most.write_units:.0f}-{most.dollars * 1e6:.0f}"
+        return f"{self.allotments(worker)}batch-{batch:05d}-{attempt}-{amounts}"
 
     def worker_and_batch(self, part: str) -> tuple[int, int] | None:
         """Return whose part a name below `parts` is, or `None` if it is nobody's."""

@@ -24,10 +24,6 @@ class Progress(Protocol):
     @property
     def spending(self) -> Spending: ...
     @property
-    def consumed(self) -> float:
-        """Units that count against the worker's share of the budget, those included that no count holds."""
-
-    @property
     def under_way(self) -> int:
         """How many of the worker's units are begun and did not come to their end."""
 

@@ -16,6 +16,7 @@ from skipscan.loop.layout import Layout
 from skipscan.loop.part import Part, StoredPart, checksum
 from skipscan.loop.storage import Storage, Stored
 from skipscan.loop.work import check_form
+from skipscan.pace.amounts import Amounts
 
 LOOKS = 16
 """Parts that are looked at together; there may be thousands."""
@@ -93,15 +94,16 @@ class Results:
             raise RuntimeError(f"part {batch} of worker {worker} was there and is gone: parts must never be deleted")
         return adopted
 
-    def declare(self, worker: int, batch: int, attempt: str, units: int) -> None:
+    def declare(self, worker: int, batch: int, attempt: str, most: Amounts) -> None:
         """Write down what an attempt may consume at most, before it consumes anything."""
-        self.storage.put(self.layout.allotment(worker, batch, attempt, units), b"")
+        self.storage.put(self.layout.allotment(worker, batch, attempt, most), b"")
 
-    def declared(self, worker: int) -> Iterator[tuple[str, int]]:
-        """Return every attempt of a worker that declared what it may consume, and how many units that is."""
+    def declared(self, worker: int) -> Iterator[tuple[str, Amounts]]:
+        """Return every attempt of a worker that declared what it may consume, and how much that is."""
         for name, _ in self.storage.names(self.layout.allotments(worker)):
-            _, attempt, units = name.rpartition("/")[2].rsplit("-", 2)
-            yield attempt, int(units)
+            _, attempt, *most = name.rpartition("/")[2].rsplit("-", 4)
+            reads, writes, millionths = map(int, most)
+            yield attempt, Amounts(reads, writes, millionths / 1e6)
 
     def parts(self) -> list[StoredPart]:
         """Return every part, in the order of workers and batches."""

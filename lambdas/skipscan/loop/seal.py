@@ -22,8 +22,7 @@ RESUMED_ANEW = (
     "max_read_units",
     "max_write_units",
     "max_dollars",
-    "read_unit_dollars",
-    "write_unit_dollars",
+    "prices",
 )
 """What a plan may change when its run or job is resumed, and the plan of reading within it."""
 

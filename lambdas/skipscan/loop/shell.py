@@ -4,9 +4,10 @@ import random
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from skipscan.loop.meter import Meter
 from skipscan.metrics.metric import Metric
 from skipscan.pace.backoff import Fault
 
@@ -31,7 +32,7 @@ class Shell:
     """`fault`: what a failed request says about the next one. `scrub`: an error free of key values, to be raised.
 
     `clock`: seconds that never go back. `wall`: seconds since 1970, in which debts outlive a function. `attempt_name`:
-    another one for every attempt that there ever is.
+    another one for every attempt that there ever is. `meter`: what the function takes besides units.
     """
 
     log: Log
@@ -43,6 +44,7 @@ class Shell:
     sleep: Callable[[float], object] = time.sleep
     random: Callable[[], float] = random.random
     attempt_name: Callable[[], str] = lambda: uuid.uuid4().hex
+    meter: Meter = field(default_factory=Meter)
 
     def epoch(self) -> float:
         """Return what makes the clock's time that since 1970."""

@@ -10,10 +10,12 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from skipscan.dynamodb.prices import Price, read_unit_price, write_unit_price
+from skipscan.dynamodb.prices import Prices
+from skipscan.loop.billing import bill_of, quoted, services_of
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import Progress
 from skipscan.loop.work import Work
+from skipscan.pace.bill import Bill
 from skipscan.pace.counts import Counts
 
 
@@ -160,16 +162,21 @@ class Status:
         """How many units are begun and did not come to their end."""
         return sum(progress.under_way for progress in self.workers)
 
-    @property
-    def price(self) -> Price | None:
-        """The price of a million read units; `None` where capacity is provisioned, and paid for anyway."""
-        return read_unit_price(self.plan or {})
+    @cached_property
+    def bill(self) -> Bill:
+        """The whole bill until now: of finished work as its manifest has it, else of what is committed."""
+        if self.manifest:
+            return Bill.from_json(self.manifest["dollars"])
+        if self.work is None or not self.reached:
+            return Bill()
+        plan = self.work.plan
+        return bill_of(plan, self.plan or {}, self.counts, services_of(plan, self.reached.values()))
 
     @property
-    def dollars(self) -> float:
-        """What the read and write units cost."""
-        prices = ((self.price, self.counts.read_units), (write_unit_price(self.plan or {}), self.counts.write_units))
-        return sum(price.of(units) for price, units in prices if price)
+    def prices(self) -> Prices | None:
+        """What the bill goes by; `None` as long as there is no plan."""
+        prices: Prices | None = self.work.plan.prices if self.work else None
+        return prices
 
     def per_second(self, since: "Status | None" = None) -> float | None:
         """Return how much the committed batches settled a second, from the start or from an earlier look."""
@@ -200,7 +207,7 @@ class Status:
 
     def to_json(self, since: "Status | None" = None) -> dict[str, Any]:
         """Return all of it without a key value; times are ISO 8601 in UTC, figures those of committed batches."""
-        execution, work, price, unit = self.execution, self.work, self.price, self.kind.unit
+        execution, work, unit = self.execution, self.work, self.kind.unit
         rate, end = self.per_second(since), self.estimated_end(since)
         return {
             "kind": self.kind.noun,
@@ -217,10 +224,7 @@ class Status:
             "expected": self.expected,
             "part_done": round(self.part_done, 4),
             "estimated_end": end.isoformat(timespec="seconds") if end else None,
-            "unit_dollars": round(self.dollars, 6),
-            "price": {"dollars_per_million": price.dollars_per_million, "as_of": price.as_of, "source": price.source}
-            if price
-            else None,
+            "dollars": quoted(work.plan, self.bill) if work else None,
             unit: self.units,
             f"{unit}_left": self.units_left,
             "workers": [self._worker(progress) for progress in self.workers] if not self.manifest else [],

@@ -9,6 +9,7 @@ from skipscan.inputs.names import table_name
 from skipscan.loop.allotment import allot
 from skipscan.loop.event import Turn
 from skipscan.loop.kind import Kind
+from skipscan.loop.meter import Lap
 from skipscan.loop.part import Part
 from skipscan.loop.progress import Progress, to_json
 from skipscan.loop.results import Results
@@ -17,6 +18,8 @@ from skipscan.loop.seal import sealed
 from skipscan.loop.shell import Shell
 from skipscan.loop.work import Planned
 from skipscan.metrics.metric_values import of_batch
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.shares import most_request, share
 
 P = TypeVar("P", bound=Planned)
 G = TypeVar("G", bound=Progress)
@@ -35,14 +38,15 @@ def run_turn(
     kind: Kind[P, G],
     turn: Turn[P, G],
     results: Results,
-    open_batch: Callable[[G, Part[Any], float | None], Opened],
+    open_batch: Callable[[G, Part[Any], Amounts | None], Opened],
     shell: Shell,
 ) -> dict[str, Any]:
     """Return the worker's state after one batch, whoever committed it; raise what kept the batch from moving on.
 
     `open_batch`: returns the batch that goes on from a progress, writes its lines to a part, and ends when the worker
-    has consumed so many units of its budget.
+    has consumed so much of its budgets.
     """
+    lap = shell.meter.lap(shell.clock)
     work, plan, progress = turn.work, turn.work.plan, turn.progress
     if progress is None:
         # A first turn goes on from what was committed: by an attempt before it, or by work that is resumed.
@@ -54,7 +58,7 @@ def run_turn(
         if committed is not None:
             shell.log.info("batch adopted: an earlier attempt had committed it")
         else:
-            committed = _committed(kind, turn, progress, results, open_batch=open_batch, shell=shell)
+            committed = _committed(kind, turn, progress, results, open_batch=open_batch, lap=lap, shell=shell)
         progress = kind.progress(committed, plan)
     return sealed(to_json(progress, plan), work)
 
@@ -65,20 +69,21 @@ def _committed(
     progress: G,
     results: Results,
     *,
-    open_batch: Callable[[G, Part[Any], float | None], Opened],
+    open_batch: Callable[[G, Part[Any], Amounts | None], Opened],
+    lap: Lap,
     shell: Shell,
 ) -> Mapping[str, Any]:
     """Run a batch and commit it, also one without lines; return the progress that counts then."""
     plan, attempt = turn.work.plan, shell.attempt_name()
-    units: float | None = None
-    if plan.share_units is not None:
-        units, progress = _allotted(results, plan, progress, attempt)
+    allotted: Amounts | None = None
+    if plan.budget.is_bounded:
+        allotted, progress = _allotted(results, plan, progress, attempt)
         # Whoever committed meanwhile may have looked before this attempt declared anything.
         if (adopted := results.committed(progress.worker, progress.batch)) is not None:
             return adopted
     part = Part(kind.encoder(plan))
     began, clock = datetime.now(UTC).isoformat(timespec="milliseconds"), shell.clock()
-    opened = open_batch(progress, part, units)
+    opened = open_batch(progress, part, allotted)
     pump = opened.pump
     error = run_batch(pump, opened.do, opened.threads, fault=shell.fault, sleep=shell.sleep)
     seconds = round(shell.clock() - clock, 3)
@@ -94,7 +99,7 @@ def _committed(
             raise shell.scrub(error)
     shell.log.info("batch", **pump.counts.to_json())
     checkpoint = {
-        **to_json(_counted(pump.progress), plan),
+        **to_json(_counted(pump.progress, lap), plan),
         "attempt": attempt,
         # For reports: nobody who goes on from here reads it.
         "profile": {"began": began, "seconds": seconds, **pump.profile},
@@ -105,24 +110,25 @@ def _committed(
     return committed
 
 
-def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tuple[float, G]:
+def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tuple[Amounts, G]:
     """Return what the worker may have consumed by the batch's end, and its progress with what it declared."""
     so_far = progress.spending
-    units, spending = allot(
+    amounts, spending = allot(
         results,
         progress.worker,
         progress.batch,
         attempt,
-        share=plan.share_units or 0.0,
-        consumed=progress.consumed - so_far.lost,
-        page=plan.page_units,
+        share=share(plan),
+        consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,
+        page=most_request(plan),
         so_far=so_far,
     )
     opened: G = replace(progress, spending=spending)  # type: ignore[type-var]  # all are dataclasses
-    return units, opened
+    return amounts, opened
 
 
-def _counted(reached: Progress) -> Progress:
-    """Return a progress with the number of the next batch."""
-    following: Progress = replace(reached, batch=reached.batch + 1)  # type: ignore[type-var]  # all are dataclasses
+def _counted(reached: Progress, lap: Lap) -> Progress:
+    """Return a progress with the number of the next batch, and with what this one took besides units."""
+    spending = replace(reached.spending, services=reached.spending.services + lap.services)
+    following: Progress = replace(reached, batch=reached.batch + 1, spending=spending)  # type: ignore[type-var]
     return following

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import StateError
+from skipscan.pace.amounts import Amounts
 
 FORM = 1
 
@@ -48,12 +50,16 @@ class Planned(Protocol):
     @property
     def bounds(self) -> Mapping[str, float | None]: ...
     @property
-    def share_units(self) -> float | None:
-        """One worker's share of the budget that its attempts are allotted; `None` without one."""
+    def prices(self) -> Prices: ...
+    @property
+    def budget(self) -> Amounts: ...
+    @property
+    def page(self) -> Amounts:
+        """The most that one request takes."""
 
     @property
-    def page_units(self) -> float:
-        """The most by which one request may exceed what is left of the share."""
+    def least(self) -> Amounts:
+        """The least that one request takes."""
 
     @property
     def stated(self) -> Mapping[str, Any]: ...

@@ -52,7 +52,7 @@ class Metric(Enum):
     RUNS_INCOMPLETE = "RunsIncomplete", "Count", "Finish", "runs whose results are not what their workers reported"
     RUN_KEYS = "RunKeys", "Count", "Finish", "keys of a finished run"
     RUN_READ_UNITS = "RunReadUnits", "Count", "Finish", "read units of a finished run"
-    RUN_DOLLARS = "RunDollars", "None", "Finish", "dollars for the read units of a finished run, on demand"
+    RUN_DOLLARS = "RunDollars", "None", "Finish", "dollars of a finished run, the whole bill"
     RUN_SECONDS = "RunSeconds", "Seconds", "Finish", "a finished run's time from start to manifest"
     ESTIMATE_RATIO = (
         "EstimateRatio",

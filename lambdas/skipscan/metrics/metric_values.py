@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.dynamodb.prices import read_unit_price
 from skipscan.metrics.metric import Metric
 from skipscan.pace.counts import Counts
 
@@ -66,8 +65,7 @@ def _of_finished_run(manifest: Mapping[str, Any], plan: Mapping[str, Any]) -> Me
         Metric.RUN_READ_UNITS: manifest["read_units"],
         Metric.RUN_SECONDS: manifest["seconds"],
     }
-    if plan and (price := read_unit_price(plan)):
-        figures[Metric.RUN_DOLLARS] = price.of(manifest["read_units"])
+    figures[Metric.RUN_DOLLARS] = manifest["dollars"]["total"]
     expected = _expected(plan)
     if expected and expected["read_units"]["estimate"]:
         figures[Metric.ESTIMATE_RATIO] = manifest["read_units"] / expected["read_units"]["estimate"]

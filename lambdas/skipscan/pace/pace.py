@@ -71,6 +71,10 @@ class Pace:
         """Count in what a page did consume."""
         self._settle(expected, consumed, most)
         self._all.accepted()
+        self.forget(segment)
+
+    def forget(self, segment: int) -> None:
+        """Let the walk of that segment wait for nothing that it met before."""
         self._walks.pop(segment, None)
 
     def refused(self, segment: int, expected: float, fault: Fault, now: float, most: float = 0.0) -> bool:

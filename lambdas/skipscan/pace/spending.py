@@ -1,31 +1,41 @@
-"""What a worker hands from batch to batch besides its place: what it owes, and what others may have consumed for it."""
+"""What a worker hands from batch to batch besides its place: what it owes and took, and others may have taken."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
+
+from skipscan.dynamodb.prices import Prices
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import Services, amounts
+from skipscan.pace.counts import Counts
 
 
 @dataclass(frozen=True)
 class Spending:
-    """`paid_off`: when the rate allows the next page, in seconds since 1970, for no other clock outlives a Lambda.
+    """Debts and costs of a worker.
 
-    `unseen`: units that requests took at most whose answers were lost. `allotted`: what all committed batches had
-    declared. `lost`: what attempts that did not commit had declared.
+    `reads_paid_off`, `writes_paid_off`: when a rate allows the next request, in seconds since 1970, for no other clock
+    outlives a Lambda. `services`: what all committed batches took besides units. `unseen`: what requests took at most
+    whose answers were lost. `allotted`: what all committed batches had declared. `lost`: what attempts that did not
+    commit had declared.
     """
 
-    paid_off: float = 0.0
-    unseen: float = 0.0
-    allotted: float = 0.0
-    lost: float = 0.0
+    reads_paid_off: float = 0.0
+    writes_paid_off: float = 0.0
+    services: Services = field(default_factory=Services)
+    unseen: Amounts = field(default_factory=Amounts)
+    allotted: Amounts = field(default_factory=Amounts)
+    lost: Amounts = field(default_factory=Amounts)
 
-    @property
-    def uncounted(self) -> float:
-        """Units that count against a budget and are in no counts."""
-        return self.unseen + self.lost
+    def consumed(self, counts: Counts, prices: Prices) -> Amounts:
+        """Return what counts against the worker's shares of budgets, what no count holds included."""
+        return amounts(prices, counts.read_units, counts.write_units, self.services) + self.unseen + self.lost
 
     def to_json(self) -> dict[str, Any]:
-        return dict(vars(self))
+        nested = {name: getattr(self, name).to_json() for name in ("services", "unseen", "allotted", "lost")}
+        return {**vars(self), **nested}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(**document)
+        nested = {name: Amounts(**document[name]) for name in ("unseen", "allotted", "lost")}
+        return cls(**{**document, **nested, "services": Services(**document["services"])})

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
+from skipscan.pace.bill import Services
 from skipscan.scan.progress import ScanCounts
 
 
@@ -32,15 +33,17 @@ class Visit:
 
 @dataclass(frozen=True)
 class BatchRecord:
-    """A committed batch. `reached`: its worker's counts at its end. `others`: the segments that `visits` leaves out.
+    """A committed batch.
 
-    `ended`, `cut`: number of item collections by length, seen to their end and cut off by the end of a page.
-    Times in slots count from `began`.
+    `reached`, `services`: its worker's at its end. `others`: the segments that `visits` leaves out. `ended`, `cut`:
+    number of item collections by length, seen to their end and cut off by the end of a page. Times in slots count from
+    `began`.
     """
 
     worker: int
     batch: int
     reached: ScanCounts
+    services: Services
     began: datetime
     seconds: float
     slots: tuple[Slot, ...]
@@ -65,6 +68,7 @@ class BatchRecord:
             worker=document["worker"],
             batch=document["batch"] - 1,
             reached=ScanCounts.from_json(document["counts"]),
+            services=Services(**document["spending"]["services"]),
             began=datetime.fromisoformat(profile["began"]).astimezone(UTC),
             seconds=profile["seconds"],
             slots=tuple(

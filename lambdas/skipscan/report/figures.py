@@ -5,17 +5,18 @@ from typing import Any
 
 from skipscan.estimate.interval import Interval
 from skipscan.inputs.names import table_name
+from skipscan.loop.billing import quoted
 from skipscan.report.record import Record
-from skipscan.report.ways import Way, is_on_demand, prices, ways
+from skipscan.report.ways import Way, is_on_demand, ways
 
 
 def figures(record: Record) -> dict[str, Any]:
     """Return the figures of a run, without key values; `None` where nothing is known.
 
     `ways`: the run first, then those it is compared with; an end that an estimate does not have is `None`.
-    `dollars_estimated`: the whole bill.
+    `dollars`: the whole bill.
     """
-    run, counts, price = record.run, record.counts, prices(record).read_units
+    run, counts = record.run, record.counts
     ours, *others = ways(record, {})
     return {
         "table": table_name(run.plan.source.table),
@@ -30,9 +31,7 @@ def figures(record: Record) -> dict[str, Any]:
         "segments_left": record.ending["segments_left"] if record.ending else None,
         "workers": run.plan.workers,
         "batches": record.batches_committed,
-        "read_unit_dollars": round(price.of(counts.read_units), 6) if is_on_demand(record) else None,
-        "service_dollars_estimated": round(ours.bill.total - ours.bill.read_units, 6),
-        "price": {"dollars_per_million": price.dollars_per_million, "as_of": price.as_of, "source": price.source},
+        "dollars": quoted(run.plan, ours.bill),
         "ways": [_way(way, billed=is_on_demand(record)) for way in (ours, *others)],
     }
 
@@ -44,7 +43,7 @@ def _way(way: Way, *, billed: bool) -> dict[str, Any]:
         "basis": way.basis,
         "read_units": _ends(way.read_units),
         "requests": _ends(way.requests),
-        "dollars_estimated": round(way.bill.total, 6),
+        "dollars": round(way.bill.total, 6),
         "read_unit_dollars": round(way.bill.read_units, 6) if billed else None,
     }
 

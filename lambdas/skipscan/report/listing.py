@@ -5,9 +5,10 @@ from typing import Any
 
 from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.inputs.names import table_name
+from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.record import Record
 from skipscan.report.report import Bill, BillRow, Expected, Files, Headline, Progress, Report, Throttled, Workers
-from skipscan.report.ways import Way, facts, is_on_demand, prices, ways
+from skipscan.report.ways import Way, facts, is_on_demand, ways
 from skipscan.report.words import count, headline, listed, money, size, span, stamp, times, units, whole
 
 NAMES = {
@@ -95,9 +96,9 @@ def _headlines(record: Record, ours: Way) -> Iterator[Headline]:
     counts, plan = record.counts, record.run.plan
     yield Headline(headline(counts.keys), "keys", "measured, each key once")
     yield Headline(headline(counts.read_units), "read units", f"measured, in {count(counts.requests, 'request')}")
-    detail = f"the whole bill: {money(ours.bill.read_units)} for read units, the rest estimated"
+    detail = f"the whole bill: {money(ours.bill.units)} for read units"
     if not is_on_demand(record):
-        detail = "estimated, without the table's provisioned capacity"
+        detail = "the whole bill, without the table's provisioned capacity"
     yield Headline(money(ours.bill.total), "dollars", detail)
     if record.seconds is not None:
         yield Headline(span(record.seconds), "from start to end", f"measured, with {count(plan.workers, 'worker')}")
@@ -117,9 +118,9 @@ def _bill(record: Record, compared: Sequence[Way]) -> Bill:
         for way in compared
     ]
     services = [
-        ("Lambda", bill.lambda_, "estimated"),
-        ("Step Functions", bill.step_functions, "estimated"),
-        ("S3", bill.s3, "estimated"),
+        ("Lambda", bill.lambda_, "measured by the workers; Plan and Finish estimated"),
+        ("Step Functions", bill.step_functions, "counted by the workers; the rest of the machine estimated"),
+        ("S3", bill.s3, "requests counted by the workers; those of Plan and Finish estimated"),
     ]
     if billed:
         services.insert(0, ("Read units", bill.read_units, "measured units at a dated price"))
@@ -127,7 +128,7 @@ def _bill(record: Record, compared: Sequence[Way]) -> Bill:
 
 
 def _bill_notes(record: Record, compared: Sequence[Way]) -> Iterator[str]:
-    used = prices(record)
+    used = record.run.plan.prices
     price = used.read_units
     if is_on_demand(record):
         said = (
@@ -140,7 +141,9 @@ def _bill_notes(record: Record, compared: Sequence[Way]) -> Iterator[str]:
     if len(where) > 3 and where[3] != used.region:
         said += f" The run was in {where[3]}, where prices differ."
     yield said
-    yield "Lambda, Step Functions and S3 are estimated for each row: this run, at the speed that plans assume."
+    yield (
+        f"Not in any bill: {LEFT_OUT}. The bills of other ways are estimated: this job, at the speed that plans assume."
+    )
     if not record.is_complete:
         yield "Other ways are not compared before the run is complete: their figures depend on all keys."
     elif all(way.name != FULL for way in compared):

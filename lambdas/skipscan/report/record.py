@@ -13,7 +13,9 @@ from typing import Any, Protocol, Self
 
 from skipscan.errors import InputError
 from skipscan.listing.kind import LISTING
+from skipscan.loop.billing import bill_of
 from skipscan.loop.work import Work
+from skipscan.pace.bill import Bill, Services, around
 from skipscan.report.batch_record import BatchRecord
 from skipscan.report.digest import Digest, Digesting
 from skipscan.report.timeline import Timeline
@@ -71,7 +73,7 @@ class Record:
     """A run. `ending`: its manifest, or what was left when its budget was used up; `None` while it has neither.
 
     `batches_committed`: by their parts. `workers_committed`: the workers that have any; `workers_seen`: those whose
-    batches are in `digest`.
+    batches are in `digest`. `services`: what the run took besides units.
     """
 
     run: Work[Plan]
@@ -82,6 +84,14 @@ class Record:
     workers_seen: int
     counts: ScanCounts
     digest: Digest
+    services: Services
+
+    @property
+    def bill(self) -> Bill:
+        """The whole bill until now: as the manifest has it, else of what is committed."""
+        if self.ending is not None:
+            return Bill.from_json(self.ending["dollars"])
+        return bill_of(self.run.plan, self.plan, self.counts, self.services)
 
     @property
     def is_complete(self) -> bool:
@@ -143,12 +153,15 @@ class Record:
         workers = sorted({worker for worker, _ in committed})
         seen = set(workers[:: max(1, ceil(len(committed) / most))])
         digesting, reached = Digesting(datetime.fromisoformat(run.started)), {}
+        services: dict[int, Services] = {}
         for batch in _batches(folder, _wanted(_attempts(folder, committed), seen, lasts=ending is None)):
             reached[batch.worker] = batch.reached
+            services[batch.worker] = batch.services
             if batch.worker in seen:
                 digesting.add(batch)
         counts = ScanCounts.total(reached.values()) if ending is None else ScanCounts.from_json(ending)
-        return cls(run, plan, ending, len(committed), len(workers), len(seen), counts, digesting.digest())
+        taken = Services.total(services.values()) + around(run.plan.workers, len(committed))
+        return cls(run, plan, ending, len(committed), len(workers), len(seen), counts, digesting.digest(), taken)
 
 
 def _attempts(folder: Folder, committed: Iterable[Place]) -> list[tuple[Place, Sequence[str]]]:

@@ -9,11 +9,11 @@ from math import ceil
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.dynamodb.prices import US_EAST_1, Prices
-from skipscan.estimate.cost import Concurrency, Dollars, dollars
+from skipscan.estimate.cost import Concurrency, dollars
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
+from skipscan.pace.bill import Bill
 from skipscan.report.record import Record
 
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
@@ -29,7 +29,7 @@ class Way:
     name: str
     read_units: Interval
     requests: Interval
-    bill: Dollars
+    bill: Bill
     basis: str
     is_measured: bool = False
 
@@ -47,6 +47,7 @@ def ways(record: Record, measured: Mapping[str, tuple[float, int]]) -> tuple[Way
         Interval.exactly(counts.requests),
         "measured: ConsumedCapacity of every page",
         is_measured=True,
+        is_ours=True,
     )
     if not record.is_complete:
         return (ours,)  # what other ways take depends on keys that are not found yet
@@ -62,12 +63,6 @@ def ways(record: Record, measured: Mapping[str, tuple[float, int]]) -> tuple[Way
         for name, (read_units, requests) in measured.items()
     }
     return (ours, *{**{way.name: way for way in _others(record)}, **tried}.values())
-
-
-def prices(record: Record) -> Prices:
-    """Return the prices the plan was made with, else the dated defaults."""
-    document = (record.plan.get("explanation") or {}).get("prices")
-    return Prices.from_json(document) if document else US_EAST_1
 
 
 def facts(record: Record) -> Mapping[str, Any]:
@@ -125,7 +120,7 @@ def _way(
     # The same speed for every way: what a table allows, or what this run has shown it to allow.
     if achieved > (concurrency.units_per_second or 0.0):
         concurrency = replace(concurrency, units_per_second=achieved)
-    bill = dollars(units.estimate, requests.estimate, concurrency, prices(record), is_on_demand=is_on_demand(record))
+    bill = record.bill if is_ours else dollars(units.estimate, requests.estimate, concurrency, plan.prices)
     return Way(name, units, requests, bill, basis, is_measured)
 
 

@@ -7,7 +7,6 @@ from typing import Any, Self
 from skipscan.dynamodb.attribute_value import to_json
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable, update_units
@@ -22,7 +21,10 @@ SHOWN_ITEMS = 5
 
 @dataclass(frozen=True)
 class Forecast:
-    """`items`: of the whole table. `shares`: of the sample, by what is to be done. `units`: of one update, by index."""
+    """`items`: of the whole table. `shares`: of the sample, by what is to be done. `units`: of one update, by index.
+
+    `most_units`: of the sample's most expensive update.
+    """
 
     sample: Sampled
     items: int
@@ -30,6 +32,7 @@ class Forecast:
     size_bytes: float
     shares: Mapping[str, float]
     units: Mapping[str, float]
+    most_units: float
     changed: tuple[Item, ...]
 
     @classmethod
@@ -39,12 +42,15 @@ class Forecast:
         counts = dict.fromkeys(("written", "right", "lacking", "refused"), 0)
         units: dict[str, float] = {}
         changed = []
+        most_units = 1.0
         for item in sample.items:
             verdict = assignments.judge(item)
             if isinstance(verdict, Update):
                 counts["written"] += 1
                 changed.append({**item, **verdict.values})
-                for index, count in update_units(table, item, changed[-1]).items():
+                of_one = update_units(table, item, changed[-1])
+                most_units = max(most_units, sum(of_one.values()))
+                for index, count in of_one.items():
                     units[index or "table"] = units.get(index or "table", 0.0) + count
             else:
                 counts[verdict.problem if isinstance(verdict, Unmade) else "right"] += 1
@@ -58,6 +64,7 @@ class Forecast:
             size_bytes=description.size_bytes or items * mean_bytes,
             shares={name: count / sampled if sampled else 0.0 for name, count in counts.items()},
             units={name: count / len(changed) for name, count in units.items()},
+            most_units=most_units,
             changed=tuple(changed[:SHOWN_ITEMS]),
         )
 
@@ -66,8 +73,12 @@ class Forecast:
         """The write units of one update, all indexes included; 1 if the sample has nothing to update."""
         return sum(self.units.values()) or 1.0
 
+    @property
+    def item_bytes(self) -> float:
+        return self.size_bytes / self.items if self.items else 0.0
+
     def to_json(
-        self, plan: RetrofitPlan, description: TableDescription, prices: Prices, *, recovery: bool | None, shows: bool
+        self, plan: RetrofitPlan, description: TableDescription, *, recovery: bool | None, shows: bool
     ) -> dict[str, Any]:
         """Return the explanation of a plan; `shows`: with the values that its first items would get.
 
@@ -80,8 +91,6 @@ class Forecast:
             writes=updates,
             read_units=plan.passes * walked_units(plan, self.size_bytes) + counting,
             write_units=updates * self.update_units if updates else 0.0,
-            reads_cost=description.is_on_demand,
-            writes_cost=description.is_on_demand,
         )
         return {
             "table": plan.reading.source.table,
@@ -96,7 +105,7 @@ class Forecast:
             },
             "expected": {name: round(self.items * share) for name, share in self.shares.items()},
             "write_units_per_update": {name: round(units, 3) for name, units in self.units.items()},
-            **expected.to_json(plan, prices),
+            **expected.to_json(plan),
             "count_indexes": {"indexes": list(plan.counted), "read_units_at_most": round(counting, 1)},
             "point_in_time_recovery": recovery,
             "indexes": list(plan.assignments.indexes),

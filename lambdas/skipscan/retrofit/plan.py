@@ -97,20 +97,22 @@ def retrofit_plan(asked: RetrofitInput, description: TableDescription, prices: P
         strategy=Strategy.PAGE,
         max_read_units_per_second=asked.max_read_units_per_second,
         max_read_units=asked.max_read_units,
+        max_dollars=asked.max_dollars,
     )
     return RetrofitPlan(
-        reading=plan(reading, description),
+        reading=plan(
+            reading, description, prices.provisioned(reads=False, writes=description.throughput.write_units is not None)
+        ),
         templates=asked.templates,
         separator=asked.separator,
         roles={assignment.name: assignment.roles for assignment in assignments.assignments},
         counted=index_keys(description, assignments.indexes) if asked.count_indexes else {},
         verify=asked.verify,
         units_per_write=1.0,
+        most_units_per_write=1.0,
         max_write_units_per_second=rate,
         max_write_units=asked.max_write_units,
-        max_dollars=asked.max_dollars,
-        read_unit_dollars=prices.read_units.of(1),
-        write_unit_dollars=prices.write_units.of(1),
+        sampled_units=0.0,
     )
 
 

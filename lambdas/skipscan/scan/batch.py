@@ -6,14 +6,18 @@ The batch decides and never waits: the caller takes a walk, scans its next page,
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item, PartitionKey
+from skipscan.pace.amounts import Amounts
 from skipscan.pace.backoff import Fault
+from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.budget import Budget
+from skipscan.pace.budget import NOTHING, Budget
 from skipscan.pace.pace import SETTLE_SECONDS, Pace
+from skipscan.pace.shares import share as share_of
 from skipscan.scan.batch_profile import BatchProfile
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
@@ -28,7 +32,7 @@ class Request:
     """The next page of one walk.
 
     `limit`: the most items to evaluate; `None` asks for a full page of 1 MB. `read_units`: expected of it.
-    `most_units`: that it can take at most.
+    `most`: that it can take at most.
     """
 
     walk: Walk
@@ -36,7 +40,7 @@ class Request:
     start_key: Item | None
     limit: int | None
     read_units: float = 0.0
-    most_units: float = 0.0
+    most: Amounts = NOTHING
 
 
 class Batch:
@@ -69,10 +73,10 @@ class Batch:
             plan.worker_read_units_per_second,
             random,
             burst=plan.worker_burst,
-            paid_off=progress.spending.paid_off - epoch,
+            paid_off=progress.spending.reads_paid_off - epoch,
         )
-        units = plan.share_units if bounds.units is None else bounds.units
-        self._budget = Budget(None if units is None else units - progress.consumed)
+        consumed = progress.spending.consumed(progress.counts, plan.prices)
+        self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
@@ -102,26 +106,26 @@ class Batch:
         if wait := self._turn_to_one_that_may_go(now):
             return Pause(min(wait, LOOK_SECONDS))
         request = self._next(self._idle[0])
-        if not self._budget.may_begin(request.most_units):
+        if not self._budget.may_begin(request.most):
             return None  # a thread whose page is under way goes on alone
-        if not self._pace.may_begin(request.most_units):
+        if not self._pace.may_begin(request.most.read_units):
             self._put_off = request
             return Pause(SETTLE_SECONDS)
         self._idle.popleft()
         self._pages_taken += 1
-        self._pace.begin(now, request.read_units, request.most_units)
-        self._budget.begin(request.most_units)
+        self._pace.begin(now, request.read_units, request.most.read_units)
+        self._budget.begin(request.most)
         return request
 
     def fail(self, request: Request, fault: Fault) -> bool:
         """Take back a request that failed; return whether its walk may go on, else the batch is over."""
         walk = request.walk
-        most = request.most_units
-        goes_on = self._pace.refused(walk.segment, request.read_units, fault, self._clock(), most)
+        most = request.most
+        goes_on = self._pace.refused(walk.segment, request.read_units, fault, self._clock(), most.read_units)
         if fault is Fault.PASSING:
             self._budget.lose(most)
         else:
-            self._budget.settle(most, 0.0)
+            self._budget.settle(most)
         if fault is Fault.INVALID and walk.refuse_skip():
             self.counts += ScanCounts(skips_ignored=1)
             goes_on = True
@@ -137,8 +141,8 @@ class Batch:
     def give(self, request: Request, page: Page) -> None:
         """Take in the page that was asked for."""
         walk = request.walk
-        self._pace.accepted(walk.segment, request.read_units, page.read_units, request.most_units)
-        self._budget.settle(request.most_units, page.read_units)
+        self._pace.accepted(walk.segment, request.read_units, page.read_units, request.most.read_units)
+        self._budget.settle(request.most, amounts(self._plan.prices, page.read_units))
         ignored_before = walk.skip_ignored
         found = walk.receive(page)
         if found.keys:
@@ -175,7 +179,7 @@ class Batch:
             limit=self._limit,
             spending=replace(
                 before,
-                paid_off=max(before.paid_off, self._pace.paid_off + self._epoch),
+                reads_paid_off=max(before.reads_paid_off, self._pace.paid_off + self._epoch),
                 unseen=before.unseen + self._budget.unseen,
             ),
         )
@@ -210,7 +214,7 @@ class Batch:
         if put_off is not None and put_off.walk is walk and self._scarce is None:
             return put_off
         limit, read_units = self._size(walk)
-        most = most_page_units(self._plan.step_units, limit)
+        most = amounts(self._plan.prices, most_page_units(self._plan.step_units, limit))
         return Request(walk, walk.segment, walk.start_key, limit, read_units, most)
 
     def _size(self, walk: Walk) -> tuple[int | None, float]:
@@ -226,8 +230,9 @@ class Batch:
     @property
     def _scarce(self) -> float | None:
         """The most that a page should consume where little of the budget is left: half of that, for it may be more."""
-        left = self._budget.left
-        return left / 2 if left < most_page_units(self._plan.step_units) else None
+        left, price = self._budget.left, self._plan.prices.read_units.of(1)
+        units = min(left.read_units, left.dollars / price if price else inf)
+        return units / 2 if units < self._plan.page_units else None
 
     def _open(self) -> None:
         visit = self._progress.worker + self._opened * self._plan.workers
@@ -243,5 +248,5 @@ class Batch:
             or (bounds.keys is not None and self.counts.keys >= bounds.keys)
             or (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and self._seconds >= bounds.seconds)
-            or self._budget.left < self._plan.step_units
+            or not self._budget.has_room(self._plan.least)
         )

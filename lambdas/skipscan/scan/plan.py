@@ -6,8 +6,11 @@ from enum import StrEnum
 from typing import Any, Self
 
 from skipscan.dynamodb.page import most_page_units
+from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.pace.amounts import Amounts, bounded
+from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
 
 
@@ -39,6 +42,7 @@ CURSORS_BYTES = 96 * 1024
 class Plan:
     """The decisions of a run; the bounds are those of all workers together.
 
+    `prices`: of the table's region, class and billing mode, in which the run's dollars are counted.
     `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none. `batch_seconds`: how long batches are
     at least, so that all of them fit into a worker's history; `None` for as long as the environment says.
     """
@@ -54,6 +58,8 @@ class Plan:
     item_bytes: float
     max_read_units_per_second: float | None
     max_read_units: float | None
+    max_dollars: float | None = None
+    prices: Prices = US_EAST_1
     batch_seconds: float | None = None
 
     @property
@@ -66,19 +72,21 @@ class Plan:
         return self.max_read_units_per_second and self.max_read_units_per_second / self.workers
 
     @property
-    def share_units(self) -> float | None:
-        """One worker's share of the budget, `None` without one."""
-        return None if self.max_read_units is None else self.max_read_units / self.workers
+    def budget(self) -> Amounts:
+        return bounded(self.max_read_units, None, self.max_dollars)
+
+    @property
+    def page(self) -> Amounts:
+        return amounts(self.prices, self.page_units)
+
+    @property
+    def least(self) -> Amounts:
+        return amounts(self.prices, self.step_units)
 
     @property
     def page_units(self) -> float:
         """The most that a page can take."""
         return most_page_units(self.step_units)
-
-    @property
-    def overrun_units(self) -> float | None:
-        """The most by which the run can exceed its budget: a page of each worker; `None` without a budget."""
-        return None if self.max_read_units is None else self.workers * self.page_units
 
     @property
     def worker_burst(self) -> float | None:
@@ -102,7 +110,7 @@ class Plan:
 
     @property
     def bounds(self) -> dict[str, float | None]:
-        return {"max_read_units": self.max_read_units}
+        return {"max_read_units": self.max_read_units, "max_dollars": self.max_dollars}
 
     @property
     def stated(self) -> dict[str, Any]:
@@ -118,7 +126,8 @@ class Plan:
         }
 
     def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "source": self.source.to_json(), "identity": self.identity.to_json()}
+        nested = {name: getattr(self, name).to_json() for name in ("source", "identity", "prices")}
+        return {**vars(self), **nested}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
@@ -127,6 +136,7 @@ class Plan:
                 **document,
                 "source": Source.from_json(document["source"]),
                 "identity": TableIdentity.from_json(document["identity"]),
+                "prices": Prices.from_json(document["prices"]),
                 "strategy": Strategy(document["strategy"]),
                 "optimize": Optimize(document["optimize"]),
             }

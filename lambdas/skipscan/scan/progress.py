@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from skipscan.pace.counts import Counts
+from skipscan.pace.shares import is_spent
 from skipscan.pace.spending import Spending
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.policy import LimitPolicy
@@ -67,13 +68,7 @@ class Progress:
 
     def done(self, plan: Plan) -> bool:
         """Tell whether the loop ends for this worker: no segment is left, or no page fits into its share."""
-        share = plan.share_units
-        return not self.left(plan) or (share is not None and share - self.consumed < plan.step_units)
-
-    @property
-    def consumed(self) -> float:
-        """Read units that count against the worker's share of the budget."""
-        return self.counts.read_units + self.spending.uncounted
+        return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
 
     def place(self, plan: Plan) -> dict[str, Any]:
         return {

@@ -1,9 +1,9 @@
 """Every safeguard of the product, missing: what the tests beside it must notice."""
 
-from tests.mutants.safeguards import bounds, commit, identity, limit, pace, proof, seal, walk, writes
+from tests.mutants.safeguards import bounds, commit, identity, limit, money, pace, proof, seal, walk, writes
 
 SAFEGUARDS = tuple(
     mutant
-    for group in (proof, seal, walk, commit, identity, bounds, limit, pace, writes)
+    for group in (proof, seal, walk, commit, identity, bounds, limit, money, pace, writes)
     for mutant in group.SAFEGUARDS
 )

@@ -56,15 +56,15 @@ SAFEGUARDS = (
     ),
     mutant(
         "the budget",
-        "self._budget.left < self._plan.step_units",
-        "False",
+        "self._seconds >= bounds.seconds)\n            or not self._budget.has_room(self._plan.least)",
+        "self._seconds >= bounds.seconds)",
         BATCH,
         ONCE,
     ),
     mutant(
         "what batches before consumed",
-        "units - progress.consumed",
-        "units",
+        "else bounds.allotted) - consumed",
+        "else bounds.allotted)",
         BATCH,
     ),
     mutant(
@@ -113,8 +113,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "a share of the budget for each worker",
-        "self.max_read_units / self.workers",
-        "self.max_read_units",
+        ".times(1 / plan.workers)",
+        ".times(1)",
         PLAN,
     ),
     mutant(

@@ -114,8 +114,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "next batch number",
-        "batch=reached.batch + 1)",
-        "batch=reached.batch + 2)",
+        "batch=reached.batch + 1, spending",
+        "batch=reached.batch + 2, spending",
         ONCE,
         Schedules(),
     ),

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -70,7 +71,7 @@ class Worker:
         self.ids: dict[bytes, str] = {}
         self.sizes: list[int] = []
 
-    def batch(self, progress: ActProgress, pick: Callable[[int], int] = lambda _: 0, **bounds: int) -> ActProgress:
+    def batch(self, progress: ActProgress, pick: Callable[[int], int] = lambda _: 0, **bounds: Any) -> ActProgress:
         failed: list[tuple[bytes, str]] = []
         batch = ActBatch(
             self.plan,

@@ -20,18 +20,17 @@ Items = dict[str, Item]
 def copy_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **changed: Any) -> CopyPlan:
     """Return the plan of a copy that makes `made` from `a` and `b`."""
     return CopyPlan(
-        reading=reading(segments, workers),
+        reading=reading(segments, workers, changed.pop("max_dollars", None)),
         replica=Replica("arn:source", "arn:target", "arn:stream", "https://queue", {"made": "{a}-{b}"}),
         target=TableIdentity("arn:target", "id"),
         verify=verify,
         units_per_write=1.0,
-        read_unit_dollars=0.25e-6,
-        write_unit_dollars=1e-6,
+        most_units_per_write=1.0,
+        sampled_units=0.0,
         **{
             "compared_share": 1.0,
             "max_write_units_per_second": None,
             "max_write_units": None,
-            "max_dollars": None,
             **changed,
         },
     )

@@ -2,8 +2,9 @@
 
 import pytest
 
-from skipscan.estimate.cost import worker_seconds, worker_turns
+from skipscan.estimate.cost import worker_seconds
 from skipscan.estimate.split import split
+from skipscan.estimate.worker import worker_turns
 
 
 def divided(units: float, segments: int | None = None, workers: int | None = None, **more: float) -> tuple[int, int]:

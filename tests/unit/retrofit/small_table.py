@@ -1,5 +1,6 @@
 """A table of a few items in memory, which answers the requests of a retrofit's batch."""
 
+from dataclasses import replace
 from zlib import crc32
 
 from skipscan.dynamodb.page import Page
@@ -32,24 +33,25 @@ def item(id_: str, **attributes: str) -> Item:
     return {"id": text(id_), **{name: text(content) for name, content in attributes.items()}}
 
 
-def reading(segments: int = 3, workers: int = 1) -> Plan:
+def reading(segments: int = 3, workers: int = 1, max_dollars: float | None = None) -> Plan:
     asked = ExecutionInput("Audit", segments=segments, workers=workers, strategy=Strategy.PAGE)
-    return plan(asked, TableDescription.from_json(DESCRIPTION))
+    return replace(plan(asked, TableDescription.from_json(DESCRIPTION)), max_dollars=max_dollars)
 
 
 def retrofit_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **bounds: float | None) -> RetrofitPlan:
     """Return the plan of a retrofit of `made` from `a` and `b`."""
     return RetrofitPlan(
-        reading=reading(segments, workers),
+        reading=reading(segments, workers, bounds.pop("max_dollars", None)),
         templates={"made": "{a}-{b}"},
         separator=Separator.REFUSE,
         roles={},
         counted={},
         verify=verify,
         units_per_write=1.0,
-        read_unit_dollars=0.25e-6,
-        write_unit_dollars=1e-6,
-        **{"max_write_units_per_second": None, "max_write_units": None, "max_dollars": None, **bounds},
+        most_units_per_write=1.0,
+        sampled_units=0.0,
+        max_write_units_per_second=bounds.get("max_write_units_per_second"),
+        max_write_units=bounds.get("max_write_units"),
     )
 
 

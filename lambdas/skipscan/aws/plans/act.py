@@ -11,7 +11,7 @@ from skipscan.act.check import check, check_enabled
 from skipscan.act.input import ActionInput, check_bounds, parse
 from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
-from skipscan.act.plan import ActPlan, budget, plan, rate
+from skipscan.act.plan import ActPlan, billed, plan, rate
 from skipscan.act.preview import Preview, advice, hours_since
 from skipscan.aws import price_list, table
 from skipscan.aws.price_list import PriceList
@@ -20,7 +20,6 @@ from skipscan.dynamodb.recovery import check_recovery
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
-from skipscan.estimate.facts import Facts
 from skipscan.items import mark
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
@@ -81,7 +80,9 @@ class ActPlanning(Planning[ActPlan]):
         return replace(
             fixed,
             max_units_per_second=rate(asked, action, self.description),
-            max_write_units=budget(asked, self._prices(), key_units=fixed.key_units, skips_ended=fixed.skips_ended),
+            max_write_units=asked.max_write_units,
+            max_dollars=asked.max_dollars,
+            prices=self._prices(),
         )
 
     def planned(self, execution: ExecutionId) -> tuple[ActPlan, Mapping[str, Any]]:
@@ -89,19 +90,18 @@ class ActPlanning(Planning[ActPlan]):
         recovery = self._check(action, skips_ended=self.asked.skips_ended)
         marked = mark.of_job(self.home, execution.name, execution.started)
         preview = Preview.of(action, marked, self.parts.sample(self.manifest), self.description)
-        prices = self._prices()
         decided = plan(
             self.asked,
             action,
             self.manifest,
             self.description,
             key_units=preview.key_units,
-            prices=prices,
+            most_key_units=preview.most_key_units,
+            prices=self._prices(),
             mark=marked,
         )
         hours = hours_since(self.manifest["started"], execution.started)
-        is_on_demand = Facts.described(self.asked.table, self.description, None).read_capacity_units is None
-        explanation = preview.to_json(decided, prices, recovery=recovery, is_on_demand=is_on_demand)
+        explanation = preview.to_json(decided, recovery=recovery)
         explanation |= {"run_hours": round(hours, 1), "advice": advice(decided, hours)}
         return decided, {"explanation": explanation, "items": preview.first_items()}
 
@@ -139,7 +139,8 @@ class ActPlanning(Planning[ActPlan]):
 
     def _prices(self) -> Prices:
         is_infrequent_access = self.description.is_infrequent_access
-        return price_list.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
+        listed = price_list.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
+        return billed(listed, self.description)
 
 
 def finished(asked: ActionInput, description: TableDescription, run: Results) -> Mapping[str, Any]:

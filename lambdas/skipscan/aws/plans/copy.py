@@ -1,7 +1,7 @@
 """The planning of a copy: both tables and a few items looked at, the new table created where that is asked for."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -81,14 +81,15 @@ class CopyPlanning(Planning[CopyPlan]):
     def planned(self, execution: ExecutionId) -> tuple[CopyPlan, Mapping[str, Any]]:
         decided = copy_plan(self.asked, self.replica, self.description, self.target, self.prices)
         reading = decided.reading
-        sample = sample_items(self.client, reading, crc32(execution.arn.encode()))
+        sample = sample_items(self.client, decided, crc32(execution.arn.encode()))
         forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
-        decided = replace(
-            decided,
+        decided = decided.sampled(
+            sample.read_units,
+            item_bytes=forecast.item_bytes,
             units_per_write=forecast.put_units,
-            reading=replace(reading, item_bytes=forecast.item_bytes),
+            most_units_per_write=forecast.most_units,
         )
-        explanation = forecast.to_json(decided, self.target, self.prices, recovery=self.recovery)
+        explanation = forecast.to_json(decided, recovery=self.recovery)
         return decided, {"explanation": {**explanation, "warnings": self.warnings}}
 
 

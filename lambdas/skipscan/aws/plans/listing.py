@@ -63,14 +63,14 @@ class RunPlanning(Planning[Plan]):
         return cls(asked, description, client, pricing, region, results, slots, batch_seconds)
 
     def resumed(self, fixed: Plan) -> Plan:
-        return resumed(fixed, self.asked, self.description, self._prices)
+        return resumed(fixed, self.asked, self.description, self._prices())
 
     def planned(self, execution: ExecutionId) -> tuple[Plan, Mapping[str, Any]]:
         asked, slots = self.asked, self.slots()
         said = [] if asked.workers is None else [slots.lowered(asked.workers)]
         if asked.workers is not None:
             asked = replace(asked, workers=min(asked.workers, slots.most_workers))
-        decided = plan(asked, self.description, self._prices)
+        decided = plan(asked, self.description, self._prices())
         compared = {}
         if asked.compare:
             scope = Scope.of(decided)
@@ -78,7 +78,7 @@ class RunPlanning(Planning[Plan]):
             compared = {"compare": {"run": earlier}}
         facts = Facts.described(asked.table, self.description, asked.index)
         beside = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
-        has_budget = decided.max_read_units is not None  # which a sample that nobody asked for must not use up
+        has_budget = decided.budget.is_bounded  # which a sample that nobody asked for must not use up
         whole = whole_workload(decided, facts)
         is_long = not whole.fits(decided.workers, self.batch_seconds)
         if not (asked.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
@@ -87,19 +87,18 @@ class RunPlanning(Planning[Plan]):
             return fitting, {**beside, "warnings": [word for word in said if word]}
         seed = crc32(execution.arn.encode())
         sample = take_sample(self.client, decided, items=facts.items, size_bytes=facts.size_bytes, seed=seed)
-        local = self._prices()
-        explanation = explain(asked, decided, self.description, sample=sample, prices=local)
+        explanation = explain(asked, decided, self.description, sample=sample)
         wanted = explanation.plan.workers
         if wanted > slots.most_workers:
             said.append(slots.lowered(wanted))
             fewer = replace(asked, workers=slots.most_workers)
-            explanation = explain(fewer, decided, self.description, sample=sample, prices=local)
+            explanation = explain(fewer, decided, self.description, sample=sample)
         workload = sampled_workload(explanation) or whole
         fit = self._fit(explanation.plan, workload, slots)
         said.append(fit.refusal)
         if fit.workers != explanation.plan.workers:
             more = replace(asked, workers=fit.workers)
-            explanation = explain(more, decided, self.description, sample=sample, prices=local)
+            explanation = explain(more, decided, self.description, sample=sample)
         fitting = replace(explanation.plan, batch_seconds=fit.batch_seconds)
         document = explanation.to_json()
         document["warnings"] = [*(word for word in said if word), *document["warnings"]]

@@ -1,7 +1,7 @@
 """The planning of a retrofit: the table and a few of its items looked at."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -68,14 +68,13 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
     def planned(self, execution: ExecutionId) -> tuple[RetrofitPlan, Mapping[str, Any]]:
         decided = retrofit_plan(self.asked, self.description, self.prices)
         reading = decided.reading
-        sample = sample_items(self.client, reading, crc32(execution.arn.encode()))
+        sample = sample_items(self.client, decided, crc32(execution.arn.encode()))
         forecast = Forecast.of(decided.assignments, sample, reading.segments, self.description)
-        decided = replace(
-            decided,
+        decided = decided.sampled(
+            sample.read_units,
+            item_bytes=forecast.item_bytes,
             units_per_write=forecast.update_units,
-            reading=replace(reading, item_bytes=forecast.size_bytes / forecast.items if forecast.items else 0.0),
+            most_units_per_write=forecast.most_units,
         )
-        explanation = forecast.to_json(
-            decided, self.description, self.prices, recovery=self.recovery, shows=self.asked.show_items
-        )
+        explanation = forecast.to_json(decided, self.description, recovery=self.recovery, shows=self.asked.show_items)
         return decided, {"explanation": {**explanation, "warnings": self.warnings}}

@@ -1,0 +1,57 @@
+"""What budgets are in, and what counts against them."""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """Read units, write units, and dollars of the whole bill."""
+
+    read_units: float = 0.0
+    write_units: float = 0.0
+    dollars: float = 0.0
+
+    def __add__(self, other: "Amounts") -> "Amounts":
+        return Amounts(
+            self.read_units + other.read_units, self.write_units + other.write_units, self.dollars + other.dollars
+        )
+
+    def __sub__(self, other: "Amounts") -> "Amounts":
+        return self + other.times(-1.0)
+
+    def times(self, factor: float) -> "Amounts":
+        return Amounts(self.read_units * factor, self.write_units * factor, self.dollars * factor)
+
+    def least(self, other: "Amounts") -> "Amounts":
+        """Return the smaller of both, in each amount."""
+        return Amounts(*map(min, self._all, other._all))
+
+    def most(self, other: "Amounts") -> "Amounts":
+        """Return the larger of both, in each amount."""
+        return Amounts(*map(max, self._all, other._all))
+
+    def fits(self, room: "Amounts") -> bool:
+        """Tell whether no amount exceeds the room that there is."""
+        return all(amount <= left for amount, left in zip(self._all, room._all, strict=True))
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether any amount is finite: as a budget, whether there is one."""
+        return any(amount < inf for amount in self._all)
+
+    def to_json(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+    @property
+    def _all(self) -> tuple[float, float, float]:
+        return self.read_units, self.write_units, self.dollars
+
+
+UNLIMITED = Amounts(inf, inf, inf)
+
+
+def bounded(read_units: float | None, write_units: float | None, dollars: float | None) -> Amounts:
+    """Return budgets as they are asked for, `None` for one that is not."""
+    return Amounts(*(inf if amount is None else amount for amount in (read_units, write_units, dollars)))

@@ -1,0 +1,113 @@
+"""The whole bill of a piece of work: the one place that says what anything costs, before, during and after it.
+
+It holds units, the time of Lambda, state transitions and requests to S3. It leaves out logs, metrics, KMS, storage,
+data transfer, and what an act's function or queue costs. Units and what workers take are measured; Plan, Finish and
+the Map are estimated.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from operator import add
+from typing import Any, Self
+
+from skipscan.dynamodb.prices import Prices
+from skipscan.pace.amounts import Amounts
+
+ESTIMATED = "Plan, Finish and the Map"
+"""What of a bill is estimated even after the work."""
+
+LEFT_OUT = "logs, metrics, KMS and storage"
+"""What no bill here holds."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """What work takes besides units.
+
+    `invocations`: of Lambda. `s3_puts`: PUT and LIST requests, `s3_gets`: GET and HEAD.
+    """
+
+    gb_seconds: float = 0.0
+    invocations: int = 0
+    transitions: int = 0
+    s3_puts: int = 0
+    s3_gets: int = 0
+
+    def __add__(self, other: "Services") -> "Services":
+        return Services(*map(add, vars(self).values(), vars(other).values()))
+
+    @classmethod
+    def total(cls, parts: Iterable["Services"]) -> "Services":
+        return sum(parts, cls())
+
+    def times(self, count: int) -> "Services":
+        return Services(*(each * count for each in vars(self).values()))
+
+    def to_json(self) -> dict[str, Any]:
+        return {**vars(self), "gb_seconds": round(self.gb_seconds, 6)}
+
+
+TURN = Services(invocations=1, transitions=2, s3_puts=3, s3_gets=2)
+"""Of a batch, and the choice behind it; its time comes on top. The requests are for estimates: workers count their
+own."""
+
+COMMIT = Services(s3_puts=2)
+"""What a batch still takes when it has counted everything else: its checkpoint and its part."""
+
+AROUND_GB_SECONDS = 4.0
+"""Of Plan and Finish together, with a gigabyte each: some seconds, nobody's measure."""
+
+
+def around(workers: int, batches: int) -> Services:
+    """Return an estimate of what Plan, Finish and the Map take.
+
+    The Map starts an execution for each worker, and Finish looks at the part of each batch.
+    """
+    return Services(
+        gb_seconds=AROUND_GB_SECONDS, invocations=2, transitions=8 + workers, s3_puts=4, s3_gets=4 + workers + batches
+    )
+
+
+@dataclass(frozen=True)
+class Bill:
+    """Dollars by service; units are 0 where capacity is provisioned, and paid for anyway."""
+
+    read_units: float = 0.0
+    write_units: float = 0.0
+    lambda_: float = 0.0
+    step_functions: float = 0.0
+    s3: float = 0.0
+
+    @classmethod
+    def of(cls, prices: Prices, read_units: float, write_units: float, services: Services) -> Self:
+        return cls(
+            read_units=prices.read_units.of(read_units),
+            write_units=prices.write_units.of(write_units),
+            lambda_=prices.lambda_gb_seconds.of(services.gb_seconds) + prices.lambda_requests.of(services.invocations),
+            step_functions=prices.transitions.of(services.transitions),
+            s3=prices.s3_puts.of(services.s3_puts) + prices.s3_gets.of(services.s3_gets),
+        )
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        return cls(**{field.name: document[field.name.rstrip("_")] for field in fields(cls)})
+
+    @property
+    def units(self) -> float:
+        """The part that pays for read and write units."""
+        return self.read_units + self.write_units
+
+    @property
+    def total(self) -> float:
+        return self.units + self.lambda_ + self.step_functions + self.s3
+
+    def to_json(self) -> dict[str, Any]:
+        each = {field.name.rstrip("_"): round(getattr(self, field.name), 6) for field in fields(self)}
+        return {"total": round(self.total, 6), "units": round(self.units, 6), **each}
+
+
+def amounts(prices: Prices, read_units: float, write_units: float = 0.0, services: Services | None = None) -> Amounts:
+    """Return units and services with what they cost, as they count against budgets."""
+    if services is None:  # asked for every page
+        return Amounts(read_units, write_units, prices.read_units.of(read_units) + prices.write_units.of(write_units))
+    return Amounts(read_units, write_units, Bill.of(prices, read_units, write_units, services).total)

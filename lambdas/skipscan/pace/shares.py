@@ -1,0 +1,72 @@
+"""How the workers of one piece of work share its budgets and rates, and how many of them hold these together."""
+
+from typing import Protocol
+
+from skipscan.dynamodb.prices import Prices
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import TURN, amounts, around
+from skipscan.pace.rate import most_workers
+
+OVERRUN = 0.05
+"""The part of a budget that all workers together may exceed it by: as many have a request each."""
+
+
+class Budgeted(Protocol):
+    """A plan of any kind. `budget`: of all workers. `page`, `least`: the most and the least that one request takes."""
+
+    @property
+    def workers(self) -> int: ...
+    @property
+    def prices(self) -> Prices: ...
+    @property
+    def budget(self) -> Amounts: ...
+    @property
+    def page(self) -> Amounts: ...
+    @property
+    def least(self) -> Amounts: ...
+
+
+def share(plan: Budgeted) -> Amounts:
+    """Return what one worker may consume; of the dollars, Plan, Finish and the Map take theirs first."""
+    fixed = amounts(plan.prices, 0.0, services=around(plan.workers, plan.workers))
+    return (plan.budget - fixed).times(1 / plan.workers)
+
+
+def overrun(plan: Budgeted) -> Amounts:
+    """Return the most by which the work can exceed its budgets: a request of each worker, and the end of its batch."""
+    return most_request(plan).times(plan.workers)
+
+
+def most_request(plan: Budgeted) -> Amounts:
+    """Return the most by which one worker can exceed what it has."""
+    return plan.page + amounts(plan.prices, 0.0, services=TURN)
+
+
+def is_spent(plan: Budgeted, consumed: Amounts) -> bool:
+    """Tell whether no further batch fits into the share of a worker that consumed so much."""
+    if not plan.budget.is_bounded:
+        return False
+    return not least_batch(plan).fits(share(plan) - consumed)
+
+
+def least_batch(plan: Budgeted) -> Amounts:
+    """Return what a batch of one small request takes."""
+    return plan.least + amounts(plan.prices, 0.0, services=TURN)
+
+
+def least_budget(plan: Budgeted) -> Amounts:
+    """Return the smallest budgets with which one worker gets to a request."""
+    return least_batch(plan) + amounts(plan.prices, 0.0, services=around(1, 1))
+
+
+def held(plan: Budgeted, workers: int, *rates: tuple[float | None, float]) -> int:
+    """Return as many of the workers as hold the plan's budgets and rates together, each with a request under way.
+
+    `rates`: units a second, each with the most that a request takes of it. All together may exceed the rate of ten
+    seconds by 5 % and a request, and a budget by 5 %; one worker always may.
+    """
+    bounds = [workers, *(most_workers(rate, most) for rate, most in rates if rate and most)]
+    budget, most = plan.budget.times(OVERRUN), most_request(plan)
+    pairs = zip(vars(budget).values(), vars(most).values(), strict=True)
+    bounds += [int(allowed / each) for allowed, each in pairs if each and allowed < float("inf")]
+    return max(1, min(bounds))

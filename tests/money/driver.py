@@ -1,0 +1,189 @@
+"""Whole runs with budgets and rates, over answers that are made up and a clock that only waiting moves.
+
+Every worker is driven as its function drives it: attempts are allotted, batches end, debts and counts ride in progress
+as JSON. An attempt that is lost has consumed what it consumed, and commits nothing.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from heapq import heappop, heappush
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from skipscan.estimate.warning import overrun_stated
+from skipscan.loop.allotment import allot
+from skipscan.loop.kind import Kind
+from skipscan.loop.progress import to_json
+from skipscan.loop.results import Results
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.bill import TURN, Bill, Services, around
+from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
+from skipscan.pace.shares import most_request, share
+
+LATENCY_SECONDS = 0.005
+BATCH_SECONDS = 8.0
+RETRY_SECONDS = 2.0
+THREADS = 16
+
+
+class Taken(NamedTuple):
+    """A request: when it began, and what it took."""
+
+    at: float
+    read_units: float
+    write_units: float
+
+
+@dataclass
+class Consumed:
+    """`services`: of all attempts, those that were lost included. `lost`: how many were."""
+
+    plan: Any
+    taken: list[Taken] = field(default_factory=list)
+    services: Services = field(default_factory=Services)
+    lost: int = 0
+
+    @property
+    def stated(self) -> dict[str, float]:
+        """By how much each budget may be exceeded: what the plan states, and a turn for each attempt that was lost.
+
+        Lambda and Step Functions are paid for an attempt before it can look at what is left.
+        """
+        turn = Bill.of(self.plan.prices, 0, 0, TURN).total
+        stated = overrun_stated(self.plan)
+        return stated | {name: amount + self.lost * turn for name, amount in stated.items() if name == "dollars"}
+
+    @property
+    def amounts(self) -> Amounts:
+        reads, writes = sum(t.read_units for t in self.taken), sum(t.write_units for t in self.taken)
+        services = self.services + around(self.plan.workers, self.plan.workers)
+        return Amounts(reads, writes, Bill.of(self.plan.prices, reads, writes, services).total)
+
+    def worst_ten_seconds(self, unit: str = "read_units") -> float:
+        """The most that was consumed within ten seconds, from any request on."""
+        worst = units = 0.0
+        first = 0
+        taken = [(t.at, getattr(t, unit)) for t in self.taken]
+        for at, one in taken:
+            units += one
+            while taken[first][0] <= at - 10:
+                units -= taken[first][1]
+                first += 1
+            worst = max(worst, units)
+        return worst
+
+    def largest(self, unit: str = "read_units") -> float:
+        return max((getattr(t, unit) for t in self.taken), default=0.0)
+
+
+class World(Protocol):
+    """One piece of work. `answer`: what a request is answered, with its read and write units."""
+
+    @property
+    def kind(self) -> Kind[Any, Any]: ...
+    @property
+    def plan(self) -> Any: ...
+    def batch(self, progress: Any, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]) -> Any: ...
+    def answer(self, request: Any, worker: int) -> tuple[Any, float, float]: ...
+
+
+@dataclass
+class Names:
+    """Storage that holds names alone, which is all that allotments need."""
+
+    held: list[str] = field(default_factory=list)
+
+    def put(self, name: str, body: bytes, *, expires: bool = False) -> None:
+        self.held.append(name)
+
+    def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        return ((name, datetime.now(UTC)) for name in self.held if name.startswith(prefix))
+
+
+@dataclass
+class Drive:
+    """`lost`: of ten attempts, how many. `clock`: one for all workers."""
+
+    world: World
+    lost: int
+    random: Random
+    consumed: Consumed
+    results: Results
+    clock: float = 0.0
+
+    def worker(self, number: int) -> Iterator[float]:
+        """Run a worker's turns; yield how long it waits before it goes on."""
+        world, plan = self.world, self.world.plan
+        progress, attempts = world.kind.start(plan, number), 0
+        while not progress.done(plan):
+            attempts += 1
+            begun, opened, allotted = self.clock, progress, None
+            if plan.budget.is_bounded:
+                so_far = progress.spending
+                allotted, spending = allot(
+                    self.results,
+                    number,
+                    progress.batch,
+                    f"{attempts:032x}",
+                    share=share(plan),
+                    consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,
+                    page=most_request(plan),
+                    so_far=so_far,
+                )
+                opened = replace(progress, spending=spending)
+            is_lost = self.random.random() * 10 < self.lost
+            bounds = Bounds(seconds=BATCH_SECONDS, allotted=allotted)
+            batch = world.batch(opened, bounds, lambda: self.clock, self.random.random)
+            yield from self._attempt(batch, number, self.random.randrange(1, 400) if is_lost else None)
+            services = TURN + Services(gb_seconds=(self.clock - begun) * WORKER_GB)
+            self.consumed.services += services
+            if is_lost:
+                self.consumed.lost += 1
+                yield RETRY_SECONDS
+                continue
+            reached = batch.progress
+            spending = replace(reached.spending, services=reached.spending.services + services)
+            reached = replace(reached, batch=progress.batch + 1, spending=spending)
+            document = json.loads(json.dumps(to_json(reached, plan)))
+            progress = world.kind.progress(document, plan)
+
+    def _attempt(self, batch: Any, number: int, ends_after: int | None) -> Iterator[float]:
+        under_way: list[tuple[float, Any, Any]] = []
+        taken = 0
+        while ends_after is None or taken < ends_after:
+            step = batch.take() if len(under_way) < THREADS else None
+            if step is not None and not isinstance(step, Pause):
+                taken += 1
+                answer, reads, writes = self.world.answer(step, number)
+                under_way.append((self.clock + LATENCY_SECONDS, step, answer))
+                self.consumed.taken.append(Taken(self.clock, reads, writes))
+                continue
+            if isinstance(step, Pause) and not (under_way and under_way[0][0] <= self.clock):
+                wait = min(step.seconds, under_way[0][0] - self.clock) if under_way else step.seconds
+                yield max(wait, 1e-6)
+            elif not under_way:
+                return
+            elif under_way[0][0] > self.clock:
+                yield under_way[0][0] - self.clock
+            while under_way and under_way[0][0] <= self.clock:
+                _, request, answer = under_way.pop(0)
+                batch.give(request, answer)
+
+
+def drive(world: World, *, lost: int, seconds: float, seed: int = 1) -> Consumed:
+    """Return what work consumed until it ended, its budget stopped it, or so many seconds were over."""
+    consumed = Consumed(world.plan)
+    results = Results(Names(), world.kind.layout("p", "Orders", "run"))  # type: ignore[arg-type]
+    going = Drive(world, lost, Random(seed), consumed, results)
+    turns = [going.worker(worker) for worker in range(world.plan.workers)]
+    due = [(0.0, worker) for worker in range(world.plan.workers)]
+    while due:
+        now, worker = heappop(due)
+        if now > seconds:
+            break
+        going.clock = now
+        if (wait := next(turns[worker], None)) is not None:
+            heappush(due, (now + wait, worker))
+    return consumed

@@ -1,0 +1,48 @@
+"""Budgets and rates of every kind of work, and what they are counted in."""
+
+from tests.mutants.mutant import Chosen, mutant
+
+BUDGET = Chosen(("tests/unit/test_budget.py",))
+PLAN = Chosen(("tests/unit/test_plan.py",))
+EXECUTION = Chosen(("tests/handlers/test_execution.py",))
+WHOLE = Chosen(("tests/money/test_whole_run.py",))
+SAMPLE = Chosen(("tests/unit/estimate/test_sample.py",))
+
+SAFEGUARDS = (
+    mutant("time that costs dollars", "turn + second * (clock() - begun)", "turn", BUDGET),
+    mutant("what a lost answer may have taken", "self.unseen += most", "pass", BUDGET),
+    mutant("what surrounds the workers", "(plan.budget - fixed).times", "plan.budget.times", PLAN),
+    mutant("capacity that is paid for by the hour", "dollars_per_million=0.0)", "dollars_per_million=1.0)", PLAN),
+    mutant(
+        "what a batch takes besides units",
+        "reached.spending.services + lap.services",
+        "lap.services.times(0)",
+        EXECUTION,
+    ),
+    mutant(
+        "debts of an act's writes",
+        "writes_paid_off=max(before.writes_paid_off, self._pace.paid_off + self._epoch)",
+        "writes_paid_off=before.writes_paid_off",
+        WHOLE,
+    ),
+    mutant(
+        "debts of a retrofit's writes",
+        "writes_paid_off=max(before.writes_paid_off, self._writing.paid_off + self._epoch)",
+        "writes_paid_off=before.writes_paid_off",
+        WHOLE,
+    ),
+    mutant(
+        "debts of a retrofit's reads",
+        "reads_paid_off=max(before.reads_paid_off, self._reading.paid_off + self._epoch)",
+        "reads_paid_off=before.reads_paid_off",
+        WHOLE,
+    ),
+    mutant(
+        "a request's room in a retrofit's budget",
+        "self._budget.may_begin(most) and pace.may_begin(units)",
+        "pace.may_begin(units)",
+        WHOLE,
+    ),
+    mutant("a small table is read whole", "0 < whole_units <= LEAST_UNITS and", "False and", SAMPLE),
+    mutant("the sample's own budget", "sample.read_units < self._budget() and sample", "sample", SAMPLE),
+)
