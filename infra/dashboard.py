@@ -92,7 +92,11 @@ class Dashboard(Construct):
             (Metric.JOBS_STOPPED, "stopped by its budget"),
             (Metric.JOBS_INCOMPLETE, "incomplete"),
         )
-        items = ((Metric.JOB_WRITTEN_ITEMS, "written"), (Metric.JOB_FAILED_ITEMS, "failed"))
+        items = (
+            (Metric.JOB_WRITTEN_ITEMS, "written"),
+            (Metric.JOB_FAILED_ITEMS, "failed"),
+            (Metric.JOB_ENDED_KEYS, "ended"),
+        )
         amounts = ((Metric.JOB_WRITE_UNITS, "write units"), (Metric.JOB_SECONDS, "seconds"))
         return [
             self._widget("Jobs", *self._each_by_word(outcomes)),

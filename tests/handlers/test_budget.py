@@ -13,6 +13,7 @@ from tests.fakes.s3 import s3_error
 from tests.handlers.execution import Machine
 
 BUDGET = 40.0
+STATUS = {"AccessDenied": 403, "KMS.DisabledException": 400, "NoSuchBucket": 404, "SlowDown": 503}
 OVERRUN = 178.5
 
 
@@ -47,7 +48,7 @@ def refusing(listing: Machine, refused: Callable[[str], bool], code: str) -> Non
 
     def refuse(**asked: Any) -> Any:
         if refused(asked["Key"]):
-            raise s3_error(code, 403, "PutObject")
+            raise s3_error(code, STATUS[code], "PutObject")
         return put(**asked)
 
     listing.s3.put_object = refuse  # type: ignore[method-assign]
@@ -62,13 +63,20 @@ def test_attempts_whose_commits_are_refused_spend_one_budget_together(listing: M
     assert 0 < counting.read_units <= BUDGET + OVERRUN
 
 
-@pytest.mark.parametrize("code", ["AccessDenied", "KMS.DisabledException", "NoSuchBucket"])
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("AccessDenied", "it may not be written"),
+        ("KMS.DisabledException", "enable the key of the bucket"),
+        ("NoSuchBucket", "the bucket is gone"),
+    ],
+)
 def test_a_worker_that_may_not_write_ends_at_once_and_reads_nothing(
-    listing: Machine, counting: Counting, code: str
+    listing: Machine, counting: Counting, code: str, words: str
 ) -> None:
     refusing(listing, lambda name: "/allotments/" in name, code)
     planned = listing.planned({"table": "T-1", "max_read_units": BUDGET})
-    with pytest.raises(DeniedError, match=f"AWS refused PutObject with {code}"):
+    with pytest.raises(DeniedError, match=words):
         listing.turn(planned, 0, None)
     assert counting.read_units == 0
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from skipscan.aws import deployment
+from skipscan.aws import answer, deployment
 from skipscan.aws.bucket import Bucket
 from skipscan.keys import convert as download
 from skipscan.loop.storage import Storage
@@ -422,3 +422,10 @@ def test_results_are_where_the_stack_puts_them() -> None:
     from infra.results_bucket import PREFIX  # noqa: PLC0415  (takes seconds to import)
 
     assert deployment.PREFIX == PREFIX
+
+
+def test_an_answer_of_another_service_is_told_in_words(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(answer.ALWAYS["stepfunctions"], "StartExecution", ("theirs",))
+    done = place.skipscan("run", "Orders")
+    assert (done.status, done.stdout) == (1, "")
+    assert "the answer to StartExecution lacks theirs, so stepfunctions did not answer it" in done.stderr

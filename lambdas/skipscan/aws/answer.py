@@ -24,11 +24,15 @@ from skipscan.dynamodb.write_units import write_units
 from skipscan.items.request import Conflict
 
 
+class ForeignAnswerError(ResponseParserError):
+    """An answer with status 200 that the service asked did not write. Its text quotes nothing of it."""
+
+
 class CutAnswerError(Exception):
     """An answer whose body was cut off on its way. The request may have been carried out; try it again."""
 
 
-ALWAYS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
     "cloudformation": {"DescribeStacks": ("Stacks",)},
     "dynamodb": {
         "CreateTable": ("TableDescription",),
@@ -72,18 +76,18 @@ took is named, and a function's answer is its own."""
 
 
 def check_whole(*, http_response: Any, parsed: Mapping[str, Any], model: Any, **_event: object) -> None:
-    """Raise `ResponseParserError` for an answer that lacks what each has. Handles `after-call`."""
+    """Raise `ForeignAnswerError` for an answer that lacks what each has. Handles `after-call`."""
     service = model.service_model.service_name
     lacking = [name for name in ALWAYS.get(service, {}).get(model.name, ()) if name not in parsed]
     if http_response.status_code < 300 and lacking:
-        raise ResponseParserError(
+        raise ForeignAnswerError(
             f"the answer to {model.name} lacks {lacking[0]}, so {service} did not answer it: try again, or look at "
             "the proxy in between"
         )
 
 
 def check_document(*, response_dict: Mapping[str, Any], operation_model: Any, **_event: object) -> None:
-    """Raise `ResponseParserError` for a document of another kind. Handles `before-parse`: botocore fails on those.
+    """Raise `ForeignAnswerError` for a document of another kind. Handles `before-parse`: botocore fails on those.
 
     A JSON document is an object, one of XML is named after its operation; S3's is read from headers for the most part.
     """
@@ -97,7 +101,7 @@ def check_document(*, response_dict: Mapping[str, Any], operation_model: Any, **
     else:
         is_known = is_error or body.lstrip()[:1] == b"{"
     if not is_known:
-        raise ResponseParserError(
+        raise ForeignAnswerError(
             f"the answer to {operation} is no document of its service: try again, or look at the proxy in between"
         )
 

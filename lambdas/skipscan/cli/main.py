@@ -15,6 +15,7 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
 from skipscan import __version__
+from skipscan.aws.answer import ForeignAnswerError
 from skipscan.cli.act import act
 from skipscan.cli.completion import completion
 from skipscan.cli.copy import copy
@@ -141,7 +142,7 @@ def main() -> NoReturn:
     except InputError as error:
         _say(str(error))
         sys.exit(2)
-    except (SkipscanError, BotoCoreError, OSError) as error:
+    except (SkipscanError, BotoCoreError, ForeignAnswerError, OSError) as error:
         _fail(str(error))
     except Exception as error:
         if os.environ.get("SKIPSCAN_TRACEBACK"):

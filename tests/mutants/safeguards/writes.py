@@ -48,8 +48,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "a strongly consistent look by an undo",
-        'self._client.get_item(**self._asked, Key=key, ConsistentRead=True).get("Item")',
-        'self._client.get_item(**self._asked, Key=key).get("Item")',
+        "self._client.get_item(**self._asked, Key=key, ConsistentRead=True)",
+        "self._client.get_item(**self._asked, Key=key)",
         UNDO,
     ),
     mutant(
