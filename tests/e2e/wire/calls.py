@@ -83,7 +83,7 @@ def looked_at(world: World) -> Any:
 def invoked(world: World) -> Any:
     task: Any = SimpleNamespace(lines=("a",), id="a")
     work: Any = None
-    with patch("skipscan.aws.lambda_function.message", return_value=b"{}"):
+    with patch("skipscan.aws.act_steps.message", return_value=b"{}"):
         return LambdaFunction(world.lambda_, world.arns["function"], work).call([task]).results
 
 
