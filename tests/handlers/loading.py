@@ -27,5 +27,5 @@ def loaded(state: str, s3: Any = None) -> ModuleType:
     module = importlib.import_module(name)
     if s3 is not None:
         function: Any = module
-        function.function.storage = Bucket(s3, s3.bucket)
+        function.function.storage = Bucket(s3, s3.bucket, function.function.shell.meter)
     return module

@@ -97,17 +97,21 @@ def test_a_dry_run_prices_the_looks(acting: Acting) -> None:
     assert (without["skip_ended"], looking["skip_ended"], looking["read_units"]) == (False, True, float(KEYS))
     assert looking["requests"] == without["requests"] + KEYS
     assert looking["dollars"]["read_units"] == round(KEYS * 0.125e-6, 6)
-    assert "read_units" not in without["dollars"]
+    assert without["dollars"]["read_units"] == 0.0
     assert "unit for each 4 KB" in looking["read_units_are"]
 
 
 def test_dollars_pay_for_the_looks_as_well(acting: Acting) -> None:
-    asked = {"table": "T-1", "run": "run-1", "put_item": MARKER, "max_dollars": 1, "dry_run": False}
+    asked = {"table": "T-1", "run": "run-1", "put_item": MARKER, "max_dollars": 1}
     without, looking = (
-        acting.planned({**asked, "skip_ended": skips}, f"job-{skips}")["work"]["plan"]["max_write_units"]
+        acting.planned({**asked, "skip_ended": skips}, f"job-{skips}")["explanation"]["overrun"]["dollars"]
         for skips in (False, True)
     )
-    assert looking == pytest.approx(without * 0.625 / 0.75)
+    assert looking > without
+    output = acting.act(put_item=MARKER, skip_ended=True)
+    paid = output["read_units"] * 0.125e-6 + output["write_units"] * 0.625e-6
+    assert output["read_units"] >= KEYS
+    assert output["dollars"]["units"] == pytest.approx(paid, abs=2e-6)
 
 
 @pytest.mark.parametrize(

@@ -237,8 +237,8 @@ def test_a_run_whose_last_step_alone_failed_is_resumed_without_a_page(listing: M
 
 
 def test_a_dry_run_is_not_resumed_but_started(listing: Machine) -> None:
-    explained = listing.planned({"table": "T-1", "dry_run": True})
-    assert explained["explanation"]["keys"]["estimate"] == KEYS
+    keys = listing.planned({"table": "T-1", "dry_run": True})["explanation"]["keys"]
+    assert keys["low"] <= KEYS <= keys["high"]
     assert "that was a dry run" in listing.planned(RESUME, name="another")["cause"]
 
 

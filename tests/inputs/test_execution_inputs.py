@@ -38,7 +38,7 @@ GOOD: dict[str, st.SearchStrategy[Any]] = {
     "dry_run": st.booleans(),
     "max_read_units_per_second": st.sampled_from([0.5, 3, 37.5, 1e3, 1e15]),
     "max_read_units": st.sampled_from([0.5, 2.5, 20, 1e15]),
-    "max_dollars": st.sampled_from([0.0001, 1, 1e15]),
+    "max_dollars": st.sampled_from([0.01, 1, 1e15]),
     "compare": st.sampled_from(["previous", "run-9"]),
     "overlap": st.sampled_from(["allow", "skip"]),
     "resume": st.sampled_from(["run-9", "a.b-c_d", "b\u00e9ta", "x" * 80]),

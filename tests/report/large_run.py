@@ -8,6 +8,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
 from skipscan.loop.work import FORM
+from skipscan.pace.spending import Spending
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
 BATCHES = WORKERS * WORKER_BATCHES
@@ -99,6 +100,7 @@ def _checkpoint(worker: int, batch: int) -> dict[str, Any]:
         "worker": worker,
         "batch": batch + 1,
         "counts": _counts(batch + 1),
+        "spending": Spending().to_json(),
         "profile": {
             "began": f"2026-11-02T{3 + int(hours):02d}:{int(rest // 60):02d}:{rest % 60:06.3f}+00:00",
             "seconds": BATCH_SECONDS,
