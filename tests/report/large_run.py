@@ -4,10 +4,12 @@ import json
 from random import Random
 from typing import Any
 
+from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
 from skipscan.loop.work import FORM
+from skipscan.pace.bill import Bill, Services
 from skipscan.pace.spending import Spending
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
@@ -74,6 +76,7 @@ def _manifest() -> dict[str, Any]:
         "estimated": None,
         "skipscan_version": "1.0.0",
         **_counts(BATCHES),
+        "dollars": Bill.of(US_EAST_1, BATCHES * BATCH_UNITS, 0.0, Services()).to_json(),
         "parts": [{"name": f"skipscan/Events/nightly-2026-11-02/{name}", **part} for name in names],
     }
 

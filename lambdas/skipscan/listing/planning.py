@@ -92,8 +92,8 @@ def _check_budget(plan: Plan) -> None:
     ):
         if asked is not None and asked < needed:
             raise InputError(
-                f'{name} is {asked:g}; a run over table "{plan.source.table}" needs at least {needed:g}: {why}; raise '
-                "it, or leave it out"
+                f'{name} is {asked:g}; a run over table "{plan.source.table}" needs at least {needed:g}, since {why}: '
+                "raise it, or leave it out"
             )
 
 
