@@ -135,7 +135,7 @@ def test_a_run_tells_what_it_found(deployment: Deployment, indexed: str) -> None
 def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: Deployment, indexed: str) -> None:
     explanation = deployment.run(table=indexed, dry_run=True)
     assert explanation["choice"]["strategy"] == "skip scan"
-    assert explanation["keys"] == {"estimate": 12, "low": 12, "high": 12}
+    assert explanation["keys"]["low"] <= 12 <= explanation["keys"]["high"]
     assert explanation["sample"]["read_units"] < 64
     assert {row["strategy"] for row in explanation["strategies"]} >= {"skip scan", 'local index "by-date"'}
     assert explanation["prices"]["read_units"]["as_of"]

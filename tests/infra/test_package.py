@@ -20,7 +20,7 @@ from tests.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("synth")
 
-ACCOUNT_AND_REGION = re.compile(r"\d{12}|[a-z]{2}-[a-z]+-\d")
+ACCOUNT_AND_REGION = re.compile(r"(?<![0-9a-f])\d{12}(?![0-9a-f])|[a-z]{2}-[a-z]+-\d")
 
 
 @pytest.fixture(scope="module")
