@@ -4,6 +4,7 @@ import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.amounts import UNLIMITED, Amounts, bounded
+from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import TURN, amounts
 from skipscan.pace.bounds import WORKER_GB, Bounds
 from skipscan.pace.budget import Budget
@@ -33,7 +34,7 @@ def test_each_amount_has_a_room_of_its_own() -> None:
 def test_a_page_whose_answer_was_lost_counts_for_the_most_that_it_can_have_taken() -> None:
     budget = Budget(bounded(100.0, None, None))
     budget.begin(reads(30.0))
-    budget.lose(reads(30.0))
+    budget.fail(reads(30.0), Fault.PASSING)
     assert (budget.left.read_units, budget.unseen) == (70.0, reads(30.0))
 
 

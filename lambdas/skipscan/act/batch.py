@@ -164,10 +164,7 @@ class ActBatch:
 
     def _refuse(self, call: Call, fault: Fault) -> bool:
         most = self._most(call)
-        if fault is Fault.PASSING:
-            self._budget.lose(most)
-        else:
-            self._budget.settle(most)
+        self._budget.fail(most, fault)
         self._again.extend(call.tasks)
         if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
             self.counts += ActCounts(throttles=1)

@@ -192,10 +192,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             if fault not in THROTTLED:
                 request.item.lost()
         most = self._most(request)
-        if fault is Fault.PASSING:
-            self._budget.lose(most)
-        else:
-            self._budget.settle(most)
+        self._budget.fail(most, fault)
         pace_most = most.read_units + most.write_units
         goes_on = self._pace(request).refused(walk.segment, request.units, fault, self._clock(), pace_most)
         if not isinstance(request, ReadPage):

@@ -6,6 +6,7 @@ from typing import Self
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.pace.amounts import UNLIMITED, Amounts
+from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import TURN, amounts
 from skipscan.pace.bounds import Bounds
 
@@ -63,7 +64,10 @@ class Budget:
             self._reserved -= most
             self._left -= consumed
 
-    def lose(self, most: Amounts) -> None:
-        """Take a request whose answer was lost for the most that it can have taken."""
-        self.settle(most, most)
-        self.unseen += most
+    def fail(self, most: Amounts, fault: Fault) -> None:
+        """Take a request whose answer was lost for the most that it can have taken, and a refused one for nothing."""
+        if fault is Fault.PASSING:
+            self.settle(most, most)
+            self.unseen += most
+        else:
+            self.settle(most)

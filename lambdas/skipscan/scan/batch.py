@@ -122,10 +122,7 @@ class Batch:
         walk = request.walk
         most = request.most
         goes_on = self._pace.refused(walk.segment, request.read_units, fault, self._clock(), most.read_units)
-        if fault is Fault.PASSING:
-            self._budget.lose(most)
-        else:
-            self._budget.settle(most)
+        self._budget.fail(most, fault)
         if fault is Fault.INVALID and walk.refuse_skip():
             self.counts += ScanCounts(skips_ignored=1)
             goes_on = True
