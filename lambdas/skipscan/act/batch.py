@@ -83,6 +83,7 @@ class ActBatch:
         self._pace = Pace(plan.worker_units_per_second, random, burst=plan.worker_burst, paid_off=paid_off)
         consumed = progress.spending.consumed(progress.counts, plan.prices)
         self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)
+        self._least = plan.least
         self._source = TaskSource(plan, slices, progress)
         self._is_fetching = False
         self._unsettled: deque[Task] = deque()
@@ -184,12 +185,8 @@ class ActBatch:
     @property
     def progress(self) -> ActProgress:
         """Where the worker stands now. The batch number is the one the batch began with."""
-        before = self._progress.spending
-        spending = replace(
-            before,
-            writes_paid_off=max(before.writes_paid_off, self._pace.paid_off + self._epoch),
-            unseen=before.unseen + self._budget.unseen,
-        )
+        paid_off = self._pace.paid_off + self._epoch
+        spending = self._progress.spending.after(self._budget.unseen, writes_paid_off=paid_off)
         reached = replace(self._progress, counts=self._progress.counts + self.counts, spending=spending)
         if self._source.is_exhausted and not self._unsettled:
             return replace(reached, visit=self._source.visits, offset=None)
@@ -259,5 +256,5 @@ class ActBatch:
             or (bounds.keys is not None and self.counts.keys >= bounds.keys)
             or (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and now - self._begun >= bounds.seconds)
-            or not self._budget.has_room(self._plan.least)
+            or not self._budget.has_room(self._least)
         )

@@ -53,7 +53,7 @@ class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
             case Comparing(), LookAt() as look:
                 return LookAtItem(walk, item, look, 1.0)
             case Copying(), PutTarget() as put:
-                return WriteItem(walk, item, put, self._write_units.of(1))
+                return WriteItem(walk, item, put, self._allowance.write_units)
             case Copying(), HandOver() as hand_over:
                 return HandKeyOver(walk, item, hand_over, 0.0)
         raise TypeError("an item that waits has a step")
@@ -65,7 +65,7 @@ class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
     def _take_answer(self, request: OnItem[Any], answer: object) -> None:
         match request, answer:
             case HandKeyOver(item=item), HandedOver():
-                self._settle(request)
+                self._allowance.settle(request)
                 item.handed_over()
             case _:
                 super()._take_answer(request, answer)

@@ -9,32 +9,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, Page, most_page_units
+from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
-from skipscan.items.mean import Mean
+from skipscan.items.allowance import Allowance
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemProgress
 from skipscan.items.request import Conflict, LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
-from skipscan.pace.amounts import Amounts
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.budget import Budget
-from skipscan.pace.pace import SETTLE_SECONDS, Pace
-from skipscan.pace.shares import share as share_of
+from skipscan.pace.pace import SETTLE_SECONDS
 from skipscan.scan.cursor import Cursor
-from skipscan.scan.limit.item_size import UNKNOWN_BYTES
 from skipscan.scan.segments import segment_at
-
-PAGE_ITEMS = 1000
-"""At most so many items a page: 25 half read units for 100 KB of them, and little to read again after a batch's end."""
-
-PAGE_WRITE_SECONDS = 2.0
-"""A page holds no more than its worker may write in so long, so that a slow rate does not read far ahead."""
-
-MOST_LOOK_UNITS = float(ITEM_STEPS)
-"""A strongly consistent look at the largest item."""
 
 IDLE_SECONDS = 0.02
 """When nothing is to be done until another thread's answer is there."""
@@ -72,14 +58,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._bounds = bounds
         self._clock = clock
         self._write = write
-        self._epoch = epoch
-        spending = progress.spending
-        read_rate, write_rate = plan.reading.worker_read_units_per_second, plan.worker_write_units_per_second
-        reads_paid_off, writes_paid_off = spending.reads_paid_off - epoch, spending.writes_paid_off - epoch
-        self._reading = Pace(read_rate, random, burst=plan.reading.worker_burst, paid_off=reads_paid_off)
-        self._writing = Pace(write_rate, random, burst=plan.write_burst, paid_off=writes_paid_off)
-        consumed = spending.consumed(progress.counts, plan.prices)
-        self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)
+        self._allowance = Allowance(plan, progress, bounds=bounds, clock=clock, random=random, epoch=epoch)
         self._segments = plan.segments_of(progress.worker)
         self._opened = progress.opened
         self._number = plan.pass_of(progress.opened - 1, progress.worker) if progress.cursors else 0
@@ -87,9 +66,6 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._under_way: dict[ItemWalk[One], int] = {}
         self._begun = clock()
         self._pages = self._bytes = 0
-        self._write_units = Mean(plan.units_per_write or 1.0)
-        step_bytes = STEP_BYTES / plan.reading.step_units
-        self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
         self._stopped = False
         self._new_counts = type(progress.counts)
         self.counts = self._new_counts()
@@ -132,7 +108,6 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             if isinstance(found, float):
                 waits.append(found)
             elif found is not None:
-                self._budget.begin(self._most(found))
                 self._under_way[found.walk] = self._under_way.get(found.walk, 0) + 1
                 return found
         return Pause(min(*waits, LOOK_SECONDS)) if waits else None
@@ -149,10 +124,8 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             else:
                 walk.give_back(request.item)
         elif isinstance(answer, Page):
-            self._settle(request, read_units=answer.read_units)
+            self._allowance.settle(request, read_units=answer.read_units, items=len(answer.items))
             self.counts += self._new_counts(read_units=answer.read_units)
-            if answer.items:
-                self._item_units.add(answer.read_units, len(answer.items))
             walk.receive(answer)
         else:
             raise _no_answer(request, answer)
@@ -161,16 +134,16 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
     def _take_answer(self, request: OnItem[Any], answer: object) -> None:
         match request, answer:
             case LookAtItem(item=item), Looked():
-                self._settle(request, read_units=answer.read_units)
+                self._allowance.settle(request, read_units=answer.read_units)
                 self.counts += self._new_counts(read_units=answer.read_units)
                 self._found(item, answer.item)
             case WriteItem(item=item), Written():
-                self._settle(request, write_units=answer.write_units)
-                self._write_units.add(answer.write_units, 1)
+                self._allowance.settle(request, write_units=answer.write_units)
+                self._allowance.written(answer.write_units)
                 self.counts += self._new_counts(write_units=answer.write_units)
                 item.written()
             case WriteItem(item=item), Conflict():
-                self._settle(request, write_units=answer.write_units)
+                self._allowance.settle(request, write_units=answer.write_units)
                 self.counts += self._new_counts(conflicts=1, write_units=answer.write_units)
                 item.conflicted(answer.item)
             case _:
@@ -184,17 +157,14 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             self.counts += self._new_counts(throttles=1)
         if isinstance(request, WriteItem):
             if fault is Fault.INVALID:  # this item: its size, its key in an index, or what only the service knows
-                self._settle(request)
+                self._allowance.settle(request)
                 self.counts += self._new_counts(requests=1)
                 request.item.refused("DynamoDB refused the write as invalid")
                 self._take_in(walk)
                 return True
             if fault not in THROTTLED:
                 request.item.lost()
-        most = self._most(request)
-        self._budget.fail(most, fault)
-        pace_most = most.read_units + most.write_units
-        goes_on = self._pace(request).refused(walk.segment, request.units, fault, self._clock(), pace_most)
+        goes_on = self._allowance.fail(request, fault)
         if not isinstance(request, ReadPage):
             walk.give_back(request.item)
         if not goes_on:
@@ -212,18 +182,12 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
     @property
     def progress(self) -> ItemProgress[T]:
         """Where the worker stands now. The batch number is the one the batch began with."""
-        before = self._progress.spending
         return replace(
             self._progress,
             opened=self._opened,
             cursors=cursors(self._walks),
             counts=self._progress.counts + self.counts,
-            spending=replace(
-                before,
-                reads_paid_off=max(before.reads_paid_off, self._reading.paid_off + self._epoch),
-                writes_paid_off=max(before.writes_paid_off, self._writing.paid_off + self._epoch),
-                unseen=before.unseen + self._budget.unseen,
-            ),
+            spending=self._allowance.after(self._progress.spending),
         )
 
     def _next_page(self, now: float) -> ReadPage | float | None:
@@ -233,12 +197,11 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         waits: list[float] = []
         for walk in self._walks:
             if walk.wants_page and walk not in self._under_way:
-                wait = max(self._reading.wait_seconds(now), self._reading.walk_wait_seconds(walk.segment, now))
+                wait = self._allowance.page_wait_seconds(walk.segment, now)
                 if not wait:
-                    limit = self._page_items()
-                    units = self._item_units.of(limit)
+                    limit, units = self._allowance.page_size(is_written=not self._number)
                     page = ReadPage(walk, self._number, walk.segment, walk.start_key, limit, units)
-                    if self._begin_one(self._reading, page, now):
+                    if self._allowance.begin(page, now):
                         self._pages += 1
                         return page
                     wait = SETTLE_SECONDS
@@ -253,54 +216,14 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
                 continue
             item = walk.take()
             request = self._request(walk, item)
-            pace = self._pace(request)
-            due = self._not_before(item) - now
-            wait = max(pace.wait_seconds(now), pace.walk_wait_seconds(walk.segment, now), due)
-            if wait > 0 or not self._begin_one(pace, request, now):
+            wait = max(self._allowance.wait_seconds(request, now), self._not_before(item) - now)
+            if wait > 0 or not self._allowance.begin(request, now):
                 walk.give_back(item)
                 waits.append(max(wait, SETTLE_SECONDS))
                 continue
             self._walks.rotate(-turn - 1)
             return request
         return min(waits, default=None)
-
-    def _begin_one(self, pace: Pace, request: ReadPage | R, now: float) -> bool:
-        """Count in a request if it may begin beside those under way; return whether it may."""
-        most = self._most(request)
-        units = most.read_units + most.write_units
-        if not (self._budget.may_begin(most) and pace.may_begin(units)):
-            return False
-        pace.begin(now, request.units, units)
-        return True
-
-    def _most(self, request: ReadPage | OnItem[Any]) -> Amounts:
-        """Return what a request can take at most; of a write, what the plan expects at most."""
-        plan = self._plan
-        if isinstance(request, ReadPage):
-            return amounts(plan.prices, most_page_units(plan.reading.step_units, request.limit))
-        if isinstance(request, LookAtItem):
-            return amounts(plan.prices, MOST_LOOK_UNITS)
-        return amounts(plan.prices, 0.0, max(request.units, plan.most_units_per_write) if request.units else 0.0)
-
-    def _settle(self, request: ReadPage | OnItem[Any], *, read_units: float = 0.0, write_units: float = 0.0) -> None:
-        """Put right what an answered request was reserved at."""
-        most = self._most(request)
-        self._budget.settle(most, amounts(self._plan.prices, read_units, write_units))
-        units = most.read_units + most.write_units
-        self._pace(request).accepted(request.walk.segment, request.units, read_units + write_units, units)
-
-    def _pace(self, request: ReadPage | OnItem[Any]) -> Pace:
-        return self._reading if isinstance(request, ReadPage | LookAtItem) else self._writing
-
-    def _page_items(self) -> int:
-        bounds = [PAGE_ITEMS]
-        if not self._number and (rate := self._plan.worker_write_units_per_second):
-            bounds.append(int(PAGE_WRITE_SECONDS * rate / self._write_units.of(1)))
-        if (most := self._reading.page_units) is not None:
-            bounds.append(int(most / self._item_units.of(1)))
-        if (left := self._budget.left.read_units) < self._plan.reading.page_units:
-            bounds.append(int(left / 2 / self._item_units.of(1)))
-        return max(1, min(bounds))
 
     def _answered(self, walk: ItemWalk[One]) -> None:
         self._under_way[walk] -= 1
@@ -340,7 +263,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         return (
             (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and self._clock() - self._begun >= bounds.seconds)
-            or not self._budget.has_room(self._plan.least)
+            or self._allowance.is_used_up
         )
 
 

@@ -37,6 +37,11 @@ class Amounts:
         return all(amount <= left for amount, left in zip(self._all, room._all, strict=True))
 
     @property
+    def units(self) -> float:
+        """Read and write units together."""
+        return self.read_units + self.write_units
+
+    @property
     def is_bounded(self) -> bool:
         """Whether any amount is finite: as a budget, whether there is one."""
         return any(amount < inf for amount in self._all)

@@ -1,7 +1,7 @@
 """What a worker hands from batch to batch besides its place: what it owes and took, and others may have taken."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from skipscan.dynamodb.prices import Prices
@@ -30,6 +30,15 @@ class Spending:
     def consumed(self, counts: Counts, prices: Prices) -> Amounts:
         """Return what counts against the worker's shares of budgets, what no count holds included."""
         return amounts(prices, counts.read_units, counts.write_units, self.services) + self.unseen + self.lost
+
+    def after(self, unseen: Amounts, *, reads_paid_off: float = 0.0, writes_paid_off: float = 0.0) -> Self:
+        """Return what is spent after a batch, of which `unseen` was taken without an answer; no debt gets smaller."""
+        return replace(
+            self,
+            reads_paid_off=max(self.reads_paid_off, reads_paid_off),
+            writes_paid_off=max(self.writes_paid_off, writes_paid_off),
+            unseen=self.unseen + unseen,
+        )
 
     def to_json(self) -> dict[str, Any]:
         nested = {name: getattr(self, name).to_json() for name in ("services", "unseen", "allotted", "lost")}

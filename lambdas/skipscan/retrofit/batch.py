@@ -24,7 +24,7 @@ class RetrofitBatch(ItemBatch[RetrofitPlan, RetrofitCounts, Settling, ItemReques
 
     def _request(self, walk: ItemWalk[Settling], item: Settling) -> ItemRequest:
         if isinstance(item.step, Update):
-            return WriteItem(walk, item, item.step, self._write_units.of(1))
+            return WriteItem(walk, item, item.step, self._allowance.write_units)
         return LookAtItem(walk, item, Look.LOOK, 1.0)
 
     def _found(self, item: Settling, found: Item | None) -> None:

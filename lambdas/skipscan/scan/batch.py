@@ -77,6 +77,7 @@ class Batch:
         )
         consumed = progress.spending.consumed(progress.counts, plan.prices)
         self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)
+        self._least = plan.least
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
@@ -167,18 +168,14 @@ class Batch:
     @property
     def progress(self) -> Progress:
         """Where the worker stands now. The batch number is the one the batch began with."""
-        before = self._progress.spending
+        paid_off = self._pace.paid_off + self._epoch
         return replace(
             self._progress,
             opened=self._opened,
             cursors=tuple(walk.cursor for walk in self._walks),
             counts=self._progress.counts + self.counts,
             limit=self._limit,
-            spending=replace(
-                before,
-                reads_paid_off=max(before.reads_paid_off, self._pace.paid_off + self._epoch),
-                unseen=before.unseen + self._budget.unseen,
-            ),
+            spending=self._progress.spending.after(self._budget.unseen, reads_paid_off=paid_off),
         )
 
     @property
@@ -245,5 +242,5 @@ class Batch:
             or (bounds.keys is not None and self.counts.keys >= bounds.keys)
             or (bounds.bytes is not None and self._bytes >= bounds.bytes)
             or (bounds.seconds is not None and self._seconds >= bounds.seconds)
-            or not self._budget.has_room(self._plan.least)
+            or not self._budget.has_room(self._least)
         )

@@ -56,7 +56,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "the budget",
-        "self._seconds >= bounds.seconds)\n            or not self._budget.has_room(self._plan.least)",
+        "self._seconds >= bounds.seconds)\n            or not self._budget.has_room(self._least)",
         "self._seconds >= bounds.seconds)",
         BATCH,
         ONCE,

@@ -1,0 +1,140 @@
+"""What a batch over items may take: its rates of reads and writes, and its budget."""
+
+from collections.abc import Callable
+from typing import Any
+
+from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, most_page_units
+from skipscan.items.mean import Mean
+from skipscan.items.plan import ItemPlan
+from skipscan.items.progress import ItemProgress
+from skipscan.items.request import LookAtItem, OnItem, ReadPage
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.backoff import Fault
+from skipscan.pace.bill import amounts
+from skipscan.pace.bounds import Bounds
+from skipscan.pace.budget import Budget
+from skipscan.pace.pace import Pace
+from skipscan.pace.shares import share
+from skipscan.pace.spending import Spending
+from skipscan.scan.limit.item_size import UNKNOWN_BYTES
+
+PAGE_ITEMS = 1000
+"""At most so many items a page: 25 half read units for 100 KB of them, and little to read again after a batch's end."""
+
+PAGE_WRITE_SECONDS = 2.0
+"""A page holds no more than its worker may write in so long, so that a slow rate does not read far ahead."""
+
+MOST_LOOK_UNITS = float(ITEM_STEPS)
+"""A strongly consistent look at the largest item."""
+
+
+class Allowance:
+    """Tells which request may begin, and takes in what each one took; `clock` and `epoch` are the batch's."""
+
+    def __init__(
+        self,
+        plan: ItemPlan,
+        progress: ItemProgress[Any],
+        *,
+        bounds: Bounds,
+        clock: Callable[[], float],
+        random: Callable[[], float],
+        epoch: float,
+    ) -> None:
+        self._plan = plan
+        self._clock = clock
+        self._epoch = epoch
+        spending = progress.spending
+        read_rate, write_rate = plan.reading.worker_read_units_per_second, plan.worker_write_units_per_second
+        reads_paid_off, writes_paid_off = spending.reads_paid_off - epoch, spending.writes_paid_off - epoch
+        self._reading = Pace(read_rate, random, burst=plan.reading.worker_burst, paid_off=reads_paid_off)
+        self._writing = Pace(write_rate, random, burst=plan.write_burst, paid_off=writes_paid_off)
+        consumed = spending.consumed(progress.counts, plan.prices)
+        self._budget = Budget.of_batch(bounds, share(plan), consumed, plan.prices, clock)
+        self._least = plan.least
+        self._write_units = Mean(plan.units_per_write or 1.0)
+        step_bytes = STEP_BYTES / plan.reading.step_units
+        self._item_units = Mean((plan.reading.item_bytes or UNKNOWN_BYTES) / step_bytes)
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether the budget has no room for the smallest request, if none were under way."""
+        return not self._budget.has_room(self._least)
+
+    @property
+    def write_units(self) -> float:
+        """What one write is expected to take, by those until now."""
+        return self._write_units.of(1)
+
+    def page_wait_seconds(self, segment: int, now: float) -> float:
+        """Return how long a page of the segment has to wait."""
+        return max(self._reading.wait_seconds(now), self._reading.walk_wait_seconds(segment, now))
+
+    def wait_seconds(self, request: OnItem[Any], now: float) -> float:
+        """Return how long a request about an item has to wait."""
+        pace = self._pace(request)
+        return max(pace.wait_seconds(now), pace.walk_wait_seconds(request.walk.segment, now))
+
+    def page_size(self, *, is_written: bool) -> tuple[int, float]:
+        """Return how many items the next page has at most, and the read units expected of it.
+
+        `is_written`: items of this page are written to, not only read.
+        """
+        bounds = [PAGE_ITEMS]
+        if is_written and (rate := self._plan.worker_write_units_per_second):
+            bounds.append(int(PAGE_WRITE_SECONDS * rate / self._write_units.of(1)))
+        if (most := self._reading.page_units) is not None:
+            bounds.append(int(most / self._item_units.of(1)))
+        if (left := self._budget.left.read_units) < self._plan.reading.page_units:
+            bounds.append(int(left / 2 / self._item_units.of(1)))
+        limit = max(1, min(bounds))
+        return limit, self._item_units.of(limit)
+
+    def begin(self, request: ReadPage | OnItem[Any], now: float) -> bool:
+        """Count in a request if it may begin beside those under way; return whether it may."""
+        most, pace = self._most(request), self._pace(request)
+        if not (self._budget.may_begin(most) and pace.may_begin(most.units)):
+            return False
+        pace.begin(now, request.units, most.units)
+        self._budget.begin(most)
+        return True
+
+    def settle(
+        self, request: ReadPage | OnItem[Any], *, read_units: float = 0.0, write_units: float = 0.0, items: int = 0
+    ) -> None:
+        """Put right what an answered request was reserved at. `items`: how many a page held."""
+        most = self._most(request)
+        self._budget.settle(most, amounts(self._plan.prices, read_units, write_units))
+        self._pace(request).accepted(request.walk.segment, request.units, read_units + write_units, most.units)
+        if items:
+            self._item_units.add(read_units, items)
+
+    def written(self, write_units: float) -> None:
+        """Learn what a write takes."""
+        self._write_units.add(write_units, 1)
+
+    def fail(self, request: ReadPage | OnItem[Any], fault: Fault) -> bool:
+        """Take back a request that failed; return whether its walk may go on."""
+        most = self._most(request)
+        self._budget.fail(most, fault)
+        return self._pace(request).refused(request.walk.segment, request.units, fault, self._clock(), most.units)
+
+    def after(self, before: Spending) -> Spending:
+        """Return what is spent until now, by what was spent before the batch."""
+        return before.after(
+            self._budget.unseen,
+            reads_paid_off=self._reading.paid_off + self._epoch,
+            writes_paid_off=self._writing.paid_off + self._epoch,
+        )
+
+    def _most(self, request: ReadPage | OnItem[Any]) -> Amounts:
+        """Return what a request can take at most; of a write, what the plan expects at most."""
+        plan = self._plan
+        if isinstance(request, ReadPage):
+            return amounts(plan.prices, most_page_units(plan.reading.step_units, request.limit))
+        if isinstance(request, LookAtItem):
+            return amounts(plan.prices, MOST_LOOK_UNITS)
+        return amounts(plan.prices, 0.0, max(request.units, plan.most_units_per_write) if request.units else 0.0)
+
+    def _pace(self, request: ReadPage | OnItem[Any]) -> Pace:
+        return self._reading if isinstance(request, ReadPage | LookAtItem) else self._writing
