@@ -73,6 +73,7 @@ class Place:
         [stopped] = [one for machine in _machines() for one in machine.executions if one.name == execution]
         self.sfn.stop_execution(executionArn=stopped.execution_arn)
         stopped.error, stopped.cause = error, cause  # which moto forgets
+        stopped.output = json.dumps({"Error": error, "Cause": cause})  # as MiniStack does, and AWS does not
 
     def succeed(self, execution: str, output: Mapping[str, Any]) -> None:
         """Let an execution end well, with an output."""

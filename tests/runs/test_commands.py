@@ -154,6 +154,31 @@ def test_a_run_that_was_refused_says_why(place: Place) -> None:
     assert "resume" not in done.stderr
 
 
+@pytest.mark.parametrize("more", [(), ("--follow",), ("--json",), ("--follow", "--json")])
+def test_the_status_of_what_was_refused_failed_or_stopped_is_3_with_its_cause(
+    place: Place, more: tuple[str, ...]
+) -> None:
+    refused, stopped = place.start("--index", "by-size"), place.start()
+    answer = place.work(refused)
+    place.end(refused, answer["error"], answer["cause"])
+    place.work_a_batch(stopped)
+    place.end(stopped)
+    for name, cause in ((refused, "the run is refused; TableError: "), (stopped, "the run is unfinished; Stopped")):
+        done = place.skipscan("status", "Orders", name, *more)
+        assert (done.status, cause in done.stderr) == (3, True), done.stderr
+
+
+def test_the_status_of_what_goes_on_has_ended_or_was_a_dry_run_is_0(place: Place) -> None:
+    running, finished, dry = place.start(), place.finished(), place.start("--name", "dry")
+    place.work_a_batch(running)
+    began = datetime.now(UTC).isoformat()
+    explained = place.listing.planned({**place.document(dry), "dry_run": True}, dry, began)["explanation"]
+    place.succeed(dry, explained)
+    for name in (running, finished, dry):
+        done = place.skipscan("status", "Orders", name)
+        assert (done.status, done.stderr) == (0, ""), name
+
+
 def test_following_ends_with_the_run_and_says_each_change_once(place: Place) -> None:
     name = "followed"
     place.meanwhile(lambda: place.work_a_batch(name), lambda: None, lambda: place.complete(name))

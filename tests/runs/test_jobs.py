@@ -212,6 +212,28 @@ def test_a_job_that_fails_ends_with_3_and_its_cause(place: Place, machines: Mapp
     assert "resume" not in done.stderr
 
 
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_preview_that_is_refused_ends_with_3_and_its_cause(
+    place: Place, machines: Mapping[str, str], more: tuple[str, ...]
+) -> None:
+    del machines
+    cause, run = "put_item.item.order is missing", place.finished()
+    place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.end("job", "InputError", cause))
+    done = place.skipscan("act", "Orders", run, "--put-item", MARKER, "--name", "job", *more)
+    assert (done.status, done.stdout) == (3, "")
+    assert done.stderr == f"skipscan: there is no plan; InputError: {cause}\n"
+
+
+def test_a_job_that_is_refused_at_once_ends_with_3_even_if_it_is_not_followed(
+    place: Place, machines: Mapping[str, str]
+) -> None:
+    del machines
+    place.meanwhile(lambda: place.end("job", "TableError", "it lacks point-in-time recovery"))
+    done = place.skipscan("retrofit", "Orders", "--set", SET, "--for-real", "--name", "job")
+    assert (done.status, done.stdout) == (3, "job\n")
+    assert "the retrofit is refused; TableError: it lacks point-in-time recovery" in done.stderr
+
+
 def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
     acts.start("mark")
     acts.work_a_batch("mark")

@@ -60,7 +60,8 @@ class Executions:
             _document(found.get("input")),
             found.get("error"),
             found.get("cause"),
-            json.loads(found["output"]) if found.get("output") else None,
+            # The embedded AWS puts a failure into the output as well.
+            json.loads(found["output"]) if found["status"] == "SUCCEEDED" and found.get("output") else None,
         )
 
     def running(self, table: str) -> list[Execution]:

@@ -14,11 +14,10 @@ from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.deployed import Deployed, json_option
 from skipscan.cli.download import fetch
-from skipscan.cli.follow import check_finished, started
+from skipscan.cli.follow import check, started
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.options import options
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.loop.status import State
 
 bound_options = options(
     click.option("--max-read-units-per-second", type=float, help="The rate of all workers together."),
@@ -43,7 +42,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     status = follow_run(watch, as_json=as_json, env=deployed.env)
     if not as_json and sys.stderr.isatty():
         Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)))
-    check_finished(status, deployed.env)
+    check(status, deployed.env)
     if output is not None and status.manifest and status.kind.noun == "run":
         fetch(deployed, status.manifest, output, form)
         if not as_json:
@@ -74,5 +73,4 @@ def begin(
     status = started(watch)
     if as_json:
         click.echo(json.dumps(status.to_json(), indent=2))
-    if status.state is State.REFUSED:
-        check_finished(status, deployed.env)
+    check(status, deployed.env)

@@ -38,7 +38,7 @@ def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwi
     with console.status(meanwhile) if console.is_terminal else nullcontext():
         while (execution := executions.at(execution.arn) or execution).is_running:
             sleep(min(LONGEST_SECONDS, max(LOOK_SECONDS, (monotonic() - begun) / 60)))
-    if execution.output is None:
+    if execution.status != "SUCCEEDED":
         click.echo(f"skipscan: {otherwise}; {why(execution)}", err=True)
         raise click.exceptions.Exit(RUN_FAILED)
     return execution
@@ -115,9 +115,9 @@ def follow(watch: Watch, *, as_json: bool, env: str) -> Status:
         live.stop()
 
 
-def check_finished(status: Status, env: str) -> None:
-    """End the command with its status and a message unless the run is finished."""
-    if status.state is State.FINISHED:
+def check(status: Status, env: str) -> None:
+    """End the command with its status and the cause if the work was refused, failed, or was stopped."""
+    if not status.has_failed:
         return
     click.echo(f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution)}", err=True)
     if status.state is not State.REFUSED:

@@ -40,7 +40,7 @@ STATUSES = {
     0: "all went well",
     1: "AWS, the table or a file said no",
     2: "the command line is wrong",
-    RUN_FAILED: "the run that was followed ended without being finished",
+    RUN_FAILED: "the run or job was refused, failed, or was stopped before its end; the cause is on stderr",
     DEFECT: "a defect of skipscan; the message says where",
     INTERRUPTED: "Ctrl-C",
     READER_GONE: "whoever read the output stopped reading",

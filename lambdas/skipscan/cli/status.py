@@ -7,7 +7,7 @@ import click
 
 from skipscan.cli.board import board, show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option, work_argument
-from skipscan.cli.follow import check_finished
+from skipscan.cli.follow import check
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.options import examples
 
@@ -49,5 +49,4 @@ def status(
         show(board(status_now, None, datetime.now(UTC)))
     elif not follow:
         click.echo(json.dumps(status_now.to_json(), indent=2))
-    if follow:
-        check_finished(status_now, env)
+    check(status_now, env)

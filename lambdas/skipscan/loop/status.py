@@ -93,6 +93,14 @@ class Status:
     manifest_uri: str | None = None
     workers_by_state: Mapping[str, int] | None = None
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether nothing works on it and it did not come to its end; a dry run ends with its plan."""
+        if self.state.is_under_way or self.state is State.FINISHED:
+            return False
+        ended_well = self.execution is None or self.execution.status == "SUCCEEDED"
+        return not (self.is_dry_run and self.state is State.PLANNED and ended_well)
+
     @cached_property
     def work(self) -> Work[Any] | None:
         return self.kind.work(self.plan) if self.plan else None
