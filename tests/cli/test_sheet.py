@@ -2,6 +2,8 @@
 
 from skipscan.cli.board import plain
 from skipscan.cli.plan_table import sheet
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.pace.bill import LEFT_OUT
 
 
 def lines(**document: object) -> list[str]:
@@ -22,21 +24,28 @@ def test_names_of_attributes_and_indexes_stay_as_they_are() -> None:
     assert lines(write_units_per_key={"table": 1.0, "by_status": 0.5}) == ["write units per key table 1, by_status 0.5"]
 
 
-def test_what_is_not_there_is_said() -> None:
-    assert lines(max_write_units=None, recovery=None, advice=[], verify=False, set={}) == [
-        "max write units none",
+def test_what_is_not_there_is_said_and_a_bound_that_was_left_out_is_not() -> None:
+    assert lines(max_write_units=None, overrun=None, recovery=None, advice=[], verify=False, set={}) == [
         "recovery not known",
         "advice none",
         "verify no",
         "set none",
     ]
+    assert lines(max_write_units=5.0) == ["max write units 5"]
 
 
-def test_documents_within_documents_are_lines() -> None:
-    assert lines(prices={"read_units": {"as_of": "2024-11"}, "write_units": {"as_of": "2024-11"}}) == [
-        "prices read_units: as_of 2024-11",
-        "write_units: as_of 2024-11",
-    ]
-    assert lines(advice=[{"needless": "a", "index": {"b": [1]}}]) == [
-        'advice {"needless": "a", "index": {"b": [1]}}',
-    ]
+def test_prices_are_told_by_their_dates_and_dollars_by_their_sum() -> None:
+    bill = {"total": 0.00164, "units": 0.00125, "lambda": 0.00039}
+    told = lines(dollars=bill, prices=US_EAST_1.to_json())
+    assert told[0] == f"dollars 0.0016, of which 0.0013 for units; without {LEFT_OUT}"
+    assert told[1].startswith("prices us-east-1, 2024-11, ")
+    assert " ".join(told).count("2024-11") == len(US_EAST_1.origins)
+
+
+def test_documents_within_documents_are_said_without_braces() -> None:
+    sample = {"items": 250, "read_units": 1.0, "unset": 0, "unset_because": {}}
+    assert lines(sample=sample) == ["sample items 250, read units 1, unset 0"]
+    counted = {"indexes": ["a", "b"], "read_units_at_most": 0.0}
+    assert lines(count_indexes=counted) == ["count indexes indexes a, b, read units at most 0"]
+    advice = {"needless": "a", "because": "an index does it", "index": {"b": [1]}}
+    assert lines(advice=[advice]) == ["advice an index does it. --json has the rest"]

@@ -1,7 +1,6 @@
 """A plan on a terminal: of a run as a table of ways, of a job as a sheet with a line for each figure."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -10,6 +9,20 @@ from rich.text import Text
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.pace.bill import LEFT_OUT
+
+UNSET = {
+    "max_read_units",
+    "max_write_units",
+    "max_dollars",
+    "max_read_units_per_second",
+    "max_write_units_per_second",
+    "max_units_per_second",
+    "overrun",
+}
+"""What an input may leave out."""
+
+OURS = {name: name.replace("_", " ") for name in ("read_units", "write_units", "read_units_at_most", "unset_because")}
+"""Names of ours among those of tables, indexes and attributes, which are shown as they are."""
 
 
 def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
@@ -65,15 +78,36 @@ def _about(interval: Mapping[str, float | None]) -> str:
 
 
 def sheet(document: Mapping[str, Any]) -> RenderableType:
-    """Return the document with its names in words; a list has a line for each that differs."""
+    """Return the document with its names in words; a list has a line for each that differs.
+
+    A bound that is not set has no line. Prices are told by their dates, dollars by their sum, an advice by its reason.
+    """
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim", no_wrap=True)
     rows.add_column(overflow="fold")
     for name, value in document.items():
-        lines = _lines(value) if value is not None else ["none" if name.startswith("max_") else "not known"]
+        if value is None and name in UNSET:
+            continue
+        lines = ["not known"] if value is None else _SAID.get(name, _lines)(value)
         for number, text in enumerate(lines):
             rows.add_row("" if number else name.replace("_", " "), text)
     return rows
+
+
+def _prices(value: Mapping[str, Any]) -> Iterator[str]:
+    prices = Prices.from_json(value)
+    yield f"{prices.region}, {'; '.join(prices.origins)}"
+
+
+def _dollars(value: Mapping[str, float]) -> Iterator[str]:
+    yield f"{value['total']:,.4f}, of which {value['units']:,.4f} for units; without {LEFT_OUT}"
+
+
+def _advice(value: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if not value:
+        yield "none"
+    for advice in value:
+        yield f"{_text(advice['because'])}. --json has the rest" if "because" in advice else _text(advice)
 
 
 def _lines(value: object) -> Iterator[str]:
@@ -85,6 +119,9 @@ def _lines(value: object) -> Iterator[str]:
         yield _text(value)
 
 
+_SAID: Mapping[str, Callable[[Any], Iterator[str]]] = {"prices": _prices, "dollars": _dollars, "advice": _advice}
+
+
 def _text(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
@@ -93,7 +130,7 @@ def _text(value: object) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, Mapping):
-        if all(isinstance(one, str | int | float) or one is None for one in value.values()):
-            return ", ".join(f"{name} {_text(one)}" for name, one in value.items()) or "none"
-        return json.dumps(value, ensure_ascii=False)
+        return ", ".join(f"{OURS.get(name, name)} {_text(one)}" for name, one in value.items() if one != {}) or "none"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(map(_text, value)) or "none"
     return str(value)
