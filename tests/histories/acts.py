@@ -66,10 +66,11 @@ def _manifest(part: bytes) -> list[dict[str, Any]]:
 class Act(Job):
     """One act over a run of six collections."""
 
-    def __init__(self, world: World, action: str) -> None:
+    def __init__(self, world: World, action: str, document: dict[str, Any] | None = None) -> None:
         part = b"".join(map(line, COLLECTIONS))
         skips_ended = action == "put if it lives"
-        super().__init__(world, ACT, plan(ACTIONS[action], part, world.random, skips_ended=skips_ended))
+        document = document or ACTIONS[action]
+        super().__init__(world, ACT, plan(document, part, world.random, skips_ended=skips_ended))
         world.storage.put("run-1/keys/part", part)
         self.action, self.table = action, world.tables["Old"]
         self._cut = slices(_manifest(part), 25)
@@ -84,7 +85,7 @@ class Act(Job):
             value=lambda name: world.random.choice(states) if name == "state" else None,
         )
         for key in keys:
-            if key[1] != PLACE or world.random.random() < (0.3 if "put_item" in ACTIONS[action] else 0.8):
+            if key[1] != PLACE or world.random.random() < (0.3 if "put_item" in document else 0.8):
                 self._prepare(key)
 
     def _prepare(self, key: tuple[str, str]) -> None:
@@ -97,6 +98,11 @@ class Act(Job):
         """Return what the undone job had put."""
         return {**named(key), "GSI-pk": {"S": key[0]}, MARK: {"S": UNDONE}}
 
+    @property
+    def clients(self) -> dict[str, Any]:
+        """The clients of the services that the action uses."""
+        return {"dynamodb": self.world.dynamodb, "lambda_": None, "sqs": None}
+
     def open(self, progress: Any, part: Part[Any]) -> Opened:
         world = self.world
         batch = ActBatch(
@@ -108,8 +114,7 @@ class Act(Job):
             random=world.random.random,
             write=part.write,
         )
-        nothing: Any = None
-        steps = ActSteps(self.work, Parts(world.storage), dynamodb=world.dynamodb, lambda_=nothing, sqs=nothing)
+        steps = ActSteps(self.work, Parts(world.storage), **self.clients)
         return Opened(batch, steps.do, THREADS)
 
     def told(self, harm: Harm) -> str | None:

@@ -109,8 +109,13 @@ class MarkerKeeper(Follower):
             """Return somebody's own marker now and then, which has no mark."""
             return {"GSI-pk": {"S": key[0]}} if world.random.random() < 0.6 else {}
 
-        application = Application(world.random, world.tables[OLD], keys, made=made, bare=0.5)
+        sets = ("balance", "GSI-pk")  # a marker's own attribute too
+        application = Application(world.random, world.tables[OLD], keys, made=made, sets=sets, bare=0.5)
         super().__init__(world, application, "keeper", {"SKIPSCAN_MARKER": json.dumps(MARKER)})
+        for pk in COLLECTIONS:
+            if world.random.random() < 0.5:  # a collection that has just ended, its marker not yet deleted
+                self.table.write((pk, PLACE), dict(self.marker.item({"S": pk})), Write(PREPARED, None))
+                self.events.append(((pk, "z"), "REMOVE"))
 
     def invoke(self, *, again: bool) -> Attempt | None:
         self.events = [event for event in self.events if event[1] != "MODIFY"]  # the stream's filter

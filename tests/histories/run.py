@@ -10,6 +10,7 @@ from unittest.mock import patch
 from tests.faults.fibre import FibrePool
 from tests.histories.acts import ACTIONS, Act
 from tests.histories.followers import AttributeKeeper, MarkerKeeper, Replicator
+from tests.histories.hand_over import HANDED, HandOver
 from tests.histories.items import Copy, Retrofit
 from tests.histories.law import complaint
 from tests.histories.tables import NEW, OLD
@@ -17,6 +18,7 @@ from tests.histories.world import World
 
 KINDS: dict[str, Any] = {
     **{action: partial(Act, action=action) for action in ACTIONS},
+    **{action: partial(HandOver, action=action) for action in HANDED},
     "retrofit": Retrofit,
     "attribute keeper": AttributeKeeper,
     "marker keeper": MarkerKeeper,

@@ -29,6 +29,8 @@ TOLD = {
     "overwrite": ("overwritten, as was said", "put again, for no commit held it"),
     "delete": ("deleted, for no commit held it",),
     "delete if": ("deleted, for it met the condition",),
+    "invoke": ("keys came again", "listed as failed"),
+    "send": ("keys came again", "listed as failed"),
     "undo": ("attribute added between look and delete",),
     "marker keeper": ("a marker was put",),
     "retrofit": ("the target was set",),

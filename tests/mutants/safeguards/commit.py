@@ -138,5 +138,6 @@ SAFEGUARDS = (
         Histories("delete"),
         Histories("put"),
         Histories("overwrite"),
+        Histories("invoke"),
     ),
 )

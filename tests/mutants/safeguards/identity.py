@@ -81,6 +81,7 @@ SAFEGUARDS = (
         acting("a_crash_repeats_no_more_keys_than_the_plan_says"),
         Chosen(("tests/unit/act/test_batch.py::test_a_batch_takes_no_more_keys_than_may_be_repeated",)),
         Histories("delete"),
+        Histories("send"),
     ),
     mutant(
         "conditions that DynamoDB takes",

@@ -4,8 +4,10 @@ from tests.mutants.mutant import Histories, mutant
 
 ATTRIBUTES = (Histories("retrofit"), Histories("attribute keeper"))
 COPY = Histories("copy")
+INVOKE = Histories("invoke")
 KEEPER = Histories("marker keeper")
 REPLICATOR = Histories("replicator")
+SEND = Histories("send")
 LIVING = Histories("put if it lives")
 UNDO = Histories("undo")
 
@@ -101,6 +103,12 @@ SAFEGUARDS = (
         KEEPER,
     ),
     mutant(
+        "a marker deleted only as it was seen",
+        "others = {name: value for name, value in seen.items() if name not in key}",
+        "others = {name: value for name, value in seen.items() if name not in self._placeholders}",
+        KEEPER,
+    ),
+    mutant(
         "strongly consistent looks by the keeper",
         'self._read: dict[str, Any] = {"ConsistentRead": True}',
         "self._read: dict[str, Any] = {}",
@@ -131,5 +139,35 @@ SAFEGUARDS = (
         'TableName=self._tables[side], Key=key, ConsistentRead=True, ReturnConsumedCapacity="TOTAL"',
         'TableName=self._tables[side], Key=key, ReturnConsumedCapacity="TOTAL"',
         REPLICATOR,
+    ),
+    mutant(
+        "a message sent only if the queue names it",
+        "return None if id in taken else Refusal(NOT_ACKNOWLEDGED, is_final=False)",
+        "return None",
+        SEND,
+    ),
+    mutant(
+        "no keys handed on that a function failed at",
+        '        if "FunctionError" in answer:\n',
+        "        if False:\n",
+        INVOKE,
+    ),
+    mutant(
+        "keys that a function names are failed",
+        "    counts = ActCounts(sent=len(task.lines) - len(places), failed=len(places))\n",
+        "    counts, places = ActCounts(sent=len(task.lines)), []\n",
+        INVOKE,
+    ),
+    mutant(
+        "a function that may be at work is not called again",
+        'return CallResult((TaskResult.refused(task, "TimedOut"),))',
+        'return CallResult((Again("TimedOut"),))',
+        INVOKE,
+    ),
+    mutant(
+        "an id for the same keys and no others",
+        'f"{part}-{self._begin}"))',
+        'f"{part}-{self._number}"))',
+        INVOKE,
     ),
 )

@@ -1,0 +1,86 @@
+"""The acts that hand keys on, and what their documentation tells of keys that come more than once."""
+
+import json
+from collections import Counter
+from typing import Any
+
+from tests.histories.acts import COLLECTIONS, Act
+from tests.histories.law import Harm
+from tests.histories.receivers import Function, Queue
+from tests.histories.versions import Author
+from tests.histories.world import World
+
+FUNCTION = "arn:aws:lambda:us-east-1:123456789012:function:receiver"
+QUEUE = "arn:aws:sqs:us-east-1:123456789012:receiver"
+HANDED = ("invoke", "send")
+TOGETHER = (1, 2)
+"""Keys in one message."""
+
+
+class HandOver(Act):
+    """An act over six collections whose keys a function or a queue gets: at least once, and told how often at most."""
+
+    def __init__(self, world: World, action: str) -> None:
+        self.receiver: Function | Queue = Function(world) if action == "invoke" else Queue(world)
+        together = world.random.choice(TOGETHER)
+        handed = {
+            "invoke": {"invoke": {"function": FUNCTION, "keys_per_call": together}},
+            "send": {"send": {"queue": QUEUE, "keys_per_message": together}},
+        }
+        super().__init__(world, action, handed[action])
+
+    @property
+    def clients(self) -> dict[str, Any]:
+        return {"dynamodb": None, "lambda_": self.receiver, "sqs": self.receiver}
+
+    def told(self, harm: Harm) -> str | None:
+        return None  # it writes to no table
+
+    def at_end(self) -> str:
+        """See docs/act.md: "What a crash repeats", and the outcomes of `invoke` and `send`."""
+        return self._too_many() or self._needless() or self._missing()
+
+    def _too_many(self) -> str:
+        """Complain of an invocation that handed on more keys than the plan says."""
+        handed = {(each.attempt, key) for each in self.receiver.deliveries for key in each.keys}
+        most = max(Counter(attempt for attempt, _ in handed).values(), default=0)
+        if most > max(self.plan.repeated_keys, self.plan.action.keys_together):
+            return f"an invocation handed on {most} keys, and the plan says {self.plan.repeated_keys}"
+        return ""
+
+    def _needless(self) -> str:
+        """Complain of keys that came again though a commit held them, or under another id, or though acknowledged."""
+        ids: dict[str, str] = {}
+        messages: dict[str, tuple[str, ...]] = {}
+        acknowledged: Counter[tuple[Author, str]] = Counter(self.receiver.heard)
+        for each in self.receiver.deliveries:
+            if messages.setdefault(each.id, each.keys) != each.keys:  # a FIFO queue would drop one of them
+                return f"{each.id} is {messages[each.id]} and {each.keys}"
+            for key in each.keys:
+                if ids.setdefault(key, each.id) != each.id:
+                    return f"{key} came under {ids[key]} and {each.id}"
+            if self.was_committed(each.attempt):
+                return f"{each.id} came from an invocation that began after the commit of its batch"
+        if again := [id for (_, id), times in acknowledged.items() if times > 1]:
+            return f"{again} were handed on again by the invocation that they were acknowledged to"
+        times = Counter(each.id for each in self.receiver.deliveries)
+        self.world.faults[f"{self.action}: keys came again"] += sum(times.values()) - len(times)
+        return ""
+
+    def _missing(self) -> str:
+        """Complain of a key that is neither done nor listed as failed, and of counts that do not add up."""
+        done = {each.keys[place] for each in self.receiver.deliveries for place in each.places}
+        failed = set()
+        for name, (body, _) in self.world.storage.objects.items():
+            if name.startswith(self.results.layout.parts):
+                failed |= {json.loads(line)["key"]["pk"] for line in body.splitlines()}
+        if missing := {*COLLECTIONS} - done - failed:
+            return f"{sorted(missing)} were neither done nor listed as failed"
+        counts: Counter[str] = Counter()
+        for worker in self.workers:
+            counts.update({name: worker.states[-1]["counts"].get(name, 0) for name in ("keys", "sent", "failed")})
+        if counts != Counter(keys=len(COLLECTIONS), sent=len(COLLECTIONS) - len(failed), failed=len(failed)):
+            return f"the counts are {dict(counts)}, and {len(failed)} keys are listed as failed"
+        if failed:
+            self.world.faults[f"{self.action}: listed as failed"] += 1
+        return ""

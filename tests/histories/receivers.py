@@ -1,0 +1,112 @@
+"""A function and a queue that take keys from an act, each call in the hands of a schedule."""
+
+import io
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol
+
+from botocore.exceptions import ReadTimeoutError
+
+from tests.histories.versions import Author, Key, Write
+
+ANYWHERE: Key = ("", "")
+
+
+class Hands(Protocol):
+    """Whoever decides when a call is made, and what its caller hears of that."""
+
+    random: Random
+
+    def call(self, perform: Callable[[], Any], *, writes: bool = False) -> Any: ...
+    def author(self, key: Key) -> Write: ...
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """What came once. `id`, `keys`: of the message. `attempt`: whose call it was. `places`: of the keys done."""
+
+    id: str
+    keys: tuple[str, ...]
+    attempt: Author
+    places: tuple[int, ...]
+
+
+class Receiver:
+    """`deliveries`: in their order. `heard`: the ids that an attempt is not to hand on again, for it has an answer.
+
+    An odd receiver fails at some keys, at whole calls, or answers for some messages only.
+    """
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands = hands
+        self._share = hands.random.choice([0.0, 0.1, 0.3])
+        self.deliveries: list[Delivery] = []
+        self.heard: list[tuple[Author, str]] = []
+
+    def _is_odd(self) -> bool:
+        return self._hands.random.random() < self._share
+
+    def _come(self, body: str | bytes, attempt: Author, *, fails: frozenset[int] = frozenset()) -> Delivery:
+        message = json.loads(body)
+        keys = tuple(line["pk"] for line in message["keys"])
+        places = tuple(place for place in range(len(keys)) if place not in fails)
+        delivery = Delivery(message["id"], keys, attempt, places)
+        self.deliveries.append(delivery)
+        return delivery
+
+
+class Function(Receiver):
+    """A Lambda function that is invoked with keys."""
+
+    def invoke(self, *, Payload: bytes, **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        attempt = self._hands.author(ANYWHERE).attempt
+        size = len(json.loads(Payload)["keys"])
+
+        def perform() -> tuple[str, dict[str, Any]]:
+            if self._is_odd():  # it fails before it has done anything
+                self._come(Payload, attempt, fails=frozenset(range(size)))
+                return "", {"FunctionError": "Unhandled", "Payload": io.BytesIO(b"{}")}
+            fails = frozenset(place for place in range(size) if self._is_odd())
+            come = self._come(Payload, attempt, fails=fails)
+            listed = [{"itemIdentifier": str(place)} for place in sorted(fails)]
+            return come.id, {"Payload": io.BytesIO(json.dumps({"batchItemFailures": listed}).encode())}
+
+        try:
+            id, answer = self._hands.call(perform, writes=True)
+        except ReadTimeoutError:  # the function may be at work still: no reason to call it again
+            self.heard.append((attempt, json.loads(Payload)["id"]))
+            raise
+        if id:
+            self.heard.append((attempt, id))
+        given: dict[str, Any] = answer
+        return given
+
+
+class Queue(Receiver):
+    """An SQS queue."""
+
+    def get_queue_url(self, *, QueueName: str, **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        return {"QueueUrl": f"https://{QueueName}"}
+
+    def send_message_batch(self, *, Entries: list[dict[str, Any]], **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        attempt = self._hands.author(ANYWHERE).attempt
+
+        def perform() -> tuple[list[str], dict[str, Any]]:
+            answer: dict[str, list[dict[str, Any]]] = {"Successful": [], "Failed": []}
+            ids = []
+            for entry in Entries:
+                if self._is_odd():  # it has not come; the answer says so, or says nothing
+                    if self._hands.random.random() < 0.5:
+                        refusal = {"Code": "InternalError", "SenderFault": self._hands.random.random() < 0.3}
+                        answer["Failed"].append({"Id": entry["Id"], **refusal})
+                    continue
+                ids.append(self._come(entry["MessageBody"], attempt).id)
+                answer["Successful"].append({"Id": entry["Id"]})
+            return ids, {field: listed for field, listed in answer.items() if listed}
+
+        ids, given = self._hands.call(perform, writes=True)
+        self.heard += [(attempt, id) for id in ids]
+        told: dict[str, Any] = given
+        return told
