@@ -429,6 +429,23 @@ def test_stop_and_resume(place: Place) -> None:
     assert (done.status, f'run is "{run}"; it is finished, and only what is unfinished' in done.stderr) == (1, True)
 
 
+def test_a_dry_run_that_is_stopped_is_nothing_to_resume(place: Place) -> None:
+    asked = json.dumps({"table": "Orders", "dry_run": True})
+    place.sfn.start_execution(stateMachineArn=place.machine, name="dry", input=asked)
+    stopped = place.skipscan("stop", "Orders")
+    assert (stopped.status, stopped.stdout) == (0, "dry\n")
+    assert stopped.stderr == "skipscan: stopped. It was a dry run, so there is nothing to resume\n"
+    assert place.skipscan("resume", "Orders", "dry").status == 1
+
+
+def test_a_run_is_resumed_without_a_word_about_recovery(place: Place) -> None:
+    run = place.start("--segments", "6", "--workers", "2")
+    place.work_a_batch(run)
+    place.end(run)
+    done = place.skipscan("resume", "Orders", "--without-recovery")
+    assert (done.status, f'"{run}" is a run, which writes nothing: leave' in done.stderr) == (2, True)
+
+
 def test_stop_asks_which_where_several_run(place: Place) -> None:
     runs = sorted([place.start(), place.start()])
     done = place.skipscan("stop", "Orders")

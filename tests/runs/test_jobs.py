@@ -249,11 +249,15 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapp
 
     of_runs = place.skipscan("resume", "Orders", "mark", "--max-read-units", "9")
     assert (of_runs.status, "max_read_units" in of_runs.stderr) == (2, True)
-    printed = json.loads(place.skipscan("resume", "Orders", "mark", "--max-write-units", "90", "--json").stdout)
+    going_on = ["--max-write-units", "90", "--without-recovery", "--json"]
+    printed = json.loads(place.skipscan("resume", "Orders", "mark", *going_on).stdout)
     assert (printed["act"], printed["state"]) == ("mark", "running")
     execution = printed["execution"]["name"]
     assert execution.startswith("mark-resumed-")
-    expected = {"table": "Orders", "run": acts.run, "resume": "mark", "max_write_units": 90.0}
+    expected = {
+        **{"table": "Orders", "run": acts.run, "resume": "mark"},
+        **{"max_write_units": 90.0, "without_recovery": True},
+    }
     assert document(machines["ActStateMachineArn"]) == expected
     # Both names lead to the act, and the resuming execution is the one that is told of.
     for name in ("mark", execution):

@@ -101,7 +101,7 @@ class Deployed:
     def running(self, noun: str = "run") -> dict[str, Execution]:
         """Return the executions of a kind that work on the table now, by the work's name."""
         found = self.machine(noun).running(self.arn)
-        return {one.work: one for one in found if not _is_dry_run(KINDS[noun], one)}
+        return {one.work: one for one in found if not is_dry_run(KINDS[noun], one)}
 
     def watch(self, name: str | None, noun: str | None = None) -> Watch:
         """Return a watch on a piece of work; raise `NotFoundError` if there is none.
@@ -191,6 +191,6 @@ class Deployed:
         return max(by_start)[1]
 
 
-def _is_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool:
+def is_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool:
     """Tell whether an execution plans alone: a job does unless told, and never where it resumes one."""
     return bool(execution.document.get("dry_run", kind.noun != "run" and "resume" not in execution.document))

@@ -120,6 +120,6 @@ def check(status: Status, env: str) -> None:
     if not status.has_failed:
         return
     click.echo(f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution)}", err=True)
-    if status.state is not State.REFUSED:
+    if status.state is not State.REFUSED and not status.is_dry_run:
         click.echo(f"skipscan: go on with it: skipscan resume {status.table} {status.name} --env {env}", err=True)
     raise click.exceptions.Exit(RUN_FAILED)

@@ -8,18 +8,19 @@ import click
 
 from skipscan.cli.deployed import Deployed, deployed_options, work_argument
 from skipscan.cli.ending import begin, bound_options, ending_options
-from skipscan.cli.options import examples, options
+from skipscan.cli.options import examples, flag, options
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
 from skipscan.keys.text import TEXT
 from skipscan.loop.status import State
 
-job_bound_options = options(
+job_options = options(
     click.option("--max-write-units-per-second", type=float, help="The rate of a job's writes."),
     click.option("--max-write-units", type=float, help="A job's budget of writes."),
     click.option("--max-keys-per-second", type=float, help="The rate of an act that calls or sends."),
+    flag("--without-recovery", help="Let a job write although there is no point-in-time recovery."),
 )
-"""The rates and budgets that jobs have besides."""
+"""What jobs may be given besides."""
 
 
 @click.command(
@@ -32,7 +33,7 @@ job_bound_options = options(
 )
 @work_argument
 @bound_options
-@job_bound_options
+@job_options
 @ending_options
 @deployed_options
 def resume(
@@ -68,6 +69,8 @@ def resume(
         )
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
+    if kind.noun == "run" and "without_recovery" in given:
+        raise click.UsageError(f"{quoted(status.name)} is a run, which writes nothing: leave --without-recovery out")
     document = {**over, "resume": status.name, **given}
     kind.parse(document)
     execution = f"{status.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"

@@ -4,7 +4,8 @@ import json
 
 import click
 
-from skipscan.cli.deployed import Deployed, deployed_options, json_option, work_argument
+from skipscan.aws.kinds import KINDS
+from skipscan.cli.deployed import Deployed, deployed_options, is_dry_run, json_option, work_argument
 from skipscan.cli.options import examples
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
@@ -60,4 +61,7 @@ def stop(
         click.echo(json.dumps({"table": deployed.table, "kind": kind, kind: work, "stopped": stopped}, indent=2))
         return
     click.echo(work)
+    if all(is_dry_run(KINDS[kind], execution) for _, execution in at_work):
+        click.echo("skipscan: stopped. It was a dry run, so there is nothing to resume", err=True)
+        return
     click.echo(f"skipscan: stopped. To go on: skipscan resume {deployed.table} {work} --env {env}", err=True)
