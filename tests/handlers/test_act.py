@@ -235,6 +235,8 @@ def test_a_budget_stops_a_job_that_goes_on_when_resumed(acting: Acting, dynamodb
     assert stopped["error"] == "BudgetError"
     assert '"resume": "job-1"' in stopped["cause"]
     assert len(markers(dynamodb)) == 10
+    too_small = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1", "max_write_units": 1}, "small")
+    assert "max_write_units is 1; " in too_small["cause"]
     planned = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1"}, "another")
     output = acting.finished(planned, [list(acting.turns(planned, w))[-1]["report"] for w in planned["workers"]])
     assert (output["act"], output["put"], output["write_units"]) == ("job-1", KEYS, 2.0 * KEYS)
@@ -300,6 +302,11 @@ def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: F
         ({"delete_item": {"key": {"sk": "x", "a": "b"}}}, "InputError", "not the table's sort key"),
         ({"put_item": MARKER, "run": "nobody"}, "InputError", "has no finished run of that name"),
         ({"put_item": MARKER, "run": None}, "InputError", "run is missing"),
+        (
+            {"put_item": MARKER, "max_write_units": 1},
+            "InputError",
+            "needs at least 2, since a request",
+        ),
         ({"put_item": MARKER, "max_keys_per_second": 5}, "InputError", "means nothing to a writing job"),
         ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "means nothing to invoke"),
         ({"invoke": {"function": "receiver"}}, "InputError", "must be the ARN of a Lambda function"),

@@ -7,7 +7,7 @@ import pytest
 from skipscan.estimate.warning import overrun_stated
 from skipscan.pace.shares import OVERRUN
 from tests.money.driver import Consumed
-from tests.money.whole_job import Act, Retrofit
+from tests.money.whole_job import Act, Copy, Retrofit
 from tests.money.whole_job import run as run_job
 from tests.money.whole_run import Case, run
 
@@ -55,28 +55,35 @@ def test_the_rate_of_a_listing(rate: float, workers: int, sort_key: bool, sizes:
     check_rate(run(Case(None, rate, workers, sort_key, seconds=25, **sizes)), "read_units", rate)
 
 
+BOUNDS = [(("max_read_units", 50), 4), (("max_write_units", 400), 8), (("max_dollars", 0.0007), 2)]
+
+
 @pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize("lost", [0, 3])
-@pytest.mark.parametrize(
-    ("name", "budget", "workers"),
-    [("max_read_units", 2, 4), ("max_write_units", 200, 8), ("max_dollars", 0.0006, 2)],
-)
-def test_budgets_of_a_retrofit(name: str, budget: float, workers: int, sizes: dict[str, Any], lost: int) -> None:
-    job = Retrofit(((name, budget),), workers, **sizes)
-    check_budget(run_job(job, lost=lost, seconds=3600), is_lost=lost > 0)
+@pytest.mark.parametrize(("bound", "workers"), BOUNDS)
+def test_budgets_of_a_retrofit(bound: tuple[str, float], workers: int, sizes: dict[str, Any], lost: int) -> None:
+    check_budget(run_job(Retrofit((bound,), workers, **sizes), lost=lost, seconds=3600), is_lost=lost > 0)
+
+
+@pytest.mark.parametrize("sizes", SIZES[1:], ids=NAMES[1:])
+@pytest.mark.parametrize(("bound", "workers"), BOUNDS)
+def test_budgets_of_a_copy(bound: tuple[str, float], workers: int, sizes: dict[str, Any]) -> None:
+    check_budget(run_job(Copy((bound,), workers, **sizes), lost=3, seconds=3600), is_lost=True)
 
 
 @pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
-@pytest.mark.parametrize(("name", "unit"), [("read_rate", "read_units"), ("write_rate", "write_units")])
-@pytest.mark.parametrize(("rate", "workers"), [(2, 100), (60, 8)])
-def test_rates_of_a_retrofit(name: str, unit: str, rate: float, workers: int, sizes: dict[str, Any]) -> None:
-    consumed = run_job(Retrofit(((name, rate),), workers, **sizes), seconds=25)
+@pytest.mark.parametrize(("kind", "rate", "workers"), [(Retrofit, 2, 100), (Retrofit, 60, 8), (Copy, 5, 8)])
+@pytest.mark.parametrize("unit", ["read_units", "write_units"])
+def test_rates_of_a_job_over_items(
+    kind: type[Retrofit | Copy], unit: str, rate: float, workers: int, sizes: dict[str, Any]
+) -> None:
+    consumed = run_job(kind(((unit.replace("units", "rate"), rate),), workers, **sizes), seconds=15)
     assert consumed.worst_ten_seconds(unit) <= 1.05 * 10 * rate + consumed.largest(unit)
 
 
 @pytest.mark.parametrize("units", [1.0, 25.0, 390.0])
 @pytest.mark.parametrize("lost", [0, 3])
-@pytest.mark.parametrize(("name", "budget"), [("max_write_units", 300.0), ("max_dollars", 0.0006)])
+@pytest.mark.parametrize(("name", "budget"), [("max_write_units", 400.0), ("max_dollars", 0.0007)])
 def test_budgets_of_an_act(name: str, budget: float, lost: int, units: float) -> None:
     check_budget(run_job(Act(((name, budget),), 4, units, keys=3_000), lost=lost, seconds=3600), is_lost=lost > 0)
 

@@ -1,5 +1,6 @@
-"""A retrofit and an act over items that are made up; a copy reads and writes as a retrofit does."""
+"""A retrofit, a copy and an act over items that are made up."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +13,10 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import ActCounts, CallResult, TaskResult
+from skipscan.copy.batch import CopyBatch
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
+from skipscan.copy.plan import CopyPlan
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.dynamodb.table_identity import TableIdentity
@@ -27,17 +32,13 @@ from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.templates.item import ItemTemplate
 from tests.money.driver import Consumed, drive
 from tests.money.whole_run import page_items, size_of
+from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import retrofit_plan
-
-ITEMS = 40_000
-"""Of each segment: more than any budget or time here suffices for."""
-
-Bounded = dict[str, float | None]
 
 
 @dataclass(frozen=True)
-class Retrofit:
-    """A retrofit whose items all have to be written; see `tests.money.whole_run.Case`."""
+class Items(ABC):
+    """Work over items that all have to be written; see `tests.money.whole_run.Case`."""
 
     bounds: tuple[tuple[str, float], ...] = ()
     workers: int = 1
@@ -46,34 +47,35 @@ class Retrofit:
 
     kind: Kind[Any, Any] = RETROFIT
 
+    @abstractmethod
+    def batch(
+        self, progress: Any, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
+    ) -> RetrofitBatch | CopyBatch: ...
+
+    @property
+    @abstractmethod
+    def decided(self) -> Any:
+        """The plan before anything is known of its table."""
+
     @cached_property
-    def plan(self) -> RetrofitPlan:
+    def plan(self) -> Any:
         asked = dict(self.bounds)
         most = max(1, -(-self.item_bytes // 1024))
         mean = most / 100 + 1 if self.is_mixed else most
-        decided = retrofit_plan(max(16, self.workers), self.workers, max_dollars=asked.get("max_dollars"))
-        reading = replace(
-            decided.reading,
-            max_read_units=asked.get("max_read_units"),
-            max_read_units_per_second=asked.get("read_rate"),
-        )
+        decided = self.decided
         decided = replace(
             decided,
-            reading=reading,
+            reading=replace(
+                decided.reading,
+                max_read_units=asked.get("max_read_units"),
+                max_read_units_per_second=asked.get("read_rate"),
+                max_dollars=asked.get("max_dollars"),
+            ),
             max_write_units=asked.get("max_write_units"),
             max_write_units_per_second=asked.get("write_rate"),
         )
         bytes_each = self.item_bytes / 100 + 100 if self.is_mixed else self.item_bytes
         return decided.sampled(0.0, item_bytes=bytes_each, units_per_write=mean, most_units_per_write=most)
-
-    def batch(
-        self,
-        progress: ItemProgress[RetrofitCounts],
-        bounds: Bounds,
-        clock: Callable[[], float],
-        random: Callable[[], float],
-    ) -> RetrofitBatch:
-        return RetrofitBatch(self.plan, progress, bounds=bounds, clock=clock, random=random, write=len)
 
     def answer(self, request: Any, worker: int) -> tuple[Any, float, float]:
         if isinstance(request, ReadPage):
@@ -91,6 +93,40 @@ class Retrofit:
             return Written(writes), 0.0, writes
         reads = float(max(1, -(-size // 4096)))
         return Looked(None, reads), reads, 0.0
+
+
+@dataclass(frozen=True)
+class Retrofit(Items):
+    @property
+    def decided(self) -> RetrofitPlan:
+        return retrofit_plan(max(16, self.workers), self.workers)
+
+    def batch(
+        self,
+        progress: ItemProgress[RetrofitCounts],
+        bounds: Bounds,
+        clock: Callable[[], float],
+        random: Callable[[], float],
+    ) -> RetrofitBatch:
+        return RetrofitBatch(self.plan, progress, bounds=bounds, clock=clock, random=random, write=len)
+
+
+@dataclass(frozen=True)
+class Copy(Items):
+    kind: Kind[Any, Any] = COPY
+
+    @property
+    def decided(self) -> CopyPlan:
+        return copy_plan(max(16, self.workers), self.workers)
+
+    def batch(
+        self,
+        progress: ItemProgress[CopyCounts],
+        bounds: Bounds,
+        clock: Callable[[], float],
+        random: Callable[[], float],
+    ) -> CopyBatch:
+        return CopyBatch(self.plan, progress, bounds=bounds, clock=clock, random=random, write=len)
 
 
 @dataclass(frozen=True)
@@ -135,7 +171,8 @@ class Act:
             max_dollars=asked.get("max_dollars"),
             mark="dev-0/job",
         )
-        return replace(decided, workers=held(decided, decided.workers, (decided.max_units_per_second, self.units)))
+        workers = held(decided, decided.workers, (decided.max_units_per_second, self.units))
+        return replace(decided, workers=workers).checked()
 
     def batch(
         self, progress: ActProgress, bounds: Bounds, clock: Callable[[], float], random: Callable[[], float]
@@ -151,5 +188,5 @@ class Act:
         return CallResult(done, write_units=units), 0.0, units
 
 
-def run(job: Retrofit | Act, *, lost: int = 0, seconds: float = 30.0, seed: int = 1) -> Consumed:
+def run(job: Items | Act, *, lost: int = 0, seconds: float = 30.0, seed: int = 1) -> Consumed:
     return drive(job, lost=lost, seconds=seconds, seed=seed)

@@ -17,7 +17,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import PAGE_SECONDS, worker_burst
-from skipscan.pace.shares import held
+from skipscan.pace.shares import check_budget, held
 from skipscan.pace.workers import choose_workers
 
 THREADS = 16
@@ -94,6 +94,15 @@ class ActPlan:
     @property
     def least(self) -> Amounts:
         return self.consumed_by(self.action.keys_together * self.key_units, self.action.keys_together)
+
+    def checked(self) -> Self:
+        """Return the plan; raise `InputError` for a budget that does not suffice for one request."""
+        reasons = {
+            "write_units": "a request takes about that many, by the sample of keys",
+            "dollars": "the services take that much around one request",
+        }
+        check_budget(self, f'an act on table "{self.table}"', self.least, reasons)
+        return self
 
     def consumed_by(self, units: float, keys: int) -> Amounts:
         """Return what units of the rate are in amounts at most, and the looks at so many keys.
@@ -185,7 +194,10 @@ def plan(
     prices: Prices,
     mark: str,
 ) -> ActPlan:
-    """Return the plan of a job over the run of a manifest, on the table that is described so."""
+    """Return the plan of a job over the run of a manifest, on the table that is described so.
+
+    Raises `InputError` for a budget that is too small.
+    """
     cut = len(slices(manifest["parts"]))
     units_per_second = rate(asked, action, description)
     workers = choose_workers(asked.workers, cut, units_per_second)
@@ -212,4 +224,4 @@ def plan(
     )
     request = action.keys_together * most_key_units
     decided = replace(decided, workers=held(decided, workers, (units_per_second, request)))
-    return replace(decided, repeated_keys=repeated_keys(action, manifest["keys"], decided.workers))
+    return replace(decided, repeated_keys=repeated_keys(action, manifest["keys"], decided.workers)).checked()

@@ -15,7 +15,8 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.plan import ItemPlan
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import plan
+from skipscan.listing.planning import average_page, plan
+from skipscan.pace.amounts import Amounts
 from skipscan.scan.plan import Plan, Strategy
 
 VERIFYING = (Side.TARGET, Side.SOURCE)
@@ -61,6 +62,10 @@ class CopyPlan(ItemPlan):
             "compared_share": self.compared_share,
             "compare_only": self.compare_only,
         }
+
+    @property
+    def average(self) -> Amounts:
+        return average_page(self.reading) if self.compare_only else super().average
 
     def verified_side(self, number: int) -> Side | None:
         """Return the table that the pass of that number verifies; `None` for the one that copies."""

@@ -10,11 +10,11 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import resumed
+from skipscan.listing.planning import average_page, resumed
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
-from skipscan.pace.shares import held
+from skipscan.pace.shares import check_budget, held
 from skipscan.scan.plan import Plan
 from skipscan.scan.segments import share
 
@@ -99,6 +99,11 @@ class ItemPlan(ABC):
         return amounts(self.prices, self.reading.step_units, 1.0)
 
     @property
+    def average(self) -> Amounts:
+        """What a page of one average item takes, and what a write is expected to take."""
+        return average_page(self.reading) + amounts(self.prices, 0.0, self.units_per_write)
+
+    @property
     def read_burst(self) -> float | None:
         """What a worker's pages under way may take at most besides the largest; `None` without a rate."""
         return self.reading.worker_burst
@@ -117,7 +122,10 @@ class ItemPlan(ABC):
     def sampled(
         self, read_units: float, *, item_bytes: float, units_per_write: float, most_units_per_write: float
     ) -> Self:
-        """Return the plan with what a sample of so many units said, and as many workers as then hold all bounds."""
+        """Return the plan with what a sample of so many units said, and as many workers as then hold all bounds.
+
+        Raises `InputError` for a budget that is too small.
+        """
         known = replace(
             self,
             units_per_write=units_per_write,
@@ -130,13 +138,24 @@ class ItemPlan(ABC):
             (self.max_write_units_per_second, most_units_per_write),
         )
         workers = held(known, self.workers, *rates)
-        return replace(known, reading=replace(known.reading, workers=workers))
+        return replace(known, reading=replace(known.reading, workers=workers)).checked()
+
+    def checked(self) -> Self:
+        """Return the plan; raise `InputError` for a budget that does not suffice for a page and a write."""
+        reasons = {
+            "read_units": "the sample and a page of one item take about that many",
+            "write_units": "a write takes about that many, by the sample",
+            "dollars": "the services take that much around one write",
+        }
+        before = amounts(self.prices, self.sampled_units)
+        check_budget(self, f'a job over table "{self.table}"', self.average, reasons, before)
+        return self
 
     def resumed(self, asked: ItemInput, described: TableDescription, written: TableDescription, prices: Prices) -> Self:
         """Return the plan with which the job goes on: as it was planned, at the rates and budgets asked for now.
 
         `described`, `written`: the table that is walked, and the one that is written to.
-        Raises `TableError` if the keys of the table are no longer what they were.
+        Raises `TableError` if the keys of the table are no longer what they were, `InputError` for too small a budget.
         """
         reading = ExecutionInput(
             table=self.reading.source.table,
@@ -154,4 +173,4 @@ class ItemPlan(ABC):
             ),
             max_write_units_per_second=asked.max_write_units_per_second or gentle_write_rate(written),
             max_write_units=asked.max_write_units,
-        )
+        ).checked()

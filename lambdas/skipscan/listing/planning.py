@@ -10,8 +10,9 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.listing.execution_input import ExecutionInput
+from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import amounts
-from skipscan.pace.shares import held, least_budget
+from skipscan.pace.shares import check_budget, held
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import choose
 
@@ -76,25 +77,18 @@ def held_workers(plan: Plan, workers: int) -> int:
     return held(plan, workers, (plan.max_read_units_per_second, plan.page_units))
 
 
+def average_page(plan: Plan) -> Amounts:
+    """Return what a page of one average item takes."""
+    return amounts(plan.prices, plan.step_units * max(1, ceil(plan.item_bytes / STEP_BYTES)))
+
+
 def _check_budget(plan: Plan) -> None:
-    """Refuse a budget that does not suffice for a page of one average item."""
-    page = amounts(plan.prices, plan.step_units * max(1, ceil(plan.item_bytes / STEP_BYTES)))
-    least = page + least_budget(plan) - plan.least
     told = f"DescribeTable: items have {plan.item_bytes:,.0f} bytes on average"
-    for name, asked, needed, why in (
-        ("max_read_units", plan.max_read_units, page.read_units, f"a page of one item takes about that many ({told})"),
-        (
-            "max_dollars",
-            plan.max_dollars,
-            ceil(least.dollars * 1e6) / 1e6,
-            "the services take that much around one page",
-        ),
-    ):
-        if asked is not None and asked < needed:
-            raise InputError(
-                f'{name} is {asked:g}; a run over table "{plan.source.table}" needs at least {needed:g}, since {why}: '
-                "raise it, or leave it out"
-            )
+    reasons = {
+        "read_units": f"a page of one item takes about that many ({told})",
+        "dollars": "the services take that much around one page",
+    }
+    check_budget(plan, f'a run over table "{plan.source.table}"', average_page(plan), reasons)
 
 
 def resumed(

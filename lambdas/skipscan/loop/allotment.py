@@ -12,7 +12,7 @@ from math import ceil, inf
 from typing import NamedTuple
 
 from skipscan.loop.results import Results
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.spending import Spending
 
 ALLOTTED_PART = 0.25
@@ -20,8 +20,6 @@ ALLOTTED_PART = 0.25
 
 LEAST_PAGES = 4
 """An attempt may always take so many pages, as far as they are left: a quarter of little would take many turns."""
-
-NOTHING = Amounts()
 
 
 class Allotted(NamedTuple):

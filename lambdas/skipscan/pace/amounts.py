@@ -54,6 +54,7 @@ class Amounts:
         return self.read_units, self.write_units, self.dollars
 
 
+NOTHING = Amounts()
 UNLIMITED = Amounts(inf, inf, inf)
 
 

@@ -5,12 +5,10 @@ from math import inf
 from typing import Self
 
 from skipscan.dynamodb.prices import Prices
-from skipscan.pace.amounts import UNLIMITED, Amounts
+from skipscan.pace.amounts import NOTHING, UNLIMITED, Amounts
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import TURN, amounts
 from skipscan.pace.bounds import Bounds
-
-NOTHING = Amounts()
 
 
 class Budget:

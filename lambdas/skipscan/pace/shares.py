@@ -1,9 +1,12 @@
 """How the workers of one piece of work share its budgets and rates, and how many of them hold these together."""
 
+from collections.abc import Mapping
+from math import ceil
 from typing import Protocol
 
 from skipscan.dynamodb.prices import Prices
-from skipscan.pace.amounts import Amounts
+from skipscan.errors import InputError
+from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.bill import TURN, amounts, around
 from skipscan.pace.rate import most_workers
 
@@ -54,9 +57,22 @@ def least_batch(plan: Budgeted) -> Amounts:
     return plan.least + amounts(plan.prices, 0.0, services=TURN)
 
 
-def least_budget(plan: Budgeted) -> Amounts:
-    """Return the smallest budgets with which one worker gets to a request."""
-    return least_batch(plan) + amounts(plan.prices, 0.0, services=around(1, 1))
+def check_budget(
+    plan: Budgeted, work: str, request: Amounts, reasons: Mapping[str, str], before: Amounts = NOTHING
+) -> None:
+    """Raise `InputError` for a budget in which one worker does not get to a request of average size.
+
+    `work`: how messages call it. `reasons`: why so much is needed, by amount. `before`: what was taken before the
+    first request, and is no part of the plan's budget any more.
+    """
+    least = vars(before + request + amounts(plan.prices, 0.0, services=TURN + around(1, 1)))
+    for name, asked in vars(plan.budget + before).items():
+        needed = ceil(least[name] * 1e6) / 1e6
+        if asked < needed:
+            raise InputError(
+                f"max_{name} is {asked:g}; {work} needs at least {needed:g}, since {reasons[name]}: raise it, or leave "
+                "it out"
+            )
 
 
 def held(plan: Budgeted, workers: int, *rates: tuple[float | None, float]) -> int:

@@ -11,11 +11,11 @@ from typing import Any
 
 from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item, PartitionKey
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
-from skipscan.pace.budget import NOTHING, Budget
+from skipscan.pace.budget import Budget
 from skipscan.pace.pace import SETTLE_SECONDS, Pace
 from skipscan.pace.shares import share as share_of
 from skipscan.scan.batch_profile import BatchProfile

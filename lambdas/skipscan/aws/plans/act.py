@@ -83,7 +83,7 @@ class ActPlanning(Planning[ActPlan]):
             max_write_units=asked.max_write_units,
             max_dollars=asked.max_dollars,
             prices=self._prices(),
-        )
+        ).checked()
 
     def planned(self, execution: ExecutionId) -> tuple[ActPlan, Mapping[str, Any]]:
         action = self._action()
