@@ -29,11 +29,12 @@ THREADS = 16
 
 
 class Taken(NamedTuple):
-    """A request: when it began, and what it took."""
+    """A request: when it began, what it took, and whose it was."""
 
     at: float
     read_units: float
     write_units: float
+    worker: int
 
 
 @dataclass
@@ -158,7 +159,7 @@ class Drive:
                 taken += 1
                 answer, reads, writes = self.world.answer(step, number)
                 under_way.append((self.clock + LATENCY_SECONDS, step, answer))
-                self.consumed.taken.append(Taken(self.clock, reads, writes))
+                self.consumed.taken.append(Taken(self.clock, reads, writes, number))
                 continue
             if isinstance(step, Pause) and not (under_way and under_way[0][0] <= self.clock):
                 wait = min(step.seconds, under_way[0][0] - self.clock) if under_way else step.seconds

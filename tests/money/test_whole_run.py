@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from skipscan.estimate.warning import overrun_stated
+from skipscan.pace.rate import PAGE_SECONDS
 from skipscan.pace.shares import OVERRUN
-from tests.money.driver import Consumed
+from tests.money.driver import Consumed, drive
 from tests.money.whole_job import Act, Copy, Retrofit
 from tests.money.whole_job import run as run_job
 from tests.money.whole_run import Case, run
@@ -92,3 +93,23 @@ def test_budgets_of_an_act(name: str, budget: float, lost: int, units: float) ->
 @pytest.mark.parametrize(("rate", "workers"), [(1, 100), (60, 100)])
 def test_the_rate_of_an_act(rate: float, workers: int, units: float) -> None:
     check_rate(run_job(Act((("write_rate", rate),), workers, units, keys=3_000), seconds=25), "write_units", rate)
+
+
+@pytest.mark.parametrize(
+    ("world", "unit", "workers"),
+    [
+        (Case(None, 3_000, 50), "read_units", 9),
+        (Retrofit((("read_rate", 3_000),), 100), "read_units", 9),
+        (Retrofit((("write_rate", 60),), 100), "write_units", 31),
+        (Act((("write_rate", 60),), 100, keys=3_000), "write_units", 4),
+    ],
+    ids=["listing", "retrofit reads", "retrofit writes", "act"],
+)
+def test_workers_begin_one_after_the_other(world: Any, unit: str, workers: int) -> None:
+    consumed = drive(world, lost=0, seconds=0.6)
+    first: dict[int, float] = {}
+    for taken in consumed.taken:
+        if getattr(taken, unit):
+            first.setdefault(taken.worker, taken.at)
+    assert len(first) == consumed.plan.workers == workers
+    assert all(at == pytest.approx(PAGE_SECONDS * worker / workers, abs=0.03) for worker, at in first.items())

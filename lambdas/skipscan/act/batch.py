@@ -21,6 +21,7 @@ from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.budget import Budget
 from skipscan.pace.pace import SETTLE_SECONDS, Pace
+from skipscan.pace.rate import first_due
 from skipscan.pace.shares import share as share_of
 
 WINDOW = 1024
@@ -79,7 +80,7 @@ class ActBatch:
         self._clock = clock
         self._write = write
         self._epoch = epoch
-        paid_off = progress.spending.writes_paid_off - epoch
+        paid_off = first_due(progress.spending.writes_paid_off, clock() + epoch, progress.worker, plan.workers) - epoch
         self._pace = Pace(plan.worker_units_per_second, random, burst=plan.worker_burst, paid_off=paid_off)
         consumed = progress.spending.consumed(progress.counts, plan.prices)
         self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)

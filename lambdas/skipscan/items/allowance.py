@@ -14,6 +14,7 @@ from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.budget import Budget
 from skipscan.pace.pace import Pace
+from skipscan.pace.rate import first_due
 from skipscan.pace.shares import share
 from skipscan.pace.spending import Spending
 from skipscan.scan.limit.item_size import UNKNOWN_BYTES
@@ -46,7 +47,10 @@ class Allowance:
         self._epoch = epoch
         spending = progress.spending
         read_rate, write_rate = plan.reading.worker_read_units_per_second, plan.worker_write_units_per_second
-        reads_paid_off, writes_paid_off = spending.reads_paid_off - epoch, spending.writes_paid_off - epoch
+        debts = (spending.reads_paid_off, spending.writes_paid_off)
+        reads_paid_off, writes_paid_off = (
+            first_due(debt, clock() + epoch, progress.worker, plan.workers) - epoch for debt in debts
+        )
         self._reading = Pace(read_rate, random, burst=plan.reading.worker_burst, paid_off=reads_paid_off)
         self._writing = Pace(write_rate, random, burst=plan.write_burst, paid_off=writes_paid_off)
         consumed = spending.consumed(progress.counts, plan.prices)

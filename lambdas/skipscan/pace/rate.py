@@ -22,6 +22,14 @@ def worker_burst(units_per_second: float, workers: int, most_page: float) -> flo
     return max(0.0, BURST_SECONDS * units_per_second - (workers - 1) * most_page) / workers
 
 
+def first_due(paid_off: float, now: float, worker: int, workers: int) -> float:
+    """Return when a batch's first request may begin: once the worker's debts are paid off, as of the same clock.
+
+    A worker that has none yet waits for its turn: all begin one after the other, within the time of one page.
+    """
+    return paid_off or now + PAGE_SECONDS * worker / workers
+
+
 @dataclass
 class Rate:
     """Spaces pages, or a job's requests, out so that units flow evenly: one begins when those before it are paid off.

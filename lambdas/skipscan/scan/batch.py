@@ -17,6 +17,7 @@ from skipscan.pace.bill import amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.budget import Budget
 from skipscan.pace.pace import SETTLE_SECONDS, Pace
+from skipscan.pace.rate import first_due
 from skipscan.pace.shares import share as share_of
 from skipscan.scan.batch_profile import BatchProfile
 from skipscan.scan.cursor import Cursor
@@ -69,12 +70,8 @@ class Batch:
         self._clock = clock
         self._write = write
         self._epoch = epoch
-        self._pace = Pace(
-            plan.worker_read_units_per_second,
-            random,
-            burst=plan.worker_burst,
-            paid_off=progress.spending.reads_paid_off - epoch,
-        )
+        paid_off = first_due(progress.spending.reads_paid_off, clock() + epoch, progress.worker, plan.workers) - epoch
+        self._pace = Pace(plan.worker_read_units_per_second, random, burst=plan.worker_burst, paid_off=paid_off)
         consumed = progress.spending.consumed(progress.counts, plan.prices)
         self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)
         self._least = plan.least

@@ -6,6 +6,7 @@ BUDGET = Chosen(("tests/unit/test_budget.py",))
 PLAN = Chosen(("tests/unit/test_plan.py",))
 EXECUTION = Chosen(("tests/handlers/test_execution.py",))
 WHOLE = Chosen(("tests/money/test_whole_run.py",))
+LEAST = Chosen(("tests/money/test_least_budget.py",))
 SAMPLE = Chosen(("tests/unit/estimate/test_sample.py",))
 
 SAFEGUARDS = (
@@ -43,6 +44,8 @@ SAFEGUARDS = (
         "pace.may_begin(most.units)",
         WHOLE,
     ),
+    mutant("workers that begin in turn", "now + PAGE_SECONDS * worker / workers", "now", WHOLE),
+    mutant("a budget that no request fits into", "if asked < needed:", "if asked < 0:", LEAST),
     mutant("a small table is read whole", "0 < whole_units <= LEAST_UNITS and", "False and", SAMPLE),
     mutant("the sample's own budget", "sample.read_units < self._budget() and sample", "sample", SAMPLE),
 )
