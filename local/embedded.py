@@ -16,6 +16,7 @@ from local import cdk
 from local.checkout import ACCESS_KEY, REGION
 from local.dynalite import dynalite
 from local.ministack import ministack
+from local.router import routed
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
@@ -86,3 +87,11 @@ def embedded() -> Iterator[Embedded]:
     """An empty account, up for the length of the block."""
     with dynalite() as dynamodb, ministack(dynamodb=dynamodb) as endpoint:
         yield Embedded(endpoint, dynamodb)
+
+
+@contextmanager
+def embedded_with_both(streamed: frozenset[str]) -> Iterator[Embedded]:
+    """An empty account in which the tables of these names have streams, and all others are scanned as on AWS."""
+    with dynalite() as scanned, routed(scanned, streamed) as router, ministack(dynamodb=router.url) as endpoint:
+        router.streamed = endpoint
+        yield Embedded(endpoint, router.url)

@@ -1,7 +1,8 @@
-"""A shell in which everything may be tried: `python -m local.sandbox [COMMAND …]`.
+"""A shell in which every command may be tried: `python -m local.sandbox [COMMAND …]`.
 
-The embedded AWS of the demo stays up for as long as the shell, or the command, runs in it. Its variables send
-`skipscan` and the AWS SDKs there, so no real account can be meant by mistake.
+An embedded AWS stays up for as long as the shell, or the command, runs in it: tables to list, to write to and to copy,
+and the environment `dev` with everything enabled. Its variables send `skipscan` and the AWS SDKs there, so no real
+account can be meant by mistake. The shell begins in a folder of its own, which is removed with all that was written.
 """
 
 from __future__ import annotations
@@ -9,45 +10,105 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from rich.console import Console
 
-from local.checkout import environ
-from local.embedded import Embedded
-from local.stage import TABLE, present, stage
+from local import audit_table, cdk, sandbox_tables
+from local.checkout import ACCOUNT, BUILD, REGION, environ
+from local.embedded import Embedded, embedded_with_both
+from local.sandbox_tables import AUDIT, NEW_AUDIT, ORDERS
+from local.stage import present
 from local.steps import Steps
 
-ENVIRONMENT = "local"
+ENVIRONMENT = "dev"
+MARKER = '{"item": {"order": "#static", "GSI-pk": "{customer}"}}\n'
+SET = {audit_table.ATTRIBUTE: audit_table.TEMPLATE}
+
+GREETING = f"""
+The tables {ORDERS} and {AUDIT} are here, and the environment {ENVIRONMENT} is the default of --env. Try
+
+  skipscan plan {ORDERS}
+  skipscan run {ORDERS} --follow
+  skipscan act {ORDERS} --put-item @marker.json
+  skipscan retrofit {AUDIT} --set '{audit_table.ATTRIBUTE}={audit_table.TEMPLATE}'
+  skipscan copy {AUDIT} {NEW_AUDIT} --create
+
+Tables here pretend to have point-in-time recovery. exit leaves the shell, and removes this folder and all else.
+"""
 
 
-def variables(account: Embedded) -> Mapping[str, str]:
-    """What a program needs in its environment to find the account, and the stack in it."""
-    found = environ(
-        AWS_ENDPOINT_URL=account.endpoint,
-        AWS_ENDPOINT_URL_DYNAMODB=account.dynamodb_endpoint,
-        SKIPSCAN_ENV=ENVIRONMENT,
-    )
-    # A `make` typed here is no part of the one that started this.
-    return {name: value for name, value in found.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+@dataclass(frozen=True)
+class Sandbox:
+    """`folder`: where the shell begins. `outputs`: of the stack."""
+
+    account: Embedded
+    folder: Path
+    outputs: Mapping[str, str]
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What a program needs in its environment to find the account, and the stack in it."""
+        found = environ(
+            AWS_ENDPOINT_URL=self.account.endpoint,
+            AWS_ENDPOINT_URL_DYNAMODB=self.account.dynamodb_endpoint,
+            SKIPSCAN_ENV=ENVIRONMENT,
+        )
+        # A `make` typed here is no part of the one that started this.
+        return {name: value for name, value in found.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+
+
+@contextmanager
+def sandbox(steps: Steps) -> Iterator[Sandbox]:
+    """Set everything up, each step of it shown, and clear it away."""
+    BUILD.mkdir(exist_ok=True)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(dir=BUILD, prefix="sandbox-")))
+        with steps.step("Start an embedded AWS: MiniStack, and dynalite for the tables that are scanned"):
+            account = stack.enter_context(embedded_with_both(frozenset({AUDIT, NEW_AUDIT})))
+        with steps.step(f"Load the tables {ORDERS} and {AUDIT}") as emit:
+            stream = sandbox_tables.create(account.dynamodb)
+            emit(f"{sandbox_tables.load(account.dynamodb):,} items, and a stream of {AUDIT}")
+        with steps.step(f"Deploy the stack skipscan-{ENVIRONMENT}: cdk bootstrap, cdk deploy"):
+            app = Path(stack.enter_context(TemporaryDirectory(dir=BUILD, prefix="sandbox-app-")))
+            cdk.write_app(app, {ENVIRONMENT: environment(stream)})
+            outputs = account.deploy(ENVIRONMENT, folder=app)
+        (folder / "marker.json").write_text(MARKER, encoding="utf-8")
+        yield Sandbox(account, folder, outputs)
+
+
+def environment(stream: str) -> dict[str, Any]:
+    """An environment in which all that Skipscan can do is allowed."""
+    copied = {"to": NEW_AUDIT, "stream": stream, "set": SET}
+    writing = {ORDERS: {"act": True}, AUDIT: {"retrofit": True, "copy": copied}}
+    return {
+        "account": ACCOUNT,
+        "region": REGION,
+        "tables": [ORDERS, AUDIT],
+        "writing": writing,
+        "limits": {"batch_pages": 200},
+        "keep_results": False,
+    }
 
 
 def play(console: Console, command: Sequence[str]) -> int:
-    """Set the stage, and run the command in it; its exit status is the result. Without one, a shell until its exit."""
-    with stage(Steps(console)) as set_up:
+    """Run the command in the sandbox; its exit status is the result. Without one, a shell until its exit."""
+    with sandbox(Steps(console)) as set_up:
         if command:
-            return _status(command, set_up.account)
-        console.print(
-            f"\nThis shell has the table {TABLE}, and the environment {ENVIRONMENT} as the default of --env. Try"
-            f"\n\n  skipscan run {TABLE} --follow\n\nexit leaves it, and clears everything away.\n"
-        )
-        _status([os.environ.get("SHELL", "/bin/sh")], set_up.account)
+            return _status(command, set_up)
+        console.print(GREETING, markup=False)
+        _status([os.environ.get("SHELL", "/bin/sh")], set_up)
         return 0
 
 
-def _status(command: Sequence[str], account: Embedded) -> int:
-    """Return the exit status of a command run in the account; Ctrl-C is for the command, and the account stays."""
-    with subprocess.Popen(command, env=dict(variables(account))) as process:
+def _status(command: Sequence[str], set_up: Sandbox) -> int:
+    """Return the exit status of a command run in the sandbox; Ctrl-C is for the command, and the account stays."""
+    with subprocess.Popen(command, env=set_up.variables, cwd=set_up.folder) as process:
         while True:
             try:
                 return process.wait()

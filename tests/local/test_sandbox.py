@@ -3,13 +3,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from local import sandbox
 from local.embedded import Embedded
-from local.stage import Stage
+from local.sandbox import Sandbox
 
 ACCOUNT = Embedded("http://127.0.0.1:1", "http://127.0.0.1:2")
 LOOKS_AROUND = """
@@ -20,17 +21,17 @@ sys.exit(7 if [os.environ.get(name) for name in names] == sys.argv[1:] + [None] 
 
 
 @pytest.fixture(autouse=True)
-def _stage(monkeypatch: pytest.MonkeyPatch) -> None:
+def _empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     @contextmanager
-    def stage(_steps: object) -> Iterator[Stage]:
-        yield Stage(ACCOUNT, {}, frozenset())
+    def empty(_steps: object) -> Iterator[Sandbox]:
+        yield Sandbox(ACCOUNT, tmp_path, {})
 
-    monkeypatch.setattr(sandbox, "stage", stage)
+    monkeypatch.setattr(sandbox, "sandbox", empty)
 
 
 def test_a_command_finds_the_embedded_account_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_PROFILE", "a-real-account")
-    expected = [ACCOUNT.endpoint, ACCOUNT.dynamodb_endpoint, "local"]
+    expected = [ACCOUNT.endpoint, ACCOUNT.dynamodb_endpoint, "dev"]
     assert sandbox.play(Console(), [sys.executable, "-c", LOOKS_AROUND, *expected]) == 7
 
 
@@ -39,4 +40,4 @@ def test_a_shell_that_was_left_is_no_failure(
 ) -> None:
     monkeypatch.setenv("SHELL", "/bin/false")
     assert sandbox.play(Console(), []) == 0
-    assert "skipscan run Sample --follow" in capfd.readouterr().out
+    assert "skipscan run Orders --follow" in capfd.readouterr().out

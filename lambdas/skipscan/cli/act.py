@@ -14,9 +14,9 @@ from skipscan.cli.options import examples, flag, options
 @click.command(
     short_help="Put, delete, call or send for every key of a run.",
     epilog=examples(
-        """skipscan act Orders --env dev --put-item '{"item": {"sk": "#static", "GSI-pk": "{pk}"}}'""",
-        "skipscan act Orders 20260131-030000-1f2e --env dev --put-item @marker.json --for-real --follow",
-        "skipscan act Orders 20260131-030000-1f2e --env dev --undo act-20260131-041500-9c3e --for-real",
+        """skipscan act Orders --env dev --put-item '{"item": {"order": "#static", "GSI-pk": "{customer}"}}'""",
+        "skipscan act Orders monday --env dev --put-item @marker.json --for-real --follow",
+        "skipscan act Orders monday --env dev --undo markers --for-real",
     ),
 )
 @run_argument

@@ -45,7 +45,7 @@ def measured(deployed: Deployed, manifest: Mapping[str, Any], what: str) -> Iter
     short_help="The keys that a run has found.",
     epilog=examples(
         "skipscan download Orders --env dev > customers.txt",
-        "skipscan download Orders 20260131-030000-1f2e --env dev --format jsonl --output customers.jsonl",
+        "skipscan download Orders monday --env dev --format jsonl --output customers.jsonl",
     ),
 )
 @run_argument

@@ -27,10 +27,10 @@ PAGE = Path("report.html")
     short_help="A run as a page of figures and pictures.",
     epilog=examples(
         "skipscan report Orders --env dev --open",
-        "skipscan report Orders 20260131-030000-1f2e --env dev --output nightly.html",
+        "skipscan report Orders monday --env dev --output nightly.html",
         "skipscan report Orders --env dev --json | jq .ways",
-        "skipscan report --results s3://skipscan-dev-results/skipscan/Orders/runs/20260131-030000-1f2e/",
-        "skipscan report --results ./20260131-030000-1f2e",
+        "skipscan report --results s3://BUCKET/skipscan/Orders/runs/monday/",
+        "skipscan report --results ./monday",
     ),
 )
 @click.argument("table_name", metavar="TABLE", required=False)

@@ -27,8 +27,8 @@ job_options = options(
     short_help="Go on with a run or job.",
     epilog=examples(
         "skipscan resume Orders --env dev --follow",
-        "skipscan resume Orders 20260131-030000-1f2e --env dev --max-dollars 5",
-        "skipscan resume Orders act-20260131-041500-9c3e --env dev --follow",
+        "skipscan resume Orders thrifty --env dev --max-dollars 5",
+        "skipscan resume Orders markers --env dev --follow",
     ),
 )
 @work_argument

@@ -28,7 +28,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
     epilog=examples(
         "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}'",
         "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}' --for-real --follow",
-        "skipscan retrofit Audit --env dev --resume retrofit-20260131-041500-9c3e --max-dollars 5",
+        "skipscan retrofit Audit --env dev --resume audited --max-dollars 5",
     ),
 )
 @click.argument("table_name", metavar="TABLE")

@@ -25,8 +25,8 @@ from skipscan.listing.execution_input import parse
         "skipscan run Orders --env dev",
         "skipscan run Orders --env dev --dry-run",
         "skipscan run Orders --env dev --follow --output customers.txt",
-        "skipscan run Orders --env prod --max-read-units-per-second 500 --max-dollars 2 --json",
-        "skipscan run Orders --env prod --compare previous",
+        "skipscan run Orders --env dev --max-read-units-per-second 500 --max-dollars 2 --json",
+        "skipscan run Orders --env dev --compare previous",
     ),
 )
 @listing_options

@@ -16,7 +16,7 @@ from skipscan.cli.options import examples
     short_help="Show the status of a run or job.",
     epilog=examples(
         "skipscan status Orders --env dev",
-        "skipscan status Orders 20260131-030000-1f2e --env dev --follow",
+        "skipscan status Orders monday --env dev --follow",
         "skipscan status Orders --kind act --env dev",
         "skipscan status Orders --env dev --json | jq .keys",
     ),

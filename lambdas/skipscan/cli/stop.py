@@ -15,7 +15,7 @@ from skipscan.inputs.names import quoted
     short_help="Stop a run or job.",
     epilog=examples(
         "skipscan stop Orders --env dev",
-        "skipscan stop Orders act-20260131-030000-1f2e --env dev",
+        "skipscan stop Orders markers --env dev",
     ),
 )
 @work_argument

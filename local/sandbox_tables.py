@@ -1,0 +1,70 @@
+"""The tables of the sandbox: those that the tutorial and the examples of every command are about."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from local import audit_table
+from local import table as tables
+from local.sample_table import BATCH_ITEMS
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+SEED = 20260101
+ORDERS, AUDIT, NEW_AUDIT = "Orders", "Audit", "Audit-2"
+CUSTOMERS, AUDITED = 1_000, 500
+STREAM = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
+
+
+def create(client: DynamoDBClient) -> str:
+    """Create the tables, empty; return the ARN of the stream of `Audit`.
+
+    `Orders` has the keys `customer` and `order`, the index `by-status`, and `markers`, whose key no order has.
+    """
+    names = ("customer", "order", "status", "GSI-pk")
+    tables.create(
+        client,
+        TableName=ORDERS,
+        KeySchema=_keys("customer", "order"),
+        AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in names],
+        GlobalSecondaryIndexes=[
+            {"IndexName": "by-status", "KeySchema": _keys("status", "order"), "Projection": {"ProjectionType": "ALL"}},
+            {"IndexName": "markers", "KeySchema": _keys("GSI-pk"), "Projection": {"ProjectionType": "KEYS_ONLY"}},
+        ],
+        BillingMode="PAY_PER_REQUEST",
+    )
+    audit_table.create(client, AUDIT)
+    updated = client.update_table(TableName=AUDIT, StreamSpecification=STREAM)  # type: ignore[arg-type]
+    return str(updated["TableDescription"]["LatestStreamArn"])
+
+
+def load(client: DynamoDBClient) -> int:
+    """Fill the tables; return how many items they have."""
+    rows, loaded = orders(), 0
+    while batch := list(islice(rows, BATCH_ITEMS)):
+        client.batch_write_item(RequestItems={ORDERS: [{"PutRequest": {"Item": item}} for item in batch]})
+        loaded += len(batch)
+    return loaded + audit_table.load(client, AUDIT, audit_table.items(AUDITED))
+
+
+def orders() -> Iterator[dict[str, AttributeValueTypeDef]]:
+    """One customer with many orders, a few with some hundred, and many with a few; the same each time."""
+    chance = random.Random(SEED)
+    for customer in range(CUSTOMERS):
+        few = chance.randint(1, 8)
+        for number in range(2_000 if not customer else chance.randint(40, 120) if customer < 60 else few):
+            yield {
+                "customer": {"S": f"customer-{customer:04d}"},
+                "order": {"S": f"2026-{chance.randint(1, 12):02d}-{chance.randint(1, 28):02d}#{number:04d}"},
+                "status": {"S": chance.choice(("paid", "packed", "shipped", "returned"))},
+                "note": {"S": "." * chance.randint(30, 820)},
+            }
+
+
+def _keys(*names: str) -> list[dict[str, str]]:
+    return [{"AttributeName": name, "KeyType": kind} for name, kind in zip(names, ("HASH", "RANGE"), strict=False)]

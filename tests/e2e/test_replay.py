@@ -1,0 +1,135 @@
+"""The tutorial and the examples of docs/commands.md, typed as they stand into the sandbox, with their exit statuses."""
+
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import boto3
+import pytest
+from rich.console import Console
+
+from local.sandbox import Sandbox, sandbox
+from local.steps import Steps
+
+pytestmark = [pytest.mark.long, pytest.mark.in_order, pytest.mark.xdist_group("sandbox"), pytest.mark.timeout(1800)]
+
+BEFORE = {
+    "skipscan status Orders monday --env dev --follow": (
+        "skipscan run Orders --name monday --follow",
+        "skipscan run Orders --name tuesday --follow",
+    ),
+    "skipscan status Orders --kind act --env dev": (
+        "skipscan act Orders monday --put-item @marker.json --name looked-at",
+    ),
+    "skipscan stop Orders --env dev": ("skipscan run Orders --max-read-units-per-second 1 --name slow",),
+    "skipscan stop Orders markers --env dev": (
+        "skipscan act Orders monday --put-item @marker.json --max-write-units-per-second 2 --for-real --name markers",
+    ),
+    "skipscan resume Orders --env dev --follow": ("! skipscan run Orders --max-read-units 20 --name cheap --follow",),
+    "skipscan resume Orders thrifty --env dev --max-dollars 5": (
+        "! skipscan run Orders --max-read-units 20 --name thrifty --follow",
+    ),
+    "skipscan retrofit Audit --env dev --resume audited --max-dollars 5": (
+        "! skipscan retrofit Audit --set 'resource-action={resourceId}-{action}' --max-write-units 50"
+        " --for-real --name audited --follow",
+    ),
+}
+"""What must have happened before an example makes sense; `!`: it must fail with 3."""
+
+STATUS = {"skipscan run Orders --segments 2000000": 2}
+"""Of what is shown to fail, without `echo $?` after it."""
+
+NOT_HERE = {
+    "skipscan copy Audit --env dev --cut-over --deny-writes": "no engine here has resource policies of tables",
+}
+
+
+def shown(text: str) -> Iterator[tuple[str, int | None]]:
+    """Yield the commands of the code blocks, with the exit status that an `echo $?` after one shows."""
+    for kind, block in re.findall(r"^```(sh|console)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        lines = iter(block.splitlines())
+        typed: list[tuple[str, int | None]] = []
+        for line in lines:
+            if kind == "console" and not line.startswith("$ "):
+                continue
+            command = line.removeprefix("$ ")
+            while command.count("'") % 2:
+                command += f"\n{next(lines)}"
+            if command == "echo $?":
+                typed[-1] = typed[-1][0], int(next(lines))
+            else:
+                typed.append((command.split(" #")[0].strip(), None))
+        yield from typed
+
+
+def commands(document: str, start: str, end: str) -> Sequence[tuple[str, int | None]]:
+    """Return what a document shows between two headings, but for what make and the shell's own account are for."""
+    text = Path(document).read_text(encoding="utf-8").split(start)[1].split(end)[0]
+    found = [(command, status) for command, status in shown(text) if command.startswith(("skipscan ", "python -c"))]
+    assert found, document
+    return found
+
+
+@pytest.fixture
+def place() -> Iterator[Sandbox]:
+    with sandbox(Steps(Console(quiet=True))) as set_up:
+        (set_up.folder / ".config/fish/completions").mkdir(parents=True)
+        yield set_up
+
+
+def typed(place: Sandbox, command: str) -> subprocess.CompletedProcess[str]:
+    """Type a command into a shell that begins in the sandbox's folder; whatever opens a browser opens none."""
+    literal = command.replace("BUCKET", place.outputs["BucketName"])
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", literal],
+        cwd=place.folder,
+        env={**place.variables, "HOME": str(place.folder), "BROWSER": "true"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def replay(place: Sandbox, lines: Sequence[tuple[str, int | None]]) -> None:
+    """Type every line; each must end with the status that is shown, or 0."""
+    for command, status in lines:
+        if command in NOT_HERE:
+            continue
+        for first in BEFORE.get(command, ()):
+            ended = typed(place, first.removeprefix("! "))
+            assert ended.returncode == (3 if first.startswith("! ") else 0), (first, ended.stdout, ended.stderr)
+        if "--results ./" in command:
+            copy_of_results(place)
+        ended = typed(place, command)
+        expected = STATUS.get(command, 0) if status is None else status
+        assert ended.returncode == expected, (command, ended.stdout, ended.stderr)
+
+
+def copy_of_results(place: Sandbox) -> None:
+    """Copy a run's folder beside the shell, as one does with the AWS command line."""
+    variables = place.variables
+    client = boto3.client(
+        "s3",
+        endpoint_url=place.account.endpoint,
+        region_name=variables["AWS_REGION"],
+        aws_access_key_id=variables["AWS_ACCESS_KEY_ID"],
+        aws_secret_access_key=variables["AWS_SECRET_ACCESS_KEY"],
+    )
+    root = "skipscan/Orders/runs/monday/"
+    pages = client.get_paginator("list_objects_v2").paginate(Bucket=place.outputs["BucketName"], Prefix=root)
+    for key in (entry["Key"] for page in pages for entry in page["Contents"]):
+        file = place.folder / "monday" / key.removeprefix(root)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(client.get_object(Bucket=place.outputs["BucketName"], Key=key)["Body"].read())
+
+
+def test_the_tutorial_can_be_typed_as_it_stands(place: Sandbox) -> None:
+    replay(place, commands("docs/tutorial.md", "### 2. Try it yourself", "### 4. Deploy"))
+    replay(place, commands("docs/tutorial.md", "### 5. Run it", "### 7. Remove it"))
+
+
+def test_every_example_of_the_commands_can_be_typed_as_it_stands(place: Sandbox) -> None:
+    examples = commands("docs/commands.md", "## Completion", "\n## deploy")
+    assert NOT_HERE.keys() | BEFORE.keys() <= {command for command, _ in examples}
+    replay(place, examples)
