@@ -34,33 +34,39 @@ CDK := node_modules/.bin/cdk
 .PHONY: help demo demo-markers demo-retrofit demo-copy sandbox check test test-all soak mutants bench lock audit package bootstrap deploy destroy verify clean environment-named lint types
 .DELETE_ON_ERROR:
 
+##@ Try it
 help: ## Show this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do \
-		printf '%-18s%s\n' "$$target" "$$text"; done
+	@sed -n -e 's/^##@ \(.*\)/|\1/p' -e 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | \
+		while IFS='|' read -r target text; do \
+		if test -n "$$target"; then printf '  %-20s%s\n' "$$target" "$$text"; else printf '\n%s\n' "$$text"; fi; done
 
 # Unpacked, the CDK's library takes 200 MB: a demo unpacks it anew, in seconds, and keeps nothing.
 demo demo-markers demo-retrofit demo-copy: export JSII_RUNTIME_PACKAGE_CACHE := disabled
 
-demo: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Deploy to an embedded AWS and list the keys of a sample table; no account needed
+demo: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Deploy to an AWS on this machine and list a sample table; no account needed
 	@$(BIN)/python -m local.demo
 
-demo-markers: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## The same with a marker in each item collection, and listed by their index
+demo-markers: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## The same with a marker in each item collection, listed by their index
 	@$(BIN)/python -m local.demo_markers
 
-demo-retrofit: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Complete an index for items that were there before it, on the same embedded AWS
+demo-retrofit: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Complete an index for items that were there before it
 	@$(BIN)/python -m local.demo_retrofit
 
-demo-copy: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Copy a table that is written to meanwhile, on an embedded AWS with streams
+demo-copy: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Copy a table that is written to meanwhile
 	@$(BIN)/python -m local.demo_copy
 
-sandbox: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## A shell with that embedded AWS, the stack and the sample table, to try commands in
+sandbox: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## A shell with that AWS and tables, in which every command works
 	@$(BIN)/python -m local.sandbox
 
-check: $(TEST_PACKAGES) ## Lint, types, and the tests that need no engine: a minute
+clean: ## Remove everything that was installed and built
+	rm -rf .venv .venv-java .venv-ministack .venv-tools .venv-uv node_modules build cdk.out
+
+##@ Work on it
+check: $(TEST_PACKAGES) ## Linter, types, and the tests that need no engine: a minute
 	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)' \
 		WORKERS=$(CORES)
 
-test: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) ## What every change passes: all of check, and each kind of work end to end: six minutes
+test: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) ## What every change passes: check, and each kind of work end to end
 	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not long"'
 
 test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) ## Every test, with DynamoDB Local, parliament and the long properties
@@ -76,28 +82,29 @@ types:
 suite:
 	$(BIN)/pytest -n $(WORKERS) $(SUITE)
 
-soak: $(TEST_PACKAGES) ## 50,000 random schedules of faults, and 20,000 histories of all that writes, some 30 minutes
+soak: $(TEST_PACKAGES) ## 50,000 schedules of faults and 20,000 histories of writes: half an hour
 	@$(BIN)/python -m tests.faults $(SOAK)
 
-mutants: $(TEST_PACKAGES) ## Take out each safeguard by itself, and 300 random defects: do the tests notice?
+mutants: $(TEST_PACKAGES) ## Take out each safeguard, and 300 random defects: do the tests notice?
 	@$(BIN)/python -m tests.mutants $(MUTANTS)
-
-bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an environment's account for its first deploy
-	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
-	$(CDK) bootstrap "$$($(BIN)/python -m infra.target "$(ENV)")"
 
 bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; figures go to build/bench.json
 	@$(BIN)/python -m benchmarks
 
-lock: $(PYTHON_PACKAGES) ## Write what every requirements.in asks for, with hashes; newer versions: make lock UPGRADE=--upgrade
+lock: $(PYTHON_PACKAGES) ## Lock every requirements.in with hashes; newer: make lock UPGRADE=--upgrade
 	@for lock in $(LOCKS); do .venv-uv/bin/uv pip compile --quiet --universal --python-version 3.11 \
 		--generate-hashes --no-annotate --custom-compile-command "make lock" $(UPGRADE) \
 		$$lock.in --output-file $$lock.txt || exit; done
 
-audit: $(TOOLS) $(TEST_NODE_PACKAGES) ## Look up every dependency in the databases of known vulnerabilities; needs the internet
+audit: $(TOOLS) $(TEST_NODE_PACKAGES) ## Look up every dependency among known vulnerabilities; needs the internet
 	@for lock in $(LOCKS); do echo "$$lock.txt"; \
 		.venv-tools/bin/pip-audit --strict --require-hashes --disable-pip --requirement $$lock.txt || exit; done
 	@$(BIN)/npm audit
+
+##@ Deploy it
+bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an account for its first deploy: make bootstrap ENV=dev
+	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
+	$(CDK) bootstrap "$$($(BIN)/python -m infra.target "$(ENV)")"
 
 deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an environment of cdk.json: make deploy ENV=dev
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
@@ -109,15 +116,12 @@ destroy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Remove a deplo
 	@$(BIN)/python -m infra.emptying "$(ENV)"
 	$(CDK) destroy "skipscan-$(ENV)"
 
-verify: environment-named $(PYTHON_PACKAGES) ## Check in your account what is assumed of AWS, for cents: make verify ENV=dev (YES=1, CLEAN=1)
+verify: environment-named $(PYTHON_PACKAGES) ## Check in your account what is assumed of AWS, for cents (YES=1, CLEAN=1)
 	@target=$$($(BIN)/python -m infra.target "$(ENV)") && $(BIN)/python -m verify --env "$(ENV)" --region "$${target##*/}" \
 		$(if $(YES),--yes) $(if $(CLEAN),--clean) $(VERIFY)
 
-package: $(PYTHON_PACKAGES) ## A template and a zip in build/package for the console alone; ENV=… for an environment of cdk.json
+package: $(PYTHON_PACKAGES) ## A template and a zip for the console, in build/package
 	@$(BIN)/python -m infra.package $(ENV)
-
-clean: ## Remove everything that was installed and built
-	rm -rf .venv .venv-java .venv-ministack .venv-tools .venv-uv node_modules build cdk.out
 
 environment-named:
 	@test -n "$(ENV)" || { echo "Which environment? Say ENV=<name>, a name from cdk.json: make deploy ENV=dev" >&2; exit 2; }
@@ -128,7 +132,8 @@ build/tmp:
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "$(PYTHON) is not Python 3.11 or later: install one and say make PYTHON=python3.13 …" >&2; exit 2; }
-	@echo "Creating .venv"
+	@echo "Installing what is missing into this folder: some 0.6 GB in .venv, .venv-ministack and node_modules, a minute or two."
+	@echo "Nothing is written elsewhere, and make clean removes it."
 	@$(PYTHON) -m venv .venv
 
 # The headers for building add-ons are a third of Node's wheel, and nothing here builds one.

@@ -31,7 +31,7 @@ BEFORE = {
         "! skipscan run Orders --max-read-units 20 --name thrifty --follow",
     ),
     "skipscan retrofit Audit --env dev --resume audited --max-dollars 5": (
-        "! skipscan retrofit Audit --set 'resource-action={resourceId}-{action}' --max-write-units 50"
+        "! skipscan retrofit Audit --set 'action-person={action}-{accessedBy}' --max-write-units 50"
         " --for-real --name audited --follow",
     ),
 }
