@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -11,43 +9,18 @@ from unittest.mock import patch
 from skipscan.aws import deployment, table
 from skipscan.aws.act_steps import LambdaFunction, _url
 from skipscan.aws.concurrency import Slots
-from skipscan.aws.copy_tables import LateLooks, PairedItems
+from skipscan.aws.copy_tables import LateLooks
 from skipscan.aws.cut_over import LateQueue, StreamWatch, Switch, TablePolicy
-from skipscan.aws.markers import Markers
 from skipscan.aws.messages import send
 from skipscan.aws.plans import copy_target
 from skipscan.aws.price_list import prices
-from skipscan.aws.retrofit_table import RetrofitItems
 from skipscan.aws.table import Table
-from skipscan.copy.reconciling import Side
-from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import default_prices
-from skipscan.items.assignments import Update
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
 from skipscan.scan.batch import Request
+from tests.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, replica
 from tests.e2e.wire.world import ARN, COPY, TABLE, World
-
-NUMBERS = count()
-KEY: Any = {"pk": {"S": "a"}, "sk": {"S": "1"}}
-
-Make = Callable[[World], Any]
-
-
-def new_key() -> Any:
-    return {"pk": {"S": f"new-{next(NUMBERS)}"}, "sk": {"S": "1"}}
-
-
-def replica(world: World) -> Replica:
-    return Replica(TABLE, COPY, world.arns["stream"], world.arns["url"])
-
-
-def pairs(world: World) -> PairedItems:
-    return PairedItems(world.dynamodb, replica(world), "pk")
-
-
-def retrofitted(world: World) -> RetrofitItems:
-    return RetrofitItems(world.dynamodb, TABLE, "pk", ("v",))
 
 
 def scan(client: Any) -> Any:
@@ -71,13 +44,6 @@ def turned_off(world: World) -> bool:
     # A mapping that is on, however the engine leaves it.
     with patch.object(Switch, "states", dict.fromkeys(one.states, "Enabled")):
         return one.turn_off()
-
-
-def looked_at(world: World) -> Any:
-    marker: Any = SimpleNamespace(
-        table=TABLE, partition_key=SimpleNamespace(name="pk"), template=SimpleNamespace(values={"sk": {"S": "1"}})
-    )
-    return Markers(world.dynamodb, marker)._read_items({"S": "a"})
 
 
 def invoked(world: World) -> Any:
@@ -111,16 +77,11 @@ def running(world: World) -> Any:
 
 
 CALLS: dict[str, Make] = {
+    **ITEM_CALLS,
     "cloudformation:DescribeStacks": lambda world: deployment.find(world.cloudformation, "wire"),
     "dynamodb:DescribeTable": lambda world: table.describe(world.dynamodb, TABLE).arn,
     "dynamodb:Scan": lambda world: len(scan(world.dynamodb).items),
     "dynamodb:Scan, lean": lambda world: len(scan(world.lean).items),
-    "dynamodb:GetItem": lambda world: pairs(world).look(Side.SOURCE, KEY).item,
-    "dynamodb:GetItem, lean": lambda world: PairedItems(world.lean, replica(world), "pk").look(Side.SOURCE, KEY).item,
-    "dynamodb:PutItem": lambda world: pairs(world).put_new(new_key()),
-    "dynamodb:PutItem, lean": lambda world: PairedItems(world.lean, replica(world), "pk").put_new(new_key()),
-    "dynamodb:DeleteItem": lambda world: pairs(world).delete(new_key()),
-    "dynamodb:UpdateItem": lambda world: retrofitted(world).update(KEY, Update({"w": {"S": "w"}}, {"v": {"S": "x"}})),
     "dynamodb:DescribeContinuousBackups": lambda world: table.has_recovery(world.dynamodb, TABLE),
     "dynamodb:UpdateContinuousBackups": lambda world: copy_target._protected(world.dynamodb, COPY).arn,
     "dynamodb:ListTagsOfResource": lambda world: copy_target._is_own(
@@ -129,7 +90,6 @@ CALLS: dict[str, Make] = {
     "dynamodb:GetResourcePolicy": lambda world: TablePolicy(world.dynamodb, ARN).read()[0],
     "dynamodb:PutResourcePolicy": put_policy,
     "dynamodb:CreateTable": created,
-    "dynamodb:Query": looked_at,
     "dynamodbstreams:DescribeStream": watched,
     "dynamodbstreams:GetShardIterator": watched,
     "dynamodbstreams:GetRecords": watched,

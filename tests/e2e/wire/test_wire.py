@@ -41,6 +41,7 @@ ANY_JSON = {"lambda:Invoke"}
 """A function's answer is its own: any JSON is one."""
 JSON = {"a list", "a null", "an empty object", "without its fields"}
 NOT_KNOWN: dict[str, Any] = {
+    "dynamodb:Scan, an index's count": None,
     "dynamodb:DescribeContinuousBackups": None,
     "pricing:GetProducts": True,
     "lambda:GetAccountSettings": True,

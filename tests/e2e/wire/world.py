@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from unittest.mock import patch
 
@@ -22,6 +23,7 @@ from skipscan.aws.executions import Executions
 from tests.e2e.proxy import Proxy, proxy
 
 BUCKET, TABLE, COPY, QUEUE, FUNCTION = "wire", "Wire", "Wire-2", "late", "receiver"
+INDEXED, INDEX = "Wire-3", "by-v"
 ARN = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{TABLE}"
 ROLE = f"arn:aws:iam::{ACCOUNT}:role/any"
 PASS = json.dumps({"StartAt": "A", "States": {"A": {"Type": "Wait", "Seconds": 600, "End": True}}})
@@ -46,6 +48,11 @@ class World:
 
     def aws(self, service: Any) -> Any:
         return self.session.client(service, endpoint_url=self.endpoint, config=Config(proxies={}))
+
+    @cached_property
+    def direct(self) -> Any:
+        """DynamoDB past the proxy, for what a test prepares."""
+        return self.aws("dynamodb")
 
     def connect(self, read_seconds: float) -> None:
         """Make the product's clients anew; they wait so long for an answer."""
@@ -94,7 +101,15 @@ def _furnished(world: World) -> dict[str, str]:
     streamed = {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}
     made = dynamodb.create_table(TableName=TABLE, StreamSpecification=streamed, **definition)["TableDescription"]
     dynamodb.create_table(TableName=COPY, **definition)
-    for name in (TABLE, COPY):
+    index = {
+        "IndexName": INDEX,
+        "KeySchema": [{"AttributeName": "v", "KeyType": "HASH"}],
+        "Projection": {"ProjectionType": "KEYS_ONLY"},
+    }
+    attributes = [*definition["AttributeDefinitions"], {"AttributeName": "v", "AttributeType": "S"}]
+    indexed = {**definition, "AttributeDefinitions": attributes}
+    dynamodb.create_table(TableName=INDEXED, GlobalSecondaryIndexes=[index], **indexed)
+    for name in (TABLE, COPY, INDEXED):
         dynamodb.put_item(TableName=name, Item={"pk": {"S": "a"}, "sk": {"S": "1"}, "v": {"S": "x"}})
     world.aws("s3").create_bucket(Bucket=BUCKET)
     world.aws("s3").put_object(Bucket=BUCKET, Key="there", Body=b"content", Metadata={"attempt": "a"})
