@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from moto import mock_aws
 
+from tests.copy.conftest import copied, machine
 from tests.handlers.acting import Acting
 from tests.handlers.conftest import SESSION, acting, compare, dynamodb, listing, s3
 from tests.handlers.execution import CONTEXT, Machine
 from tests.infra.machines.definitions import Definitions, definitions_in
 from tests.infra.machines.interpreter import Function, Interpreter, interpreter
 from tests.infra.template import Template
+from tests.retrofit.conftest import audited, job
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["acting", "compare", "dynamodb", "listing", "s3"]
+__all__ = ["acting", "audited", "compare", "copied", "dynamodb", "job", "listing", "machine", "s3"]
 
 
 @pytest.fixture(scope="session")
