@@ -5,19 +5,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from verify.errors import NotHeldError
+
 if TYPE_CHECKING:
     from verify.kit import Kit
 
 Trial = Callable[["Kit"], str]
 """Returns what was seen if the assumption held; raises `NotHeldError` or `NotTriedError`."""
-
-
-class NotHeldError(Exception):
-    """The assumption does not hold. The text is what was seen."""
-
-
-class NotTriedError(Exception):
-    """The assumption could not be tried. The text says why."""
 
 
 class Outcome(StrEnum):

@@ -11,7 +11,7 @@ from skipscan.aws.deployment import PREFIX
 from skipscan.aws.executions import Executions
 from skipscan.listing.kind import LISTING
 from skipscan.loop.status import Execution
-from verify.check import NotTriedError
+from verify.errors import NotTriedError
 from verify.kit import UNKNOWN_OPERATION, Kit
 from verify.thing import Kind, Thing
 

@@ -19,7 +19,7 @@ from skipscan.aws import clients
 from skipscan.aws.deployment import Deployment
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
-from verify.check import NotTriedError
+from verify.errors import NotTriedError
 from verify.tables import TABLES
 from verify.thing import TAG, Kind, Thing, prefix
 

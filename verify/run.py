@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from verify.check import Check, NotHeldError, NotTriedError, Outcome
+from verify.check import Check, Outcome
+from verify.errors import NotHeldError, NotTriedError
 from verify.kit import UNKNOWN_OPERATION, Kit
 
 REFUSED = {

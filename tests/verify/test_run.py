@@ -9,8 +9,9 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
 from verify import check as checking
-from verify.check import Check, NotHeldError, NotTriedError, Outcome, check, hold
+from verify.check import Check, Outcome, check, hold
 from verify.checks import CHECKS
+from verify.errors import NotHeldError, NotTriedError
 from verify.kit import Kit
 from verify.quote import dollars, quote, seconds
 from verify.report import Report

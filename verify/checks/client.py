@@ -7,9 +7,10 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
 from skipscan.aws.lean import LeanClient
-from verify.check import NotTriedError, check, hold
+from verify.check import check, hold
 from verify.checks.reading import GUIDE
 from verify.checks.writes import ATTRIBUTES
+from verify.errors import NotTriedError
 from verify.kit import Kit
 
 PAGES = 100

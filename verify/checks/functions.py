@@ -10,8 +10,9 @@ from skipscan.aws import clients
 from skipscan.aws.concurrency import Slots
 from skipscan.estimate.worker import START_SECONDS
 from verify import environment
-from verify.check import NotTriedError, check, hold
+from verify.check import check, hold
 from verify.checks.skips import refusal
+from verify.errors import NotTriedError
 from verify.function import ended, execute, function, machine
 from verify.kit import Kit
 from verify.thing import Kind

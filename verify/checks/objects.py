@@ -9,8 +9,9 @@ from typing import Any
 
 from skipscan.aws.deployment import PREFIX
 from skipscan.listing.kind import LISTING
-from verify.check import NotTriedError, check, hold
+from verify.check import check, hold
 from verify.checks.skips import refusal
+from verify.errors import NotTriedError
 from verify.kit import Kit
 from verify.thing import Kind
 

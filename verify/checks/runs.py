@@ -7,9 +7,10 @@ from skipscan.aws.deployment import PREFIX
 from skipscan.estimate.worker import WORKER_REQUESTS
 from skipscan.listing.kind import LISTING
 from verify import environment
-from verify.check import NotTriedError, check, hold
+from verify.check import check, hold
 from verify.checks.functions import STATES
 from verify.checks.reading import items
+from verify.errors import NotTriedError
 from verify.kit import Kit
 
 OVER_ESTIMATE = 1.5

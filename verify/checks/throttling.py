@@ -4,8 +4,9 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.faults import fault
 from skipscan.pace.backoff import Fault
-from verify.check import NotTriedError, check, hold
+from verify.check import check, hold
 from verify.checks.reading import GUIDE
+from verify.errors import NotTriedError
 from verify.kit import Kit
 
 REASONS = f"{GUIDE}/throttling-diagnosing.html"

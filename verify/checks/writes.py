@@ -5,8 +5,9 @@ from typing import Any
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.write_units import WrittenTable, update_units, write_units
-from verify.check import NotHeldError, check, hold
+from verify.check import check, hold
 from verify.checks.reading import GUIDE
+from verify.errors import NotHeldError
 from verify.kit import Kit
 
 PRICING = f"{GUIDE}/read-write-operations.html"
