@@ -24,8 +24,10 @@ ROOT = Path(__file__).resolve().parents[1]
 INSTALLED = Path(__file__).parent / "lambdas"
 """The handlers, where this is no checkout but the installed package `skipscan_cdk`."""
 PYTHON_VERSION = "3.14"
-LEFT_OUT = ("__pycache__", "*.egg-info", "requirements.*", "cli", "report", "__main__.py")
-"""No function uses the last three."""
+LEFT_OUT = ("__pycache__", "*.egg-info", "requirements.*", "cli", "__main__.py")
+"""No function uses the last two."""
+UNUSED = "swagger_ui"
+"""A third of Powertools' files: pages of scripts for web APIs, which no function here is."""
 
 
 def code(scope: Construct) -> AssetCode:
@@ -55,7 +57,7 @@ def bundle(lambdas: Path, build: Path, core: Path | None = None) -> Path:
             _install(requirements, Path(scratch, "wheels"))
             _name(Path(scratch, "wheels"), wheels)
         together = Path(scratch, "bundle")
-        shutil.copytree(wheels, together)
+        shutil.copytree(wheels, together, ignore=shutil.ignore_patterns(UNUSED))
         for source, target in ((lambdas, together), (core or lambdas / "skipscan", together / "skipscan")):
             shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
         _level(together)

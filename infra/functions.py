@@ -38,9 +38,11 @@ class WorkFunctions:
     plan_role: iam.Role
     turn_role: iam.Role
     finish_role: iam.Role
+    report_role: iam.Role
     plan: lambda_.Function
     turn: lambda_.Function
     finish: lambda_.Function
+    report: lambda_.Function
 
 
 class Functions(Construct):
@@ -89,8 +91,8 @@ class Functions(Construct):
     def of(self, kind: Kind[Any, Any], **variables: str) -> WorkFunctions:
         """Return the functions behind a kind's states. `variables`: of the one that plans, see `Settings`."""
         names, variables = kind.states, {**self._planning, **variables}
-        states = (names.plan, names.turn, names.finish)
-        plan, turn, finish = map(self.role, states)
+        states = (names.plan, names.turn, names.finish, names.report)
+        plan, turn, finish, report = map(self.role, states)
         modules = [f"{kind.machine}.{_lower(state, '_')}" for state in states]
         minutes = Duration.minutes
         turning = self.function(
@@ -103,11 +105,14 @@ class Functions(Construct):
             plan,
             turn,
             finish,
+            report,
             # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
             self.function(states[0], plan, handler=modules[0], memory_mb=1024, timeout=minutes(5), **variables),
             turning,
             # It asks S3 for every part, and there may be thousands.
             self.function(states[2], finish, handler=modules[2], memory_mb=1024, timeout=minutes(15)),
+            # It reads at most some 10,000 checkpoints, see `skipscan.report.record`.
+            self.function(states[3], report, handler=modules[3], memory_mb=1024, timeout=minutes(5)),
         )
 
     def role(self, state: str) -> iam.Role:

@@ -53,6 +53,10 @@ class Machine(Construct):
         results.allow_put(self.finish_role, objects.unfinished, objects.manifest)
         results.allow_absence(self.finish_role)
 
+        results.allow_read(made.report_role, objects.plan, objects.checkpoints, objects.manifest)
+        results.allow_put(made.report_role, objects.report)
+        results.allow_absence(made.report_role)
+
         is_listing = kind.noun == "run"
         self._name = environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}"
         self.machine = StateMachine(
@@ -60,7 +64,7 @@ class Machine(Construct):
             "StateMachine",
             name=self._name,
             kind=kind,
-            functions=(made.plan, made.turn, made.finish),
+            functions=made,
             compare=compare,
             announce=environment.announce if is_listing else None,
         ).machine

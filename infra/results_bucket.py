@@ -53,6 +53,10 @@ class Objects:
     def manifest(self) -> str:
         return f"{self.root}/manifest.json"
 
+    @property
+    def report(self) -> str:
+        return f"{self.root}/report.html"
+
 
 KINDS = tuple(Objects(kind.folder, kind.lines) for kind in (LISTING, ACT, RETROFIT, COPY))
 RUNS = KINDS[0]

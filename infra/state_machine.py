@@ -1,6 +1,6 @@
 """The state machines: Plan, then a Map of workers that each turn one state until nothing is left, then Finish.
 
-That of runs goes on with what a finished run may be asked for besides: to compare it, and to announce it.
+Report then draws the page about finished work. A run may be compared and announced besides.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +21,7 @@ from skipscan.loop.kind import Kind
 
 from .announcing import Announcing
 from .environment import Announce
+from .functions import WorkFunctions
 from .grant import acknowledge, allow
 
 MAP = "Workers"
@@ -56,16 +57,15 @@ class StateMachine(Construct):
         *,
         name: str,
         kind: Kind[Any, Any],
-        functions: tuple[lambda_.Function, lambda_.Function, lambda_.Function],
+        functions: WorkFunctions,
         compare: lambda_.Function | None = None,
         announce: Announce | None = None,
     ) -> None:
         super().__init__(scope, id)
         states, title = kind.states, kind.noun.capitalize()
-        planning, turning, finishing = functions
         plan = self._task(
             states.plan,
-            planning,
+            functions.plan,
             attempts=4,
             waits_for_recovery=kind.noun == COPY.noun,
             payload={
@@ -79,7 +79,7 @@ class StateMachine(Construct):
         plan_refused = sfn.Fail(self, "Plan refused", error_path="$.error", cause_path="$.cause")
         plan_only = sfn.Succeed(self, "Plan only", output_path="$.explanation")
 
-        turn = self._task(states.turn, turning, attempts=8, result_path="$.progress")
+        turn = self._task(states.turn, functions.turn, attempts=8, result_path="$.progress")
         is_left = sfn.Choice(self, states.question)
         worker_done = sfn.Succeed(self, "Worker done", output_path="$.progress.report")
         workers = sfn.DistributedMap(
@@ -95,7 +95,7 @@ class StateMachine(Construct):
 
         finish = self._task(
             states.finish,
-            finishing,
+            functions.finish,
             attempts=8,
             payload={"work": JsonPath.object_at("$.work"), "reports": JsonPath.object_at("$.reports")},
         )
@@ -104,16 +104,18 @@ class StateMachine(Construct):
         run_done = sfn.Succeed(self, f"{title} done")
         announcing = Announcing(self, "Announcing", announce=announce, name=name, end=run_done) if announce else None
         ending = self._compared(compare, announcing.start if announcing else run_done)
+        report = self._report(states.report, functions.report, ending)
 
         error = Condition.is_present("$.error")
         workers.item_processor(
             turn.next(is_left.when(Condition.boolean_equals("$.progress.done", False), turn).otherwise(worker_done))
         )
-        finish.next(run_complete.when(error, run_incomplete).otherwise(ending))
+        finish.next(run_complete.when(error, run_incomplete).otherwise(report))
         dry_run = Condition.is_present("$.explanation")
         plan.next(plan_accepted.when(error, plan_refused).when(dry_run, plan_only).otherwise(workers.next(finish)))
 
-        role = self._role(name, (*functions, compare) if compare else functions)
+        invoked = [functions.plan, functions.turn, functions.finish, functions.report]
+        role = self._role(name, [*invoked, compare] if compare else invoked)
         if announcing:
             announcing.grant(role)
         self.machine = sfn.StateMachine(
@@ -136,6 +138,29 @@ class StateMachine(Construct):
             "AwsSolutions-SF2",
             "The right to send traces cannot be narrowed to a resource, and a trace says less than the history.",
         )
+
+    def _report(self, state: str, function: lambda_.Function, following: sfn.State) -> sfn.TaskStateBase:
+        """Return the task that draws the page, and goes on whatever becomes of it: the work is finished anyway."""
+        task = tasks.LambdaInvoke(
+            self,
+            state,
+            lambda_function=function.current_version,
+            payload_response_only=True,
+            result_path="$.report",
+            task_timeout=sfn.Timeout.duration(Duration.minutes(6)),
+            retry_on_service_exceptions=False,
+        )
+        # Nobody should wait for days for a picture, so this does not wait for a slot as `_task` does.
+        task.add_retry(
+            errors=[sfn.Errors.ALL],
+            max_attempts=2,
+            interval=Duration.seconds(2),
+            backoff_rate=2,
+            jitter_strategy=sfn.JitterType.FULL,
+        )
+        task.add_catch(following, result_path="$.not_reported")
+        task.next(following)
+        return task
 
     def _compared(self, compare: lambda_.Function | None, end: sfn.State) -> sfn.State:
         """Return what follows a run that is complete: its comparison where that was asked for, then the end."""

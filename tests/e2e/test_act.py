@@ -5,10 +5,11 @@ import json
 import zipfile
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from local.checkout import ACCOUNT
+from local.checkout import ACCOUNT, REGION
 from local.embedded import CONFIG, SESSION
 from local.execution import ExecutionError
 from tests.e2e.conftest import QUEUE, RECEIVER, Deployment
@@ -40,6 +41,7 @@ def run(deployment: Deployment) -> str:
     deployment.load(TableDefinition("Marked", KeySchema.of(("pk", "S"), ("sk", "S")), (index,)), items)
     output = deployment.run(table="Marked", segments=4)
     assert output["keys"] == COLLECTIONS
+    assert f"{COLLECTIONS} distinct partition keys" in page(deployment, output["report"], f"runs/{output['run']}")
     return str(output["run"])
 
 
@@ -56,6 +58,7 @@ def test_markers_are_put_listed_by_their_index_and_undone(deployment: Deployment
     job = deployment.act(run, put_item=MARKER, workers=1)
     assert (job["put"], job["keys"], job["requests"]) == (COLLECTIONS, COLLECTIONS, COLLECTIONS)
     assert job["write_units"] == COLLECTIONS  # this engine leaves out what indexes consume
+    assert page(deployment, job["report"], f"acts/{job['act']}").startswith("<!doctype html>")
 
     listed = deployment.run(table="Marked", index="markers")
     assert {key["GSI-pk"] for key in deployment.keys(listed)} == {f"p{n}" for n in range(COLLECTIONS)}
@@ -64,6 +67,16 @@ def test_markers_are_put_listed_by_their_index_and_undone(deployment: Deployment
     assert undone["deleted"] == COLLECTIONS
     assert sorted(map(str, scanned(deployment))) == sorted(map(str, before))
     assert deployment.run(table="Marked", index="markers")["keys"] == 0
+
+
+def page(deployment: Deployment, link: str, folder: str) -> str:
+    """Return the report that the output of an execution links to."""
+    assert link.startswith(f"https://{REGION}.console.aws.amazon.com/s3/object/{deployment.outputs['BucketName']}?")
+    name = f"skipscan/Marked/{folder}/report.html"
+    assert parse_qs(urlsplit(link).query) == {"region": [REGION], "prefix": [name]}
+    stored = deployment.account.s3.get_object(Bucket=deployment.outputs["BucketName"], Key=name)
+    assert stored["ContentType"] == "text/html; charset=utf-8"
+    return stored["Body"].read().decode()
 
 
 def test_a_mistake_fails_the_job_in_words(deployment: Deployment, run: str) -> None:

@@ -21,8 +21,8 @@ from tests.infra.template import Template
 pytestmark = [pytest.mark.xdist_group("iam"), pytest.mark.long]
 
 STATES = (
-    *("plan", "scan", "finish", "compare", "plan-act", "act", "finish-act"),
-    *("plan-retrofit", "retrofit", "finish-retrofit"),
+    *("plan", "scan", "finish", "report", "compare", "plan-act", "act", "finish-act", "report-act"),
+    *("plan-retrofit", "retrofit", "finish-retrofit", "report-retrofit"),
 )
 
 

@@ -47,7 +47,7 @@ def test_only_act_may_write_and_only_to_the_tables_named(acting: Template) -> No
     }
     may = {
         state: {p for p in acting.permissions(function(acting, state)["Role"]) if p[0] in writes}
-        for state in ("plan", "scan", "finish", "plan-act", "act", "finish-act")
+        for state in ("plan", "scan", "finish", "report", "plan-act", "act", "finish-act", "report-act")
     }
     assert may.pop("act") == {
         *((f"dynamodb:{action}", table) for action in ("GetItem", "PutItem", "DeleteItem") for table in TABLES),

@@ -70,6 +70,14 @@ def test_finish_may_read_a_run_write_its_manifest_and_no_more_than_describe_a_ta
     }
 
 
+def test_report_may_read_no_part_and_write_the_page_alone(full: Template) -> None:
+    assert permissions(full, "report") == RESULTS_KEY | {
+        *(("s3:GetObject", f"{RUN}/{name}") for name in ("plan.json", "checkpoints/*", "manifest.json")),
+        ("s3:PutObject", f"{RUN}/report.html"),
+        ("s3:ListBucket", "the bucket"),
+    }
+
+
 def test_compare_may_read_finished_runs_and_write_differences(full: Template) -> None:
     assert permissions(full, "compare") == RESULTS_KEY | {
         *(("s3:GetObject", f"{RUN}/{name}") for name in ("manifest.json", "keys/*", "diff.json", "diff/*")),
@@ -100,11 +108,12 @@ def test_without_keys_of_a_customer_no_function_may_use_any(plain: Template) -> 
 
 def test_no_two_functions_share_a_role(full: Template) -> None:
     roles = [function["Role"]["Fn::GetAtt"][0] for function in full.every("AWS::Lambda::Function")]
-    assert len(set(roles)) == len(roles) == 4
+    assert len(set(roles)) == len(roles) == 5
 
 
 @pytest.mark.parametrize(
-    ("state", "timeout_seconds"), [("plan", 300), *((state, 900) for state in ("scan", "finish", "compare"))]
+    ("state", "timeout_seconds"),
+    [("plan", 300), ("report", 300), *((state, 900) for state in ("scan", "finish", "compare"))],
 )
 def test_a_function_is_named_after_its_state_and_lives_as_long_as_it_may_need(
     plain: Template, state: str, timeout_seconds: int
@@ -148,6 +157,7 @@ def test_limits_bound_scan_and_plan_knows_how_long_its_batches_are(full: Templat
             "SKIPSCAN_BATCH_BYTES": "3",
         },
         "skipscan-full-finish": {},
+        "skipscan-full-report": {},
         "skipscan-full-compare": {},
     }
     assert full.the("AWS::Lambda::Function", FunctionName="skipscan-full-scan")["MemorySize"] == 3008
@@ -160,7 +170,7 @@ def test_scan_has_a_whole_processor_unless_told_otherwise(plain: Template) -> No
 def test_logs_are_kept_for_90_days_and_go_with_the_stack(plain: Template) -> None:
     groups = plain.raw("AWS::Logs::LogGroup")
     assert {group["Properties"]["LogGroupName"] for group in groups} == {
-        f"/aws/lambda/skipscan-plain-{state}" for state in ("plan", "scan", "finish", "compare")
+        f"/aws/lambda/skipscan-plain-{state}" for state in ("plan", "scan", "finish", "report", "compare")
     }
     assert {(group["Properties"]["RetentionInDays"], group["DeletionPolicy"]) for group in groups} == {(90, "Delete")}
 

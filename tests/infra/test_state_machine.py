@@ -46,7 +46,8 @@ def test_plans_then_maps_over_workers_then_finishes(definition: Definition) -> N
     assert states["Plan accepted?"]["Default"] == "Workers"
     assert states["Workers"]["Next"] == "Finish"
     assert states["Finish"]["Next"] == "Run complete?"
-    assert states["Run complete?"]["Default"] == "Comparison asked?"
+    assert states["Run complete?"]["Default"] == "Report"
+    assert states["Report"]["Next"] == "Comparison asked?"
     assert states["Run done"] == {"Type": "Succeed"}
 
 
@@ -144,6 +145,27 @@ def test_what_no_retry_can_mend_is_not_tried_again(definition: Definition, state
     assert first == {"ErrorEquals": ["InputError", "StateError", "TableError", "DeniedError"], "MaxAttempts": 0}
 
 
+def test_a_report_that_fails_is_tried_again_for_seconds_then_told_and_passed_over(definition: Definition) -> None:
+    report = definition["States"]["Report"]
+    assert report["ResultPath"] == "$.report"
+    caught = {"ErrorEquals": ["States.ALL"], "ResultPath": "$.not_reported", "Next": "Comparison asked?"}
+    assert report["Catch"] == [caught]
+    [retry] = report["Retry"]
+    assert (retry["ErrorEquals"], retry["MaxAttempts"], sum(delays({"MaxDelaySeconds": 60, **retry}))) == (
+        ["States.ALL"],
+        2,
+        6,
+    )
+
+
+def test_every_machine_ends_with_a_report_that_cannot_fail_it(templates: Mapping[str, Template]) -> None:
+    machines = [each for template in templates.values() for each in definitions_in(template.document)]
+    reports = [(name, state) for each in machines for name, state in each["States"].items() if "Report" in name]
+    assert len(reports) == len(machines)
+    assert {name for name, _ in reports} == {"Report", "Report act", "Report retrofit", "Report copy"}
+    assert all(state["Catch"][0]["ErrorEquals"] == ["States.ALL"] for _, state in reports)
+
+
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
 def test_a_function_that_gets_no_slot_is_asked_for_days(definition: Definition, state: str) -> None:
     names = [name for retrier in task(definition, state)["Retry"] for name in retrier["ErrorEquals"]]
@@ -209,7 +231,7 @@ def failed_workers(retrier: Definition, workers: int, slots: int, random: Random
     return failed
 
 
-@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
+@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Report", "Compare"])
 def test_a_lost_answer_does_not_hold_the_execution(definition: Definition, plain: Template, state: str) -> None:
     function = plain.the("AWS::Lambda::Function", FunctionName=f"skipscan-plain-{state.lower()}")
     assert function["Timeout"] < task(definition, state)["TimeoutSeconds"] <= 960
@@ -233,7 +255,10 @@ def test_the_machine_may_call_its_functions_and_run_its_map_and_nothing_else(pla
     states = "arn:aws:states:us-east-1:111111111111"
     executions = f"{states}:execution:skipscan-plain"
     assert plain.permissions(plain.the("AWS::StepFunctions::StateMachine")["RoleArn"]) == {
-        *(("lambda:InvokeFunction", f"skipscan-plain-{state}:*") for state in ("plan", "scan", "finish", "compare")),
+        *(
+            ("lambda:InvokeFunction", f"skipscan-plain-{state}:*")
+            for state in ("plan", "scan", "finish", "report", "compare")
+        ),
         ("states:StartExecution", f"{states}:stateMachine:skipscan-plain"),
         ("states:DescribeExecution", f"{executions}:*"),
         ("states:StopExecution", f"{executions}:*"),
@@ -269,7 +294,7 @@ def test_a_state_invokes_a_published_version_that_stays_when_another_is_deployed
     text = json.dumps(plain.the("AWS::StepFunctions::StateMachine")["DefinitionString"])
     assert set(re.findall(r'{"Ref": "(\w+)"}', text)) >= published
     assert '"Fn::GetAtt"' not in text
-    assert len(published) == len(plain.every("AWS::Lambda::Function")) == 4
+    assert len(published) == len(plain.every("AWS::Lambda::Function")) == 5
     assert {(resources[name]["DeletionPolicy"], resources[name]["UpdateReplacePolicy"]) for name in published} == {
         ("Retain", "Retain")
     }

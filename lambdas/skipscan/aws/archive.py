@@ -81,6 +81,7 @@ class Archive:
             entry.plan,
             manifest=manifest,
             manifest_uri=results.manifest_uri,
+            report=results.report(manifest),
         )
 
     def statuses(self, entries: list[Entry], running: Mapping[str, Execution]) -> list[Status]:

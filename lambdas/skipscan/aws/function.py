@@ -17,7 +17,7 @@ from skipscan.aws.settings import Settings
 from skipscan.inputs.names import table_name, table_owner
 from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
-from skipscan.loop.event import Turn, gathered_of
+from skipscan.loop.event import Reported, Turn, gathered_of
 from skipscan.loop.finish import Extras, finish
 from skipscan.loop.kind import Kind
 from skipscan.loop.meter import Meter
@@ -102,3 +102,17 @@ class Function(Generic[P, G]):
         results = self.results(plan.table, gathered.work.name)
         with scrubbed():
             return finish(self.kind, gathered, results, self.shell, lambda counts: extras(plan, counts))
+
+    def report(self, event: Mapping[str, Any], draw: Callable[[Results], str]) -> str:
+        """Put the page about finished work beside its manifest; return its address in the console of S3.
+
+        `draw`: returns the page, given the work's results.
+        """
+        reported = Reported.of(self.kind, event)
+        self.logger.append_keys(**{self.kind.noun: reported.name})
+        results = self.results(reported.table, reported.name)
+        with scrubbed():
+            body = draw(results).encode()
+            results.storage.put(results.layout.report, body)
+            self.logger.info("report", bytes=len(body))
+            return results.report_link(results.manifest() or {})

@@ -50,6 +50,7 @@ class Watch:
             committed,
             manifest,
             self._results.manifest_uri,
+            self._results.report(manifest),
             self._executions.workers(execution) if execution and is_running and self._plan else None,
         )
 

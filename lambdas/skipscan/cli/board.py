@@ -115,6 +115,8 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "ended with", "", f"{execution.status}, {execution.error}"
     if status.manifest:
         yield "manifest", "", status.manifest_uri or ""
+    if status.report:
+        yield "report", "", status.report
 
 
 def _clock(time: str) -> str:

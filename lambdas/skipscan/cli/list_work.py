@@ -101,4 +101,5 @@ def _entry(status: Status) -> dict[str, object]:
         **(status.counts.to_json() if status.manifest else dict.fromkeys(status.counts.to_json())),
         "seconds": manifest.get("seconds"),
         "manifest": status.manifest_uri if status.manifest else None,
+        "report": status.report,
     }

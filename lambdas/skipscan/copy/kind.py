@@ -10,7 +10,7 @@ COPY = item_kind(
     "copy",
     "copies",
     "Copies every item of a DynamoDB table to a new one, which a replicator keeps up to date",
-    States("Plan copy", "Copy page", "Pages left?", "Finish copy"),
+    States("Plan copy", "Copy page", "Pages left?", "Finish copy", "Report copy"),
     parse=parse,
     read_plan=CopyPlan.from_json,
     counts=CopyCounts,

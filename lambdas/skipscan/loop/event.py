@@ -77,6 +77,22 @@ def gathered_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Gathered[P]:
 
 
 @dataclass(frozen=True)
+class Reported:
+    """The event of a state that reports: the output of finished work, of which it needs the table and the name."""
+
+    table: str
+    name: str
+
+    @classmethod
+    def of(cls, kind: Kind[Any, Any], event: Mapping[str, Any]) -> "Reported":
+        """Return the event; raise `InputError` for a malformed one."""
+        with event_of(kind.states.report):
+            reported = cls(event["table"], event[kind.noun])
+            require(isinstance(reported.table, str) and isinstance(reported.name, str))
+        return reported
+
+
+@dataclass(frozen=True)
 class Compared:
     """Compare's event: a finished run, and the earlier one that it is compared with, if there is one."""
 

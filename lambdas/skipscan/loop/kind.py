@@ -20,6 +20,7 @@ class States:
     turn: str
     question: str
     finish: str
+    report: str
 
 
 @dataclass(frozen=True)

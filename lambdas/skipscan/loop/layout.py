@@ -10,6 +10,7 @@ tables of one name never share a folder (docs/decisions/0024).
 is a budget: what an attempt may consume
 - `unfinished.json`, how far work came that its budget stopped
 - `manifest.json`, written last: work without it is not finished
+- `report.html`, the page about finished work
 - `diff/new/part-00000.jsonl`, `diff/vanished/part-00000.jsonl` and `diff.json`, where a run was compared with another
 
 `folder`: `runs`, `acts`, `retrofits` or `copies`. Beside these, `<prefix>/<table>/finished/<scope>/` has an empty
@@ -77,6 +78,10 @@ class Layout:
     @property
     def manifest(self) -> str:
         return f"{self.root}manifest.json"
+
+    @property
+    def report(self) -> str:
+        return f"{self.root}report.html"
 
     @property
     def unfinished(self) -> str:

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from skipscan.errors import IncompleteRunError
+from skipscan.inputs.console import object_link
 from skipscan.loop.layout import Layout
 from skipscan.loop.part import Part, StoredPart, checksum
 from skipscan.loop.storage import Storage, Stored
@@ -32,6 +33,18 @@ class Results:
     @property
     def manifest_uri(self) -> str:
         return self.storage.uri(self.layout.manifest)
+
+    def report_link(self, manifest: Mapping[str, Any]) -> str:
+        """Return the address of the report in the console of S3, where the bucket of a manifest is."""
+        return object_link(self.storage.uri(self.layout.report), manifest["execution"])
+
+    def report(self, manifest: Mapping[str, Any] | None) -> str | None:
+        """Return the address of the report of finished work; `None` as long as there is no report."""
+        if manifest is None or not any(
+            name == self.layout.report for name, _ in self.storage.names(self.layout.report)
+        ):
+            return None
+        return self.report_link(manifest)
 
     def committed(self, worker: int, batch: int) -> Mapping[str, Any] | None:
         """Return the progress with which that batch was committed, as JSON; `None` if it was not."""

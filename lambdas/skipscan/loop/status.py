@@ -77,7 +77,8 @@ class Status:
 
     `at`: when it was taken. `plan`: what plan.json holds; `None` as long as there is none. `reached`: a worker's
     progress after its last committed batch, by worker. `committed`: when the last batch of all was. `manifest`: of
-    finished work. `workers_by_state`: the Map Run's counts, `None` before the Map.
+    finished work. `report`: its page in the console of S3, if it is there. `workers_by_state`: the Map Run's counts,
+    `None` before the Map.
     """
 
     kind: Kind[Any, Any]
@@ -91,6 +92,7 @@ class Status:
     committed: datetime | None = None
     manifest: Mapping[str, Any] | None = None
     manifest_uri: str | None = None
+    report: str | None = None
     workers_by_state: Mapping[str, int] | None = None
 
     @property
@@ -241,6 +243,7 @@ class Status:
             if execution
             else None,
             "manifest": self.manifest_uri if self.manifest else None,
+            "report": self.report,
         }
 
     def _worker(self, progress: Progress) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from skipscan.pace.amounts import Amounts
 ESTIMATED = "Plan, Finish and the Map"
 """What of a bill is estimated even after the work."""
 
-LEFT_OUT = "logs, metrics, KMS and storage"
+LEFT_OUT = "logs, metrics, KMS, storage and the report"
 """What no bill here holds."""
 
 

@@ -10,7 +10,7 @@ RETROFIT = item_kind(
     "retrofit",
     "retrofits",
     "Sets attributes made of others on every item of a DynamoDB table",
-    States("Plan retrofit", "Retrofit", "Items left?", "Finish retrofit"),
+    States("Plan retrofit", "Retrofit", "Items left?", "Finish retrofit", "Report retrofit"),
     parse=parse,
     read_plan=RetrofitPlan.from_json,
     counts=RetrofitCounts,

@@ -12,6 +12,7 @@ from tests.copy.conftest import copied, machine
 from tests.handlers.acting import Acting
 from tests.handlers.conftest import SESSION, acting, compare, dynamodb, listing, s3
 from tests.handlers.execution import CONTEXT, Machine
+from tests.handlers.loading import loaded
 from tests.infra.machines.definitions import Definitions, definitions_in
 from tests.infra.machines.interpreter import Function, Interpreter, interpreter
 from tests.infra.template import Template
@@ -32,6 +33,7 @@ def definitions(templates: Mapping[str, Template]) -> Definitions:
 def machines(listing: Machine, compare: ModuleType) -> Iterator[Interpreter]:
     """The handlers of listings, each behind the name of its state."""
     modules = {"plan": listing.plan, "scan": listing.worker, "finish": listing.finish, "compare": compare}
+    modules["report"] = loaded("report", listing.s3)
     with mock_aws():
         client = SESSION.client("stepfunctions")
         listing.plan.stepfunctions = client  # type: ignore[attr-defined]
@@ -43,6 +45,7 @@ def machines(listing: Machine, compare: ModuleType) -> Iterator[Interpreter]:
 def act_machines(machines: Interpreter, acting: Acting) -> Interpreter:
     """Those of acts as well."""
     modules = {"plan-act": acting.plan, "act": acting.worker, "finish-act": acting.finish}
+    modules["report-act"] = loaded("report_act", acting.s3)
     machines.functions = {**machines.functions, **_functions(modules)}
     return machines
 

@@ -56,12 +56,12 @@ def test_a_listing_is_planned_mapped_over_workers_finished_and_announced(
     assert (ended.status, ended.output["keys"], "not_announced" in ended.output) == ("SUCCEEDED", 9, False)
     assert sorted(line["pk"] for line in listing.lines()) == [f"p{n}" for n in range(9)]
     assert ended.entered == (
-        *("Plan", "Plan accepted?", "Workers", "Finish", "Run complete?", "Comparison asked?"),
+        *("Plan", "Plan accepted?", "Workers", "Finish", "Run complete?", "Report", "Comparison asked?"),
         *("Announce", "Publish", "Run done"),
     )
     assert machines.calls[0] == "plan"
-    assert machines.calls[-1] == "finish"
-    assert set(machines.calls[1:-1]) == {"scan"}
+    assert machines.calls[-2:] == ["finish", "report"]
+    assert set(machines.calls[1:-2]) == {"scan"}
     assert machines.waits == []
 
 
@@ -130,6 +130,19 @@ def test_what_no_attempt_can_mend_is_not_tried_again(
     assert (machines.calls.count(state), machines.waits) == (1, [])
 
 
+@pytest.mark.parametrize("error", [InputError("no plan"), RefusedError("Lambda.TooManyRequestsException", "Rate")])
+def test_a_report_that_cannot_be_drawn_is_told_in_the_output_and_fails_nothing(
+    machines: Interpreter, definitions: Definitions, error: Exception
+) -> None:
+    failing(machines, "report", [error] * 99)
+    SESSION.client("sns").create_topic(Name=TOPIC.rpartition(":")[2])
+    ended = listed(machines, definitions, workers=1)
+    assert (ended.status, ended.output["keys"], "report" in ended.output) == ("SUCCEEDED", 9, False)
+    assert ended.output["not_reported"]["Error"]
+    assert machines.calls.count("report") == 3
+    assert sum(machines.waits) <= 6
+
+
 def test_a_worker_that_is_refused_for_want_of_slots_outlasts_all_other_retries(
     machines: Interpreter, definitions: Definitions
 ) -> None:
@@ -151,7 +164,8 @@ def test_an_act_over_a_run_puts_its_marker_into_every_collection(
     assert (ended.status, ended.output["put"]) == ("SUCCEEDED", 9)
     marked = [item for item in dynamodb.table("T-1").items() if item["sk"] == {"S": "#static"}]
     assert len(marked) == 9
-    assert ended.entered == ("Plan act", "Plan accepted?", "Workers", "Finish act", "Act complete?", "Act done")
+    done = ("Finish act", "Act complete?", "Report act", "Act done")
+    assert ended.entered == ("Plan act", "Plan accepted?", "Workers", *done)
 
 
 def test_an_act_that_nobody_told_to_write_ends_with_its_preview(

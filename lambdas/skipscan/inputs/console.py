@@ -1,0 +1,26 @@
+"""Addresses in the AWS console. No request is made, and none of them grants anything."""
+
+from urllib.parse import urlencode
+
+HOSTS = {
+    "aws": "console.aws.amazon.com",
+    "aws-cn": "console.amazonaws.cn",
+    "aws-us-gov": "console.amazonaws-us-gov.com",
+    "aws-eusc": "console.amazonaws-eusc.eu",
+}
+"""The console's host in each partition; other partitions are not open to the public, and get no link."""
+
+
+def object_link(uri: str, arn: str) -> str:
+    """Return the page of the S3 console about an object; its URI where no console is known.
+
+    `uri`: s3://bucket/name. `arn`: of anything in the partition and region of the bucket.
+    """
+    if not uri.startswith("s3://") or arn.count(":") < 5:
+        return uri
+    bucket, _, name = uri.removeprefix("s3://").partition("/")
+    _, partition, _, region, *_ = arn.split(":")
+    if partition not in HOSTS or not region:
+        return uri
+    asked = urlencode({"region": region, "prefix": name})
+    return f"https://{region}.{HOSTS[partition]}/s3/object/{bucket}?{asked}"
