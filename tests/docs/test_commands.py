@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 import pytest
 
-from skipscan.cli.main import STATUSES, skipscan
+from skipscan.cli.exit_status import STATUSES
+from skipscan.cli.main import COMMANDS, command
 from skipscan.cli.reference import reference
 from tests.docs.document import DOCUMENTS, code
 
@@ -20,10 +21,10 @@ def test_the_document_is_current() -> None:
 
 def test_it_has_every_command_option_and_status() -> None:
     text = DOCUMENT.read_text()
-    assert re.findall(r"^## (\w+)$", text, re.MULTILINE)[1:] == list(skipscan.commands)
-    for name, command in skipscan.commands.items():
+    assert re.findall(r"^## (\w+)$", text, re.MULTILINE)[1:] == list(COMMANDS)
+    for name in COMMANDS:
         section = text.split(f"\n## {name}\n")[1].split("\n## ")[0]
-        options = [option.opts[0] for option in command.params if isinstance(option, click.Option)]
+        options = [option.opts[0] for option in command(name).params if isinstance(option, click.Option)]
         assert re.findall(r"^\| `(--[\w-]+)`", section, re.MULTILINE) == options
         assert len(section.split("```sh\n")[1].splitlines()) > 1, name
     assert re.findall(r"^\| (\d+) \|", text, re.MULTILINE) == [str(status) for status in STATUSES]
@@ -38,8 +39,8 @@ LINES = sorted({line for document in DOCUMENTS for line in SHOWN.findall(code(do
 def test_a_command_line_that_a_document_shows_is_right(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_ENV", "dev")
     name, *arguments = shlex.split(re.split(r" (?:>|>>|\|) ", line)[0], comments=True)
-    skipscan.commands[name].make_context(name, arguments)
+    command(name).make_context(name, arguments)
 
 
 def test_there_are_examples_of_every_command() -> None:
-    assert {name for name, _ in EXAMPLES} == set(skipscan.commands)
+    assert {name for name, _ in EXAMPLES} == set(COMMANDS)

@@ -4,8 +4,8 @@ import click
 import pytest
 
 from skipscan.cli import follow
-from skipscan.cli.follow import INTERRUPTED
-from skipscan.cli.main import skipscan
+from skipscan.cli.exit_status import INTERRUPTED
+from skipscan.cli.main import COMMANDS, command
 from tests.runs.conftest import Place
 
 ODD = ["", "nan", "1e400", "a\nb\udc80", "@/", "9" * 5000]
@@ -17,11 +17,11 @@ def interrupt(_seconds: float) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("name", [name for name in skipscan.commands if name not in FROM_HERE])
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in FROM_HERE])
 def test_an_odd_value_is_answered(name: str, place: Place, tmp_path_factory: pytest.TempPathFactory) -> None:
     place.monkeypatch.chdir(tmp_path_factory.mktemp("odd"))
     place.monkeypatch.setattr(follow, "sleep", interrupt)
-    for option in skipscan.commands[name].params:
+    for option in command(name).params:
         if not isinstance(option, click.Option) or option.is_flag or option.name == "env":
             continue
         for value in ODD:

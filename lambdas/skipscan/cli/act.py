@@ -12,7 +12,6 @@ from skipscan.cli.options import examples, flag, options
 
 
 @click.command(
-    short_help="Put, delete, call or send for every key of a run.",
     epilog=examples(
         """skipscan act Orders --env dev --put-item '{"item": {"order": "#static", "GSI-pk": "{customer}"}}'""",
         "skipscan act Orders monday --env dev --put-item @marker.json --for-real --follow",

@@ -9,7 +9,6 @@ SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComple
 
 
 @click.command(
-    short_help="What completes commands in a shell.",
     epilog=examples(
         "skipscan completion bash >> ~/.bashrc",
         "skipscan completion zsh >> ~/.zshrc",

@@ -15,7 +15,6 @@ OF_BOTH = {"compare_items", "workers", "segments", "max_read_units_per_second"}
 
 
 @click.command(
-    short_help="Copy a table to a new one while it is written to.",
     epilog=examples(
         "skipscan copy Audit Audit-2 --env dev --create",
         "skipscan copy Audit Audit-2 --env dev --create --for-real --follow",

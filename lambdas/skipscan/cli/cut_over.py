@@ -17,7 +17,7 @@ import click
 from skipscan.aws.cut_over import CutOver
 from skipscan.cli.board import line
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.follow import INTERRUPTED
+from skipscan.cli.exit_status import INTERRUPTED
 from skipscan.copy.cut_over import Look, Quiet, difference
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY

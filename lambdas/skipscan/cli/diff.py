@@ -27,7 +27,6 @@ SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}
 
 
 @click.command(
-    short_help="Keys new and vanished between two runs.",
     epilog=examples(
         "skipscan diff Orders --env dev",
         "skipscan diff Orders monday tuesday --env dev --new-keys new.txt --vanished-keys vanished.txt --json",

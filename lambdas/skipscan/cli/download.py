@@ -42,7 +42,6 @@ def measured(deployed: Deployed, manifest: Mapping[str, Any], what: str) -> Iter
 
 
 @click.command(
-    short_help="The keys that a run has found.",
     epilog=examples(
         "skipscan download Orders --env dev > customers.txt",
         "skipscan download Orders monday --env dev --format jsonl --output customers.jsonl",

@@ -13,10 +13,8 @@ from skipscan import errors
 from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board, line
+from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.loop.status import Execution, State, Status
-
-RUN_FAILED = 3
-
 
 LOOK_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 
@@ -53,7 +51,6 @@ def why(execution: Execution | None) -> str:
     return f"its execution is {execution.status}"
 
 
-INTERRUPTED = 130
 SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 """Between two looks: more as a run grows older, since a look at S3 costs as much as ten read units."""
 

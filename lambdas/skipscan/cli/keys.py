@@ -65,7 +65,6 @@ class Patience:
 
 
 @click.command(
-    short_help="List the keys from here, with nothing deployed.",
     epilog=examples(
         "skipscan keys Orders > customers.txt",
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",

@@ -15,7 +15,6 @@ from skipscan.loop.status import State, Status
 
 @click.command(
     "list",
-    short_help="List the runs and jobs over a table.",
     epilog=examples(
         "skipscan list Orders --env dev",
         "skipscan list Orders --kind run --env dev --limit 100 --json",

@@ -8,43 +8,44 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from traceback import walk_tb
+from importlib import import_module
 from typing import Any, NoReturn
 
 import click
-from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+from click.shell_completion import CompletionItem
 
 from skipscan import __version__
-from skipscan.aws.answer import ForeignAnswerError
-from skipscan.cli.act import act
-from skipscan.cli.completion import completion
-from skipscan.cli.copy import copy
-from skipscan.cli.diff import diff
-from skipscan.cli.download import download
-from skipscan.cli.follow import INTERRUPTED, RUN_FAILED
-from skipscan.cli.keys import keys
-from skipscan.cli.list_work import list_work
-from skipscan.cli.plan import plan
-from skipscan.cli.report import report
-from skipscan.cli.resume import resume
-from skipscan.cli.retrofit import retrofit
-from skipscan.cli.run import run
-from skipscan.cli.status import status
-from skipscan.cli.stop import stop
+from skipscan.cli.exit_status import DEFECT, INTERRUPTED, READER_GONE, STATUSES
 from skipscan.errors import InputError, SkipscanError
 
-DEFECT = 70  # EX_SOFTWARE of sysexits.h
-READER_GONE = 141  # as a shell reports a program that SIGPIPE ended
-
-STATUSES = {
-    0: "all went well",
-    1: "AWS, the table or a file said no",
-    2: "the command line is wrong",
-    RUN_FAILED: "the run or job was refused, failed, or was stopped before its end; the cause is on stderr",
-    DEFECT: "a defect of skipscan; the message says where",
-    INTERRUPTED: "Ctrl-C",
-    READER_GONE: "whoever read the output stopped reading",
+COMMANDS = {
+    "plan": "Estimate what listing the keys takes, before you start.",
+    "keys": "List the keys from here, with nothing deployed.",
+    "run": "Start a run in a deployed environment.",
+    "status": "Show the status of a run or job.",
+    "list": "List the runs and jobs over a table.",
+    "download": "Download the keys of a run.",
+    "diff": "Compare the keys of two runs.",
+    "report": "Write the report of a run, as an HTML page.",
+    "stop": "Stop a run or job.",
+    "resume": "Resume a run or job.",
+    "act": "Put, delete, call or send for every key of a run.",
+    "retrofit": "Set an attribute made of others on every item.",
+    "copy": "Copy a table to a new one while applications write to it.",
+    "completion": "Print the script that completes commands in a shell.",
 }
+"""Every command with its line of help, in the order of use. A command's module, which imports boto3 mostly, is loaded
+when the command is used: `--help` and `--version` take a tenth of a second."""
+
+MODULES = {"list": "list_work"}
+"""Modules that are not called as their command is."""
+
+
+def command(name: str) -> click.Command:
+    """Return a command, loaded."""
+    module = MODULES.get(name, name)
+    loaded: click.Command = getattr(import_module(f"skipscan.cli.{module}"), module)
+    return loaded
 
 
 class Commands(click.Group):
@@ -59,7 +60,21 @@ class Commands(click.Group):
             return super().invoke(context)
 
     def list_commands(self, _context: click.Context) -> list[str]:
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        try:
+            return command(name) if name in COMMANDS else None
+        except KeyboardInterrupt:  # for which click would print an empty line
+            raise click.Abort from None
+
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
+        commands = [CompletionItem(name, help=line) for name, line in COMMANDS.items() if name.startswith(incomplete)]
+        return commands + click.Command.shell_complete(self, context, incomplete)
 
 
 @contextmanager
@@ -94,25 +109,6 @@ def skipscan() -> None:
     """List the distinct partition keys of a DynamoDB table for a fraction of a full scan's price."""
 
 
-for command in (
-    plan,
-    keys,
-    run,
-    status,
-    list_work,
-    download,
-    diff,
-    report,
-    stop,
-    resume,
-    act,
-    retrofit,
-    copy,
-    completion,
-):
-    skipscan.add_command(command)
-
-
 def main() -> NoReturn:
     """Run the command line, and end the process with its exit status."""
     if sys.stderr is None:  # closed from the start
@@ -132,27 +128,48 @@ def main() -> NoReturn:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         _say("interrupted")
         sys.exit(INTERRUPTED)
-    except NoCredentialsError:
-        _fail("AWS credentials are missing: name a profile with --profile, or run `aws configure`")
-    except NoRegionError:
-        _fail("the AWS region is missing: name it with --region, or set AWS_REGION")
-    except ClientError as error:
-        said = error.response["Error"]
-        _fail(f"{error.operation_name} failed with {said['Code']}: {said.get('Message', 'no message')}")
     except InputError as error:
         _say(str(error))
         sys.exit(2)
-    except (SkipscanError, BotoCoreError, ForeignAnswerError, OSError) as error:
+    except (SkipscanError, OSError) as error:
         _fail(str(error))
     except Exception as error:
+        if said := _of_aws(error):
+            _fail(said)
         if os.environ.get("SKIPSCAN_TRACEBACK"):
             raise
         _say(_defect(error))
         sys.exit(DEFECT)
 
 
+def _of_aws(error: Exception) -> str | None:
+    """Return what an error of AWS or on the way there means; `None` if it is none."""
+    from botocore.exceptions import (  # noqa: PLC0415 (takes longer than all that needs no AWS)
+        BotoCoreError,
+        ClientError,
+        NoCredentialsError,
+        NoRegionError,
+    )
+
+    from skipscan.aws.answer import ForeignAnswerError  # noqa: PLC0415 (as above)
+
+    match error:
+        case NoCredentialsError():
+            return "AWS credentials are missing: name a profile with --profile, or run `aws configure`"
+        case NoRegionError():
+            return "the AWS region is missing: name it with --region, or set AWS_REGION"
+        case ClientError():
+            said = error.response["Error"]
+            return f"{error.operation_name} failed with {said['Code']}: {said.get('Message', 'no message')}"
+        case BotoCoreError() | ForeignAnswerError():
+            return str(error)
+    return None
+
+
 def _defect(error: Exception) -> str:
     """Return what to say of an error that nobody foresaw: where it came from, and not its text, which may hold keys."""
+    from traceback import walk_tb  # noqa: PLC0415 (only here, and slow)
+
     *_, (frame, number) = walk_tb(error.__traceback__)
     code = frame.f_code
     return (

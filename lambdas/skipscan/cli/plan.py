@@ -23,7 +23,6 @@ SEEDS = 1 << 32
 
 
 @click.command(
-    short_help="What listing the keys will take, before it is done.",
     epilog=examples(
         "skipscan plan Orders",
         "skipscan plan Orders --index by-status --json > plan.json",

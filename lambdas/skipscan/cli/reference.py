@@ -2,7 +2,8 @@
 
 import click
 
-from skipscan.cli.main import STATUSES, skipscan
+from skipscan.cli.exit_status import STATUSES
+from skipscan.cli.main import COMMANDS, command, skipscan
 
 HEAD = """\
 # Commands
@@ -34,7 +35,7 @@ COMPLETION = """
 def reference() -> str:
     """Return the document."""
     statuses = "\n".join(f"| {status} | {meaning} |" for status, meaning in STATUSES.items())
-    sections = [_section(name, command) for name, command in skipscan.commands.items()]
+    sections = [_section(name, command(name)) for name in COMMANDS]
     exits = f"\n## Exit status\n\n| status | meaning |\n|---|---|\n{statuses}\n"
     return "".join([HEAD, exits, COMPLETION, *sections])
 

@@ -24,7 +24,6 @@ PAGE = Path("report.html")
 
 
 @click.command(
-    short_help="A run as a page of figures and pictures.",
     epilog=examples(
         "skipscan report Orders --env dev --open",
         "skipscan report Orders monday --env dev --output nightly.html",

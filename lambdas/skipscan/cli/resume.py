@@ -24,7 +24,6 @@ job_options = options(
 
 
 @click.command(
-    short_help="Go on with a run or job.",
     epilog=examples(
         "skipscan resume Orders --env dev --follow",
         "skipscan resume Orders thrifty --env dev --max-dollars 5",

@@ -24,7 +24,6 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
 
 
 @click.command(
-    short_help="Set an attribute made of others on every item.",
     epilog=examples(
         "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}'",
         "skipscan retrofit Audit --env dev --set 'resource-action={resourceId}-{action}' --for-real --follow",

@@ -20,7 +20,6 @@ from skipscan.listing.execution_input import parse
 
 
 @click.command(
-    short_help="Start a run in a deployed environment, and follow it.",
     epilog=examples(
         "skipscan run Orders --env dev",
         "skipscan run Orders --env dev --dry-run",

@@ -13,7 +13,6 @@ from skipscan.cli.options import examples
 
 
 @click.command(
-    short_help="Show the status of a run or job.",
     epilog=examples(
         "skipscan status Orders --env dev",
         "skipscan status Orders monday --env dev --follow",

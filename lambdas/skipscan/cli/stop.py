@@ -12,7 +12,6 @@ from skipscan.inputs.names import quoted
 
 
 @click.command(
-    short_help="Stop a run or job.",
     epilog=examples(
         "skipscan stop Orders --env dev",
         "skipscan stop Orders markers --env dev",
