@@ -1,24 +1,49 @@
 """`python -m benchmarks.limit`; with --full the kept results, the plot and the figures in docs/limit.md are renewed."""
 
 import argparse
+from collections.abc import Sequence
+from secrets import randbelow
 
+from benchmarks.limit import QUICK_RANDOM
 from benchmarks.limit.document import RESULTS, renew
-from benchmarks.limit.figures import measure
+from benchmarks.limit.figures import NAMED_SHAPES, Row, measure
+from benchmarks.limit.random_shapes import random_shapes
 from benchmarks.limit.report import show
-from benchmarks.limit.results import write
+from benchmarks.limit.results import COLLECTIONS, write
+from benchmarks.limit.shapes import SHAPES
 
 SEEDS = (1, 2, 3)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.limit")
-    parser.add_argument("--full", action="store_true", help="5,000 and 20,000 item collections, three seeds")
-    if not parser.parse_args().full:
-        show(measure(20_000, seed=1))
+    parser.add_argument("--full", action="store_true", help="all sizes, three seeds; renews what is kept")
+    parser.add_argument(
+        "--collections", type=int, nargs="+", default=[300, 2_000], help="sizes (default: 300 and 2,000)"
+    )
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1])
+    parser.add_argument("--random", type=int, default=QUICK_RANDOM, help="how many shapes are drawn at random")
+    parser.add_argument("--draw", type=int, default=randbelow(100_000), help="what these are drawn from")
+    parser.add_argument("--unknown", action="store_true", help="tables whose size DescribeTable does not know yet")
+    asked = parser.parse_args()
+    if not asked.full:
+        show(rows(asked.collections, asked.seeds, asked.random, draw=asked.draw, is_known=not asked.unknown))
         return
-    rows = [row for collections in (5_000, 20_000) for seed in SEEDS for row in measure(collections, seed)]
-    write(rows, RESULTS)
-    renew(rows)
+    measured = rows(COLLECTIONS, SEEDS, asked.random, draw=asked.draw)
+    measured += [row for seed in SEEDS for row in measure(COLLECTIONS[0], seed, SHAPES, ["read_units"])]
+    show(measured)
+    write(measured, RESULTS)
+    renew(measured)
+
+
+def rows(sizes: Sequence[int], seeds: Sequence[int], random: int, *, draw: int, is_known: bool = True) -> list[Row]:
+    """Return what all named shapes take and so many random ones, other ones for each seed."""
+    return [
+        row
+        for size in sizes
+        for seed in seeds
+        for row in measure(size, seed, [*NAMED_SHAPES, *random_shapes(draw + seed, random)], is_known=is_known)
+    ]
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.limit.figures import Row, summary
+from benchmarks.limit.figures import Row
 from benchmarks.limit.plot import plot
+from benchmarks.limit.results import cell, summaries
 
 RESULTS = Path(__file__).parent / "results.json"
 PAGE = Path("docs/limit.md")
@@ -13,15 +14,11 @@ BEGIN, END = "<!-- limit:begin -->\n", "<!-- limit:end -->"
 
 
 def block(rows: Sequence[Row]) -> str:
-    """Return the table of the summary: 20,000 and 5,000 collections, by cost and by read units alone."""
-    summaries = {size: summary([row for row in rows if row.collections == size]) for size in (20_000, 5_000)}
-    columns = [(size, counted) for size in summaries for counted in ("cost", "read_units")]
-    head = ["| |", *(f" {size:,} collections, {counted.replace('_', ' ')} |" for size, counted in columns)]
-    lines = ["".join(head), "|---|" + "---:|" * len(columns)]
-    names = [name for name in summaries[20_000]["cost"] if not name.startswith("policy")]
-    for name in names:
-        cells = (f" {summaries[size][counted][name]:.3f} |" for size, counted in columns)
-        lines.append(f"| `{name}` |" + "".join(cells))
+    """Return the table of the summary, a size a column."""
+    by_size = summaries(rows)
+    lines = ["| |" + "".join(f" {size:,} collections |" for size in by_size), "|---|" + "---:|" * len(by_size)]
+    for name in dict.fromkeys(name for said in by_size.values() for name in said):
+        lines.append(f"| {name} |" + "".join(f" {cell(said, name)} |" for said in by_size.values()))
     return "\n".join(lines) + "\n"
 
 

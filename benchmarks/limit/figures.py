@@ -1,43 +1,59 @@
 """What every way costs on every shape, and the ratios that the targets are set for."""
 
 from collections.abc import Iterable, Sequence
-from math import exp, log
+from math import ceil, exp, log
 from typing import Any, NamedTuple, Self
 
 from benchmarks.limit.bill import Bill
 from benchmarks.limit.clairvoyant import clairvoyant
-from benchmarks.limit.fixed import every_fixed, fixed, full_scan
-from benchmarks.limit.ours import ours, policy_seconds
-from benchmarks.limit.shapes import SHAPES, Shape
-from skipscan.scan.limit.policy import REQUEST_UNITS, LimitPolicy
+from benchmarks.limit.fixed import best_fixed, fixed, full_scan
+from benchmarks.limit.more_shapes import MORE_SHAPES, NAMED
+from benchmarks.limit.ours import ours
+from benchmarks.limit.random_shapes import RANDOM
+from benchmarks.limit.shapes import CORE, SHAPES, Shape
 from skipscan.scan.plan import Optimize
 
 COUNTED = {"cost": (Optimize.BALANCED, 0.25), "read_units": (Optimize.COST, 0.0)}
 """What the ways are compared by: the policy's aim, and what a request counts beside its read units."""
 
+NAMED_SHAPES = [*SHAPES, *MORE_SHAPES]
+GROUPS = {CORE: {CORE}, NAMED: {CORE, NAMED}, RANDOM: {RANDOM}}
+"""What is said together, by the groups of shapes in it."""
+
 
 class Row(NamedTuple):
-    """One shape at one size and seed, compared by cost or by read units alone. `limit`: the best fixed one."""
+    """One shape at one size and seed, compared by cost or by read units alone. `limit`: the best fixed one.
+
+    All ways but ours have one segment. `clairvoyant`: of the 28 shapes alone. `seconds`: ours, if nothing but the
+    answers of the table took time.
+    """
 
     shape: str
+    group: str
     collections: int
     seed: int
     counted: str
     blog: Bill
     full_scan: Bill
     best_fixed: Bill
-    clairvoyant: Bill
+    clairvoyant: Bill | None
     ours: Bill
     limit: int
-    policy_microseconds: float
+    segments: int
+    seconds: float
 
     def cost(self, way: str) -> float:
         bill: Bill = getattr(self, way)
         return bill.cost(COUNTED[self.counted][1])
 
     @property
-    def better_static(self) -> float:
-        return min(self.cost("blog"), self.cost("full_scan"))
+    def to_fixed(self) -> float:
+        return self.cost("ours") / self.cost("best_fixed")
+
+    @property
+    def to_static(self) -> float:
+        """Return our cost over that of the better of Limit=1 and the full scan."""
+        return self.cost("ours") / min(self.cost("blog"), self.cost("full_scan"))
 
     def to_json(self) -> dict[str, Any]:
         return self._asdict()
@@ -45,56 +61,75 @@ class Row(NamedTuple):
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Self:
         bills = ("blog", "full_scan", "best_fixed", "clairvoyant", "ours")
-        return cls(**{**document, **{name: Bill(*document[name]) for name in bills}})
+        return cls(**{**document, **{name: document[name] and Bill(*document[name]) for name in bills}})
 
 
-def measure(collections: int, seed: int, shapes: Sequence[Shape] = SHAPES) -> list[Row]:
-    """Return two rows for every shape."""
-    return [row for shape in shapes for row in _rows(shape, collections, seed)]
+def measure(
+    collections: int,
+    seed: int,
+    shapes: Sequence[Shape] = NAMED_SHAPES,
+    counted: Sequence[str] = ("cost",),
+    *,
+    is_known: bool = True,
+) -> Iterable[Row]:
+    """Yield a row for every shape, and everything it is counted by. `is_known`: DescribeTable knows the size."""
+    for shape in shapes:
+        table = shape.table(collections, seed)
+        blog, full = fixed(table, 1).bill, full_scan(table)
+        for by in counted:
+            optimize, request_units = COUNTED[by]
+            best = best_fixed(table, request_units)
+            run = ours(table, optimize, seed, is_known=is_known)
+            yield Row(
+                shape=shape.name,
+                group=shape.group,
+                collections=collections,
+                seed=seed,
+                counted=by,
+                blog=blog,
+                full_scan=full,
+                best_fixed=best.bill,
+                clairvoyant=clairvoyant(table, request_units) if shape.group == CORE else None,
+                ours=run.bill,
+                limit=best.limit,
+                segments=run.segments,
+                seconds=round(run.seconds, 3),
+            )
 
 
-def _rows(shape: Shape, collections: int, seed: int) -> Iterable[Row]:
-    table = shape.table(collections, seed)
-    blog, full = fixed(table, 1).bill, full_scan(table)
-    limits = every_fixed(table)
-    for counted, (optimize, request_units) in COUNTED.items():
-        pages = ours(table, LimitPolicy(request_units=REQUEST_UNITS[optimize]))
-        seconds = policy_seconds(pages, LimitPolicy(request_units=REQUEST_UNITS[optimize]))
-        best = min(limits, key=lambda each: each.bill.cost(request_units))
-        yield Row(
-            shape=str(shape),
-            collections=collections,
-            seed=seed,
-            counted=counted,
-            blog=blog,
-            full_scan=full,
-            best_fixed=best.bill,
-            clairvoyant=clairvoyant(table, request_units),
-            ours=Bill.of([page.steps for page in pages]),
-            limit=best.limit,
-            policy_microseconds=1e6 * seconds / len(pages),
-        )
+def summary(rows: Sequence[Row]) -> dict[str, float]:
+    """Return the ratios over all rows, by name; the rows are of one size, and compared by the same."""
+    said: dict[str, float] = {}
+    for name, groups in GROUPS.items():
+        of = [row for row in rows if row.group in groups]
+        if not of:
+            continue
+        to_fixed, to_static = [row.to_fixed for row in of], [row.to_static for row in of]
+        said[f"{name}: ours / best fixed, geometric mean"] = _mean(to_fixed)
+        if name == RANDOM:
+            said[f"{name}: ours / best fixed, 95th percentile"] = _percentile(to_fixed)
+            said[f"{name}: ours / better static, 95th percentile"] = _percentile(to_static)
+        else:
+            said[f"{name}: ours / best fixed, worst"] = round(max(to_fixed), 3)
+            said[f"{name}: ours / better static, worst"] = round(max(to_static), 3)
+        if name == CORE:
+            said[f"{name}: ours / clairvoyant, geometric mean"] = _mean(
+                [row.cost("ours") / row.cost("clairvoyant") for row in of]
+            )
+            said[f"{name}: Limit=1 / ours, read units"] = _mean(
+                [row.blog.read_units / row.ours.read_units for row in of]
+            )
+            said[f"{name}: Limit=1 / ours, requests"] = _mean([row.blog.requests / row.ours.requests for row in of])
+    return said
 
 
-def summary(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """Return the ratios over all rows, by what they were compared by."""
-    return {counted: _ratios([row for row in rows if row.counted == counted]) for counted in COUNTED}
+def worst(rows: Sequence[Row], count: int) -> Sequence[Row]:
+    """Return the rows that are farthest above the best fixed Limit."""
+    return sorted(rows, key=lambda row: -row.to_fixed)[:count]
 
 
-def _ratios(rows: Sequence[Row]) -> dict[str, float]:
-    to_fixed = [row.cost("ours") / row.cost("best_fixed") for row in rows]
-    to_static = [row.cost("ours") / row.better_static for row in rows]
-    return {
-        "ours_vs_best_fixed_geomean": _mean(to_fixed),
-        "ours_vs_best_fixed_worst": round(max(to_fixed), 3),
-        "ours_vs_better_static_worst": round(max(to_static), 3),
-        "ours_vs_clairvoyant_geomean": _mean([row.cost("ours") / row.cost("clairvoyant") for row in rows]),
-        "blog_vs_ours_read_units_geomean": _mean([row.blog.read_units / row.ours.read_units for row in rows]),
-        "blog_vs_ours_requests_geomean": _mean([row.blog.requests / row.ours.requests for row in rows]),
-        "policy_microseconds_per_page": round(
-            sum(row.policy_microseconds * row.ours.requests for row in rows) / sum(row.ours.requests for row in rows), 1
-        ),
-    }
+def _percentile(ratios: Sequence[float]) -> float:
+    return round(sorted(ratios)[ceil(0.95 * len(ratios)) - 1], 3)
 
 
 def _mean(ratios: Sequence[float]) -> float:

@@ -1,5 +1,6 @@
 """Ways that need no policy: one Limit for all pages, the best such Limit in hindsight, and a full scan."""
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,9 @@ import numpy as np
 from benchmarks.limit.bill import Bill
 from benchmarks.limit.table import PAGE_BYTES, Table, steps_of
 
-LIMITS = sorted({*range(1, 65), *(round(64 * 1.04**power) for power in range(1, 250))})
+EXACT = 64
+COARSE, FINE = 1.16, 1.02
+"""Above `EXACT`, Limits a sixth apart are tried first, and then those a fiftieth apart around the best three."""
 
 
 class Fixed(NamedTuple):
@@ -26,10 +29,25 @@ def fixed(table: Table, limit: int) -> Fixed:
     return Fixed(limit, Bill.of([steps[collection] for collection in walked]))
 
 
-def every_fixed(table: Table) -> list[Fixed]:
-    """Return what each Limit up to 64 costs, and Limits 4 % apart beyond, until they fill 1 MB or pass the end."""
+def best_fixed(table: Table, request_units: float) -> Fixed:
+    """Return the Limit that is cheapest for all pages, of those that are tried."""
     longest = int((table.full - table.starts).max())
-    return [fixed(table, limit) for limit in [*(limit for limit in LIMITS if limit < longest), longest]]
+    grid = sorted({*range(1, EXACT + 1), *_between(EXACT, longest, COARSE), longest})
+    tried = {limit: fixed(table, limit) for limit in grid if limit <= longest}
+    best = sorted(tried.values(), key=lambda each: each.bill.cost(request_units))[:3]
+    for limit in (each.limit for each in best if each.limit > EXACT):
+        place = bisect_left(grid, limit)
+        least, most = grid[place - 1], grid[min(place + 1, len(grid) - 1)]
+        tried |= {between: fixed(table, between) for between in _between(least, most, FINE)}
+    return min(tried.values(), key=lambda each: each.bill.cost(request_units))
+
+
+def _between(least: int, most: int, ratio: float) -> list[int]:
+    """Return numbers from above the least to the most, each that many times the one before it."""
+    limit, limits = float(least), []
+    while (limit := max(limit * ratio, limit + 1)) < most:
+        limits.append(round(limit))
+    return limits
 
 
 def full_scan(table: Table) -> Bill:

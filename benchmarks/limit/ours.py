@@ -1,28 +1,115 @@
-"""What Skipscan's own policy makes of a table, and the processor time its decisions take."""
+"""What Skipscan makes of a table: its own plan, batch, walks and policy, pages under way at once as in a run."""
 
+import json
 from collections.abc import Sequence
+from heapq import heappop, heappush
+from random import Random
 from time import process_time
+from typing import NamedTuple
 
-from benchmarks.limit.table import STEP_UNITS, Page, Table
-from skipscan.scan.limit.policy import LimitPolicy
+from benchmarks.limit.bill import Bill
+from benchmarks.limit.simulated import Simulated, description
+from benchmarks.limit.table import Table
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import PartitionKey
+from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan
+from skipscan.loop.progress import to_json
+from skipscan.pace.bounds import FIRST_SECONDS, Bounds, Pause
+from skipscan.scan.batch import Batch, Request
+from skipscan.scan.plan import Optimize, Plan
+from skipscan.scan.progress import Progress
+
+ANSWER_SECONDS = 0.005
+"""After which a page is there on average, which is drawn so that any of those under way may be the next."""
 
 
-def ours(table: Table, policy: LimitPolicy) -> list[Page]:
-    """Return the pages that a policy asks for, learning as it goes."""
-    pages = []
-    collection = 0
-    while collection <= table.collections:
-        page = table.page(collection, policy.limit())
-        policy.observe(page.items, page.places, STEP_UNITS * page.steps)
-        pages.append(page)
-        collection = page.following
-    return pages
+class Run(NamedTuple):
+    """What a run takes. `seconds`: if processor time were free. `microseconds`: of our own code, for a request."""
+
+    bill: Bill
+    segments: int
+    workers: int
+    seconds: float
+    microseconds: float
 
 
-def policy_seconds(pages: Sequence[Page], policy: LimitPolicy) -> float:
-    """Return the processor time in which a fresh policy decides on all these pages and learns from them."""
-    begun = process_time()
-    for page in pages:
-        policy.limit()
-        policy.observe(page.items, page.places, STEP_UNITS * page.steps)
-    return process_time() - begun
+def ours(
+    table: Table,
+    optimize: Optimize = Optimize.BALANCED,
+    seed: int = 1,
+    *,
+    is_known: bool = True,
+    workers: int | None = 1,
+    segments: int | None = None,
+) -> Run:
+    """Return what a run over a table takes. `is_known`: DescribeTable knows the table's size.
+
+    One worker is what a run from a terminal has; `None` and no `segments` leave both to the plan.
+    """
+    given = {"workers": workers, "segments": segments}
+    asked = parse({"table": "Simulated", "optimize": str(optimize), **{name: n for name, n in given.items() if n}})
+    decided = plan(asked, description(table, is_known=is_known))
+    simulated = Simulated(table, decided.segments, seed)
+    random = Random(seed)
+    units, requests, keys, longest, spent = 0.0, 0, 0, 0.0, 0.0
+    found: set[str] = set()
+    for worker in range(decided.workers):
+        done = _Worker(decided, simulated, random)
+        progress = done.walk(worker)
+        units, requests = units + progress.counts.read_units, requests + progress.counts.requests
+        keys, found = keys + progress.counts.keys, found | done.found
+        longest, spent = max(longest, done.now), spent + done.processor_seconds
+    if not len(found) == keys == table.collections:
+        raise ValueError(f"the run found {keys} keys, {len(found)} of them different, of {table.collections}")
+    bill = Bill(units, requests)
+    return Run(bill, decided.segments, decided.workers, longest, 1e6 * spent / requests)
+
+
+class _Worker:
+    """One worker's batches, one after the other, its progress handed on as JSON."""
+
+    def __init__(self, decided: Plan, simulated: Simulated, random: Random) -> None:
+        self._plan, self._simulated, self._random = decided, simulated, random
+        self._order = 0
+        self.found: set[str] = set()
+        self.now = 0.0
+        self.processor_seconds = 0.0
+
+    def walk(self, worker: int) -> Progress:
+        progress = Progress.start(self._plan, worker)
+        turn = 0
+        while not progress.done(self._plan):
+            seconds = FIRST_SECONDS[turn] if turn < len(FIRST_SECONDS) else None
+            batch = Batch(
+                self._plan, progress, bounds=Bounds(seconds=seconds), clock=lambda: self.now, write=self._write
+            )
+            self._run(batch)
+            document = json.loads(json.dumps(to_json(batch.progress, self._plan)))
+            progress, turn = Progress.from_json(document, self._plan), turn + 1
+        return progress
+
+    def _write(self, keys: Sequence[PartitionKey]) -> int:
+        self.found.update(key["N"] for key in keys)
+        return 10 * len(keys)
+
+    def _run(self, batch: Batch) -> None:
+        """Drive a batch as threads do: each takes a page when it has none, and any page may be answered next."""
+        under_way: list[tuple[float, int, Request, Page]] = []
+        while True:
+            begun = process_time()
+            taken = batch.take() if len(under_way) < self._plan.walks else None
+            self.processor_seconds += process_time() - begun
+            if isinstance(taken, Request):
+                self._order += 1
+                answered = self.now + self._random.expovariate(1 / ANSWER_SECONDS)
+                heappush(under_way, (answered, self._order, taken, self._simulated.scan(taken)))
+            elif under_way and not (isinstance(taken, Pause) and self.now + taken.seconds < under_way[0][0]):
+                self.now, _, request, page = heappop(under_way)
+                begun = process_time()
+                batch.give(request, page)
+                self.processor_seconds += process_time() - begun
+            elif isinstance(taken, Pause):
+                self.now += taken.seconds
+            else:
+                return

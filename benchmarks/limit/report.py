@@ -5,25 +5,37 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.limit.figures import Row, summary
+from benchmarks.limit.figures import Row, worst
+from benchmarks.limit.results import cell, summaries
 
-WAYS = ("blog", "full_scan", "best_fixed", "clairvoyant", "ours")
+SHOWN = 12
 
 
 def show(rows: Sequence[Row]) -> None:
-    """Print what every way costs, a shape a line, and the ratios over all."""
-    console = Console(width=118)
-    for counted, title in (("cost", "read units + 0.25 per request"), ("read_units", "read units alone")):
-        table = Table(title=title, title_justify="left")
-        table.add_column("item collections x items")
-        for name in ("Limit=1", "full scan", "best fixed", "(Limit)", "clairvoyant", "ours", "/ fixed", "/ static"):
-            table.add_column(name, justify="right")
-        for row in (row for row in rows if row.counted == counted):
-            blog, full, best, least, own = (row.cost(way) for way in WAYS)
-            costs = [f"{cost:,.0f}" for cost in (blog, full, best)]
-            ratios = [f"{own / best:.3f}", f"{own / row.better_static:.3f}"]
-            table.add_row(row.shape, *costs, f"{row.limit:,}", f"{least:,.0f}", f"{own:,.0f}", *ratios)
-        console.print(table)
-    for counted, by_name in summary(rows).items():
-        for name, ratio in by_name.items():
-            console.print(f"{counted}.{name}: {ratio}")
+    """Print the ratios by size, and what every way costs where ours is worst."""
+    console = Console(width=130)
+    for counted in dict.fromkeys(row.counted for row in rows):
+        by_size = summaries(rows, counted)
+        ratios = Table(title=f"Compared by {counted.replace('_', ' ')}", title_justify="left")
+        ratios.add_column("over")
+        for size in by_size:
+            ratios.add_column(f"{size:,} collections", justify="right")
+        for name in dict.fromkeys(name for said in by_size.values() for name in said):
+            ratios.add_row(name, *(cell(said, name) for said in by_size.values()))
+        console.print(ratios)
+        for size in by_size:
+            of = [row for row in rows if row.counted == counted and row.collections == size]
+            console.print(_farthest(f"{size:,} collections, {counted}: farthest above the best fixed Limit", of))
+
+
+def _farthest(title: str, rows: Sequence[Row]) -> Table:
+    table = Table(title=title, title_justify="left")
+    table.add_column("item collections x items", width=52, overflow="fold")
+    for name in ("seed", "Limit=1", "full scan", "best fixed", "(Limit)", "ours", "segments", "/ fixed", "/ static"):
+        table.add_column(name, justify="right")
+    for row in worst(rows, SHOWN):
+        costs = [f"{row.cost(way):,.0f}" for way in ("blog", "full_scan", "best_fixed")]
+        ratios = [f"{row.to_fixed:.3f}", f"{row.to_static:.3f}"]
+        own = f"{row.cost('ours'):,.0f}"
+        table.add_row(row.shape, str(row.seed), *costs, f"{row.limit:,}", own, f"{row.segments:,}", *ratios)
+    return table

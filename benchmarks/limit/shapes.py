@@ -1,8 +1,9 @@
-"""The 28 tables: seven ways in which the lengths of item collections spread, by four of the sizes of items."""
+"""The named tables: seven ways in which the lengths of item collections spread, by four of the sizes of items."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -10,6 +11,8 @@ from numpy.random import Generator
 from benchmarks.limit.table import Integers, Table
 
 Draw = Callable[[Generator, int], Integers]
+DrawTable = Callable[[Generator, int], tuple[Integers, Integers]]
+"""Returns the lengths of so many collections, and the bytes of all items."""
 
 
 def _giants(chance: Generator, count: int) -> Integers:
@@ -53,18 +56,33 @@ SIZES: dict[str, Draw] = {
 """The bytes of items: 665 B is a median, with sigma 1, capped at DynamoDB's 400 KB."""
 
 
-class Shape(NamedTuple):
-    lengths: str
-    sizes: str
+@dataclass(frozen=True)
+class Shape:
+    """A kind of table. `group`: which figures it counts for. `number`: what it draws from, beside a seed."""
+
+    name: str
+    group: str
+    number: int
+    draw: DrawTable
 
     def table(self, collections: int, seed: int) -> Table:
         """Return a table of this shape; the same seed draws the same."""
-        chance = np.random.default_rng([seed, SHAPES.index(self)])
-        lengths = LENGTHS[self.lengths](chance, collections)
-        return Table.of(lengths, SIZES[self.sizes](chance, int(lengths.sum())))
+        chance = np.random.default_rng([seed, self.number])
+        return Table.of(*self.draw(chance, collections))
 
     def __str__(self) -> str:
-        return f"{self.lengths} x {self.sizes}"
+        return self.name
 
 
-SHAPES = [Shape(*pair) for pair in product(LENGTHS, SIZES)]
+def independent(lengths: Draw, sizes: Draw, chance: Generator, count: int) -> tuple[Integers, Integers]:
+    """Return lengths, and sizes that have nothing to do with them."""
+    drawn = lengths(chance, count)
+    return drawn, sizes(chance, int(drawn.sum()))
+
+
+CORE = "28"
+
+SHAPES = [
+    Shape(f"{lengths} x {sizes}", CORE, number, partial(independent, LENGTHS[lengths], SIZES[sizes]))
+    for number, (lengths, sizes) in enumerate(product(LENGTHS, SIZES))
+]

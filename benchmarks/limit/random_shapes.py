@@ -1,0 +1,89 @@
+"""Tables drawn at random, other ones in each run: so that the policy is not fitted to the named ones."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.random import Generator
+
+from benchmarks.limit.more_shapes import (
+    MOST_BYTES,
+    by_collection,
+    geometric,
+    log_normal,
+    mixed,
+    pareto,
+    same,
+    uniform,
+)
+from benchmarks.limit.shapes import Draw, Shape, independent
+from benchmarks.limit.table import Integers
+
+RANDOM = "random"
+MOST_MEAN_ITEMS = 1000
+
+
+def random_shapes(draw: int, count: int) -> Sequence[Shape]:
+    """Return so many shapes; the same number `draw` leads to the same."""
+    return [_shape(draw, number) for number in range(count)]
+
+
+def _shape(draw: int, number: int) -> Shape:
+    chance = np.random.default_rng([draw, number, 77])
+    lengths, told_lengths = _lengths(chance)
+    sizes, told_sizes = _sizes(chance)
+    name = f"random {draw}.{number}: {told_lengths} x {told_sizes}"
+    if chance.random() < 0.2:  # all items of a collection have one size
+        drawn = by_collection(lengths, lambda inner, each: sizes(inner, len(each)))
+        return Shape(name + " by collection", RANDOM, 10_000 + number, drawn)
+
+    def table(inner: Generator, count: int) -> tuple[Integers, Integers]:
+        return independent(lengths, sizes, inner, count)
+
+    return Shape(name, RANDOM, 10_000 + number, table)
+
+
+def _between(chance: Generator, least: float, most: float) -> float:
+    """Return a number each of whose digits counts alike."""
+    return float(np.exp(chance.uniform(np.log(least), np.log(most))))
+
+
+def _lengths(chance: Generator) -> tuple[Draw, str]:
+    mean = _between(chance, 1, 300)
+    match chance.integers(6):
+        case 0:
+            return same(round(mean)), f"all {mean:.0f}"
+        case 1:
+            return geometric(max(mean, 1.05)), f"geometric {mean:.1f}"
+        case 2:
+            least = max(1, round(mean * chance.random()))
+            return uniform(least, max(least, round(2 * mean - least))), f"uniform from {least}, mean {mean:.0f}"
+        case 3:
+            sigma = chance.uniform(0.3, 1.6)
+            return log_normal(mean, sigma, 5000), f"log-normal {mean:.1f}, sigma {sigma:.1f}"
+        case 4:
+            exponent = chance.uniform(0.8, 2.5)
+            return pareto(1, exponent, 5000), f"Pareto {exponent:.1f}"
+        case _:
+            part, giant = _between(chance, 0.002, 0.3), round(_between(chance, 20, 5000))
+            giant = min(giant, round(MOST_MEAN_ITEMS / part))
+            short = min(mean, 20.0)
+            return mixed(part, same(giant), geometric(max(short, 1.05))), f"{part:.1%} of {giant}, others {short:.1f}"
+
+
+def _sizes(chance: Generator) -> tuple[Draw, str]:
+    mean = round(_between(chance, 40, 20_000))
+    match chance.integers(5):
+        case 0:
+            return same(mean), f"{mean} B"
+        case 1:
+            return uniform(mean // 2, mean * 3 // 2), f"{mean // 2} to {mean * 3 // 2} B"
+        case 2:
+            sigma = chance.uniform(0.3, 1.6)
+            return log_normal(mean, sigma), f"log-normal {mean} B, sigma {sigma:.1f}"
+        case 3:
+            exponent = chance.uniform(1.1, 3)
+            return pareto(mean / 2, exponent, MOST_BYTES), f"Pareto {mean // 2} B, {exponent:.1f}"
+        case _:
+            part, large = _between(chance, 0.003, 0.5), round(_between(chance, 1000, MOST_BYTES))
+            small = min(mean, 1000)
+            return mixed(part, same(large), same(small)), f"{part:.1%} of {large} B, others {small} B"

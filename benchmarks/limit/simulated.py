@@ -1,0 +1,79 @@
+"""A table in memory that answers the requests of the product's own batch, with the read units a Scan would take."""
+
+from bisect import bisect_left
+
+import numpy as np
+
+from benchmarks.limit.table import PAGE_BYTES, STEP_UNITS, Table, steps_of
+from skipscan.dynamodb.attribute_value import is_maximum
+from skipscan.dynamodb.page import Page
+from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.scan.batch import Request
+
+
+def description(table: Table, *, is_known: bool) -> TableDescription:
+    """Return what DescribeTable says of the table; unless its size `is_known`, as of a table of less than six hours."""
+    return TableDescription.from_json(
+        {
+            "TableName": "Simulated",
+            "TableArn": "arn:aws:dynamodb:us-east-1:123456789012:table/Simulated",
+            "TableId": "12345678-1234-1234-1234-123456789012",
+            "TableStatus": "ACTIVE",
+            "AttributeDefinitions": [
+                {"AttributeName": "pk", "AttributeType": "N"},
+                {"AttributeName": "sk", "AttributeType": "N"},
+            ],
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+            "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
+            "ItemCount": table.items if is_known else 0,
+            "TableSizeBytes": int(table.bytes[-1]) if is_known else 0,
+        }
+    )
+
+
+class Simulated:
+    """A table cut into segments: a collection falls into any of them, as its key's hash has it."""
+
+    def __init__(self, table: Table, segments: int, seed: int) -> None:
+        hashes = np.sort(np.random.default_rng([seed, 5]).random(table.collections))
+        edges = np.searchsorted(hashes, np.arange(segments + 1) / segments)
+        self._table = table
+        self._edges: list[int] = table.starts[edges].tolist()
+        self._starts: list[int] = table.starts.tolist()
+        self._bytes = table.bytes
+
+    def scan(self, request: Request) -> Page:
+        """Return the page of a request. A page that ends at its segment's last item by its Limit does not know so."""
+        begin, end = self._begin(request), self._edges[request.segment + 1]
+        full = int(np.searchsorted(self._bytes, self._bytes[begin] + PAGE_BYTES))
+        stop = full if request.limit is None else min(begin + request.limit, full)
+        last = min(stop, end)
+        steps = steps_of(int(self._bytes[last] - self._bytes[begin]))
+        return Page(self._items(begin, last), self._key(last - 1) if stop <= end else None, STEP_UNITS * steps)
+
+    def _begin(self, request: Request) -> int:
+        """Return the first item behind the request's start key."""
+        if request.start_key is None:
+            return self._edges[request.segment]
+        collection = int(request.start_key["pk"]["N"])
+        if is_maximum(request.start_key["sk"]):
+            return self._starts[collection + 1]
+        return self._starts[collection] + int(request.start_key["sk"]["N"]) + 1
+
+    def _items(self, begin: int, end: int) -> list[Item]:
+        items: list[Item] = []
+        collection = self._collection(begin)
+        while begin < end:
+            following = min(self._starts[collection + 1], end)
+            items += [{"pk": {"N": str(collection)}}] * (following - begin)
+            begin, collection = following, collection + 1
+        return items
+
+    def _key(self, item: int) -> Item:
+        collection = self._collection(item)
+        return {"pk": {"N": str(collection)}, "sk": {"N": str(item - self._starts[collection])}}
+
+    def _collection(self, item: int) -> int:
+        """Return the collection that an item is of."""
+        return bisect_left(self._starts, item + 1) - 1
