@@ -31,7 +31,7 @@ NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox check test test-all soak mutants bench lock audit package bootstrap deploy destroy verify clean environment-named lint types
+.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox check test test-all soak mutants bench lock audit package wheel bootstrap deploy destroy verify clean environment-named lint types
 .DELETE_ON_ERROR:
 
 ##@ Try it
@@ -122,6 +122,9 @@ verify: environment-named $(PYTHON_PACKAGES) ## Check in your account what is as
 
 package: $(PYTHON_PACKAGES) ## A template and a zip for the console, in build/package
 	@$(BIN)/python -m infra.package $(ENV)
+
+wheel: $(PYTHON_PACKAGES) ## The wheel that `skipscan deploy` needs, in build/wheel (REPOSITORY=URL)
+	@$(BIN)/python -m infra.wheel $(REPOSITORY)
 
 environment-named:
 	@test -n "$(ENV)" || { echo "Which environment? Say ENV=<name>, a name from cdk.json: make deploy ENV=dev" >&2; exit 2; }

@@ -30,55 +30,18 @@ SKIPPED_RUNS, WEEK_HOURS = 2, 168
 """An alarm looks back a week at most (CloudWatch user guide, "Evaluating an alarm")."""
 
 
-class Alarms(Construct):
-    """`machines`: of runs and jobs, with name and ARN. `dead_letters`: of the schedules, if there are any."""
+class ScheduleAlarms(Construct):
+    """What watches the schedules of an environment. `dead_letters`: of the schedules, if there are any."""
 
-    def __init__(
-        self,
-        scope: Construct,
-        id: str,
-        *,
-        environment: Environment,
-        machines: Iterable[tuple[str, str]],
-        dead_letters: sqs.IQueue | None,
-    ) -> None:
+    def __init__(self, scope: Construct, id: str, *, environment: Environment, dead_letters: sqs.IQueue | None) -> None:
         super().__init__(scope, id)
         self._environment = environment
         self._action = self._send_to(environment.monitoring.topic)
-        self.alarms: list[cloudwatch.AlarmBase] = [self._failed(name, arn) for name, arn in machines]
-        self.alarms += [self._throttled(), self._over_estimate()]
         enabled = [each for each in environment.schedules if each.enabled]
-        self.alarms += [self._late(each) for each in enabled if each.late_after_hours]
+        self.alarms: list[cloudwatch.AlarmBase] = [self._late(each) for each in enabled if each.late_after_hours]
         self.alarms += [self._skipped(each) for each in enabled if each.overlap == "skip"]
         if dead_letters:
             self.alarms.append(self._not_started(dead_letters))
-
-    def _failed(self, name: str, arn: str) -> cloudwatch.Alarm:
-        return self._alarm(
-            f"{name}-failed",
-            f"An execution of {name} failed: its error and cause say why",
-            of_machine(arn, "ExecutionsFailed"),
-            threshold=1,
-        )
-
-    def _throttled(self) -> cloudwatch.Alarm:
-        return self._alarm(
-            f"{self._environment.deployment}-throttled",
-            f"DynamoDB refused requests of runs in {THROTTLED_PERIODS} periods of five minutes within an hour",
-            of_environment(Metric.THROTTLED_REQUESTS, self._environment.name, "Sum"),
-            threshold=1,
-            datapoints=THROTTLED_PERIODS,
-            periods=OF_PERIODS,
-        )
-
-    def _over_estimate(self) -> cloudwatch.Alarm:
-        return self._alarm(
-            f"{self._environment.deployment}-over-estimate",
-            f"A run took more than {OVER_ESTIMATE:g} times the read units that its plan expected",
-            of_environment(Metric.ESTIMATE_RATIO, self._environment.name, "Maximum"),
-            threshold=OVER_ESTIMATE,
-            comparison=cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
-        )
 
     def _late(self, schedule: Schedule) -> cloudwatch.AlarmBase:
         """Return an alarm of two: the table has had no finished run for so long, and it has had one before.
@@ -172,3 +135,47 @@ class Alarms(Construct):
 
     def _send_to(self, topic: str | None) -> actions.SnsAction | None:
         return actions.SnsAction(sns.Topic.from_topic_arn(self, "Topic", topic)) if topic else None
+
+
+class Alarms(ScheduleAlarms):
+    """All alarms of an environment. `machines`: of runs and jobs, with name and ARN."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        environment: Environment,
+        machines: Iterable[tuple[str, str]],
+        dead_letters: sqs.IQueue | None,
+    ) -> None:
+        super().__init__(scope, id, environment=environment, dead_letters=dead_letters)
+        of_machines = [self._failed(name, arn) for name, arn in machines]
+        self.alarms = [*of_machines, self._throttled(), self._over_estimate(), *self.alarms]
+
+    def _failed(self, name: str, arn: str) -> cloudwatch.Alarm:
+        return self._alarm(
+            f"{name}-failed",
+            f"An execution of {name} failed: its error and cause say why",
+            of_machine(arn, "ExecutionsFailed"),
+            threshold=1,
+        )
+
+    def _throttled(self) -> cloudwatch.Alarm:
+        return self._alarm(
+            f"{self._environment.deployment}-throttled",
+            f"DynamoDB refused requests of runs in {THROTTLED_PERIODS} periods of five minutes within an hour",
+            of_environment(Metric.THROTTLED_REQUESTS, self._environment.name, "Sum"),
+            threshold=1,
+            datapoints=THROTTLED_PERIODS,
+            periods=OF_PERIODS,
+        )
+
+    def _over_estimate(self) -> cloudwatch.Alarm:
+        return self._alarm(
+            f"{self._environment.deployment}-over-estimate",
+            f"A run took more than {OVER_ESTIMATE:g} times the read units that its plan expected",
+            of_environment(Metric.ESTIMATE_RATIO, self._environment.name, "Maximum"),
+            threshold=OVER_ESTIMATE,
+            comparison=cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
+        )

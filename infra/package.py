@@ -15,12 +15,14 @@ import aws_cdk as cdk
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
+import skipscan
 from skipscan.inputs.names import TABLE_NAME
 
 from . import bundle
 from .company import ROLE_PATH
 from .construct import environment_in
 from .environment import Company, Environment
+from .packaged_schedule import SCHEDULE, PackagedSchedule
 from .restricted import connect
 from .section import CdkJsonError
 from .stack import DESCRIPTION, Deployment
@@ -31,6 +33,7 @@ GUIDE = Path(__file__).parent / "package.md"
 NO_SUBNET = "subnet-00000000"
 """What stands for none: a template's checks want an id where there is one in the end."""
 
+NO_TOPIC = "none"
 COMPANY = ("PermissionsBoundary", "RolePath", "SubnetIds", "SecurityGroupIds")
 OTHER_TABLES = ("Table2", "Table3", "Table4", "Table5")
 
@@ -49,8 +52,9 @@ class PackagedStack(cdk.Stack):
             environment = self._asked()
             asked = ("EnvironmentName", "Table", *OTHER_TABLES)
             groups.append(_group("What it is called, and which tables it may read", *asked))
-            company = self._company()
-            environment = replace(environment, company=company)
+            groups.append(_group("When it lists the first table, and who is told", *SCHEDULE, "AlarmTopic"))
+            monitoring = replace(environment.monitoring, topic=self._topic())
+            environment = replace(environment, company=self._company(), monitoring=monitoring)
         code = lambda_.Code.from_cfn_parameters(
             bucket_name_param=cdk.CfnParameter(
                 self, "CodeBucket", description=f"The bucket, in this region, that you have uploaded {zip} to"
@@ -72,6 +76,9 @@ class PackagedStack(cdk.Stack):
         deployment.add_outputs()
         if is_described:
             self._connect(deployment)
+            table = str(environment.tables[0])
+            PackagedSchedule(self, "Scheduled", environment=environment, table=table, machine=deployment.state_machine)
+            cdk.CfnOutput(self, "Version", value=skipscan.__version__)
 
     def _company(self) -> Company:
         """Return what the parameters say of roles; nothing is set where they are empty."""
@@ -89,6 +96,18 @@ class PackagedStack(cdk.Stack):
         policy = f"arn:{self.partition}:iam::{self.account}:policy/{boundary}"
         bound = cdk.Fn.condition_if(given.logical_id, policy, cdk.Aws.NO_VALUE).to_string()
         return Company(permissions_boundary=bound, role_path=path.value_as_string)
+
+    def _topic(self) -> str:
+        """Return the topic that alarms are sent to; of no value where none is given."""
+        topic = cdk.CfnParameter(
+            self,
+            "AlarmTopic",
+            default=NO_TOPIC,
+            allowed_pattern=f"{NO_TOPIC}|arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{{12}}:[A-Za-z0-9_.-]{{1,256}}",
+            description="The ARN of the SNS topic that alarms are sent to, or none",
+        ).value_as_string
+        given = _given(self, "AlarmTopicGiven", topic, NO_TOPIC)
+        return cdk.Fn.condition_if(given.logical_id, topic, cdk.Aws.NO_VALUE).to_string()
 
     def _connect(self, deployment: Deployment) -> None:
         """Run the functions in the subnets that are given, if any are."""

@@ -12,9 +12,13 @@ from typing import Any
 import aws_cdk as cdk
 import pytest
 
+import skipscan
 from infra.bundle import ROOT, bundle, zipped
 from infra.cdk_json import read_environments
 from infra.package import PackagedStack, package
+from infra.stack import SkipscanStack
+from skipscan.cli.stack.wanted import OPTIONS
+from tests.cli.stack.conftest import PARAMETERS
 from tests.infra.conftest import ENVIRONMENTS
 from tests.infra.template import Template
 
@@ -59,16 +63,25 @@ def test_it_asks_for_names_tables_and_code_and_only_the_bucket_and_a_table_have_
         "EnvironmentName",
         "Table",
         *(f"Table{n}" for n in range(2, 6)),
+        "AlarmTopic",
         "PermissionsBoundary",
         "RolePath",
         "CodeBucket",
         "CodeKey",
         "SubnetIds",
         "SecurityGroupIds",
+        "Schedule",
+        "ScheduleTimezone",
+        "ScheduleInput",
     ]
     assert {name for name, parameter in parameters.items() if "Default" not in parameter} == {"Table", "CodeBucket"}
     groups = document["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
     assert sorted(name for group in groups for name in group["Parameters"]) == sorted(parameters)
+
+
+def test_skipscan_deploy_has_an_option_for_every_parameter(document: dict[str, Any]) -> None:
+    assert document["Parameters"].keys() == OPTIONS.keys() | {"CodeBucket", "CodeKey"} == PARAMETERS.keys()
+    assert document["Outputs"]["Version"]["Value"] == skipscan.__version__
 
 
 def test_roles_and_functions_are_as_the_company_s_parameters_say(document: dict[str, Any]) -> None:
@@ -88,6 +101,50 @@ def test_roles_and_functions_are_as_the_company_s_parameters_say(document: dict[
         if "ec2:CreateNetworkInterface" in statement["Action"]
     ]
     assert [each["Fn::If"][:2] for each in interfaces] == [["SubnetIdsGiven", "*"]] * 4
+
+
+def test_a_schedule_and_all_that_belongs_to_it_are_made_only_if_one_is_asked_for(document: dict[str, Any]) -> None:
+    resources = document["Resources"]
+    conditional = {name for name, each in resources.items() if each.get("Condition") == "ScheduleGiven"}
+    assert document["Conditions"]["ScheduleGiven"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "Schedule"}, ""]}]}
+    assert sorted(resources[name]["Type"].rpartition("::")[2] for name in conditional) == [
+        *("Alarm", "Alarm", "Policy", "Queue", "QueuePolicy", "Role", "Schedule")
+    ]
+    # CloudFormation refuses a template in which anything else refers to what may not be made.
+    for name in resources.keys() - conditional:
+        assert not any(f'"{other}"' in json.dumps(resources[name]) for other in conditional)
+
+
+def test_the_schedule_lists_the_first_table_unless_its_input_says_more(document: dict[str, Any]) -> None:
+    schedule = Template(document).the("AWS::Scheduler::Schedule")
+    condition, document_, otherwise = schedule["Target"]["Input"]["Fn::If"]
+    assert (condition, document_) == ("ScheduleInputGiven", {"Ref": "ScheduleInput"})
+    assert "".join(part if isinstance(part, str) else part["Ref"] for part in otherwise["Fn::Join"][1]) == (
+        '{"table":"Table","overlap":"skip"}'
+    )
+    assert schedule["ScheduleExpression"] == {"Ref": "Schedule"}
+    assert schedule["ScheduleExpressionTimezone"] == {"Ref": "ScheduleTimezone"}
+
+
+def test_alarms_are_sent_to_the_topic_that_is_given(document: dict[str, Any]) -> None:
+    alarms = Template(document).every("AWS::CloudWatch::Alarm")
+    topic = {"Fn::If": ["AlarmTopicGiven", {"Ref": "AlarmTopic"}, {"Ref": "AWS::NoValue"}]}
+    assert len(alarms) == 5
+    assert all(alarm["AlarmActions"] == [topic] for alarm in alarms)
+
+
+def test_a_stack_of_the_template_can_be_taken_over_by_the_cdk_with_its_results(document: dict[str, Any]) -> None:
+    """The same logical names: CloudFormation keeps the bucket and the state machine of the stack that is there."""
+    app = cdk.App(context=json.loads((ROOT / "cdk.json").read_text())["context"])
+    [environment] = read_environments({"plain": ENVIRONMENTS["plain"]})
+    stack = SkipscanStack(app, "skipscan-plain", environment=environment, keep_results=True)
+    for kept in ("AWS::S3::Bucket", "AWS::StepFunctions::StateMachine"):
+        [name] = (name for name, each in document["Resources"].items() if each["Type"] == kept)
+        assert name in stack_resources(stack)
+
+
+def stack_resources(stack: cdk.Stack) -> set[str]:
+    return {stack.resolve(each.logical_id) for each in stack.node.find_all() if isinstance(each, cdk.CfnResource)}
 
 
 def test_another_zip_makes_other_versions(document: dict[str, Any], tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """What `pip install` makes of this project, with nothing of the checkout on the way."""
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -9,25 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from infra.bundle import ROOT
+from infra.wheel import PIP, build
 
-PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel, built from a copy because setuptools leaves things behind where it builds."""
-    folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    for name in ("infra", "lambdas"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    build = [*PIP, "wheel", "--no-deps", "--no-build-isolation", "--no-index", f"--wheel-dir={folder}", str(source)]
-    subprocess.run(build, check=True)
-    [built] = folder.glob("*.whl")
-    return built
+    """The wheel, as `make wheel` builds it."""
+    return build(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,10 @@
 """`pip install` gives the command, with nothing of this checkout but its code."""
 
 import configparser
+import json
+import re
+import shutil
+import tomllib
 from email.message import Message
 from email.parser import Parser
 from pathlib import Path
@@ -9,7 +13,10 @@ from zipfile import ZipFile
 import pytest
 
 import skipscan
-from infra.bundle import ROOT
+from infra.bundle import ROOT, bundle, zipped
+from infra.wheel import _link
+from skipscan.cli.main import COMMANDS
+from skipscan.cli.stack.packaged import TEMPLATE
 from tests.installed.conftest import Run
 
 pytestmark = pytest.mark.xdist_group("installed")
@@ -24,13 +31,28 @@ def test_the_wheel_has_the_packages_and_nothing_else(wheel: Path) -> None:
     core = {path.relative_to(ROOT / "lambdas").as_posix() for path in (ROOT / "lambdas/skipscan").rglob("*.py")}
     infra = {f"skipscan_cdk/{path.name}" for path in (ROOT / "infra").glob("*.py")}
     assert {name for name in names if name.endswith(".py")} == core | handlers | infra
-    assert {name for name in names if not name.endswith(".py")} == {
+    packaged = {f"skipscan/cli/stack/packaged/{name}" for name in ("README.md", TEMPLATE, zip_name(wheel))}
+    policies = {f"skipscan/cli/stack/packaged/policies/{path.name}" for path in (ROOT / "docs/policies").iterdir()}
+    assert {name for name in names if not name.endswith(".py")} == packaged | policies | {
         "skipscan/py.typed",
         "skipscan/report/page.css",
         "skipscan_cdk/package.md",
+        "skipscan_cdk/wheel.md",
         "skipscan_cdk/py.typed",
         "skipscan_cdk/lambdas/requirements.txt",
     }
+
+
+def zip_name(wheel: Path) -> str:
+    with ZipFile(wheel) as content:
+        template = json.loads(content.read(f"skipscan/cli/stack/packaged/{TEMPLATE}"))
+    return str(template["Parameters"]["CodeKey"]["Default"])
+
+
+def test_the_zip_in_the_wheel_is_the_code_of_this_checkout(wheel: Path) -> None:
+    with ZipFile(wheel) as content:
+        code = content.read(f"skipscan/cli/stack/packaged/{zip_name(wheel)}")
+    assert code == zipped(bundle(ROOT / "lambdas", ROOT / "build"))
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +65,33 @@ def test_its_metadata_say_what_it_is_and_what_it_needs(metadata: Message) -> Non
     assert (metadata["Name"], metadata["Version"]) == ("skipscan", skipscan.__version__)
     assert metadata["License-Expression"] == "Apache-2.0"
     assert metadata["Requires-Python"] == ">=3.11"
-    assert str(metadata.get_payload()).strip() == (ROOT / "README.md").read_text().strip()
     assert "Programming Language :: Python :: 3.14" in metadata.get_all("Classifier", [])
     assert set(metadata.get_all("Provides-Extra", [])) == {"cdk"}
+
+
+def test_its_description_holds_outside_the_repository(metadata: Message) -> None:
+    """An index shows it: no picture that it cannot draw, no link into a checkout, no command that needs one."""
+    shown = str(metadata.get_payload())
+    assert shown.strip() == (ROOT / "infra/wheel.md").read_text().strip()
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert "```mermaid" not in shown
+    links = re.findall(r"\]\(([^)]*)\)|(?:src|href)=\"([^\"]*)\"", shown)
+    assert links
+    assert [link for pair in links for link in pair if link and not link.startswith("https://")] == []
+    assert not re.search(r"\bmake \w+|\./|cdk\.json|docs/", shown)
+    commands = set(re.findall(r"^skipscan (\w+)", shown, re.MULTILINE))
+    assert commands == {"plan", "keys", "deploy", "run", "destroy"} <= COMMANDS.keys()
+
+
+def test_the_page_of_a_release_links_to_its_sources(tmp_path: Path) -> None:
+    project = tmp_path / "pyproject.toml"
+    shutil.copy(ROOT / "pyproject.toml", project)
+    _link(project, "https://example.org/skipscan/")
+    urls = tomllib.loads(project.read_text())["project"]["urls"]
+    assert urls["Repository"] == "https://example.org/skipscan"
+    assert urls["Documentation"] == "https://example.org/skipscan/tree/HEAD/docs"
+    with pytest.raises(ValueError, match="is not a URL"):
+        _link(project, "skipscan")
 
 
 def test_the_command_starts_from_what_was_installed(site: Path, run_installed: Run) -> None:

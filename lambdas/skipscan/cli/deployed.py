@@ -91,7 +91,7 @@ class Deployed:
             enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if noun == "copy" else "true"
             raise NotFoundError(
                 f'env is "{self.env}"; it enables no {noun} for any table: add "writing": {{"{self.table}": '
-                f'{{"{noun}": {enabled}}}}} to it in cdk.json, and deploy'
+                f'{{"{noun}": {enabled}}}}} to it in cdk.json, and make deploy ENV={self.env}'
             )
         return self.machines[noun]
 

@@ -32,6 +32,8 @@ COMMANDS = {
     "act": "Put, delete, call or send for every key of a run.",
     "retrofit": "Set an attribute made of others on every item.",
     "copy": "Copy a table to a new one while applications write to it.",
+    "deploy": "Deploy an environment without the CDK.",
+    "destroy": "Remove an environment that deploy made.",
     "completion": "Print the script that completes commands in a shell.",
 }
 """Every command with its line of help, in the order of use. A command's module, which imports boto3 mostly, is loaded
@@ -101,7 +103,7 @@ def _unread() -> Iterator[None]:
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="plan and keys read a table from here, with nothing deployed. The others use an environment that "
-    "`make deploy ENV=...` has deployed, and SKIPSCAN_ENV stands for --env.\n\n\b\nExit status:\n"
+    "deploy, or `make deploy ENV=...` in a checkout, has deployed; SKIPSCAN_ENV stands for --env.\n\n\b\nExit status:\n"
     + "\n".join(f"  {status:<4}{meaning}" for status, meaning in STATUSES.items()),
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")

@@ -13,8 +13,9 @@ HEAD = """\
 Written by `python -m skipscan.cli.reference > docs/commands.md` from the commands themselves; `skipscan COMMAND --help`
 says the same.
 
-An environment is deployed and removed by make, from a clone of the repository, because that takes the CDK and the
-stack's code: `make deploy ENV=dev`, `make destroy ENV=dev` ([operate](operate.md)). No command of `skipscan` does it.
+`skipscan deploy` and `skipscan destroy` deploy and remove an environment with CloudFormation alone
+([ways in](ways-in.md#the-wheel)). An environment of cdk.json, with everything it can have, takes the CDK and a clone of
+the repository: `make deploy ENV=dev`, `make destroy ENV=dev` ([operate](operate.md)).
 
 `plan`, `keys` and `report --results` read from where you are, with nothing deployed. The others use a deployed
 environment, which `--env` or `SKIPSCAN_ENV` names, and need the permissions of [run.json](policies/run.json); `act`,

@@ -1,0 +1,84 @@
+"""The one schedule of the packaged template: its parameters, and what is there only if they name one."""
+
+from dataclasses import replace
+
+import aws_cdk as cdk
+from aws_cdk import aws_scheduler as scheduler
+from aws_cdk import aws_stepfunctions as sfn
+from constructs import Construct
+
+from .alarms import ScheduleAlarms
+from .environment import Environment, Schedule
+from .restricted import restrict
+from .schedules import Schedules
+
+SCHEDULE = ("Schedule", "ScheduleTimezone", "ScheduleInput")
+"""The parameters."""
+NO_INPUT = "{}"
+NAME = "schedule"
+"""The schedule is `skipscan-<environment>-schedule`."""
+
+
+class PackagedSchedule(Construct):
+    """Starts a run of a table at the times that the parameters say, with the alarms of a schedule."""
+
+    def __init__(
+        self, scope: Construct, id: str, *, environment: Environment, table: str, machine: sfn.StateMachine
+    ) -> None:
+        super().__init__(scope, id)
+        stack = cdk.Stack.of(self)
+        expression = cdk.CfnParameter(
+            stack,
+            "Schedule",
+            default="",
+            allowed_pattern=r"|(cron|rate)\([^()]{1,200}\)",
+            description="When to list the first table, like cron(0 3 * * ? *) or rate(1 day); or nothing",
+        ).value_as_string
+        timezone = cdk.CfnParameter(
+            stack,
+            "ScheduleTimezone",
+            default="UTC",
+            allowed_pattern="[A-Za-z0-9_+/-]{1,50}",
+            description="The time zone of a cron expression, like Europe/Berlin",
+        ).value_as_string
+        document = cdk.CfnParameter(
+            stack,
+            "ScheduleInput",
+            default=NO_INPUT,
+            allowed_pattern=r"\{[\s\S]{0,3000}\}",
+            description='The input of the scheduled runs, in JSON; {} stands for {"table": <the first table>}',
+        ).value_as_string
+        schedule = Schedule(
+            name=NAME,
+            expression=expression,
+            timezone=timezone,
+            input={"table": table},
+            enabled=True,
+            flexible_minutes=None,
+            retries=None,
+            retry_minutes=None,
+            late_after_hours=None,
+            overlap="skip",
+        )
+        schedules = Schedules(self, "Schedules", name=environment.deployment, schedules=(schedule,), machine=machine)
+        watched = replace(environment, schedules=(schedule,))
+        ScheduleAlarms(self, "Alarms", environment=watched, dead_letters=schedules.dead_letters)
+        restrict(self, environment.company)
+        self._take_input(document)
+        self._make_only_if(cdk.Fn.condition_not(cdk.Fn.condition_equals(expression, "")))
+
+    def _take_input(self, document: str) -> None:
+        given = cdk.Fn.condition_not(cdk.Fn.condition_equals(document, NO_INPUT))
+        condition = cdk.CfnCondition(cdk.Stack.of(self), "ScheduleInputGiven", expression=given)
+        for each in self.node.find_all():
+            if isinstance(each, scheduler.CfnSchedule) and isinstance(
+                target := each.target, scheduler.CfnSchedule.TargetProperty
+            ):
+                chosen = cdk.Fn.condition_if(condition.logical_id, document, target.input)
+                each.add_property_override("Target.Input", chosen)
+
+    def _make_only_if(self, expression: cdk.ICfnConditionExpression) -> None:
+        given = cdk.CfnCondition(cdk.Stack.of(self), "ScheduleGiven", expression=expression)
+        for each in self.node.find_all():
+            if isinstance(each, cdk.CfnResource):
+                each.cfn_options.condition = given

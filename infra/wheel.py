@@ -1,0 +1,70 @@
+"""`python -m infra.wheel [REPOSITORY]`: the wheel, in build/wheel, with packaged template, zip and policies.
+
+`pip install .` builds one without them, because they take the CDK. REPOSITORY is the URL of the sources,
+which the wheel's page on an index links to.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .bundle import ROOT
+from .package import package
+
+FOLDER = ROOT / "build" / "wheel"
+PACKAGED = Path("lambdas/skipscan/cli/stack/packaged")
+"""Where `skipscan deploy` finds them."""
+PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+NEVER_MIND = shutil.ignore_patterns("__pycache__", "*.egg-info")
+LONG_AGO = "315532800"
+"""1980: the same sources give the same wheel, whenever it is built."""
+
+
+def build(folder: Path, repository: str | None = None) -> Path:
+    """Return the wheel, built into a folder from a copy: setuptools leaves things behind where it builds."""
+    (ROOT / "build").mkdir(exist_ok=True)
+    with TemporaryDirectory(dir=ROOT / "build", prefix="wheel-") as scratch:
+        source = Path(scratch)
+        for name in ("infra", "lambdas"):
+            shutil.copytree(ROOT / name, source / name, ignore=NEVER_MIND)
+        for name in ("pyproject.toml", "setup.py", "LICENSE"):
+            shutil.copy(ROOT / name, source)
+        package(None, source / PACKAGED)
+        shutil.copytree(ROOT / "docs" / "policies", source / PACKAGED / "policies")
+        if repository:
+            _link(source / "pyproject.toml", repository)
+        command = [
+            *PIP,
+            "wheel",
+            "--no-deps",
+            "--no-build-isolation",
+            "--no-index",
+            f"--wheel-dir={folder}",
+            str(source),
+        ]
+        subprocess.run(command, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": LONG_AGO})
+    [built] = folder.glob("*.whl")
+    return built
+
+
+def _link(project: Path, repository: str) -> None:
+    if not re.fullmatch(r'https://[^\s"]+', repository):
+        raise ValueError(f"{repository!r} is not a URL such as https://github.com/you/skipscan: correct it")
+    text = project.read_text(encoding="utf-8")
+    address = repository.rstrip("/")
+    named = f'[project.urls]\nRepository = "{address}"\nDocumentation = "{address}/tree/HEAD/docs"\n'
+    project.write_text(text.replace("[project.urls]\n", named), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    try:
+        wheel = build(FOLDER, *sys.argv[1:])
+    except ValueError as mistake:
+        sys.stderr.write(f"{mistake}\n")
+        sys.exit(2)
+    sys.stdout.write(f"{wheel.relative_to(ROOT)}  {wheel.stat().st_size / 1000:,.0f} kB\n")

@@ -1,0 +1,128 @@
+"""`skipscan deploy`: a stack of the packaged template, by CloudFormation and boto3 alone."""
+
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import boto3
+import click
+
+from skipscan.cli.options import examples, options, region_and_profile
+from skipscan.cli.stack.deploying import Deploying
+from skipscan.cli.stack.found import check_environment
+from skipscan.cli.stack.packaged import FOLDER, Packaged
+from skipscan.cli.stack.permissions import permissions as permissions_of
+from skipscan.cli.stack.place import Place
+from skipscan.cli.stack.talk import Talk
+from skipscan.cli.stack.wanted import Wanted
+from skipscan.errors import InputError
+
+environment_options = options(
+    click.option("--env", envvar="SKIPSCAN_ENV", required=True, help="The environment: its stack is skipscan-ENV."),
+    region_and_profile,
+)
+yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
+@click.command(
+    epilog=examples(
+        "skipscan deploy --table Orders --env dev",
+        "skipscan deploy --env dev --schedule 'cron(0 3 * * ? *)' --timezone Europe/Berlin",
+        "skipscan deploy --env dev --permissions",
+        "skipscan deploy --env dev --save package",
+    ),
+)
+@click.option("--table", "tables", multiple=True, help="A table that runs may read. Repeat for up to five.")
+@click.option("--schedule", help="When to list the first table: cron(...) or rate(...).")
+@click.option("--no-schedule", is_flag=True, help="Remove the schedule.")
+@click.option("--timezone", help="Time zone of a cron schedule, such as Europe/Berlin.")
+@click.option("--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")
+@click.option("--alarm-topic", metavar="ARN", help="SNS topic that alarms are sent to; none for no topic.")
+@click.option("--permissions-boundary", metavar="NAME", help="Policy that bounds every role: its name, with its path.")
+@click.option("--role-path", metavar="PATH", help="Path of every role, such as /team/.")
+@click.option(
+    "--subnet", "subnets", multiple=True, metavar="ID", help="A subnet that the functions run in. Repeatable."
+)
+@click.option("--security-group", "security_groups", multiple=True, metavar="ID", help="A security group. Repeatable.")
+@click.option("--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A tag for all resources. Repeatable.")
+@click.option("--role-arn", metavar="ARN", help="Role that CloudFormation takes on; else your own permissions.")
+@click.option("--code-bucket", metavar="BUCKET", help="A bucket of yours for code and template; else one is made.")
+@yes_option
+@click.option("--permissions", is_flag=True, help="Print the policy that deploying takes, and deploy nothing.")
+@click.option(
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write template, zip and policies into this new folder, and deploy nothing.",
+)
+@environment_options
+def deploy(
+    *,
+    env: str,
+    region: str | None,
+    profile: str | None,
+    yes: bool,
+    permissions: bool,
+    save: Path | None,
+    tags: tuple[str, ...],
+    role_arn: str | None,
+    code_bucket: str | None,
+    schedule: str | None,
+    no_schedule: bool,
+    **wanted: Any,
+) -> None:
+    """Deploy an environment, or upgrade it in place, with CloudFormation alone.
+
+    The stack lists up to five tables of its account and region, with one schedule and alarms. Jobs that write (act,
+    retrofit, copy) need the CDK: make deploy ENV=... in a checkout. An option that is left out keeps its value.
+
+    Shows what CloudFormation would change, and asks before anything is made.
+    """
+    check_environment(env)
+    if no_schedule and schedule:
+        raise InputError("--schedule and --no-schedule exclude one another: leave one out")
+    packaged = Packaged.installed()
+    if save:
+        shutil.copytree(FOLDER, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
+        click.echo(f"skipscan: template, zip and policies are in {save}", err=True)
+        return
+    place = Place.of(boto3.Session(region_name=region, profile_name=profile), env)
+    if permissions:
+        click.echo(json.dumps(permissions_of(packaged, place, role_arn, code_bucket), indent=2))
+        return
+    deploying = Deploying(place, packaged, talk(yes=yes), time.sleep, code_bucket=code_bucket, role=role_arn)
+    asked = Wanted(schedule="" if no_schedule else schedule, **wanted)
+    found = deploying.deploy(asked, _tags(tags))
+    click.echo(found.outputs["StateMachineArn"])
+    click.echo(
+        f"skipscan: deployed. Start a run: skipscan run {found.parameters['Table']} --env {env} --follow", err=True
+    )
+
+
+def talk(*, yes: bool) -> Talk:
+    """Return what asks on the terminal; raise `InputError` where nobody can answer."""
+    if not yes and not sys.stdin.isatty():
+        raise InputError("there is no terminal to ask on: add --yes")
+
+    def confirm(question: str) -> bool:
+        return yes or click.confirm(question, err=True)
+
+    return Talk(lambda line: click.echo(line, err=True), confirm)
+
+
+def _tags(given: tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for tag in given:
+        name, equals, value = tag.partition("=")
+        if not name or not equals:
+            raise InputError(f"--tag is {tag!r}; it must be NAME=VALUE: correct it")
+        found[name] = value
+    return found
+
+
+def _new(folder: Path) -> Path:
+    if folder.exists():
+        raise InputError(f"--save is {str(folder)!r}; that is there already: name a new folder")
+    return folder

@@ -1,0 +1,138 @@
+"""What CloudFormation would do to a stack, asked before it is done."""
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.cli.stack.place import Place, code
+from skipscan.errors import SkipscanError
+
+CAPABILITY = "CAPABILITY_IAM"
+"""The template makes IAM roles, and CloudFormation wants that said."""
+POLL_SECONDS = 2.0
+LOOKS = 300
+"""Ten minutes; a change set of some forty resources takes seconds."""
+NO_CHANGES = ("didn't contain changes", "No updates are to be performed")
+
+
+@dataclass(frozen=True)
+class Change:
+    """`replacement`: whether the resource is made anew, as CloudFormation says it: True, False or Conditional."""
+
+    action: str
+    kind: str
+    name: str
+    replacement: str
+
+    def __str__(self) -> str:
+        anew = {"True": "  (replaced)", "Conditional": "  (may be replaced)"}.get(self.replacement, "")
+        return f"{self.action:<8}{self.kind:<34}{self.name}{anew}"
+
+
+@dataclass(frozen=True)
+class ChangeSet:
+    """`stack`: the ARN of the stack that it is about. `made_stack`: that stack is there for this change set alone."""
+
+    place: Place
+    arn: str
+    stack: str
+    made_stack: bool
+    changes: tuple[Change, ...]
+
+    def execute(self) -> None:
+        """Have CloudFormation carry it out; raise `SkipscanError` if the stack was changed since."""
+        try:
+            self.place.cloudformation.execute_change_set(
+                ChangeSetName=self.arn, ClientRequestToken=f"skipscan-{self.arn.rpartition('/')[2]}"
+            )
+        except ClientError as error:
+            # Also what a repeated request hears whose first answer was lost: then it goes on, as it was asked to.
+            if code(error) != "InvalidChangeSetStatus" or self._is_waiting():
+                raise SkipscanError(f"the changes could not be carried out: {_message(error)}: try again") from None
+
+    def discard(self) -> None:
+        """Remove it, and the empty stack that it was for."""
+        _discard(self.place, self.arn, self.stack, made_stack=self.made_stack)
+
+    def _is_waiting(self) -> bool:
+        described = self.place.cloudformation.describe_change_set(ChangeSetName=self.arn)
+        return described["ExecutionStatus"] not in {"EXECUTE_IN_PROGRESS", "EXECUTE_COMPLETE"}
+
+
+def make(
+    place: Place,
+    *,
+    is_new: bool,
+    made_stack: bool,
+    template_url: str,
+    parameters: Sequence[Mapping[str, Any]],
+    tags: Mapping[str, str],
+    role: str | None,
+    sleep: Callable[[float], None],
+) -> ChangeSet | None:
+    """Return what would change, `None` if nothing would; raise `SkipscanError` for what CloudFormation refuses.
+
+    `is_new`: nothing is deployed under that name. `made_stack`: and there is no other change set for it.
+    """
+    name = f"skipscan-{secrets.token_hex(8)}"
+    more = {"RoleARN": role} if role else {}
+    try:
+        made = place.cloudformation.create_change_set(
+            StackName=place.stack,
+            ChangeSetName=name,
+            ChangeSetType="CREATE" if is_new else "UPDATE",
+            TemplateURL=template_url,
+            Parameters=parameters,
+            Tags=[{"Key": key, "Value": value} for key, value in tags.items()],
+            Capabilities=[CAPABILITY],
+            **more,
+        )
+        arn = made["Id"]
+    except ClientError as error:
+        # The name is random: if it is taken, it was taken by this request, whose first answer was lost.
+        if code(error) != "AlreadyExistsException":
+            raise
+        arn = place.cloudformation.describe_change_set(StackName=place.stack, ChangeSetName=name)["ChangeSetId"]
+    described = _finished(place, arn, sleep)
+    stack = described["StackId"]
+    if described["Status"] == "FAILED":
+        reason = described.get("StatusReason", "no reason")
+        _discard(place, arn, stack, made_stack=made_stack)
+        if any(text in reason for text in NO_CHANGES):
+            return None
+        raise SkipscanError(f"CloudFormation cannot make these changes: {reason}")
+    return ChangeSet(place, arn, stack, made_stack, tuple(_changes(place, described)))
+
+
+def _finished(place: Place, arn: str, sleep: Callable[[float], None]) -> dict[str, Any]:
+    for _ in range(LOOKS):
+        described: dict[str, Any] = place.cloudformation.describe_change_set(ChangeSetName=arn)
+        if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
+            return described
+        sleep(POLL_SECONDS)
+    raise SkipscanError(f"CloudFormation has not worked out the changes of {place.stack} in ten minutes: try again")
+
+
+def _changes(place: Place, described: dict[str, Any]) -> Iterator[Change]:
+    while True:
+        for entry in described.get("Changes", []):
+            change = entry["ResourceChange"]
+            replacement = change.get("Replacement", "False")
+            yield Change(change["Action"], change["ResourceType"], change["LogicalResourceId"], replacement)
+        token = described.get("NextToken")
+        if not token:
+            return
+        described = place.cloudformation.describe_change_set(ChangeSetName=described["ChangeSetId"], NextToken=token)
+
+
+def _discard(place: Place, arn: str, stack: str, *, made_stack: bool) -> None:
+    place.cloudformation.delete_change_set(ChangeSetName=arn)
+    if made_stack:
+        place.cloudformation.delete_stack(StackName=stack)
+
+
+def _message(error: ClientError) -> str:
+    return str(error.response["Error"].get("Message") or code(error))

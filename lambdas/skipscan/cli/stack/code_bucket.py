@@ -1,0 +1,144 @@
+"""The bucket that the code and the template go through: private, reached by TLS alone, and of this very account.
+
+A bucket's name is guessable and global, so somebody else may own it. Every call names the owner that is expected
+(S3 user guide, "Verifying bucket ownership with bucket owner condition").
+"""
+
+import json
+from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.cli.stack.place import Place, code
+from skipscan.errors import InputError
+
+CONFLICTS = 5
+"""How often a bucket is asked for again while S3 still works on an earlier request for it (409 OperationAborted)."""
+CONFLICT_SECONDS = 5.0
+NO_REGION = "us-east-1"
+"""The one region that CreateBucket does not take as a location constraint."""
+PRIVATE = {
+    "BlockPublicAcls": True,
+    "BlockPublicPolicy": True,
+    "IgnorePublicAcls": True,
+    "RestrictPublicBuckets": True,
+}
+TLS_ONLY = "SkipscanTlsOnly"
+
+
+@dataclass(frozen=True)
+class CodeBucket:
+    """`is_own`: `skipscan deploy` makes it and keeps it private; otherwise somebody named a bucket of theirs."""
+
+    place: Place
+    name: str
+    is_own: bool
+    sleep: Callable[[float], None]
+
+    def exists(self) -> bool:
+        """Look for the bucket; raise `InputError` for one of another account or region."""
+        try:
+            found = self.place.s3.head_bucket(**self._named)
+        except ClientError as error:
+            if _status(error) == 404:
+                return False
+            if _status(error) == 403:
+                raise InputError(
+                    f"bucket {self.name} is not one of account {self.place.account} that these credentials may use: "
+                    f"see `skipscan deploy --env {self.place.environment} --permissions`, or name another bucket with "
+                    "--code-bucket"
+                ) from None
+            raise
+        region = found.get("BucketRegion") or self.place.region
+        if region != self.place.region:
+            raise InputError(
+                f"bucket {self.name} is in {region}; Lambda takes code from a bucket in {self.place.region} only: name "
+                "one there with --code-bucket"
+            )
+        return True
+
+    def make(self) -> None:
+        """Create the bucket; raise `InputError` where another account has one of that name."""
+        place = {} if self.place.region == NO_REGION else {"LocationConstraint": self.place.region}
+        asked: dict[str, Any] = {"CreateBucketConfiguration": place} if place else {}
+        for attempt in range(CONFLICTS):
+            try:
+                self.place.s3.create_bucket(Bucket=self.name, **asked)
+            except ClientError as error:
+                if code(error) == "BucketAlreadyOwnedByYou":  # an earlier request for it, whose answer was lost
+                    return
+                if code(error) == "BucketAlreadyExists":
+                    raise InputError(
+                        f"bucket {self.name} belongs to another account: name one of yours with --code-bucket"
+                    ) from None
+                if code(error) != "OperationAborted" or attempt == CONFLICTS - 1:
+                    raise
+                self.sleep(CONFLICT_SECONDS)
+            else:
+                return
+
+    def secure(self) -> None:
+        """Make it private and reached by TLS alone, unless it is; what others added to its policy stays."""
+        if self._blocked() != PRIVATE:
+            self.place.s3.put_public_access_block(PublicAccessBlockConfiguration=PRIVATE, **self._named)
+        policy = self._policy()
+        statements = [each for each in policy["Statement"] if each.get("Sid") != TLS_ONLY]
+        wanted = {**policy, "Statement": [*statements, self._tls_only()]}
+        if wanted != policy:
+            self.place.s3.put_bucket_policy(Policy=json.dumps(wanted), **self._named)
+
+    def upload(self, name: str, content: bytes) -> str:
+        """Put an object unless the very same lies there; return its URL for CloudFormation."""
+        digest = b64encode(sha256(content).digest()).decode()
+        if self._digest(name) != digest:
+            self.place.s3.put_object(Key=name, Body=content, ChecksumSHA256=digest, **self._named)
+        return f"{self.place.s3.meta.endpoint_url}/{self.name}/{name}"
+
+    @property
+    def _named(self) -> dict[str, str]:
+        return {"Bucket": self.name, "ExpectedBucketOwner": self.place.account}
+
+    def _blocked(self) -> Any:
+        try:
+            return self.place.s3.get_public_access_block(**self._named)["PublicAccessBlockConfiguration"]
+        except ClientError as error:
+            if code(error) != "NoSuchPublicAccessBlockConfiguration":
+                raise
+            return None
+
+    def _policy(self) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = json.loads(self.place.s3.get_bucket_policy(**self._named)["Policy"])
+        except ClientError as error:
+            if code(error) != "NoSuchBucketPolicy":
+                raise
+            found = {"Version": "2012-10-17", "Statement": []}
+        return found
+
+    def _tls_only(self) -> dict[str, Any]:
+        arn = f"arn:{self.place.partition}:s3:::{self.name}"
+        return {
+            "Sid": TLS_ONLY,
+            "Effect": "Deny",
+            "Principal": "*",
+            "Action": "s3:*",
+            "Resource": [arn, f"{arn}/*"],
+            "Condition": {"Bool": {"aws:SecureTransport": "false"}},
+        }
+
+    def _digest(self, name: str) -> str | None:
+        try:
+            found = self.place.s3.head_object(Key=name, ChecksumMode="ENABLED", **self._named)
+        except ClientError as error:
+            if _status(error) != 404:
+                raise
+            return None
+        return str(found.get("ChecksumSHA256"))
+
+
+def _status(error: ClientError) -> int:
+    return error.response["ResponseMetadata"]["HTTPStatusCode"]

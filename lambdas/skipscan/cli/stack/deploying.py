@@ -1,0 +1,134 @@
+"""The steps of `skipscan deploy`: look, ask, upload, show the changes, ask, carry them out, follow."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from skipscan.cli.stack import change_set
+from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet
+from skipscan.cli.stack.code_bucket import CodeBucket
+from skipscan.cli.stack.destroying import remove
+from skipscan.cli.stack.events import Events
+from skipscan.cli.stack.found import BY, MARK, PLANNED, READY, STILLBORN, Found, existing, find
+from skipscan.cli.stack.packaged import Packaged
+from skipscan.cli.stack.place import Place
+from skipscan.cli.stack.talk import Talk
+from skipscan.cli.stack.wanted import Wanted
+from skipscan.errors import InputError, SkipscanError
+
+
+@dataclass(frozen=True)
+class Deploying:
+    """`code_bucket`: a bucket of the account to use, `None` for the one that is made. `role`: CloudFormation's."""
+
+    place: Place
+    packaged: Packaged
+    talk: Talk
+    sleep: Callable[[float], None]
+    code_bucket: str | None = None
+    role: str | None = None
+
+    def deploy(self, wanted: Wanted, tags: Mapping[str, str]) -> Found:
+        """Return the deployed stack; raise `SkipscanError` for what hinders it, and when the answer is no."""
+        with self.place.permitted():
+            before = self._look()
+            bucket = self._bucket()
+            code = {"CodeBucket": bucket.name, "CodeKey": self.packaged.zip_name}
+            deployed = before.parameters if before and before.status in READY else None
+            parameters = wanted.parameters(self.place, self.packaged.declared, deployed, code)
+            self._introduce(before)
+            if before and before.status in STILLBORN:
+                self.talk.demand(
+                    f"{self.place.stack} is {before.status}: nothing of it runs. Remove it and deploy anew?",
+                    otherwise="nothing was changed",
+                )
+                remove(self.place, before, self.talk.say, self.sleep)
+                before = None
+            url = self._upload(bucket)
+            made = change_set.make(
+                self.place,
+                is_new=deployed is None,
+                made_stack=before is None,
+                template_url=url,
+                parameters=parameters,
+                tags={**(before.tags if before else {}), **tags, MARK: BY},
+                role=self.role,
+                sleep=self.sleep,
+            )
+            if made is None:
+                self.talk.say(f"{self.place.stack} is up to date: there is nothing to change.")
+                return existing(self.place)
+            self._carry_out(made)
+            return existing(self.place)
+
+    def _look(self) -> Found | None:
+        """Return the stack that is there; raise `InputError` for one that this must not touch."""
+        before = find(self.place)
+        if before is None or before.status == PLANNED:
+            return before
+        before.check_whose(self.place)
+        before.check_idle(self.place)
+        if before.status not in READY | STILLBORN:
+            raise InputError(
+                f"stack {self.place.stack} is {before.status}: remove it first, skipscan destroy --env "
+                f"{self.place.environment}"
+            )
+        return before
+
+    def _introduce(self, before: Found | None) -> None:
+        there = before.outputs.get("Version", before.status) if before else "new"
+        self.talk.say(
+            f"Stack {self.place.stack} in account {self.place.account}, {self.place.region}: {there} -> Skipscan "
+            f"{self.packaged.version}"
+        )
+        self.talk.say(
+            f"Permissions: `skipscan deploy --env {self.place.environment} --permissions` prints the policy for this"
+        )
+
+    def _bucket(self) -> CodeBucket:
+        name = self.code_bucket or self.place.code_bucket
+        return CodeBucket(self.place, name, self.code_bucket is None, self.sleep)
+
+    def _upload(self, bucket: CodeBucket) -> str:
+        """Put zip and template into the bucket, which is made if need be; return the template's URL."""
+        if not bucket.exists():
+            if not bucket.is_own:
+                raise InputError(f"--code-bucket is {bucket.name}; there is no such bucket: create it, or leave it out")
+            self.talk.demand(
+                f"Code and template go through a bucket. Create {bucket.name}, private and reached by TLS alone?",
+                otherwise="nothing was made",
+            )
+            bucket.make()
+        if bucket.is_own:
+            bucket.secure()
+        bucket.upload(self.packaged.zip_name, self.packaged.zip)
+        return bucket.upload(self.packaged.template_name, self.packaged.template)
+
+    def _carry_out(self, made: ChangeSet) -> None:
+        self.talk.say(f"{len(made.changes)} changes:")
+        for change in made.changes:
+            self.talk.say(f"  {change}")
+        roles = Counter(change.action for change in made.changes if change.kind == "AWS::IAM::Role")
+        if roles:
+            counts = ", ".join(f"{action} {count}" for action, count in sorted(roles.items()))
+            self.talk.say(f"Capability {CAPABILITY}: IAM roles for its functions and state machine ({counts})")
+        if not self.talk.confirm(f"Carry this out on {self.place.stack}?"):
+            made.discard()
+            raise SkipscanError("nothing was deployed")
+        events = Events(self.place, made.stack, self.talk.say, self.sleep)
+        made.execute()
+        try:
+            status = events.follow()
+        except KeyboardInterrupt:
+            self.talk.say(f"CloudFormation works on at {self.place.stack}; the console shows how far it is")
+            raise
+        if status not in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
+            raise SkipscanError(self._failure(status, events.reasons))
+
+    def _failure(self, status: str, reasons: list[str]) -> str:
+        said = f"{self.place.stack} is {status}. {reasons[0] if reasons else 'Its events in the console say why'}"
+        if any("already exists" in reason for reason in reasons):
+            return f"{said}. Something of that name is there already: remove it, or name another environment"
+        if status in STILLBORN:
+            return f"{said}. Mend that and deploy again: this removes the failed stack first"
+        return f"{said}. What was deployed before is still there"

@@ -1,0 +1,48 @@
+"""Removing a stack, and saying what stays."""
+
+from collections.abc import Callable
+
+from skipscan.cli.stack.events import Events
+from skipscan.cli.stack.found import PLANNED, Found, existing
+from skipscan.cli.stack.place import Place
+from skipscan.cli.stack.talk import Talk
+from skipscan.errors import InputError, SkipscanError
+
+
+def destroy(place: Place, talk: Talk, sleep: Callable[[float], None]) -> None:
+    """Remove an environment's stack after asking; raise `SkipscanError` for what hinders it, and for a no."""
+    with place.permitted():
+        found = existing(place)
+        if found.status != PLANNED:
+            found.check_whose(place)
+            found.check_idle(place)
+        if found.is_protected:
+            raise InputError(
+                f"stack {place.stack} is protected from removal: aws cloudformation update-termination-protection "
+                f"--no-enable-termination-protection --stack-name {place.stack}"
+            )
+        stays = _stays(place, found)
+        talk.say(f"Stack {place.stack} in account {place.account}, {place.region} goes. A run under way ends with it.")
+        talk.say("What stays:")
+        for line in stays:
+            talk.say(f"  {line}")
+        talk.demand(f"Remove {place.stack}?", otherwise="nothing was removed")
+        remove(place, found, talk.say, sleep)
+        talk.say(f"{place.stack} is gone")
+
+
+def remove(place: Place, found: Found, emit: Callable[[str], None], sleep: Callable[[float], None]) -> None:
+    """Remove a stack and follow it to its end; raise `SkipscanError` if something in it resists."""
+    events = Events(place, found.arn, emit, sleep)
+    place.cloudformation.delete_stack(StackName=found.arn)
+    status = events.follow()
+    if status != "DELETE_COMPLETE":
+        why = events.reasons[0] if events.reasons else "Its events in the console say why"
+        raise SkipscanError(f"{place.stack} is {status}. {why}. Mend that and say skipscan destroy again")
+
+
+def _stays(place: Place, found: Found) -> list[str]:
+    lines = [f"bucket {place.code_bucket}, if it was made for code: other environments may use it"]
+    if bucket := found.outputs.get("BucketName"):
+        lines.insert(0, f"bucket {bucket} with all results; to remove them as well: aws s3 rb --force s3://{bucket}")
+    return lines

@@ -1,0 +1,79 @@
+"""What CloudFormation does to a stack, told as it happens."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from skipscan.cli.stack.place import Place, code
+from skipscan.errors import SkipscanError
+
+POLL_SECONDS = 3.0
+TROUBLES = 20
+"""How many looks in a row may fail, for throttling or a connection, before this gives up: a minute."""
+PASSING = {"Throttling", "ThrottlingException", "RequestLimitExceeded", "InternalFailure", "ServiceUnavailable"}
+CANCELLED = "cancelled"
+"""In the reason of a resource that failed only because another one did."""
+
+
+@dataclass
+class Events:
+    """The events of a stack after those that there are when this is made. `arn`: of the stack; a name dies with it."""
+
+    place: Place
+    arn: str
+    emit: Callable[[str], None]
+    sleep: Callable[[float], None]
+    reasons: list[str] = field(default_factory=list)
+    """Why resources failed, the first first."""
+    _seen: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._seen = {event["EventId"] for event in self._page()["StackEvents"]}
+
+    def follow(self) -> str:
+        """Emit a line for each event until CloudFormation has finished with the stack; return the stack's status."""
+        troubles = 0
+        while True:
+            self.sleep(POLL_SECONDS * min(troubles + 1, 4))
+            try:
+                events = list(self._new())
+            except (BotoCoreError, ClientError) as error:
+                troubles += 1
+                if (isinstance(error, ClientError) and code(error) not in PASSING) or troubles == TROUBLES:
+                    raise SkipscanError(
+                        f"the events of {self.place.stack} can no longer be read ({error}); CloudFormation works on: "
+                        "look at the stack in the console"
+                    ) from None
+                continue
+            troubles = 0
+            for event in reversed(events):
+                self.emit(self._line(event))
+                if event["PhysicalResourceId"] == self.arn and not event["ResourceStatus"].endswith("_IN_PROGRESS"):
+                    return str(event["ResourceStatus"])
+
+    def _line(self, event: dict[str, Any]) -> str:
+        status, reason = event["ResourceStatus"], event.get("ResourceStatusReason", "")
+        if status.endswith("_FAILED") and CANCELLED not in reason:
+            self.reasons.append(f"{event['LogicalResourceId']} ({event['ResourceType']}): {reason}")
+        said = f"{event['Timestamp']:%H:%M:%S}  {status:<28}{event['ResourceType']:<34}{event['LogicalResourceId']}"
+        return f"{said}  {reason}" if reason and status.endswith("_FAILED") else said
+
+    def _new(self) -> Iterator[dict[str, Any]]:
+        """Yield the events that were not there before, newest first."""
+        token = None
+        while True:
+            page = self._page(token)
+            for event in page["StackEvents"]:
+                if event["EventId"] in self._seen:
+                    return
+                yield event
+            token = page.get("NextToken")
+            if not token:
+                return
+
+    def _page(self, token: str | None = None) -> dict[str, Any]:
+        more = {"NextToken": token} if token else {}
+        page: dict[str, Any] = self.place.cloudformation.describe_stack_events(StackName=self.arn, **more)
+        return page

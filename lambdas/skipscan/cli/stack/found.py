@@ -1,0 +1,91 @@
+"""The stack that is there, whose it is, and what may be done with it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from botocore.exceptions import ClientError
+
+from skipscan.cli.stack.place import Place, code
+from skipscan.errors import InputError, NotFoundError
+from skipscan.inputs.names import quoted
+
+MARK = "skipscan-deployed-by"
+"""The tag of a stack that `skipscan deploy` made: the CDK, Terraform and the console set others, or none."""
+BY = "skipscan deploy"
+
+READY = {
+    *("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"),
+    *("IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE"),
+}
+STILLBORN = {"ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED"}
+"""Its creation failed; CloudFormation updates no such stack, but removes it."""
+PLANNED = "REVIEW_IN_PROGRESS"
+"""A name with a change set that nobody carried out: there is nothing in it."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A stack as CloudFormation describes it."""
+
+    arn: str
+    status: str
+    parameters: Mapping[str, str]
+    tags: Mapping[str, str]
+    outputs: Mapping[str, str]
+    is_protected: bool
+
+    def check_whose(self, place: Place) -> None:
+        """Raise `InputError` for a stack that `skipscan deploy` did not make: it would remove what it does not know."""
+        if self.tags.get(MARK) != BY:
+            raise InputError(
+                f"stack {place.stack} was made another way (the CDK, Terraform or the console): use that again, "
+                f"such as make deploy ENV={place.environment}, or name another environment with --env"
+            )
+
+    def check_idle(self, place: Place) -> None:
+        """Raise `InputError` while CloudFormation works on the stack, or where a person must look first."""
+        if self.status.endswith("_IN_PROGRESS"):
+            raise InputError(f"stack {place.stack} is {self.status}: wait until CloudFormation has finished")
+        if self.status == "UPDATE_ROLLBACK_FAILED":
+            raise InputError(
+                f"stack {place.stack} is {self.status}: its last update failed, and so did the way back. Its events in "
+                f"the console say why; then aws cloudformation continue-update-rollback --stack-name {place.stack}"
+            )
+
+
+def check_environment(environment: str) -> None:
+    """Raise `InputError` for what can be no environment's name."""
+    if not re.fullmatch(r"[a-zA-Z0-9-]{1,24}", environment):
+        raise InputError(f"env is {quoted(environment)}; it must be 1 to 24 of a-z, A-Z, 0-9 and -: correct it")
+
+
+def find(place: Place) -> Found | None:
+    """Return the stack of an environment, `None` if there is none."""
+    try:
+        [stack] = place.cloudformation.describe_stacks(StackName=place.stack)["Stacks"]
+    except ClientError as error:
+        if code(error) != "ValidationError" or "does not exist" not in error.response["Error"].get("Message", ""):
+            raise
+        return None
+    if stack["StackStatus"] == "DELETE_COMPLETE":
+        return None
+    return Found(
+        arn=stack["StackId"],
+        status=stack["StackStatus"],
+        parameters={each["ParameterKey"]: each["ParameterValue"] for each in stack.get("Parameters", [])},
+        tags={each["Key"]: each["Value"] for each in stack.get("Tags", [])},
+        outputs={each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", [])},
+        is_protected=bool(stack.get("EnableTerminationProtection")),
+    )
+
+
+def existing(place: Place) -> Found:
+    """Return the stack of an environment; raise `NotFoundError` if there is none."""
+    found = find(place)
+    if found is None:
+        raise NotFoundError(
+            f"there is no stack {place.stack} in {place.region} of account {place.account}: name another environment, "
+            "--region or --profile"
+        )
+    return found

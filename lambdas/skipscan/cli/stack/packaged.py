@@ -1,0 +1,62 @@
+"""What the wheel brings along: the packaged template, the Lambda zip, and the policies."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from skipscan.errors import NotFoundError
+
+FOLDER = Path(__file__).parent / "packaged"
+TEMPLATE = "skipscan.template.json"
+
+
+@dataclass(frozen=True)
+class Packaged:
+    """The files of a folder that `make package` or `make wheel` has written."""
+
+    folder: Path
+
+    @classmethod
+    def installed(cls) -> "Packaged":
+        """Return those of this installation; raise `NotFoundError` where it has none."""
+        if not (FOLDER / TEMPLATE).exists():
+            raise NotFoundError(
+                "this installation has no packaged template: install the wheel that `make wheel` builds, or "
+                "deploy from the checkout with make deploy ENV=..."
+            )
+        return cls(FOLDER)
+
+    @cached_property
+    def template(self) -> bytes:
+        return (self.folder / TEMPLATE).read_bytes()
+
+    @cached_property
+    def declared(self) -> Mapping[str, Any]:
+        """The template's parameters."""
+        found: Mapping[str, Any] = json.loads(self.template)["Parameters"]
+        return found
+
+    @property
+    def version(self) -> str:
+        return str(json.loads(self.template)["Outputs"]["Version"]["Value"])
+
+    @property
+    def template_name(self) -> str:
+        return f"skipscan-{sha256(self.template).hexdigest()[:16]}.template.json"
+
+    @property
+    def zip_name(self) -> str:
+        return str(self.declared["CodeKey"]["Default"])
+
+    @cached_property
+    def zip(self) -> bytes:
+        return (self.folder / self.zip_name).read_bytes()
+
+    def policy(self, name: str) -> dict[str, Any]:
+        """Return a policy of docs/policies, its placeholders as they are."""
+        found: dict[str, Any] = json.loads((self.folder / "policies" / f"{name}.json").read_text(encoding="utf-8"))
+        return found

@@ -1,0 +1,127 @@
+"""What a person wants of a stack, as parameters of the packaged template."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from skipscan.cli.stack.place import Place
+from skipscan.errors import InputError
+from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, quoted
+from skipscan.listing.execution_input import parse
+
+TABLES = ("Table", "Table2", "Table3", "Table4", "Table5")
+NO_INPUT = "{}"
+MORE = "the CDK has no such limit: docs/ways-in.md"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the options say; `None` and empty stand for what is deployed, or for the template's defaults.
+
+    `schedule`: an empty one removes the schedule.
+    """
+
+    tables: tuple[str, ...] = ()
+    schedule: str | None = None
+    timezone: str | None = None
+    schedule_input: str | None = None
+    alarm_topic: str | None = None
+    permissions_boundary: str | None = None
+    role_path: str | None = None
+    subnets: tuple[str, ...] = ()
+    security_groups: tuple[str, ...] = ()
+
+    def parameters(
+        self, place: Place, declared: Mapping[str, Any], deployed: Mapping[str, str] | None, code: Mapping[str, str]
+    ) -> list[dict[str, Any]]:
+        """Return the parameters for a change set; raise `InputError` for what cannot be.
+
+        `declared`: the template's. `deployed`: those of the stack that is there, `None` if none is. `code`: where the
+        zip lies.
+        """
+        said = {**code, "EnvironmentName": place.environment, **self._said(place, deployed)}
+        for name, value in said.items():
+            pattern = declared[name].get("AllowedPattern")
+            if pattern and not re.fullmatch(pattern, value):
+                raise InputError(f"{OPTIONS[name]} is {quoted(value)}; it must match {pattern}: correct it")
+        kept = (deployed or {}).keys() & declared.keys() - said.keys()
+        return [
+            *({"ParameterKey": name, "ParameterValue": value} for name, value in sorted(said.items())),
+            *({"ParameterKey": name, "UsePreviousValue": True} for name in sorted(kept)),
+        ]
+
+    def _said(self, place: Place, deployed: Mapping[str, str] | None) -> dict[str, str]:
+        tables = _names(self.tables, place)
+        if not tables and deployed is None:
+            raise InputError("no table is named: name up to five that runs may read, such as --table Orders")
+        said = dict(zip(TABLES, (*tables, *("" for _ in TABLES)), strict=False)) if tables else {}
+        if (first := said.get("Table")) or self.schedule_input is not None:
+            table = first or (deployed or {}).get("Table", "")
+            before = (deployed or {}).get("ScheduleInput", NO_INPUT)
+            said["ScheduleInput"] = _input(self.schedule_input, before, table)
+        given = {
+            "Schedule": self.schedule,
+            "ScheduleTimezone": self.timezone,
+            "AlarmTopic": self.alarm_topic,
+            "PermissionsBoundary": self.permissions_boundary,
+            "RolePath": self.role_path,
+            "SubnetIds": ",".join(self.subnets) or None,
+            "SecurityGroupIds": ",".join(self.security_groups) or None,
+        }
+        if bool(self.subnets) != bool(self.security_groups):
+            raise InputError("a network takes both: name --subnet and --security-group")
+        return {**said, **{name: value for name, value in given.items() if value is not None}}
+
+
+OPTIONS = {
+    **dict.fromkeys(TABLES, "--table"),
+    "EnvironmentName": "--env",
+    "Schedule": "--schedule",
+    "ScheduleTimezone": "--timezone",
+    "ScheduleInput": "--schedule-input",
+    "AlarmTopic": "--alarm-topic",
+    "PermissionsBoundary": "--permissions-boundary",
+    "RolePath": "--role-path",
+    "SubnetIds": "--subnet",
+    "SecurityGroupIds": "--security-group",
+}
+"""The options that give the parameters."""
+
+
+def _names(tables: Sequence[str], place: Place) -> list[str]:
+    """Return the bare names of tables of this account and region."""
+    if len(tables) > len(TABLES):
+        raise InputError(f"{len(tables)} tables are named; `skipscan deploy` takes at most {len(TABLES)}: {MORE}")
+    names = []
+    for table in tables:
+        arn = TABLE_ARN.fullmatch(table)
+        if arn and (arn["account"], arn["region"]) != (place.account, place.region):
+            raise InputError(f"--table is {quoted(table)}, of another account or region; {MORE}")
+        name = arn["name"] if arn else table
+        if not TABLE_NAME.fullmatch(name):
+            raise InputError(f"--table is {quoted(table)}; that can be no table's name: correct it")
+        if name in names:
+            raise InputError(f"--table {name} is given twice: name each table once")
+        names.append(name)
+    return names
+
+
+def _input(given: str | None, before: str, table: str) -> str:
+    """Return the input of the scheduled runs, of the first table; raise `InputError` for one that runs refuse."""
+    try:
+        document = json.loads(before if given is None else given)
+    except ValueError:
+        raise InputError(
+            f'--schedule-input is {quoted(given)}; it must be JSON such as {{"segments": 8}}: correct it'
+        ) from None
+    if document == {}:
+        return NO_INPUT
+    if not isinstance(document, dict):
+        raise InputError(f"--schedule-input is {quoted(given)}; it must be a JSON object: correct it")
+    if given is not None and document.get("table", table) != table:
+        raise InputError(f"--schedule-input names another table; the schedule lists the first one, {table}: correct it")
+    document = {"overlap": "skip", **document, "table": table}
+    parse(document)
+    return json.dumps(document)

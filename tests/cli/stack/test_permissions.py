@@ -1,0 +1,77 @@
+"""The policy of `skipscan deploy --permissions` allows the calls that the commands make, and no other."""
+
+import json
+
+import pytest
+
+from skipscan.cli.stack.permissions import permissions
+from skipscan.errors import SkipscanError
+from tests.cli.stack.conftest import Account
+from tests.cli.stack.fakes import STACK
+from tests.iam.policy import Grant, Need, grants_in, is_allowed
+
+LONGEST_POLICY = 6144
+"""Characters of a managed policy, without white space (IAM user guide, "IAM and AWS STS quotas")."""
+S3 = {
+    "HeadBucket": "ListBucket",
+    "HeadObject": "GetObject",
+    "GetPublicAccessBlock": "GetBucketPublicAccessBlock",
+    "PutPublicAccessBlock": "PutBucketPublicAccessBlock",
+}
+"""The permissions of other names than their calls (service authorization reference, Amazon S3)."""
+
+
+def needs(account: Account) -> set[Need]:
+    """Return what the recorded calls take. CloudFormation reads the template, and Lambda the zip, as their caller."""
+    found = {Need(f"cloudformation:{name}", STACK) for name, _ in account.cloudformation.calls}
+    for name, asked in account.s3.calls:
+        key = f"/{asked['Key']}" if "Key" in asked else ""
+        found.add(Need(f"s3:{S3.get(name, name)}", f"arn:aws:s3:::{asked['Bucket']}{key}"))
+    return found
+
+
+def everything(account: Account) -> set[Need]:
+    """Return what deploying, a no, and removing take together."""
+    account.deploy("Orders")
+    account.person.noes = ("Carry",)
+    with pytest.raises(SkipscanError):
+        account.deploy("Customers")
+    account.person.noes = ()
+    account.destroy()
+    return needs(account)
+
+
+def test_it_allows_every_call_and_nothing_beside_them_and_the_stack(account: Account) -> None:
+    document = permissions(account.packaged, account.place, "arn:aws:iam::111111111111:role/deployer", None)
+    needed = everything(account) | {
+        Need(
+            "iam:PassRole",
+            "arn:aws:iam::111111111111:role/deployer",
+            (("iam:PassedToService", "cloudformation.amazonaws.com"),),
+        )
+    }
+    granted = set(grants_in(document))
+    assert [need for need in needed if not is_allowed(need, granted)] == []
+    assert [grant for grant in granted if without(granted, grant, needed)] == []
+
+
+def without(granted: set[Grant], grant: Grant, needed: set[Need]) -> bool:
+    """Tell whether all calls are allowed without a grant."""
+    return all(is_allowed(need, granted - {grant}) for need in needed)
+
+
+def test_without_a_role_it_allows_what_the_stack_is_made_of_and_nothing_of_the_cdk_s(account: Account) -> None:
+    document = permissions(account.packaged, account.place, None, None)
+    text = json.dumps(document)
+    granted = list(grants_in(document))
+    assert is_allowed(
+        Need("lambda:CreateFunction", "arn:aws:lambda:eu-west-1:111111111111:function:skipscan-x"), granted
+    )
+    assert not any(word in text for word in ("cdk-", "ACCOUNT", "REGION", "ENVIRONMENT", "BUCKET"))
+    assert len(json.dumps(document, separators=(",", ":"))) < LONGEST_POLICY
+
+
+def test_another_bucket_for_code_is_in_it(account: Account) -> None:
+    document = permissions(account.packaged, account.place, None, "ours")
+    assert is_allowed(Need("s3:PutObject", "arn:aws:s3:::ours/skipscan.zip"), list(grants_in(document)))
+    assert "skipscan-code" not in json.dumps(document)
