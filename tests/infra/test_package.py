@@ -100,7 +100,7 @@ def test_roles_and_functions_are_as_the_company_s_parameters_say(document: dict[
         for statement in policy["PolicyDocument"]["Statement"]
         if "ec2:CreateNetworkInterface" in statement["Action"]
     ]
-    assert [each["Fn::If"][:2] for each in interfaces] == [["SubnetIdsGiven", "*"]] * 4
+    assert [each["Fn::If"][:2] for each in interfaces] == [["SubnetIdsGiven", "*"]] * 5
 
 
 def test_a_schedule_and_all_that_belongs_to_it_are_made_only_if_one_is_asked_for(document: dict[str, Any]) -> None:
@@ -153,7 +153,7 @@ def test_another_zip_makes_other_versions(document: dict[str, Any], tmp_path: Pa
     app = cdk.App(outdir=str(tmp_path), context=context)
     PackagedStack(app, "skipscan", environment=None, zip="another.zip")
     other = json.loads(Path(app.synth().directory, "skipscan.template.json").read_text())
-    assert len(versions(document)) == len(versions(other)) == 4
+    assert len(versions(document)) == len(versions(other)) == 5
     assert versions(document).isdisjoint(versions(other))
 
 
@@ -163,7 +163,7 @@ def versions(document: dict[str, Any]) -> set[str]:
 
 def test_every_function_runs_the_uploaded_zip(document: dict[str, Any], described: Path) -> None:
     functions = Template(document).every("AWS::Lambda::Function")
-    assert len(functions) == 4
+    assert len(functions) == 5
     code = {"S3Bucket": {"Ref": "CodeBucket"}, "S3Key": {"Ref": "CodeKey"}}
     assert all(function["Code"] == code for function in functions)
     assert (described / document["Parameters"]["CodeKey"]["Default"]).exists()
