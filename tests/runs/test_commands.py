@@ -168,6 +168,15 @@ def test_the_status_of_what_was_refused_failed_or_stopped_is_3_with_its_cause(
         assert (done.status, cause in done.stderr) == (3, True), done.stderr
 
 
+def test_the_status_of_a_run_whose_worker_failed_says_where_the_worker_s_error_is(place: Place) -> None:
+    """Step Functions says of the execution that too many children of its Map failed, and no more."""
+    run = place.start()
+    place.work_a_batch(run)
+    place.end(run, "States.ExceedToleratedFailureThreshold", "The specified tolerated failure threshold was exceeded")
+    done = place.skipscan("status", "Orders", run)
+    assert (done.status, "a worker failed; the Map Run, linked from the execution, shows" in done.stderr) == (3, True)
+
+
 def test_the_status_of_what_goes_on_has_ended_or_was_a_dry_run_is_0(place: Place) -> None:
     running, finished, dry = place.start(), place.finished(), place.start("--name", "dry")
     place.work_a_batch(running)

@@ -42,10 +42,17 @@ def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwi
     return execution
 
 
+WORKER_FAILED = "States.ExceedToleratedFailureThreshold"
+"""What Step Functions says of an execution whose Map has a failed child (developer guide, "Tolerated failure threshold
+for Distributed Map state")."""
+
+
 def why(execution: Execution | None) -> str:
     """Return why an execution ended, with its cause if that holds no key values."""
     if execution is None:
         return "nothing works on it"
+    if execution.error == WORKER_FAILED:
+        return f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
     if execution.error:
         return f"{execution.error}: {execution.cause}" if execution.error in QUOTED else execution.error
     return f"its execution is {execution.status}"

@@ -5,9 +5,10 @@ whatever the test puts behind its state's name; a handler that raises is reporte
 does it.
 
 Three things that this interpreter does otherwise than Step Functions are put right here. A failed child of a
-Distributed Map fails the Map Run (Step Functions, "Setting failure thresholds for Distributed Map states"). A refusal
-of Lambda has its name ("Error handling in Step Functions workflows"). And a Map of three workers starts no thousand
-threads.
+Distributed Map fails the Map Run (Step Functions, "Setting failure thresholds for Distributed Map states"); here the
+execution ends with the child's error, which Step Functions shows of the child, and of the execution
+States.ExceedToleratedFailureThreshold. A refusal of Lambda has its name ("Error handling in Step Functions
+workflows"). And a Map of three workers starts no thousand threads.
 """
 
 import json

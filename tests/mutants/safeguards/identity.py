@@ -3,6 +3,7 @@
 from tests.mutants.mutant import Chosen, Histories, mutant
 
 TABLES = Chosen(("tests/handlers/test_table_identity.py",))
+OF_JOBS = Chosen(("tests/handlers/test_table_identity_of_jobs.py",))
 COMMANDS = Chosen(("tests/runs/test_two_accounts.py",))
 
 
@@ -42,6 +43,24 @@ SAFEGUARDS = (
         "        if plan.action.writes:\n            check_identity",
         "        if False:\n            check_identity",
         acting("no_batch_writes_to_a_table_that_was_created_anew"),
+    ),
+    mutant(
+        "the table that a retrofit writes to",
+        '        check_identity(dynamodb, plan.table, plan.identity, f"retrofit {turn.work.name}")\n',
+        "",
+        OF_JOBS,
+    ),
+    mutant(
+        "the table that a copy reads",
+        "in ((plan.table, plan.identity), (plan.replica.target, plan.target)):",
+        "in ((plan.replica.target, plan.target),):",
+        OF_JOBS,
+    ),
+    mutant(
+        "the table that a copy writes to",
+        "in ((plan.table, plan.identity), (plan.replica.target, plan.target)):",
+        "in ((plan.table, plan.identity),):",
+        OF_JOBS,
     ),
     mutant(
         "whose work a command lists",

@@ -1,0 +1,54 @@
+"""No batch of a retrofit or a copy touches a table that was deleted and created anew since the plan."""
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from skipscan.copy.kind import COPY
+from skipscan.errors import TableError
+from skipscan.loop.kind import Kind
+from skipscan.loop.work import ExecutionId
+from skipscan.retrofit.kind import RETROFIT
+from tests.fakes.s3 import FakeS3
+from tests.handlers.execution import CONTEXT, through_json
+from tests.handlers.loading import loaded
+from tests.unit.copy.pair import copy_plan
+from tests.unit.retrofit.small_table import DESCRIPTION, retrofit_plan
+
+NAMED = ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00+00:00")
+SOURCE = str(DESCRIPTION["TableArn"])
+TARGET = "arn:target"
+
+
+class Tables:
+    """DescribeTable of tables by ARN or name; whoever asks for anything else has gone too far."""
+
+    def __init__(self, ids: Mapping[str, str]) -> None:
+        self._ids = ids
+        self.meta = SimpleNamespace(endpoint_url="https://dynamodb.us-east-1.amazonaws.com", region_name="us-east-1")
+
+    def describe_table(self, *, TableName: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        arn = TARGET if TableName == TARGET else SOURCE
+        return {"Table": {**DESCRIPTION, "TableArn": arn, "TableId": self._ids[arn]}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "plan", "ids"),
+    [
+        (RETROFIT, retrofit_plan(), {SOURCE: "another"}),
+        (COPY, copy_plan(), {SOURCE: "another", TARGET: "id"}),
+        (COPY, copy_plan(), {SOURCE: "table-1", TARGET: "another"}),
+    ],
+    ids=["retrofit", "copy, the source", "copy, the new table"],
+)
+def test_no_batch_touches_a_table_that_was_created_anew(
+    s3: FakeS3, kind: Kind[Any, Any], plan: Any, ids: Mapping[str, str]
+) -> None:
+    module: Any = loaded(kind.states.turn.lower().replace(" ", "_"), s3)
+    module.dynamodb = Tables(ids)
+    event = {"work": kind.begun(NAMED, plan).to_json(), "worker": 0}
+    with pytest.raises(TableError, match=f"{kind.noun} job-1 is over a table that is gone"):
+        module.handler(through_json(event), CONTEXT)
+    assert s3.objects == {}
