@@ -9,11 +9,11 @@ import pytest
 
 from infra.bundle import ROOT, bundle
 from skipscan.errors import InputError
-from tests.infra.runtime.runtime_api import deployed
+from tests.infra.runtime.runtime_api import SECONDS, deployed
 from tests.infra.template import Template
 
 pytest.importorskip("awslambdaric", reason="the runtime interface client has wheels for Linux alone")
-pytestmark = pytest.mark.xdist_group("synth")
+pytestmark = [pytest.mark.xdist_group("synth"), pytest.mark.timeout(SECONDS, func_only=True)]
 
 SAMPLE = {"plan", "scan"}
 PLANS = {"plan", "plan_act", "plan_retrofit", "plan_copy"}
