@@ -16,7 +16,8 @@ from tests.suite.examples import ALL
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-pytest_plugins = ["pytester", "tests.suite.kinds", "tests.suite.network", "tests.suite.seeds", "tests.suite.skips"]
+PLUGINS = ("heap", "kinds", "models", "network", "seeds", "skips")
+pytest_plugins = ["pytester", *(f"tests.suite.{name}" for name in PLUGINS)]
 
 settings.register_profile("any machine", deadline=None, max_examples=100 if ALL else 50)  # a slow machine is no defect
 settings.load_profile("any machine")

@@ -89,6 +89,7 @@ class Killer:
         return None
 
 
+@pytest.mark.long
 def test_killed_lambdas(deployment: Deployment, surroundings: Surroundings) -> None:
     plan, scan, finish = (f"skipscan-e2e-{state}" for state in ("plan", "scan", "finish"))
     at_s3 = Killer(
@@ -310,6 +311,7 @@ def test_a_stopped_run_is_resumed_while_its_workers_live_on(
     assert [part["name"] for part in manifest["parts"]] == objects(deployment, "stopped", "keys")
 
 
+@pytest.mark.long
 def test_a_failed_run_is_resumed(deployment: Deployment, surroundings: Surroundings) -> None:
     denied = s3_error(403, "AccessDenied")
     with (
@@ -326,6 +328,7 @@ def test_a_failed_run_is_resumed(deployment: Deployment, surroundings: Surroundi
     assert objects(deployment, "failed", "keys/worker=0001")[:2] == stored
 
 
+@pytest.mark.long
 def test_a_run_is_resumed_twice_at_once(
     deployment: Deployment, surroundings: Surroundings, pool: ThreadPoolExecutor
 ) -> None:
@@ -339,6 +342,7 @@ def test_a_run_is_resumed_twice_at_once(
     assert_exact(deployment, outputs[0])
 
 
+@pytest.mark.long
 def test_two_executions_of_one_table_at_once(deployment: Deployment, pool: ThreadPoolExecutor) -> None:
     outputs = [each.result(SECONDS) for each in [pool.submit(deployment.run, **TABLE) for _ in range(2)]]
     assert outputs[0]["run"] != outputs[1]["run"]
@@ -346,6 +350,7 @@ def test_two_executions_of_one_table_at_once(deployment: Deployment, pool: Threa
         assert_exact(deployment, output)
 
 
+@pytest.mark.long
 def test_writers_at_full_speed(deployment: Deployment) -> None:
     load(deployment.account.dynamodb, "Busy")
     with writing(deployment.account.dynamodb, "Busy") as written:

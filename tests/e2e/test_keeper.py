@@ -19,6 +19,9 @@ from tests.iam.policy import grants_in, is_allowed
 pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
 
 WRITERS = 3
+BY_KIND = [
+    pytest.param(kind, id=kind.table, marks=[pytest.mark.long] if number else []) for number, kind in enumerate(KINDS)
+]
 BY_LAMBDA = ("logs:", "sqs:", "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator")
 """What a role allows to Lambda itself, which does it without the function's knowing."""
 
@@ -27,7 +30,7 @@ def kept(streams: Streams, kind: Kind) -> KeptTable:
     return KeptTable(streams.account, kind, streams.followers[kind.table], streams.arns[kind.table])
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.table)
+@pytest.mark.parametrize("kind", BY_KIND)
 def test_markers_equal_collections_once_the_stream_is_handled(streams: Streams, kind: Kind) -> None:
     table = kept(streams, kind)
     with ThreadPoolExecutor(WRITERS) as writers:
@@ -54,7 +57,7 @@ def test_a_record_it_cannot_follow_is_named_and_the_others_are_followed(streams:
     assert table.invoke([poison, *table.records()[:3]]) == ["7"]
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.table)
+@pytest.mark.parametrize("kind", BY_KIND)
 def test_a_keeper_s_role_allows_every_call_it_made_and_no_other(streams: Streams, kind: Kind) -> None:
     name = kept(streams, kind).function.rpartition(":")[2]
     calls = streams.calls_of(name)

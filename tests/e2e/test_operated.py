@@ -138,7 +138,7 @@ def left(deployment: Deployment, name: str) -> Iterator[str]:
                 yield f"{kind}: {found}"
 
 
-@pytest.mark.parametrize(("keep", "stays"), [(True, ["Buckets"]), (False, [])])
+@pytest.mark.parametrize(("keep", "stays"), [(True, ["Buckets"]), pytest.param(False, [], marks=pytest.mark.long)])
 def test_removal_leaves_nothing_but_the_results_if_they_are_wanted(
     deployment: Deployment, cdk_folder: Path, keep: bool, stays: list[str]
 ) -> None:

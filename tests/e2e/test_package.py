@@ -9,7 +9,7 @@ from tests.e2e.conftest import Deployment, Surroundings
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 
-pytestmark = pytest.mark.xdist_group("embedded")
+pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.long]
 
 COLLECTIONS = 12
 BUCKET = "someones-bucket"

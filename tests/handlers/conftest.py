@@ -12,6 +12,7 @@ from skipscan.aws import clients
 from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.s3 import FakeS3
+from tests.fakes.session import Session
 from tests.handlers.acting import FIFO, QUEUE, TARGET, Acting
 from tests.handlers.execution import BUCKET, Machine
 from tests.handlers.loading import loaded
@@ -31,8 +32,8 @@ VARIABLES = {
     "SKIPSCAN_WRITING": json.dumps({"arn:aws:dynamodb:us-east-1:000000000000:table/T-1": [TARGET, QUEUE, FIFO]}),
 }
 
-# One session for all tests: it keeps the services' models, which take longer to read than most tests.
-SESSION = boto3.Session("test", "test", region_name="us-east-1")
+# One session for all tests: it keeps the services' models and the clients, which take longer to make than most tests.
+SESSION = Session("test", "test", region_name="us-east-1")
 
 
 @pytest.fixture

@@ -29,7 +29,6 @@ ITERATION = f"{PARSER}.state.exec.state_map.iteration"
 PARSED = "moto.stepfunctions.parser.asl.parse.asl_parser.AmazonStateLanguageParser"
 END_SECONDS = 60
 THREADS = 32
-_PARSE = resolve_name(f"{PARSED}.parse")
 
 Function = Callable[[dict[str, Any]], Any]
 
@@ -115,6 +114,7 @@ class Interpreter:
 def interpreter(client: Any, functions: Mapping[str, Function]) -> Iterator[Interpreter]:
     """Have moto interpret definitions; inside `mock_aws`. `client`: of Step Functions."""
     made = Interpreter(client, functions)
+    _parse()  # before another takes its place
     worker = f"{ITERATION}.itemprocessor.distributed_item_processor_worker.DistributedItemProcessorWorker"
     with (
         patch.dict(default_user_config, {"stepfunctions": {"execute_state_machine": True}}),
@@ -127,9 +127,16 @@ def interpreter(client: Any, functions: Mapping[str, Function]) -> Iterator[Inte
 
 
 @cache
+def _parse() -> Callable[[str], Any]:
+    """Return moto's parser as it is; its import takes seconds, so it is left to those who parse."""
+    parse: Callable[[str], Any] = resolve_name(f"{PARSED}.parse")
+    return parse
+
+
+@cache
 def _parsed(definition: str) -> Any:
     """Return what moto's parser makes of a definition, which takes it a second; nothing of an execution is in it."""
-    return _PARSE(definition)
+    return _parse()(definition)
 
 
 def _evaluated(evaluate: Callable[..., None]) -> Callable[..., None]:

@@ -1,0 +1,15 @@
+"""Every boto3 session of a process takes the services' models from one loader: reading them takes a second."""
+
+from functools import cache
+
+from botocore import session
+
+_create_loader = session.create_loader
+
+
+def pytest_configure() -> None:
+    session.create_loader = cache(_create_loader)  # type: ignore[assignment]
+
+
+def pytest_unconfigure() -> None:
+    session.create_loader = _create_loader
