@@ -13,11 +13,12 @@ class Session(boto3.Session):
         super().__init__(*arguments, **named)
         self._clients: dict[str, Any] = {}
 
-    def client(self, service_name: str, *arguments: Any, config: Any = None, **options: Any) -> Any:  # type: ignore[override]
+    def client(self, service_name: str, *arguments: Any, config: Any = None, **options: Any) -> Any:
         asked = config._user_provided_options if config else None
         key = repr((service_name, arguments, asked, sorted(options.items())))
         if key not in self._clients:
-            made: Any = super().client(service_name, *arguments, config=config, **options)  # type: ignore[call-overload]
+            create: Any = super().client  # its type has a line for each service, and none for any
+            made = create(service_name, *arguments, config=config, **options)
             made.meta.events.register = _once(made.meta.events.register)
             self._clients[key] = made
         return self._clients[key]

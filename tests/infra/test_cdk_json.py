@@ -338,6 +338,7 @@ def test_a_span_that_no_alarm_would_look_at_is_a_mistake() -> None:
     )
 
 
+@pytest.mark.long
 def test_a_mistake_stops_the_app_with_its_message_alone() -> None:
     context = json.dumps({"environments": {"prod": {**GOOD, "limits": {"batch_seconds": 5000}}}})
     finished = subprocess.run(

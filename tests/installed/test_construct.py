@@ -14,7 +14,7 @@ from local.checkout import NODE
 from tests.infra.template import Template
 from tests.installed.conftest import Run
 
-pytestmark = pytest.mark.xdist_group("installed")
+pytestmark = [pytest.mark.xdist_group("installed"), pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ def test_no_order_of_steps_deletes_a_marker_that_is_not_the_keeper_s_own(theirs:
     assert Model(keep, items=("!",), theirs=(theirs,)).wrong() is None
 
 
+@pytest.mark.long
 def test_keepers_that_do_not_crash_need_no_events_of_their_own_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeper, "ROUNDS", 2)  # so that a second look may be followed by a write
     assert Model(keep, items=("!",), crashes=False, hands=False, events=False).wrong() is None
@@ -46,6 +47,12 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("model", BROKEN.values(), ids=BROKEN)
+LONGEST = {"ignores events of markers, with hands", "forgets what failed"}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [pytest.param(model, id=name, marks=[pytest.mark.long] * (name in LONGEST)) for name, model in BROKEN.items()],
+)
 def test_a_broken_keeper_is_found_out(model: Model) -> None:
     assert model.wrong() is not None

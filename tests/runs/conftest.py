@@ -133,7 +133,7 @@ class Session:
         self._s3 = s3
 
     def client(self, service: str, **asked: Any) -> Any:
-        return self._s3 if service == "s3" else SESSION.client(service, **asked)  # type: ignore[call-overload]
+        return self._s3 if service == "s3" else SESSION.client(service, **asked)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(SESSION, name)

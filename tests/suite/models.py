@@ -8,7 +8,7 @@ _create_loader = session.create_loader
 
 
 def pytest_configure() -> None:
-    session.create_loader = cache(_create_loader)  # type: ignore[assignment]
+    session.create_loader = cache(_create_loader)
 
 
 def pytest_unconfigure() -> None:
