@@ -14,6 +14,8 @@ from tests.conformance.deviations import deviation
 from tests.conformance.engine import BotoEngine, Engine, FakeEngine
 
 ENGINES = ("fake", "dynalite", "dynamodb-local", "ministack", "moto")
+QUICK = {"fake", "dynalite"}
+"""Those that most tests rest on: `make test` compares them, `make test-all` the others too."""
 
 
 @pytest.fixture(scope="session")
@@ -50,7 +52,7 @@ def fake_engine() -> Engine:
 def marks(engine: str) -> list[pytest.MarkDecorator]:
     """Return the marks of an engine's tests: they run in one process, so that it is started once."""
     alone = pytest.mark.xdist_group(engine)
-    return [alone, pytest.mark.long] if engine == "dynamodb-local" else [alone]
+    return [alone] if engine in QUICK else [alone, pytest.mark.long]
 
 
 @pytest.fixture(params=[pytest.param(name, marks=marks(name)) for name in ENGINES])

@@ -171,6 +171,7 @@ def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception 
     return chain(repeat(None, answered), (None if n % 7 == 6 else make() for n in range(10**6)))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_of_a_scan_tells_a_key(witness: Witness, listing: Machine, bucket: FakeS3, fault: str) -> None:
     for answered, dry_run in ((0, False), (1, False), (5, False), (2, True)):
@@ -214,6 +215,7 @@ BODIES = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("answer", BODIES)
 def test_no_answer_that_cannot_be_read_tells_a_key(
     witness: Witness, listing: Machine, bucket: FakeS3, caplog: pytest.LogCaptureFixture, answer: str

@@ -34,6 +34,7 @@ def check_rate(consumed: Consumed, unit: str, rate: float) -> None:
     assert consumed.worst_ten_seconds(unit) > 5 * rate  # and it is made use of
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
 @pytest.mark.parametrize(("budget", "workers"), [(0.5, 4), (100, 32)])
@@ -42,6 +43,7 @@ def test_read_units_of_a_listing(budget: float, workers: int, sort_key: bool, si
     check_budget(run(Case(budget, None, workers, sort_key, lost=lost, seconds=3600, **sizes)), is_lost=lost > 0)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("lost", [0, 3])
 @pytest.mark.parametrize(("dollars", "workers"), [(0.0005, 4), (0.005, 30)])
 def test_dollars_of_a_listing(dollars: float, workers: int, lost: int) -> None:
@@ -49,6 +51,7 @@ def test_dollars_of_a_listing(dollars: float, workers: int, lost: int) -> None:
     check_budget(run(case), is_lost=lost > 0)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize("sort_key", [True, False], ids=["skips", "pages"])
 @pytest.mark.parametrize(("rate", "workers"), [(0.5, 1000), (10, 1000)])
@@ -59,6 +62,7 @@ def test_the_rate_of_a_listing(rate: float, workers: int, sort_key: bool, sizes:
 BOUNDS = [(("max_read_units", 50), 4), (("max_write_units", 400), 8), (("max_dollars", 0.0007), 2)]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize("lost", [0, 3])
 @pytest.mark.parametrize(("bound", "workers"), BOUNDS)
@@ -66,12 +70,14 @@ def test_budgets_of_a_retrofit(bound: tuple[str, float], workers: int, sizes: di
     check_budget(run_job(Retrofit((bound,), workers, **sizes), lost=lost, seconds=3600), is_lost=lost > 0)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("sizes", SIZES[1:], ids=NAMES[1:])
 @pytest.mark.parametrize(("bound", "workers"), BOUNDS)
 def test_budgets_of_a_copy(bound: tuple[str, float], workers: int, sizes: dict[str, Any]) -> None:
     check_budget(run_job(Copy((bound,), workers, **sizes), lost=3, seconds=3600), is_lost=True)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("sizes", SIZES, ids=NAMES)
 @pytest.mark.parametrize(("kind", "rate", "workers"), [(Retrofit, 2, 100), (Retrofit, 60, 8), (Copy, 5, 8)])
 @pytest.mark.parametrize("unit", ["read_units", "write_units"])
@@ -82,6 +88,7 @@ def test_rates_of_a_job_over_items(
     assert consumed.worst_ten_seconds(unit) <= 1.05 * 10 * rate + consumed.largest(unit)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("units", [1.0, 25.0, 390.0])
 @pytest.mark.parametrize("lost", [0, 3])
 @pytest.mark.parametrize(("name", "budget"), [("max_write_units", 400.0), ("max_dollars", 0.0007)])
@@ -89,12 +96,14 @@ def test_budgets_of_an_act(name: str, budget: float, lost: int, units: float) ->
     check_budget(run_job(Act(((name, budget),), 4, units, keys=3_000), lost=lost, seconds=3600), is_lost=lost > 0)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("units", [1.0, 25.0, 390.0])
 @pytest.mark.parametrize(("rate", "workers"), [(1, 100), (60, 100)])
 def test_the_rate_of_an_act(rate: float, workers: int, units: float) -> None:
     check_rate(run_job(Act((("write_rate", rate),), workers, units, keys=3_000), seconds=25), "write_units", rate)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("world", "unit", "workers"),
     [

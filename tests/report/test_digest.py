@@ -104,6 +104,7 @@ def _batches(number: int) -> Iterator[BatchRecord]:
         )
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_batches() -> None:
     """Eighty batches with 20,480 segments take hardly more than half as many."""
 

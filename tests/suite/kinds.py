@@ -5,11 +5,13 @@
 - `slow`: no engine, but seconds of CPU. `make check` leaves them out too.
 - `in_order`: the tests of a file tell one story, in the order in which they are written.
 - `long`: tries with more seeds or schedules what another test tries. `make test-all` alone runs them.
+- `sampled(n)`: has many cases of which all but the first and every n-th after it are `long`.
 
 The order is random (pytest-randomly), but the groups which take longest are handed out first: the run would have to
 wait for one that began last.
 """
 
+from collections import Counter
 from itertools import count
 
 import pytest
@@ -44,6 +46,7 @@ LONGEST = ("streams", "embedded", "iam", "dynalite", "synth", "installed", "dyna
 
 WRITTEN = pytest.StashKey[int]()
 COLLECTED = count()
+CASES = pytest.StashKey[Counter[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -52,8 +55,10 @@ def pytest_configure(config: pytest.Config) -> None:
         "slow: seconds of CPU without any engine",
         "in_order: the tests of a file are chapters of one story, and run as they are written",
         "long: repeats what another test tries, with more seeds or schedules",
+        "sampled(n): all cases but one in n are long",
     ):
         config.addinivalue_line("markers", line)
+    config.stash[CASES] = Counter()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -63,6 +68,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("engine")
     if item.nodeid.startswith(SLOW):
         item.add_marker("slow")
+    if sampled := item.get_closest_marker("sampled"):
+        cases, test = item.config.stash[CASES], item.nodeid.partition("[")[0]
+        if cases[test] % sampled.args[0]:
+            item.add_marker("long")
+        cases[test] += 1
 
 
 @pytest.hookimpl(trylast=True)

@@ -26,3 +26,16 @@ def test_a_story_is_told_in_its_order_and_the_longest_group_begins(pytester: pyt
     ran = pytester.runpytest_inprocess(f"--randomly-seed={seed}", "-v", plugins=[kinds])
     passed = [line.split()[0] for line in ran.outlines if "PASSED" in line]
     assert passed == [f"test_{file}.py::test_{name}" for file in ("second", "first") for name in "cab"]
+
+
+def test_of_sampled_cases_every_nth_is_not_long(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import pytest
+
+        @pytest.mark.sampled(3)
+        @pytest.mark.parametrize("case", range(7))
+        def test_cases(case): ...
+    """)
+    ran = pytester.runpytest_inprocess("-m", "not long", "-v", plugins=[kinds])
+    assert {line.split()[0][-3:] for line in ran.outlines if "PASSED" in line} == {"[0]", "[3]", "[6]"}
+    pytester.runpytest_inprocess(plugins=[kinds]).assert_outcomes(passed=7)

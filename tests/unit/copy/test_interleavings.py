@@ -81,7 +81,10 @@ MUTANTS: dict[str, tuple[Callable[[Schedule], None], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] * (name == "late look too early")) for name in MUTANTS],
+)
 def test_the_schedules_catch(name: str) -> None:
     check, options = MUTANTS[name]
     assert any(fails(check, Schedule(seed, **options)) for seed in range(3000))
