@@ -24,8 +24,8 @@ ROOT = Path(__file__).resolve().parents[1]
 INSTALLED = Path(__file__).parent / "lambdas"
 """The handlers, where this is no checkout but the installed package `skipscan_cdk`."""
 PYTHON_VERSION = "3.14"
-LEFT_OUT = ("__pycache__", "*.egg-info", "requirements.*", "cli", "__main__.py")
-"""No function uses the last two."""
+LEFT_OUT = ("__pycache__", "*.egg-info", "requirements.*", "cli", "folder", "__main__.py")
+"""No function uses the last three."""
 UNUSED = "swagger_ui"
 """A third of Powertools' files: pages of scripts for web APIs, which no function here is."""
 

@@ -11,17 +11,20 @@ from tempfile import gettempdir
 import click
 
 from skipscan.aws.archive import Finished
-from skipscan.cli.deployed import Deployed, deployed_options, json_option
+from skipscan.cli.deployed import Deployed, json_option
 from skipscan.cli.download import measured
+from skipscan.cli.local_run import LocalRun, env_options, environment, is_folder
 from skipscan.cli.options import examples
 from skipscan.cli.output import FILE, in_a_folder, replacing
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
+from skipscan.inputs.names import table_name as table_name_of
 from skipscan.keys.convert import converter, lines
 from skipscan.keys.formats import FORMATS
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
 from skipscan.listing.scope import Scope
+from skipscan.loop.storage import Storage
 
 SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}
 
@@ -30,6 +33,7 @@ SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}
     epilog=examples(
         "skipscan diff Orders --env dev",
         "skipscan diff Orders monday tuesday --env dev --new-keys new.txt --vanished-keys vanished.txt --json",
+        "skipscan diff ./monday ./tuesday",
     ),
 )
 @click.argument("table_name", metavar="TABLE")
@@ -46,7 +50,7 @@ SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}
     help="How keys are written, as in `skipscan keys`.",
 )
 @json_option
-@deployed_options
+@env_options
 def diff(
     *,
     table_name: str,
@@ -56,18 +60,24 @@ def diff(
     vanished_keys: Path | None,
     form: str,
     as_json: bool,
-    env: str,
+    env: str | None,
     region: str | None,
     profile: str | None,
 ) -> None:
     """Tell the keys of TABLE that are new (+) in run NEW, and those that have vanished (-) since run OLD.
 
+    Or compare two folders, OLD and NEW, that `skipscan keys --output` has written, or that runs were copied to: name
+    them by their paths.
+
     NEW is the newest finished run, and OLD the one before, if they are left out. The difference is exact, and takes no
     more memory for more keys: both runs are sorted in the folder for temporary files (TMPDIR), which must have room for
     them. With --new-keys, --vanished-keys or --json the keys are not printed, only counted.
     """
-    deployed = Deployed.of(env, table_name, region, profile)
-    before, after = _runs(deployed, old, new)
+    (old_storage, before), (new_storage, after) = (
+        _folders(table_name, old, new)
+        if is_folder(table_name, env)
+        else _runs(Deployed.of(environment(env), table_name, region, profile), old, new)
+    )
     counted: Counter[KeyChange] = Counter()
     prints = not (as_json or new_keys or vanished_keys)
     with ExitStack() as stack:
@@ -77,7 +87,8 @@ def diff(
                 write[change] = stack.enter_context(replacing(file)).write
         convert = converter({**after.manifest, "format": JSONL.name}, form)
         left, right = (
-            lines(measured(deployed, run.manifest, run.name), run.manifest, JSONL.name) for run in (before, after)
+            lines(measured(storage, run.manifest, run.name), run.manifest, JSONL.name)
+            for storage, run in ((old_storage, before), (new_storage, after))
         )
         for change, line in difference(left, right, Path(gettempdir())):
             counted[change] += 1
@@ -89,7 +100,7 @@ def diff(
     if prints:
         sys.stdout.buffer.flush()
     figures = {
-        "table": deployed.table,
+        "table": table_name_of(after.manifest["table"]),
         "old": {"run": before.name, "keys": before.manifest["keys"]},
         "new": {"run": after.name, "keys": after.manifest["keys"]},
         "new_keys": counted[KeyChange.NEW],
@@ -102,16 +113,26 @@ def diff(
         click.echo(f"skipscan: {said} between {before.name} and {after.name}", err=True)
 
 
-def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Finished, Finished]:
+Stored = tuple[Storage, Finished]
+
+
+def _folders(old: str, new: str | None, more: str | None) -> tuple[Stored, Stored]:
+    """Return the runs in two folders."""
+    if new is None or more is not None:
+        raise click.UsageError("a folder is compared with another: name two, OLD and NEW")
+    before, after = (LocalRun(Path(name)) for name in (old, new))
+    pair = (before, before.finished()), (after, after.finished())
+    _check_same(pair[0][1], pair[1][1])
+    return pair
+
+
+def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Stored, Stored]:
     """Return both runs; raise `NotFoundError` where there are no two that can be compared."""
+    storage = deployed.storage
     if old is not None:
         before, after = deployed.finished(old), deployed.finished(new)
-        if _listed(before) != _listed(after):
-            raise NotFoundError(
-                f"{before.name} and {after.name} list other keys, of a table and an index, of two indexes, or of a "
-                "table that was created anew between them: compare runs over the same"
-            )
-        return before, after
+        _check_same(before, after)
+        return (storage, before), (storage, after)
     after = deployed.finished(None)
     others = (run for run in deployed.archive().finished() if run.name != after.name and _listed(run) == _listed(after))
     if (earlier := next(others, None)) is None:
@@ -119,7 +140,15 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Finishe
             f'table "{deployed.table}" has no finished run in {deployed.env} that lists the same keys as {after.name}, '
             f"and a difference takes two: start one with `skipscan run {deployed.table} --env {deployed.env}`"
         )
-    return earlier, after
+    return (storage, earlier), (storage, after)
+
+
+def _check_same(before: Finished, after: Finished) -> None:
+    if _listed(before) != _listed(after):
+        raise NotFoundError(
+            f"{before.name} and {after.name} list other keys, of a table and an index, of two indexes, or of a "
+            "table that was created anew between them: compare runs over the same"
+        )
 
 
 def _listed(run: Finished) -> Scope:

@@ -9,17 +9,19 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-from skipscan.cli.deployed import Deployed, deployed_options, run_argument
+from skipscan.cli.deployed import Deployed, run_argument
+from skipscan.cli.local_run import LocalRun, env_options, environment, is_folder
 from skipscan.cli.options import examples
 from skipscan.cli.output import FILE, in_a_folder, replacing
 from skipscan.keys.convert import bodies, convert
 from skipscan.keys.formats import FORMATS, HELP
 from skipscan.keys.text import TEXT
+from skipscan.loop.storage import Storage
 
 
-def fetch(deployed: Deployed, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
+def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
     """Write the keys in the order of the parts, every part checked before its first key is written."""
-    content = convert(measured(deployed, manifest, "keys"), manifest, form)
+    content = convert(measured(storage, manifest, "keys"), manifest, form)
     if output is None:
         for lines in content:
             sys.stdout.buffer.write(lines)
@@ -29,14 +31,14 @@ def fetch(deployed: Deployed, manifest: Mapping[str, Any], output: Path | None, 
             file.writelines(content)
 
 
-def measured(deployed: Deployed, manifest: Mapping[str, Any], what: str) -> Iterator[bytes]:
+def measured(storage: Storage, manifest: Mapping[str, Any], what: str) -> Iterator[bytes]:
     """Return a run's parts; on a terminal a bar shows how many bytes of them have come."""
     console = Console(stderr=True)
     columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     is_shown = console.is_terminal and not sys.stdout.isatty()
     with Progress(*columns, console=console, transient=True, disable=not is_shown) as progress:
         task = progress.add_task(what, total=sum(part["bytes"] for part in manifest["parts"]))
-        for body in bodies(deployed.storage, manifest):
+        for body in bodies(storage, manifest):
             yield body
             progress.advance(task, len(body))
 
@@ -45,6 +47,7 @@ def measured(deployed: Deployed, manifest: Mapping[str, Any], what: str) -> Iter
     epilog=examples(
         "skipscan download Orders --env dev > customers.txt",
         "skipscan download Orders monday --env dev --format jsonl --output customers.jsonl",
+        "skipscan download ./orders --output customers.txt",
     ),
 )
 @run_argument
@@ -57,20 +60,26 @@ def measured(deployed: Deployed, manifest: Mapping[str, Any], what: str) -> Iter
     show_default=True,
     help=HELP,
 )
-@deployed_options
+@env_options
 def download(
     *,
     table_name: str,
     run: str | None,
     output: Path | None,
     form: str,
-    env: str,
+    env: str | None,
     region: str | None,
     profile: str | None,
 ) -> None:
     """Write the keys that a finished RUN over TABLE has found; of the newest finished, if none is named.
 
+    Instead of TABLE, the path of a folder that `skipscan keys --output` has written, or that a run was copied to.
+
     Every part is checked by its SHA-256 before a key of it is written, and a file takes its name when it is whole.
     """
-    deployed = Deployed.of(env, table_name, region, profile)
-    fetch(deployed, deployed.finished(run).manifest, output, form)
+    if run is None and is_folder(table_name, env):
+        local = LocalRun(Path(table_name))
+        fetch(local, local.finished().manifest, output, form)
+        return
+    deployed = Deployed.of(environment(env), table_name, region, profile)
+    fetch(deployed.storage, deployed.finished(run).manifest, output, form)

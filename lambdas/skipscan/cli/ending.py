@@ -44,7 +44,7 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
         Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)))
     check(status, deployed.env)
     if output is not None and status.manifest and status.kind.noun == "run":
-        fetch(deployed, status.manifest, output, form)
+        fetch(deployed.storage, status.manifest, output, form)
         if not as_json:
             click.echo(f"skipscan: {status.settled:,} keys in {output}", err=True)
 

@@ -1,73 +1,47 @@
-"""`skipscan keys TABLE`: the keys on stdout, one a line, as they are found."""
+"""`skipscan keys TABLE`: the keys on stdout as they are found, or in a folder, from where a listing goes on."""
 
 import json
 import os
 import random
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TextIO
+from typing import Any
 
 import boto3
 import click
 from botocore.exceptions import BotoCoreError
-from rich.console import Console
-from rich.live import Live
-from rich.text import Text
 
-from skipscan.aws import lean, table
-from skipscan.aws.faults import fault, scrub
+from skipscan.aws import lean, price_list, table
+from skipscan.aws.faults import scrub
+from skipscan.cli.counting import Counting
+from skipscan.cli.ending import bound_options
+from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
+from skipscan.cli.into_folder import AGAIN, Listing
 from skipscan.cli.options import connection_options, examples, listing_options
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.dynamodb.page import Page
+from skipscan.cli.patience import MOST_SECONDS, Patience
+from skipscan.dynamodb.prices import Prices, default_prices
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.errors import TableError
-from skipscan.keys.formats import FORMATS, HELP, encoder
-from skipscan.listing.execution_input import parse
+from skipscan.errors import BudgetError, TableError
+from skipscan.keys.formats import FORMATS, HELP, STORED, encoder
+from skipscan.keys.jsonl import JSONL
+from skipscan.keys.text import TEXT
+from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.listing.planning import plan
 from skipscan.loop.run_batch import run_batch
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds
-from skipscan.scan.batch import Batch, Request
+from skipscan.scan.batch import Batch
 from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import Progress
-
-SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
-"""Without a page because the table is throttled: when the command says so, and when it gives up."""
-
-
-class Patience:
-    """Scans, and counts how long the table has refused every page."""
-
-    def __init__(self, scan: Callable[[Request], Page]) -> None:
-        self._scan = scan
-        self._since = time.monotonic()
-        self._has_said = False
-        self.is_over = False
-
-    def scan(self, request: Request) -> Page:
-        page = self._scan(request)
-        self._since, self._has_said = time.monotonic(), False
-        return page
-
-    def fault(self, error: Exception) -> Fault:
-        """Return what a failed request says about the next one: after `MOST_SECONDS` there is none."""
-        found, seconds = fault(error), time.monotonic() - self._since
-        if found not in {Fault.KEY_RANGE, Fault.CAPACITY}:
-            return found
-        if seconds >= SAY_SECONDS and not self._has_said:
-            self._has_said = True
-            click.echo(f"skipscan: throttled for {seconds:.0f} s, and waiting for up to {MOST_SECONDS:.0f} s", err=True)
-        self.is_over |= seconds >= MOST_SECONDS
-        return Fault.FATAL if self.is_over else found
 
 
 @click.command(
     epilog=examples(
         "skipscan keys Orders > customers.txt",
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
+        "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
     ),
 )
 @listing_options
@@ -80,6 +54,12 @@ class Patience:
     show_default=True,
     help=HELP,
 )
+@click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder for the keys, in parts, instead of stdout. Killed at any moment, the same command goes on.",
+)
+@bound_options
 @click.option(
     "--summary",
     type=FILE,
@@ -98,13 +78,30 @@ def keys(
     optimize: str,
     form: str,
     consistent_read: bool,
+    output: Path | None,
     summary: Path | None,
+    **bounds: float | None,
 ) -> None:
     """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
 
     Needs dynamodb:DescribeTable and dynamodb:Scan, and nothing deployed. The order of the keys is no order you could
     rely on. A string key's control characters are escaped in text; use jsonl where keys may hold such.
+
+    With --output, a folder gets what a deployed run puts on S3: parts (in jsonl unless --format names another),
+    checkpoints and a manifest. A rate and budgets hold for the whole listing, however often it is begun. `skipscan
+    report` and `skipscan diff` read such folders. Ctrl-C ends the batch and keeps what it found.
     """
+    given = {name: bound for name, bound in bounds.items() if bound is not None}
+    if given and output is None:
+        raise click.UsageError(
+            f"--{next(iter(given)).replace('_', '-')} needs --output, where it is kept what was read"
+        )
+    if output is not None and form == TEXT.name:
+        form = JSONL.name
+    elif output is not None and form not in STORED:
+        raise click.UsageError(
+            f"--format is {form}; the parts in a folder can be {', '.join(STORED)}: name one of them"
+        )
     asked = parse(
         {
             "table": table_name,
@@ -114,11 +111,16 @@ def keys(
             "strategy": strategy,
             "optimize": optimize,
             "consistent_read": consistent_read,
+            "format": form if output is not None else JSONL.name,
+            **given,
         }
     )
     session = boto3.Session(region_name=region, profile_name=profile)
     notices: list[str] = []
     client = lean.dynamodb(session, WALKS, endpoint_url, notify=notices.append)
+    if output is not None:
+        _list_into(output, asked, client, session, summary, is_aws=endpoint_url is None)
+        return
     decided = plan(asked, table.describe(client, asked.table))
     encode = encoder(decided.source, form)
 
@@ -132,9 +134,11 @@ def keys(
     batch = Batch(
         decided, Progress.start(decided, 0), bounds=Bounds(), clock=time.monotonic, random=random.random, write=write
     )
-    patience = Patience(table.Table(client, decided).scan)
-    with Meter(batch, sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as meter:
-        error = run_batch(batch, patience.scan, decided.walks, fault=patience.fault)
+    patience = Patience()
+    scan = patience.scanning(table.Table(client, decided).scan)
+    with Counting(sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as counting:
+        counting.counts = lambda: batch.counts
+        error = run_batch(batch, scan, decided.walks, fault=patience.fault)
     if patience.is_over:
         raise TableError(
             f'table "{asked.table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its capacity or wait '
@@ -147,7 +151,7 @@ def keys(
     if error is not None:
         raise scrub(error)
     if sys.stderr.isatty():
-        meter.total()
+        counting.total()
         for reason in notices:
             click.echo(f"boto3 made all calls: {reason}", err=True)
     if summary is not None:
@@ -164,32 +168,37 @@ def keys(
         summary.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
-class Meter:
-    """While entered, and if it is to move, redraws one line of figures four times a second."""
+def _list_into(
+    folder: Path,
+    asked: ExecutionInput,
+    client: Any,
+    session: boto3.Session,
+    summary: Path | None,
+    *,
+    is_aws: bool,
+) -> None:
+    """List into a folder, say how it ended, and write the figures."""
 
-    def __init__(self, batch: Batch, stream: TextIO, *, moving: bool) -> None:
-        self._batch = batch
-        self._begun = time.monotonic()
-        self._console = Console(file=stream)
-        self._live = Live(get_renderable=self._line, console=self._console, transient=True) if moving else None
+    def prices(is_infrequent_access: bool) -> Prices:
+        if not is_aws:  # another endpoint has no prices
+            return default_prices(is_infrequent_access=is_infrequent_access)
+        listed = price_list.client(session)
+        return price_list.prices(listed, client.meta.region_name, is_infrequent_access=is_infrequent_access)
 
-    def __enter__(self) -> Self:
-        if self._live:
-            self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._live:
-            self._live.stop()
-
-    def total(self) -> None:
-        self._console.print(self._line())
-
-    def _line(self) -> Text:
-        counts = self._batch.counts
-        seconds = time.monotonic() - self._begun
-        line = Text(f"{counts.keys:,} keys", style="bold")
-        rest = f"  {counts.requests:,} requests  {counts.read_units:,.1f} read units  {seconds:,.1f} s"
-        return line.append(rest, style="not bold dim")
+    listing = Listing(folder, asked, client, prices)
+    with Counting(sys.stderr, moving=sys.stderr.isatty()) as counting, listing.stoppable():
+        listing.watch = lambda counts: setattr(counting, "counts", counts)
+        try:
+            manifest = listing.run()
+        except BudgetError as error:
+            click.echo(f"skipscan: {error}", err=True)
+            raise click.exceptions.Exit(RUN_FAILED) from None
+    if manifest is None:
+        click.echo(f"skipscan: stopped; {folder} holds what was found so far: {AGAIN}", err=True)
+        raise click.exceptions.Exit(INTERRUPTED)
+    said = "" if listing.has_listed else f", listed from {manifest['started']} on: name a new folder to list them anew"
+    click.echo(f"skipscan: {manifest['keys']:,} keys in {folder}{said}", err=True)
+    if summary is not None:
+        names = ("table", "index", "keys", "requests", "read_units", "segments", "seconds")
+        figures = {name: manifest[name] for name in names}
+        summary.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")

@@ -11,7 +11,8 @@ import click
 from skipscan.aws import clients
 from skipscan.aws.run_folder import BucketFolder
 from skipscan.cli.deployed import Deployed, json_option
-from skipscan.cli.options import examples, region_and_profile
+from skipscan.cli.local_run import env_options, environment, is_folder
+from skipscan.cli.options import examples
 from skipscan.cli.output import FILE, in_a_folder, replacing
 from skipscan.errors import InputError
 from skipscan.report.figures import figures
@@ -30,6 +31,7 @@ PAGE = Path("report.html")
         "skipscan report Orders --env dev --json | jq .ways",
         "skipscan report --results s3://BUCKET/skipscan/Orders/runs/monday/",
         "skipscan report --results ./monday",
+        "skipscan report ./orders",
     ),
 )
 @click.argument("table_name", metavar="TABLE", required=False)
@@ -43,8 +45,7 @@ PAGE = Path("report.html")
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 @json_option
-@click.option("--env", envvar="SKIPSCAN_ENV", help="The deployed environment, as in cdk.json. Required with TABLE.")
-@region_and_profile
+@env_options
 def report(
     *,
     table_name: str | None,
@@ -60,11 +61,14 @@ def report(
     """Write an HTML page about a RUN of TABLE (default: the newest run that has read anything).
 
     The page shows the run's keys, bill and time beside those of other ways, and pictures of its progress. It has no
-    key values. Works for a running run too. --json prints the figures to stdout instead.
+    key values. Works for a running run too. Instead of TABLE, name the path of a folder that `skipscan keys --output`
+    has written. --json prints the figures to stdout instead.
     """
     if (table_name is None) == (results is None):
         raise click.UsageError("name either a TABLE or the folder of a run with --results")
     written = output or (None if as_json and not opens else PAGE)
+    if table_name is not None and run is None and is_folder(table_name, env):
+        results = table_name
     folder = _folder(results, region, profile) if results else _of(table_name or "", run, env, region, profile)
     record = Record.read(folder)
     if as_json:
@@ -79,9 +83,7 @@ def report(
 
 
 def _of(table: str, run: str | None, env: str | None, region: str | None, profile: str | None) -> Folder:
-    if env is None:
-        raise click.UsageError("TABLE needs the environment that its runs are in: name it with --env")
-    deployed = Deployed.of(env, table, region, profile)
+    deployed = Deployed.of(environment(env), table, region, profile)
     return BucketFolder(
         deployed.storage.client, deployed.storage.name, deployed.archive().results(deployed.begun(run)).layout.root
     )

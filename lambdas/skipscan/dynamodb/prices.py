@@ -4,7 +4,7 @@ No price here was read from a bill of ours. The defaults are second-hand, each w
 where the region's own prices can't be had.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self
 
@@ -43,8 +43,19 @@ class Prices:
 
     def provisioned(self, *, reads: bool, writes: bool) -> Self:
         """Return the prices where read or write capacity is paid for by the hour, whatever is done with it."""
-        names = [name for name, is_so in (("read_units", reads), ("write_units", writes)) if is_so]
+        return self._free(name for name, is_so in (("read_units", reads), ("write_units", writes)) if is_so)
+
+    def units_alone(self) -> Self:
+        """Return the prices where the work runs in no account: on a laptop, which bills nothing but units."""
+        return self._free(("lambda_gb_seconds", "lambda_requests", "transitions", "s3_puts", "s3_gets"))
+
+    def _free(self, names: Iterable[str]) -> Self:
         return replace(self, **{name: replace(getattr(self, name), dollars_per_million=0.0) for name in names})
+
+    @property
+    def has_services(self) -> bool:
+        """Whether anything besides units is billed."""
+        return self.transitions.dollars_per_million > 0
 
     @property
     def origins(self) -> list[str]:

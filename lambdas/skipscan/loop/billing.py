@@ -11,6 +11,8 @@ from skipscan.pace.counts import Counts
 
 def services_of(plan: Planned, reached: Iterable[Progress]) -> Services:
     """Return what the workers' committed batches took besides units, and an estimate of what is around them."""
+    if not plan.prices.has_services:
+        return Services()
     far = list(reached)
     own = Services.total(progress.spending.services for progress in far)
     return own + around(plan.workers, sum(progress.batch for progress in far))

@@ -15,7 +15,7 @@ from skipscan.loop.part import StoredPart
 from skipscan.loop.progress import Progress
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
-from skipscan.loop.shell import Shell
+from skipscan.loop.shell import GO_ON, Shell
 from skipscan.loop.work import Planned, Work, stamped
 from skipscan.metrics.metric_values import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.pace.counts import Counts
@@ -79,7 +79,7 @@ def finish(
     }
     if not document["complete"]:
         results.put_unfinished(document)
-        stopped = budget_error(kind, work, counts, document)
+        stopped = budget_error(kind, work, counts, document, shell.go_on)
         shell.log.warning("budget used up", cause=str(stopped), **counts.to_json())
         emit(of_stopped(kind.noun))
         return refused(stopped)
@@ -144,14 +144,16 @@ def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return {name: expected[name] for name in ESTIMATED if name in expected}
 
 
-def budget_error(kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any]) -> BudgetError:
+def budget_error(
+    kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any], go_on: str = GO_ON
+) -> BudgetError:
     """Return the error of work that its budget stopped."""
     bounds = {name: bound for name, bound in work.plan.bounds.items() if bound is not None}
     stated = " and ".join(f"{name} {bound:,.10g}" for name, bound in bounds.items())
     units = {"read units": counts.read_units, "write units": counts.write_units}
     consumed = " and ".join(f"{count:,.1f} {name}" for name, count in units.items() if count) or "no units"
     left, total = document[f"{kind.unit}_left"], document[kind.unit]
+    way = go_on.format(bounds=" or ".join(bounds), noun=kind.noun, name=work.name)
     return BudgetError(
-        f"the budget is {stated}; {consumed} are consumed, and {left:,} of {total:,} {kind.unit} are left: start again "
-        f'with a larger {" or ".join(bounds)} for the whole {kind.noun}, and "resume": "{work.name}" to go on from here'
+        f"the budget is {stated}; {consumed} are consumed, and {left:,} of {total:,} {kind.unit} are left: {way}"
     )

@@ -11,6 +11,9 @@ from skipscan.loop.meter import Meter
 from skipscan.metrics.metric import Metric
 from skipscan.pace.backoff import Fault
 
+GO_ON = 'start again with a larger {bounds} for the whole {noun}, and "resume": "{name}" to go on from here'
+"""`bounds`: the budgets that there are, by their names in the input."""
+
 
 class Log(Protocol):
     """A logger of structured lines; never given a key value."""
@@ -32,7 +35,8 @@ class Shell:
     """`fault`: what a failed request says about the next one. `scrub`: an error free of key values, to be raised.
 
     `clock`: seconds that never go back. `wall`: seconds since 1970, in which debts outlive a function. `attempt_name`:
-    another one for every attempt that there ever is. `meter`: what the function takes besides units.
+    another one for every attempt that there ever is. `meter`: what the function takes besides units. `go_on`: how work
+    goes on that its budget stopped.
     """
 
     log: Log
@@ -45,6 +49,7 @@ class Shell:
     random: Callable[[], float] = random.random
     attempt_name: Callable[[], str] = lambda: uuid.uuid4().hex
     meter: Meter = field(default_factory=Meter)
+    go_on: str = GO_ON
 
     def epoch(self) -> float:
         """Return what makes the clock's time that since 1970."""

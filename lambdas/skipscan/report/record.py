@@ -37,7 +37,7 @@ class Folder(Protocol):
 
 
 class LocalFolder:
-    """A run's objects as `aws s3 sync` copies them."""
+    """A run's objects as `aws s3 sync` copies them, or as `skipscan keys --output` writes them."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -53,7 +53,9 @@ class LocalFolder:
         return sorted(path.relative_to(self._path).as_posix() for path in files)
 
     def attempt(self, part: str) -> str | None:
-        return None
+        """Return what `skipscan keys --output` keeps beside its parts; a copy from S3 has nothing of the kind."""
+        metadata: Mapping[str, str] = _json(self.read(f".skipscan/metadata/{part}.json")) or {}
+        return metadata.get("attempt")
 
 
 CHECKPOINTS, PARTS = "checkpoints/", "keys/"
@@ -160,7 +162,9 @@ class Record:
             if batch.worker in seen:
                 digesting.add(batch)
         counts = ScanCounts.total(reached.values()) if ending is None else ScanCounts.from_json(ending)
-        taken = Services.total(services.values()) + around(run.plan.workers, len(committed))
+        taken = Services()
+        if run.plan.prices.has_services:
+            taken = Services.total(services.values()) + around(run.plan.workers, len(committed))
         return cls(run, plan, ending, len(committed), len(workers), len(seen), counts, digesting.digest(), taken)
 
 

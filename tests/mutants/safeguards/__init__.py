@@ -1,9 +1,9 @@
 """Every safeguard of the product, missing: what the tests beside it must notice."""
 
-from tests.mutants.safeguards import bounds, commit, identity, limit, money, pace, proof, seal, walk, writes
+from tests.mutants.safeguards import bounds, commit, folder, identity, limit, money, pace, proof, seal, walk, writes
 
 SAFEGUARDS = tuple(
     mutant
-    for group in (proof, seal, walk, commit, identity, bounds, limit, money, pace, writes)
+    for group in (proof, seal, walk, commit, folder, identity, bounds, limit, money, pace, writes)
     for mutant in group.SAFEGUARDS
 )

@@ -1,0 +1,46 @@
+"""The figures of a listing, as a terminal shows them while it goes on."""
+
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self, TextIO
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from skipscan.scan.progress import ScanCounts
+
+
+class Counting:
+    """While entered, and if it is to move, redraws one line of figures four times a second.
+
+    `counts`: where it finds them.
+    """
+
+    def __init__(self, stream: TextIO, *, moving: bool) -> None:
+        self.counts: Callable[[], ScanCounts] = ScanCounts
+        self._begun = time.monotonic()
+        self._console = Console(file=stream)
+        self._live = Live(get_renderable=self._line, console=self._console, transient=True) if moving else None
+
+    def __enter__(self) -> Self:
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._live.stop()
+
+    def total(self) -> None:
+        self._console.print(self._line())
+
+    def _line(self) -> Text:
+        counts = self.counts()
+        seconds = time.monotonic() - self._begun
+        line = Text(f"{counts.keys:,} keys", style="bold")
+        rest = f"  {counts.requests:,} requests  {counts.read_units:,.1f} read units  {seconds:,.1f} s"
+        return line.append(rest, style="not bold dim")

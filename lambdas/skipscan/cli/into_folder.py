@@ -1,0 +1,273 @@
+"""A listing into a folder of this machine: the kernel's plan, turns and proof, one worker, no account but the table's.
+
+Killed at any moment, the same command goes on from the last batch that was committed.
+"""
+
+import random
+import secrets
+import signal
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skipscan import errors
+from skipscan.aws import table
+from skipscan.aws.faults import scrub
+from skipscan.cli.patience import MOST_SECONDS, Patience
+from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.source import PartitionKey
+from skipscan.errors import BatchError, DeniedError, InputError, SkipscanError, TableError
+from skipscan.estimate.facts import Facts
+from skipscan.folder.layout import InFolder
+from skipscan.folder.lock import locked
+from skipscan.folder.storage import OWN, Folder
+from skipscan.inputs.names import quoted, table_name
+from skipscan.listing.execution_input import FIXED, ExecutionInput, parse
+from skipscan.listing.kind import LISTING
+from skipscan.listing.planning import is_on_demand, plan, resumed
+from skipscan.loop.begin import Planning, begin
+from skipscan.loop.event import Turn, gathered_of, turn_of
+from skipscan.loop.finish import Extras, finish
+from skipscan.loop.meter import Meter
+from skipscan.loop.part import Part
+from skipscan.loop.results import Results
+from skipscan.loop.shell import Shell
+from skipscan.loop.turn import Opened, run_turn
+from skipscan.loop.work import ExecutionId
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.bounds import FIRST_SECONDS, Bounds
+from skipscan.scan.batch import Batch
+from skipscan.scan.plan import Plan
+from skipscan.scan.progress import Progress, ScanCounts
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+BATCH = Bounds(seconds=60.0, keys=1_000_000, bytes=32 << 20, gigabytes=0.0)
+"""What a process that is killed has read for nothing at most; a part is gathered in memory."""
+
+RETRY_SECONDS = (1.0, 5.0, 15.0, 30.0, 60.0)
+"""Before a batch that got nothing done is tried again: a connection may come back."""
+
+AGAIN = "start the same command again; it goes on where it stood"
+GO_ON = "give the same command a larger {bounds} for the whole {noun}, and it goes on from here"
+
+
+class Silent:
+    """A log that nobody reads: the command itself says what happens."""
+
+    def append_keys(self, **keys: object) -> None: ...
+    def info(self, message: str, /, **fields: Any) -> None: ...
+    def warning(self, message: str, /, **fields: Any) -> None: ...
+    def error(self, message: str, /, **fields: Any) -> None: ...
+
+
+@dataclass(frozen=True)
+class LocalPlanning(Planning[Plan]):
+    """The planning of a run from here. `prices`: of the table's region, asked for when they are needed."""
+
+    asked: ExecutionInput
+    prices: Callable[[bool], Prices]
+
+    def resumed(self, fixed: Plan) -> Plan:
+        return self._sound(resumed(fixed, self.asked, self.description, self._prices()))
+
+    def planned(self, execution: ExecutionId) -> tuple[Plan, Mapping[str, Any]]:
+        decided = self._sound(plan(self.asked, self.description, self._prices()))
+        facts = Facts.described(self.asked.table, self.description, self.asked.index)
+        return decided, {"facts": facts.to_json(), "warnings": [], "asked": fixed_of(self.asked)}
+
+    def _prices(self) -> Prices:
+        return self.prices(self.description.is_infrequent_access).units_alone()
+
+    def _sound(self, decided: Plan) -> Plan:
+        index = None if self.asked.index is None else self.description.index(self.asked.index)
+        if decided.max_dollars is not None and not is_on_demand(self.description, index):
+            raise InputError(
+                f"max_dollars is {decided.max_dollars:g}; its capacity is provisioned, and reading it costs "
+                "nothing more: leave max_dollars out, or name max_read_units"
+            )
+        return decided
+
+
+def fixed_of(asked: ExecutionInput) -> dict[str, Any]:
+    """Return what of an input must be the same whenever the command goes on with a run."""
+    names = {"table", *FIXED} & {field.name for field in fields(asked)}
+    return {name: getattr(asked, name) for name in sorted(names)} | {"table": table_name(asked.table)}
+
+
+@dataclass
+class Listing:
+    """One command's work in a folder.
+
+    `watch`: is handed the function that counts what was found so far, whenever there is another. `is_stopped`: by a
+    person. `has_listed`: whether the command found the run unfinished, or began it.
+    """
+
+    folder: Path
+    asked: ExecutionInput
+    client: "DynamoDBClient"
+    prices: Callable[[bool], Prices]
+    watch: Callable[[Callable[[], ScanCounts]], object] = lambda counts: None
+    is_stopped: bool = False
+    has_listed: bool = False
+    _batch: Batch | None = None
+
+    def run(self) -> Mapping[str, Any] | None:
+        """Return the manifest, or `None` if the person stopped the command before the end.
+
+        Raises a `SkipscanError` for whatever keeps the run from its end: the same command goes on with it then.
+        """
+        storage = Folder(self.folder)
+        self._check_empty()
+        with locked(self.folder, storage.scratch):
+            storage.clear()
+            document = self._begun()
+            if document is None:
+                self._check_empty()
+                name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+            else:
+                self._check_same(document)
+                name = document["name"]
+            results = self._results(name)
+            manifest = results.manifest()
+            self.has_listed = manifest is None
+            return manifest or self._listed(results, is_begun=document is not None)
+
+    def _results(self, name: str) -> Results:
+        layout = InFolder("", table_name(self.asked.table), LISTING.folder, name, LISTING.lines)
+        return Results(Folder(self.folder), layout)
+
+    def _begun(self) -> Mapping[str, Any] | None:
+        """Return what plan.json holds; `None` if the folder is new."""
+        try:
+            return self._results("run").plan()
+        except (AttributeError, ValueError):
+            raise InputError(
+                f"--output is {quoted(str(self.folder))}; its plan.json is no plan of a run: name a new folder"
+            ) from None
+
+    def _check_empty(self) -> None:
+        """Refuse a folder with files of another kind, before anything is put among them."""
+        if not self.folder.is_dir() or (self.folder / "plan.json").exists():
+            return
+        if any(path.name != OWN for path in self.folder.iterdir()):
+            raise InputError(f"--output is {quoted(str(self.folder))}; it holds other files: name a new folder")
+
+    def _check_same(self, document: Mapping[str, Any]) -> None:
+        begun, asked = document.get("asked"), fixed_of(self.asked)
+        if begun is None:
+            raise InputError(
+                f"--output is {quoted(str(self.folder))}; the run in it was begun in an environment: name a new folder"
+            )
+        for name, value in asked.items():
+            if begun.get(name) != value:
+                raise InputError(
+                    f"--output is {quoted(str(self.folder))}; the run in it was begun with {name} "
+                    f"{quoted(begun.get(name))}, and {name} is {quoted(value)} now: go on with the same, or name a new "
+                    "folder"
+                )
+
+    def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:
+        patience = Patience()
+        shell = Shell(
+            Silent(),
+            lambda figures, **_: None,
+            patience.fault,
+            scrub,
+            attempt_name=lambda: uuid.uuid4().hex,
+            meter=Meter(gigabytes=0.0),
+            go_on=GO_ON,
+        )
+        document = {name: value for name, value in vars(self.asked).items() if not (is_begun and name in FIXED)}
+        event = {
+            "input": {**document, "resume": results.layout.name if is_begun else None},
+            "name": results.layout.name,
+            "execution": f"local:{uuid.uuid4()}",
+            "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        }
+        begun = _said(begin(LISTING, event, self._look, lambda _table, _name: results, shell))
+        work, state = begun["work"], None
+        while state is None or not state["done"]:
+            turn = turn_of(LISTING, {"work": work, "worker": 0, "progress": state})
+            state = self._turned(turn, results, patience, shell)
+            if self.is_stopped and not state["done"]:
+                return None
+        self._batch = None
+        gathered = gathered_of(LISTING, {"work": work, "reports": [state["report"]]})
+        _said(finish(LISTING, gathered, results, shell, lambda counts: self._checked(gathered.work.plan)))
+        return results.manifest()
+
+    def _turned(self, turn: Turn[Plan, Progress], results: Results, patience: Patience, shell: Shell) -> dict[str, Any]:
+        """Return the worker's state after one batch; a batch that got nothing done is tried again for some minutes."""
+        plan = turn.work.plan
+        for wait_seconds in (*RETRY_SECONDS, None):
+            try:
+                return run_turn(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
+            except BatchError as error:
+                if patience.is_over:
+                    raise TableError(
+                        f'table "{self.asked.table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its '
+                        f"capacity or wait until its other traffic is over, then {AGAIN}"
+                    ) from None
+                if isinstance(error, DeniedError) or wait_seconds is None or self.is_stopped:
+                    raise
+                time.sleep(wait_seconds)
+        raise AssertionError("unreachable")
+
+    def _look(self, document: object, _execution: ExecutionId) -> LocalPlanning:
+        asked = parse(document)
+        return LocalPlanning(asked, table.describe(self.client, asked.table), self.prices)
+
+    def _open(
+        self, plan: Plan, patience: Patience, progress: Progress, part: Part[PartitionKey], allotted: Amounts | None
+    ) -> Opened:
+        first = FIRST_SECONDS[0] if progress.batch == 0 else BATCH.seconds
+        batch = Batch(
+            plan,
+            progress,
+            bounds=replace(BATCH, seconds=min(first or 0.0, BATCH.seconds or 0.0), allotted=allotted),
+            clock=time.monotonic,
+            random=random.random,
+            epoch=time.time() - time.monotonic(),
+            write=part.write,
+        )
+        self._batch = batch
+        if self.is_stopped:
+            batch.stop()
+        self.watch(lambda: progress.counts + batch.counts)
+        return Opened(batch, patience.scanning(table.Table(self.client, plan).scan), plan.walks)
+
+    def _checked(self, plan: Plan) -> Extras:
+        table.check_identity(self.client, plan.table, plan.identity, "this run")
+        return Extras()
+
+    @contextmanager
+    def stoppable(self) -> Iterator[None]:
+        """While entered, let the first Ctrl-C, or SIGTERM, end the batch and commit it; the second one ends all."""
+
+        def stop(number: int, _frame: object) -> None:
+            if self.is_stopped or self._batch is None:
+                raise KeyboardInterrupt
+            self.is_stopped = True
+            self._batch.stop()
+
+        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def _said(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a state returned; raise the error that it ended in."""
+    if "error" in answer:
+        kind = getattr(errors, answer["error"], SkipscanError)
+        raise kind(answer["cause"])
+    return answer

@@ -1,0 +1,51 @@
+"""A run in a folder of this machine, named where a command takes a table: as `skipscan keys --output` writes it."""
+
+import os
+from pathlib import Path
+
+import click
+
+from skipscan.aws.archive import Finished
+from skipscan.cli.options import options, region_and_profile
+from skipscan.errors import NotFoundError
+from skipscan.folder.layout import InFolder
+from skipscan.folder.storage import Folder
+from skipscan.listing.kind import LISTING
+from skipscan.loop.results import Results
+
+env_options = options(
+    click.option("--env", envvar="SKIPSCAN_ENV", help="The deployed environment, as in cdk.json. Required with TABLE."),
+    region_and_profile,
+)
+"""--env, --region and --profile, where a folder may stand for them."""
+
+
+def is_folder(name: str, env: str | None) -> bool:
+    """Tell whether a folder is named: by a path, or by a bare name where no environment is given."""
+    return os.sep in name or "/" in name or (env is None and Path(name).is_dir())
+
+
+def environment(env: str | None) -> str:
+    """Return the environment; end the command if there is none."""
+    if env is None:
+        raise click.UsageError("TABLE needs the environment that its runs are in: name it with --env")
+    return env
+
+
+class LocalRun(Folder):
+    """A run in a folder, also a copy of one on S3, whose manifest names its parts by their whole names there."""
+
+    def get(self, name: str) -> bytes | None:
+        _, keys, part = name.rpartition("keys/")
+        return super().get(keys + part)
+
+    def finished(self) -> Finished:
+        """Return the run; raise `NotFoundError` if there is none, or it is not finished."""
+        results = Results(self, InFolder("", "any", LISTING.folder, "run", LISTING.lines))
+        try:
+            manifest = results.manifest()
+        except (AttributeError, ValueError):
+            manifest = None
+        if manifest is None or LISTING.noun not in manifest:
+            raise NotFoundError(f"{self.path} holds no finished run: name the folder that has its manifest.json")
+        return Finished(self.path.name, manifest)

@@ -1,0 +1,90 @@
+"""Files that are whole or not there, whenever the process or the machine ends, and errors of the disk in words."""
+
+import errno
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from skipscan.errors import DeniedError
+
+NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
+"""What a file system answers that has no hard links, such as exFAT."""
+
+WAYS = {
+    errno.ENOSPC: "the disk is full: make room",
+    errno.EDQUOT: "your quota of the disk is used up: make room",
+    errno.EROFS: "the disk can only be read: name a folder on another one",
+    errno.EACCES: "you may not write there: change the permissions of the folder and of all in it",
+    errno.EPERM: "you may not write there: change the permissions of the folder and of all in it",
+}
+
+
+@contextmanager
+def in_words(path: Path) -> Iterator[None]:
+    """Turn an error of the disk into a `DeniedError` that says what to do about it."""
+    try:
+        yield
+    except OSError as error:
+        way = WAYS.get(error.errno or 0, f"{os.strerror(error.errno or 0)}: look at the disk")
+        raise DeniedError(f"{path}: {way}, then start the same command again; it goes on where it stood") from None
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, each lasting before anything is put into it."""
+    if path.is_dir():
+        return
+    make_folder(path.parent)
+    path.mkdir(exist_ok=True)
+    sync_folder(path.parent)
+
+
+def write_aside(scratch: Path, body: bytes) -> Path:
+    """Write a file under a name of its own below `scratch`; return it when its content lasts."""
+    path = scratch / f"unfinished-{secrets.token_hex(8)}"
+    try:
+        with path.open("xb") as file:
+            file.write(body)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return path
+
+
+def replace(path: Path, body: bytes, scratch: Path) -> None:
+    """Put a whole file in place of one that is there."""
+    write_aside(scratch, body).replace(path)
+    sync_folder(path.parent)
+
+
+def create(path: Path, body: bytes, scratch: Path) -> bool:
+    """Put a whole file where none is; return whether it was put."""
+    aside = write_aside(scratch, body)
+    try:
+        os.link(aside, path)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
+        if path.exists():  # nobody comes in between: the folder is locked
+            return False
+        aside.rename(path)
+    finally:
+        aside.unlink(missing_ok=True)
+    sync_folder(path.parent)
+    return True
+
+
+def sync_folder(path: Path) -> None:
+    """Let the names in a folder last. Windows opens no folder, and keeps a journal of names itself."""
+    if os.name == "nt":
+        return
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -1,0 +1,131 @@
+"""Results in a folder: the kernel's storage, on a laptop.
+
+An object is a file. What S3 keeps as its metadata lies below `.skipscan/metadata/`, under the same name, and is written
+before the file itself: a file that has its name is whole, and so is all that belongs to it. Whoever writes holds the
+lock of the folder.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+
+from skipscan.errors import IncompleteRunError
+from skipscan.folder import files
+from skipscan.folder.files import in_words
+from skipscan.loop.storage import Stored
+
+OWN = ".skipscan"
+"""What is no object: the lock, metadata, and files that are being written."""
+
+_STEP = re.compile(r"[A-Za-z0-9_=@-][A-Za-z0-9._=@-]{0,199}")
+"""One step of a name, as any file system takes it. None of them is a name that Windows keeps for a device."""
+
+
+class Folder:
+    """Safe to use from several threads. `path`: the folder, which need not be there yet."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.scratch = path / OWN
+        self._lock = Lock()
+
+    def clear(self) -> None:
+        """Make the folder ready; remove what an earlier process did not come to name."""
+        with in_words(self.path):
+            files.make_folder(self.scratch)
+            for unfinished in self.scratch.glob("unfinished-*"):
+                unfinished.unlink(missing_ok=True)
+
+    def uri(self, name: str) -> str:
+        return str(self._file(name))
+
+    def get(self, name: str) -> bytes | None:
+        return self._read(self._file(name))
+
+    def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:
+        path = self._file(name)
+        with in_words(path), path.open("rb") as file:
+            file.seek(start)
+            return file.read(end - start), path.stat().st_size
+
+    def look(self, name: str) -> Stored | None:
+        path = self._file(name)
+        with in_words(path):
+            try:
+                known = path.stat()
+            except FileNotFoundError:
+                return None
+        return Stored(name, known.st_size, _time(known.st_mtime), self._metadata(name))
+
+    def put(self, name: str, body: bytes) -> None:
+        path = self._file(name)
+        with in_words(self.path), self._lock:
+            files.make_folder(path.parent)
+            files.replace(path, body, self.scratch)
+
+    def put_once(
+        self, name: str, body: bytes, metadata: Mapping[str, str] | None = None, *, expires: bool = False
+    ) -> bool:
+        path = self._file(name)
+        with in_words(self.path), self._lock:
+            if path.exists():
+                return False
+            files.make_folder(path.parent)
+            if metadata:
+                beside = self._beside(name)
+                files.make_folder(beside.parent)
+                files.replace(beside, json.dumps(dict(metadata)).encode(), self.scratch)
+            return files.create(path, body, self.scratch)
+
+    def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        above = self.path / prefix.rpartition("/")[0]
+        with in_words(self.path):
+            found = [path for path in above.rglob("*") if path.is_file()] if above.is_dir() else []
+            named = sorted((path.relative_to(self.path).as_posix(), path) for path in found)
+            own = f"{OWN}/"
+            return iter(
+                [
+                    (name, _time(path.stat().st_mtime))
+                    for name, path in named
+                    if name.startswith(prefix) and not name.startswith(own)
+                ]
+            )
+
+    def folders(self, prefix: str) -> Iterator[str]:
+        above = self.path / prefix
+        return iter(sorted(path.name for path in above.iterdir() if path.is_dir()) if above.is_dir() else ())
+
+    def _metadata(self, name: str) -> Mapping[str, str]:
+        body = self._read(self._beside(name))
+        if body is None:
+            return {}
+        try:
+            metadata: Mapping[str, str] = json.loads(body)
+        except ValueError:
+            raise IncompleteRunError(
+                f"{self._beside(name)} was changed: list the table anew, in a new folder"
+            ) from None
+        return metadata
+
+    def _read(self, path: Path) -> bytes | None:
+        with in_words(path):
+            try:
+                return path.read_bytes()
+            except FileNotFoundError:
+                return None
+
+    def _beside(self, name: str) -> Path:
+        return self.scratch / "metadata" / f"{name}.json"
+
+    def _file(self, name: str) -> Path:
+        steps = name.split("/")
+        if not all(_STEP.fullmatch(step) for step in steps):
+            raise ValueError("a name that not every file system takes")
+        return self.path.joinpath(*steps)
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

@@ -1,0 +1,54 @@
+"""A listing into a folder by the command's own code, over a table in memory, in batches of a few pages."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from skipscan.cli import into_folder
+from skipscan.cli.into_folder import BATCH, Listing
+from skipscan.dynamodb.prices import default_prices
+from skipscan.listing.execution_input import parse
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+
+ORDERS = TableDefinition("Orders", KeySchema.of(("customer", "S"), ("placed", "N")))
+PAYLOAD = {"B": bytes(3000)}
+CUSTOMERS = [f"customer {number}" for number in range(40)]
+
+
+class Client:
+    """DynamoDB with a table of orders. `on_scan`: is called before every page."""
+
+    def __init__(self, definition: TableDefinition = ORDERS) -> None:
+        self.engine: Any = FakeDynamoDB()
+        items: list[Any] = [
+            {"customer": {"S": customer}, "placed": {"N": str(n)}, "payload": PAYLOAD}
+            for customer in CUSTOMERS
+            for n in range(3)
+        ]
+        self.engine.add(definition, items)
+        self.meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost")
+        self.on_scan: Callable[[], object] = lambda: None
+        self.scans = 0
+
+    def scan(self, **asked: Any) -> Any:
+        self.scans += 1
+        self.on_scan()
+        return self.engine.scan(**asked)
+
+    def describe_table(self, **asked: Any) -> Any:
+        return self.engine.describe_table(**asked)
+
+
+def listing(folder: Path, client: Client | None = None, **asked: Any) -> Listing:
+    given = {"table": "Orders", "workers": 1, "segments": 4, **asked}
+    made: Any = client or Client()
+    return Listing(folder, parse(given), made, lambda is_infrequent: default_prices(is_infrequent_access=is_infrequent))
+
+
+def few_pages(pages: int = 3) -> Any:
+    """Return what lets batches end after so many pages."""
+    return patch.object(into_folder, "BATCH", replace(BATCH, pages=pages))

@@ -1,0 +1,176 @@
+"""A folder keeps what the kernel's storage promises, also where the process ends at any of its calls of the disk."""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from skipscan.errors import DeniedError, IncompleteRunError
+from skipscan.folder.files import create
+from skipscan.folder.storage import Folder
+
+NAME = "keys/worker=0000/part-00000.jsonl"
+METADATA = {"attempt": "a", "keys": "1"}
+CALLS = ("link", "fsync", "open", "mkdir", "unlink", "rename", "replace")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    storage = Folder(tmp_path / "run")
+    storage.clear()
+    return storage
+
+
+def test_what_was_put_is_there_with_its_metadata(folder: Folder) -> None:
+    assert (folder.get(NAME), folder.look(NAME)) == (None, None)
+    assert folder.put_once(NAME, b"one\n", METADATA)
+    assert folder.get(NAME) == b"one\n"
+    assert folder.get_range(NAME, 1, 3) == (b"ne", 4)
+    found = folder.look(NAME)
+    assert found
+    assert (found.name, found.bytes, found.metadata) == (NAME, 4, METADATA)
+    assert folder.uri(NAME) == str(folder.path / NAME)
+
+
+def test_the_first_one_stays_with_its_metadata(folder: Folder) -> None:
+    assert folder.put_once(NAME, b"one", METADATA)
+    assert not folder.put_once(NAME, b"two", {"attempt": "b"})
+    found = folder.look(NAME)
+    assert (folder.get(NAME), found and found.metadata) == (b"one", METADATA)
+
+
+def test_put_replaces(folder: Folder) -> None:
+    folder.put("unfinished.json", b"one")
+    folder.put("unfinished.json", b"two")
+    assert folder.get("unfinished.json") == b"two"
+
+
+def test_names_are_in_order_and_hold_nothing_of_the_folder_s_own(folder: Folder) -> None:
+    for name in ("plan.json", "keys/worker=0001/part-00000.jsonl", NAME):
+        folder.put_once(name, b"", METADATA)
+    assert [name for name, _ in folder.names("")] == [NAME, "keys/worker=0001/part-00000.jsonl", "plan.json"]
+    assert [name for name, _ in folder.names("keys/worker=0000/")] == [NAME]
+    assert [name for name, _ in folder.names("keys/worker=0000/part-00001")] == []
+    assert list(folder.names("nowhere/")) == []
+    assert list(folder.folders("keys/")) == ["worker=0000", "worker=0001"]
+
+
+@pytest.mark.parametrize("name", ["../plan.json", "/etc/passwd", "a//b", "a/./b", "a:b", "a\\b", "", "é", "." * 3])
+def test_names_that_not_every_file_system_takes_are_refused(folder: Folder, name: str) -> None:
+    with pytest.raises(ValueError, match="not every file system"):
+        folder.put(name, b"")
+
+
+def test_a_file_system_without_hard_links_keeps_the_first_one_too(folder: Folder) -> None:
+    with patch("os.link", side_effect=OSError(errno.EPERM, "no links")):
+        assert folder.put_once(NAME, b"one", METADATA)
+        assert not folder.put_once(NAME, b"two", METADATA)
+    assert folder.get(NAME) == b"one"
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def killed_at(number: int) -> Iterator[list[int]]:
+    """Let the process end before the so-manieth call of the disk; yield how many came."""
+    came = [0]
+
+    def counted(name: str) -> Any:
+        real = getattr(os, name)
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            came[0] += 1
+            if came[0] > number:  # after the first, nothing is done any more: not even what `finally` would do
+                raise Killed
+            return real(*arguments, **named)
+
+        return call
+
+    with patch.multiple(os, **{name: counted(name) for name in CALLS}):
+        yield came
+
+
+def test_wherever_the_process_ends_the_part_is_whole_or_not_there(tmp_path: Path) -> None:
+    """And whoever comes next puts its own, or finds all of the first."""
+    outcomes = set()
+    for number in range(100):
+        folder = Folder(tmp_path / str(number))
+        folder.clear()
+        kill = killed_at(number)
+        came = next(kill)
+        try:
+            folder.put_once(NAME, b"one", METADATA)
+        except Killed:
+            pass
+        else:
+            break
+        finally:
+            kill.close()  # type: ignore[attr-defined]
+        was_there = folder.get(NAME) is not None
+        after = Folder(folder.path)
+        after.clear()
+        assert after.put_once(NAME, b"two", {"attempt": "b"}) is not was_there
+        found = after.look(NAME)
+        assert found
+        assert (after.get(NAME), found.metadata) in ((b"one", METADATA), (b"two", {"attempt": "b"}))
+        assert not list(after.scratch.glob("unfinished-*"))
+        outcomes.add(was_there)
+    assert outcomes == {True, False}
+    assert 8 < came[0] < 100
+
+
+def test_content_lasts_before_its_name_and_its_name_before_the_answer(folder: Folder) -> None:
+    done: list[str] = []
+    real_link, real_sync = os.link, os.fsync
+
+    def link(source: Any, target: Any) -> None:
+        done.append("link")
+        real_link(source, target)
+
+    def sync(file: int) -> None:
+        done.append("sync of folder" if os.path.isdir(f"/proc/self/fd/{file}") else "sync of file")
+        real_sync(file)
+
+    folder.put_once("plan.json", b"")
+    with patch("os.link", link), patch("os.fsync", sync):
+        folder.put_once("manifest.json", b"{}")
+    assert done == ["sync of file", "link", "sync of folder"]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (errno.ENOSPC, "the disk is full: make room, then start the same command again"),
+        (errno.EACCES, "you may not write there: change the permissions"),
+        (errno.EROFS, "the disk can only be read"),
+        (errno.EIO, "look at the disk"),
+    ],
+)
+def test_errors_of_the_disk_are_said_in_words(folder: Folder, code: int, said: str) -> None:
+    with patch("os.fsync", side_effect=OSError(code, "")), pytest.raises(DeniedError, match=said):
+        folder.put_once(NAME, b"one")
+    assert folder.get(NAME) is None
+    assert not list(folder.scratch.glob("unfinished-*"))
+
+
+def test_metadata_that_was_changed_is_refused(folder: Folder) -> None:
+    folder.put_once(NAME, b"one", METADATA)
+    (folder.scratch / "metadata" / f"{NAME}.json").write_text("{")
+    with pytest.raises(IncompleteRunError, match="was changed"):
+        folder.look(NAME)
+
+
+@pytest.mark.parametrize("links", [None, OSError(errno.EPERM, "no links")])
+def test_a_file_is_created_where_none_is(folder: Folder, links: OSError | None) -> None:
+    path = folder.path / "one"
+    with patch("os.link", side_effect=links) if links else nullcontext():
+        assert create(path, b"one", folder.scratch)
+        assert not create(path, b"two", folder.scratch)
+    assert path.read_bytes() == b"one"
+    assert not list(folder.scratch.glob("unfinished-*"))

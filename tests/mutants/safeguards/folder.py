@@ -1,0 +1,54 @@
+"""Results in a folder: commits that last, whole files, one process at a time."""
+
+from tests.mutants.mutant import Chosen, mutant
+
+FILES = Chosen(("tests/folder/test_storage.py",))
+LISTING = Chosen(("tests/cli/test_into_folder.py",))
+
+SAFEGUARDS = (
+    mutant(
+        "a file that is whole before it has its name",
+        "    aside = write_aside(scratch, body)\n    try:\n",
+        "    aside = write_aside(scratch, body[:1])\n    try:\n",
+        FILES,
+    ),
+    mutant("content that lasts", "            os.fsync(file.fileno())\n", "", FILES),
+    mutant(
+        "a name that lasts",
+        "        aside.unlink(missing_ok=True)\n    sync_folder(path.parent)\n",
+        "        aside.unlink(missing_ok=True)\n",
+        FILES,
+    ),
+    mutant(
+        "the first file of a name",
+        "    except FileExistsError:\n        return False\n    except OSError as error:\n",
+        "    except FileExistsError:\n        return True\n    except OSError as error:\n",
+        FILES,
+    ),
+    mutant(
+        "the first one without hard links", "        if path.exists():  # nobody", "        if False:  # nobody", FILES
+    ),
+    mutant(
+        "metadata before its part",
+        "            if path.exists():\n                return False\n            files.make_folder(path.parent)\n",
+        "            files.make_folder(path.parent)\n",
+        FILES,
+    ),
+    mutant("names that stay in the folder", "if not all(_STEP.fullmatch(step) for step in steps):", "if False:", FILES),
+    mutant("one process at a time", "        if not _lock(file):", "        if not _lock(file) and False:", LISTING),
+    mutant(
+        "the options it was begun with", "            if begun.get(name) != value:", "            if False:", LISTING
+    ),
+    mutant(
+        "a folder of something else",
+        "        if any(path.name != OWN for path in self.folder.iterdir()):",
+        "        if False:",
+        LISTING,
+    ),
+    mutant(
+        "a batch that Ctrl-C ends is committed",
+        "            self.is_stopped = True\n            self._batch.stop()\n",
+        "            raise KeyboardInterrupt\n",
+        LISTING,
+    ),
+)
