@@ -31,6 +31,12 @@ ORDERS = TableDefinition("Orders", KeySchema.of(("pk", "S"), ("sk", "S")))
 KEY_BYTES = 10
 
 
+@pytest.fixture(autouse=True)
+def after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let as many pages be under way as there are walks; tests/unit/test_start.py has how a worker begins."""
+    monkeypatch.setattr(Batch, "_is_starting", False)
+
+
 class Worker:
     """A worker's batches over no table at all: the test answers. `keys`: what was written."""
 

@@ -34,8 +34,17 @@ def test_numbers_that_are_given_stand() -> None:
 def test_numbers_follow_the_size_where_it_is_known() -> None:
     assert choose(None, None, 0) == (16, 1)
     assert choose(None, None, 1000) == (1, 1)
+    assert choose(None, None, 20 << 20) == (9, 1)  # 5,120 steps, of which the root is 72
+    assert choose(None, None, 1 << 30) == (16, 1)
     assert choose(None, None, 10**12) == (3726, 4)
     assert choose(None, None, 10**15)[1] == 16
+
+
+def test_one_worker_needs_no_more_segments_than_the_size_suggests() -> None:
+    """Which is what a run from a terminal has: a segment's end costs a page."""
+    for size_bytes in (1000, 20 << 20, 10**12):
+        assert choose(None, 1, size_bytes)[0] == choose(None, None, size_bytes)[0]
+    assert choose(None, 3, 1000) == (48, 3)
 
 
 def test_a_rate_bounds_the_workers_that_have_something_to_do() -> None:

@@ -27,6 +27,10 @@ from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.segments import segment_at, share
 from skipscan.scan.walk import Walk
 
+START_PAGES = 4
+"""After so many pages one more may be under way: those that are asked for before the first answers come share its
+ignorance, and a Limit that is wrong is paid for by each."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -81,6 +85,7 @@ class Batch:
         self._idle = deque(self._walks)
         self._begun = clock()
         self._pages_taken = 0
+        self._under_way = 0
         self._bytes = 0
         self._put_off: Request | None = None
         self._stopped = False
@@ -97,7 +102,9 @@ class Batch:
             return Pause(min(wait, LOOK_SECONDS))
         if len(self._walks) < self._plan.walks and self._opened < self._share:
             self._open()
-        return self._ask(now) if self._idle else None
+        if not self._idle:
+            return None
+        return Pause(SETTLE_SECONDS) if self._is_starting else self._ask(now)
 
     def _ask(self, now: float) -> Request | Pause | None:
         """Return the next page of a walk that is idle, or how long to wait for it."""
@@ -111,6 +118,7 @@ class Batch:
             return Pause(SETTLE_SECONDS)
         self._idle.popleft()
         self._pages_taken += 1
+        self._under_way += 1
         self._pace.begin(now, request.read_units, request.most.read_units)
         self._budget.begin(request.most)
         return request
@@ -119,6 +127,7 @@ class Batch:
         """Take back a request that failed; return whether its walk may go on, else the batch is over."""
         walk = request.walk
         most = request.most
+        self._under_way -= 1
         goes_on = self._pace.refused(walk.segment, request.read_units, fault, self._clock(), most.read_units)
         self._budget.fail(most, fault)
         if fault is Fault.INVALID and walk.refuse_skip():
@@ -136,6 +145,7 @@ class Batch:
     def give(self, request: Request, page: Page) -> None:
         """Take in the page that was asked for."""
         walk = request.walk
+        self._under_way -= 1
         self._pace.accepted(walk.segment, request.read_units, page.read_units, request.most.read_units)
         self._budget.settle(request.most, amounts(self._plan.prices, page.read_units))
         ignored_before = walk.skip_ignored
@@ -187,6 +197,14 @@ class Batch:
     @property
     def _share(self) -> int:
         return share(self._progress.worker, self._plan.workers, self._plan.segments)
+
+    @property
+    def _is_starting(self) -> bool:
+        """Whether as many pages are under way as a worker may have that has learnt from so few."""
+        if not self._plan.skips:
+            return False
+        received = self._progress.counts.requests + self.counts.requests
+        return self._under_way > received // START_PAGES
 
     def _turn_to_one_that_may_go(self, now: float) -> float:
         """Bring a walk that has not to wait to the front; return 0, or how long the first of them has to wait."""

@@ -5,7 +5,9 @@ strides of the golden ratio, which keeps any few consecutive ones far apart: at 
 partition. The i-th visit belongs to worker i modulo the number of workers; a worker's place in its list is one number.
 """
 
-from math import ceil, gcd
+from math import ceil, gcd, sqrt
+
+from skipscan.dynamodb.page import STEP_BYTES
 
 MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference, Scan)
 
@@ -13,6 +15,12 @@ MAX_SEGMENTS = 1_000_000  # DynamoDB's own bound on TotalSegments (API reference
 GOLDEN = 0.6180339887498949
 
 SEGMENT_BYTES = 1 << 28  # a terabyte in 4096 segments: their 0.5 read units each are 0.4 % of a million-key scan
+SEGMENTS_OF_ROOT = 1 / 8
+"""How many segments a smaller table has, by the root of its steps of 4 KB: the end of each takes a page, which is to be
+little beside what the table takes. That lies anywhere between a page for each collection and all steps."""
+
+SMALL_SEGMENTS = 16  # as many as one worker walks at once
+
 UNKNOWN_SEGMENTS = 16  # enough to keep one worker's walks busy, and 8 read units if the table turns out empty
 WORKER_SEGMENTS = 1024  # a worker keeps up with so many: few workers cost less than many (orchestration)
 MOST_CHOSEN_WORKERS = 16
@@ -28,13 +36,19 @@ def choose(
     bound on `read_units_per_second` also bounds how many workers have anything to do.
     """
     if segments is None:
-        segments = min(ceil(size_bytes / SEGMENT_BYTES), MAX_SEGMENTS) if size_bytes else UNKNOWN_SEGMENTS
-        segments = max(segments, UNKNOWN_SEGMENTS * (workers or 0))
+        segments = _of_size(size_bytes) if size_bytes else UNKNOWN_SEGMENTS
+        segments = max(segments, UNKNOWN_SEGMENTS * workers if workers and workers > 1 else 1)
     if workers is None:
         workers = min(ceil(segments / WORKER_SEGMENTS), MOST_CHOSEN_WORKERS)
         if read_units_per_second is not None:
             workers = min(workers, ceil(read_units_per_second / WORKER_READ_UNITS))
     return segments, workers
+
+
+def _of_size(size_bytes: int) -> int:
+    """Return the segments of a table of so many bytes: few where they would cost, many where a worker can use them."""
+    small = min(round(sqrt(size_bytes / STEP_BYTES) * SEGMENTS_OF_ROOT), SMALL_SEGMENTS)
+    return max(1, small, min(ceil(size_bytes / SEGMENT_BYTES), MAX_SEGMENTS))
 
 
 def stride(segments: int) -> int:

@@ -38,6 +38,11 @@ SURPRISE = 2.0
 """When recent pages cost so many times what their keys should have, most of what was learnt is forgotten."""
 
 
+OUTLIER = 4.0
+"""What a page may cost at most, in what its keys should, before it is held against others: one large item among
+thousands does not make another table of it."""
+
+
 def _candidates() -> Iterator[int]:
     yield from range(1, 33)
     limit = 32.0
@@ -164,6 +169,7 @@ class LimitPolicy:
         """Take in a page's cost and what its keys were expected to cost; tell whether the table seems another now."""
         if self.pages <= RECENT_PAGES:
             return False
+        cost = min(cost, OUTLIER * max(due, self._options[self._best].price))
         self.recent_cost += (cost - self.recent_cost) / RECENT_PAGES
         self.recent_due += (due - self.recent_due) / RECENT_PAGES
         if self.pages <= 2 * RECENT_PAGES or self.recent_cost < SURPRISE * self.recent_due:
