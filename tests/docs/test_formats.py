@@ -22,4 +22,6 @@ def test_every_format_has_its_row() -> None:
 @pytest.mark.parametrize(("column", "key"), list(enumerate(KEYS)))
 def test_a_line_is_written_as_it_is_shown(form: str, column: int, key: AttributeValue) -> None:
     source = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", next(iter(key))),), (), ())
-    assert encoder(source, form)(key).decode() == ROWS[form][column].strip("`") + "\n"
+    line = encoder(source, form)(key).decode()
+    assert line.rstrip("\r\n") == ROWS[form][column].strip("`")
+    assert line.endswith("\r\n" if form == "csv" else "\n")

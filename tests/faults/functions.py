@@ -10,12 +10,14 @@ from typing import Any, Protocol
 from unittest.mock import patch
 
 from skipscan.aws.bucket import Bucket
+from skipscan.loop.storage import Storage
 from tests.fakes.denied import Denied
 from tests.fakes.s3 import FakeS3, paginator
 from tests.faults.clock import Clock
 from tests.faults.emitted import Emitted
 from tests.faults.fault import Call, Kind
 from tests.faults.fibre import Fibre, FibrePool
+from tests.faults.in_folder import FolderStore, WatchedFolder
 from tests.handlers.loading import HANDLERS
 
 BUCKET, PREFIX = "results", "skipscan"
@@ -100,13 +102,16 @@ class Functions:
 
     def put_into(self, world: World, batch_pages: int) -> None:
         dynamodb: Any = DynamoDBClient(world)
+        store: Any = world.s3
         client: Any = S3Client(world)
+        in_folder = isinstance(store, FolderStore)
+        storage: Storage = WatchedFolder(world, store) if in_folder else Bucket(client, BUCKET)
         self._clock = world.clock
         self.plan.dynamodb, self.scan.dynamodb = dynamodb, dynamodb
         self.plan.pricing = self.plan.lambda_ = self.plan.stepfunctions = Denied()
         self.finish.dynamodb = dynamodb
         for module in (self.plan, self.scan, self.finish):
-            module.function.storage = Bucket(client, BUCKET)
+            module.function.storage = storage
             module.function.settings = replace(module.function.settings, batch_pages=batch_pages)
             module.function.shell = replace(
                 module.function.shell,

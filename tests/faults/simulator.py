@@ -22,6 +22,7 @@ from tests.faults.execution import Execution, State, Task, Worker
 from tests.faults.fault import Call, Fault
 from tests.faults.fault_counts import FaultCounts
 from tests.faults.functions import BUCKET, WALKS, functions
+from tests.faults.in_folder import FolderStore
 
 RUN = "run"
 LAMBDA_SECONDS = 900.0
@@ -40,7 +41,7 @@ class Setting:
     """What a schedule begins with.
 
     `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `plan_calls`: how far Plan has come;
-    `None`: to its end.
+    `None`: to its end. `storage`: `bucket` or `folder`.
     """
 
     table: str = "Mixed"
@@ -54,6 +55,7 @@ class Setting:
     listing: int = 1000
     plan_calls: int | None = None
     seed: int = 0
+    storage: str = "bucket"
 
 
 class Simulator:
@@ -62,7 +64,8 @@ class Simulator:
     def __init__(self, setting: Setting, counts: FaultCounts) -> None:
         self.setting, self.counts = setting, counts
         self.example = EXAMPLES[setting.table]
-        self.clock, self.s3, self.emitted = Clock(), FakeS3(BUCKET, setting.listing), Emitted()
+        self.clock, self.emitted = Clock(), Emitted()
+        self.s3: Any = FolderStore() if setting.storage == "folder" else FakeS3(BUCKET, setting.listing)
         self.attempts: list[Attempt] = []
         self.executions: list[Execution] = []
         self.complaint = ""

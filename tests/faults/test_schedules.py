@@ -25,6 +25,18 @@ def test_random_schedules_end_with_every_key_once(seed: int) -> None:
     assert counts.faults.total() > examples(2000)
 
 
+@pytest.mark.parametrize(
+    ("seed", "schedules"), [(10, 100), *(pytest.param(seed, 750, marks=pytest.mark.long) for seed in (11, 12))]
+)
+def test_random_schedules_over_a_folder_end_with_every_key_once(
+    seed: int, schedules: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.fsync", lambda file: None)  # no machine loses its power here
+    counts = run(examples(schedules), seed, storage="folder")
+    assert counts.schedules >= examples(schedules)
+    assert counts.faults.total() > examples(2 * schedules)
+
+
 @pytest.fixture
 def world() -> Callable[..., Simulator]:
     def begun(**setting: object) -> Simulator:

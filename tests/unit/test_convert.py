@@ -8,7 +8,7 @@ from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.convert import convert
-from skipscan.keys.formats import FORMATS, STORED, encoder
+from skipscan.keys.formats import FORMATS, STORED, encoder, format_of
 
 ONE = Source("Orders", None, Kind.TABLE, (KeyAttribute("größe.1", "S"),), (), ())
 TWO = Source("Orders", "by", Kind.TABLE, (KeyAttribute("a", "N"), KeyAttribute("b", "B")), (), ())
@@ -22,8 +22,9 @@ PAIRS: list[PartitionKey] = [({"N": number}, {"B": b"\xff\n"}) for number in ("0
 @pytest.mark.parametrize(("source", "keys"), [(ONE, STRINGS), (TWO, PAIRS)])
 def test_every_form_can_be_had_of_every_other(source: Source, keys: list[PartitionKey], stored: str, form: str) -> None:
     write = encoder(source, form)
-    body = b"".join(map(encoder(source, stored), keys))
-    assert b"".join(convert([body, b"", body], manifest(source, stored), form)) == b"".join(map(write, keys)) * 2
+    body = format_of(stored).header(source) + b"".join(map(encoder(source, stored), keys))
+    whole = format_of(form).header(source) + b"".join(map(write, keys)) * 2
+    assert b"".join(convert([body, b"", body], manifest(source, stored), form)) == whole
 
 
 def manifest(source: Source, stored: str) -> dict[str, object]:

@@ -23,7 +23,12 @@ CHECKPOINT_TAG = "skipscan=checkpoint"
 RACES = 5
 """How often a put is tried again after 409 (another put of the same name is under way)."""
 
-CONTENT_TYPES = {"jsonl": "application/x-ndjson", "json": "application/json", "html": "text/html; charset=utf-8"}
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+}
 
 
 @dataclass(frozen=True)

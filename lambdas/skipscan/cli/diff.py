@@ -19,7 +19,7 @@ from skipscan.cli.output import FILE, in_a_folder, replacing
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
-from skipscan.keys.convert import converter, lines
+from skipscan.keys.convert import converter, header, lines
 from skipscan.keys.formats import FORMATS
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
@@ -85,6 +85,7 @@ def diff(
         for change, file in ((KeyChange.NEW, new_keys), (KeyChange.VANISHED, vanished_keys)):
             if file is not None:
                 write[change] = stack.enter_context(replacing(file)).write
+                write[change](header(after.manifest, form))
         convert = converter({**after.manifest, "format": JSONL.name}, form)
         left, right = (
             lines(measured(storage, run.manifest, run.name), run.manifest, JSONL.name)

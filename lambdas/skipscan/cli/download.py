@@ -10,25 +10,17 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
 from skipscan.cli.deployed import Deployed, run_argument
+from skipscan.cli.key_files import format_option, write_keys
 from skipscan.cli.local_run import LocalRun, env_options, environment, is_folder
 from skipscan.cli.options import examples
-from skipscan.cli.output import FILE, in_a_folder, replacing
-from skipscan.keys.convert import bodies, convert
-from skipscan.keys.formats import FORMATS, HELP
-from skipscan.keys.text import TEXT
+from skipscan.cli.output import FILE, in_a_folder
+from skipscan.keys.convert import bodies
 from skipscan.loop.storage import Storage
 
 
 def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
     """Write the keys in the order of the parts, every part checked before its first key is written."""
-    content = convert(measured(storage, manifest, "keys"), manifest, form)
-    if output is None:
-        for lines in content:
-            sys.stdout.buffer.write(lines)
-        sys.stdout.buffer.flush()
-    else:
-        with replacing(output) as file:
-            file.writelines(content)
+    write_keys(measured(storage, manifest, "keys"), manifest, output, form)
 
 
 def measured(storage: Storage, manifest: Mapping[str, Any], what: str) -> Iterator[bytes]:
@@ -52,14 +44,7 @@ def measured(storage: Storage, manifest: Mapping[str, Any], what: str) -> Iterat
 )
 @run_argument
 @click.option("--output", type=FILE, callback=in_a_folder, help="A file; stdout if left out.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMATS)),
-    default=TEXT.name,
-    show_default=True,
-    help=HELP,
-)
+@format_option
 @env_options
 def download(
     *,

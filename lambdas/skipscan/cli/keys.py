@@ -5,7 +5,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,15 @@ from skipscan.cli.counting import Counting
 from skipscan.cli.ending import bound_options
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.into_folder import AGAIN, Listing
+from skipscan.cli.key_files import check_not_shown, format_option
 from skipscan.cli.options import connection_options, examples, listing_options
 from skipscan.cli.output import FILE, in_a_folder
+from skipscan.cli.parquet import PARQUET, ParquetFile
 from skipscan.cli.patience import MOST_SECONDS, Patience
 from skipscan.dynamodb.prices import Prices, default_prices
-from skipscan.dynamodb.source import PartitionKey
+from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.errors import BudgetError, TableError
-from skipscan.keys.formats import FORMATS, HELP, STORED, encoder
+from skipscan.keys.formats import STORED, encoder, format_of
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
 from skipscan.listing.execution_input import ExecutionInput, parse
@@ -46,14 +48,7 @@ from skipscan.scan.progress import Progress
 )
 @listing_options
 @connection_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMATS)),
-    default="text",
-    show_default=True,
-    help=HELP,
-)
+@format_option
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
@@ -115,6 +110,8 @@ def keys(
             **given,
         }
     )
+    if form == PARQUET:
+        check_not_shown()
     session = boto3.Session(region_name=region, profile_name=profile)
     notices: list[str] = []
     client = lean.dynamodb(session, WALKS, endpoint_url, notify=notices.append)
@@ -122,14 +119,8 @@ def keys(
         _list_into(output, asked, client, session, summary, is_aws=endpoint_url is None)
         return
     decided = plan(asked, table.describe(client, asked.table))
-    encode = encoder(decided.source, form)
-
-    def write(found: Sequence[PartitionKey]) -> int:
-        lines = b"".join(map(encode, found))
-        sys.stdout.buffer.write(lines)
-        sys.stdout.buffer.flush()
-        return len(lines)
-
+    made = ParquetFile.begin(decided.source) if form == PARQUET else None
+    write = made.add if made else _to_stdout(decided.source, form)
     begun = time.monotonic()
     batch = Batch(
         decided, Progress.start(decided, 0), bounds=Bounds(), clock=time.monotonic, random=random.random, write=write
@@ -139,17 +130,10 @@ def keys(
     with Counting(sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as counting:
         counting.counts = lambda: batch.counts
         error = run_batch(batch, scan, decided.walks, fault=patience.fault)
-    if patience.is_over:
-        raise TableError(
-            f'table "{asked.table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its capacity or wait '
-            "until its other traffic is over, and start again; the keys until here are not all"
-        )
-    if isinstance(error, BrokenPipeError):
-        raise error
-    if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
-        raise OSError(error.errno, os.strerror(error.errno or 0))  # of stdout: the disk is full
-    if error is not None:
-        raise scrub(error)
+    _check(error, patience, asked)
+    if made is not None:
+        made.write(sys.stdout.buffer)
+        sys.stdout.buffer.flush()
     if sys.stderr.isatty():
         counting.total()
         for reason in notices:
@@ -166,6 +150,35 @@ def keys(
             "seconds": round(time.monotonic() - begun, 3),
         }
         summary.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -> None:
+    """Raise what kept the keys from being all."""
+    if patience.is_over:
+        raise TableError(
+            f'table "{asked.table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its capacity or wait '
+            "until its other traffic is over, and start again; the keys until here are not all"
+        )
+    if isinstance(error, BrokenPipeError):
+        raise error
+    if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
+        raise OSError(error.errno, os.strerror(error.errno or 0))  # of stdout: the disk is full
+    if error is not None:
+        raise scrub(error)
+
+
+def _to_stdout(source: Source, form: str) -> Callable[[Sequence[PartitionKey]], int]:
+    """Return the function that prints keys as they are found, after what a file in that format begins with."""
+    encode = encoder(source, form)
+    sys.stdout.buffer.write(format_of(form).header(source))
+
+    def write(found: Sequence[PartitionKey]) -> int:
+        lines = b"".join(map(encode, found))
+        sys.stdout.buffer.write(lines)
+        sys.stdout.buffer.flush()
+        return len(lines)
+
+    return write
 
 
 def _list_into(

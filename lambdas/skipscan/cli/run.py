@@ -11,10 +11,11 @@ from skipscan.cli.deployed import Deployed, deployed_options
 from skipscan.cli.ending import begin, bound_options, ending_options
 from skipscan.cli.follow import planned
 from skipscan.cli.options import examples, listing_options
+from skipscan.cli.parquet import PARQUET, arrow
 from skipscan.cli.plan import print_plan
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name, quoted
-from skipscan.keys.formats import FORMATS
+from skipscan.keys.formats import FORMATS, STORED
 from skipscan.keys.text import TEXT
 from skipscan.listing.execution_input import parse
 
@@ -34,10 +35,10 @@ from skipscan.listing.execution_input import parse
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list(FORMATS)),
+    type=click.Choice([*FORMATS, PARQUET]),
     default=TEXT.name,
     show_default=True,
-    help="How keys are written; text: bare keys in the output, jsonl in the parts on S3.",
+    help=f"How keys are written. Parts on S3 can be {', '.join(STORED)}; with another, they are jsonl.",
 )
 @click.option("--dry-run", is_flag=True, help="Print what the run will take, as `skipscan plan` does, and no more.")
 @click.option("--compare", help="Tell what changed since this earlier run, on S3; previous: since the last.")
@@ -67,11 +68,13 @@ def run(
         "table": table_name,
         **{field: value for field, value in asked.items() if value is not None and value is not False},
     }
-    if form != TEXT.name:
+    if form in STORED:
         document["format"] = form
     parse(document)
     if dry_run and (follow or output):
         raise click.UsageError("a dry run has nothing to follow and no keys: leave --follow and --output out")
+    if form == PARQUET and output:
+        arrow()
     if name is not None and not is_run_name(name):
         raise InputError(f"name is {quoted(name)}; it must be 1 to 80 characters that a path may have: correct it")
     deployed = Deployed.of(env, table_name, region, profile)

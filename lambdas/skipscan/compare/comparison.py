@@ -6,6 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from skipscan.compare.difference import KeyChange
+from skipscan.keys.formats import format_of
+from skipscan.keys.jsonl import JSONL
 
 PART_BYTES = 32 << 20
 """Lines that are gathered in memory, for each side of the difference."""
@@ -64,6 +66,11 @@ def pieces(changes: Iterable[tuple[KeyChange, bytes]], piece_bytes: int) -> Iter
             yield cut(change)
 
 
+def compared_form(form: str) -> str:
+    """Return the format in which lines are compared: that of the new run, unless a key of it may take several lines."""
+    return form if format_of(form).is_whole is None else JSONL.name
+
+
 def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
     """Return why runs with these manifests are not compared in a deployed environment; `None` if they are."""
     sizes_bytes = [part["bytes"] for run in (old, new) for part in run["parts"]]
@@ -73,7 +80,8 @@ def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
             "limits.batch_bytes of the environment, or use `skipscan diff`"
         )
     size_bytes = sum(sizes_bytes)
-    lines = new["keys"] + old["keys"] * (1 if old["format"] == new["format"] else CONVERTED_LINES)
+    form = compared_form(new["format"])
+    lines = sum(run["keys"] * (1 if run["format"] == form else CONVERTED_LINES) for run in (old, new))
     if size_bytes <= MOST_BYTES and lines <= MOST_LINES:
         return None
     formats = "" if old["format"] == new["format"] else f', written as "{old["format"]}" and as "{new["format"]}"'
@@ -102,7 +110,7 @@ def diff(
         "old": old and {"run": old["run"], "started": old["started"], "keys": old["keys"]},
         "new": {"run": new["run"], "started": new["started"], "keys": new["keys"]},
         "partition_key": new["partition_key"],
-        "format": new["format"],
+        "format": compared_form(new["format"]),
         **{f"{change}_keys": parts and sum(part["keys"] for part in parts[change]) for change in KeyChange},
         "parts": parts,
         "skipscan_version": version,

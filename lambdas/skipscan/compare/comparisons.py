@@ -11,7 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from skipscan import __version__
-from skipscan.compare.comparison import CHUNK_BYTES, PART_BYTES, ComparisonStatus, Piece, diff, obstacle, pieces
+from skipscan.compare.comparison import (
+    CHUNK_BYTES,
+    PART_BYTES,
+    ComparisonStatus,
+    Piece,
+    compared_form,
+    diff,
+    obstacle,
+    pieces,
+)
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import IncompleteRunError
 from skipscan.keys.convert import bodies, lines
@@ -54,7 +63,8 @@ class Comparisons:
             return diff(ComparisonStatus.NOT_COMPARED, new, reason=reason, version=__version__)
         if (too_large := obstacle(old, new)) is not None:
             return diff(ComparisonStatus.NOT_COMPARED, new, old=old, reason=too_large, version=__version__)
-        before, after = (self._lines(run, new["format"]) for run in (old, new))
+        form = compared_form(new["format"])
+        before, after = (self._lines(run, form) for run in (old, new))
         changes = difference(before, after, folder, chunk_bytes=CHUNK_BYTES)
         parts: dict[KeyChange, list[dict[str, Any]]] = {change: [] for change in KeyChange}
         try:

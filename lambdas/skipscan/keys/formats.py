@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.keys.csv import CSV, CSV_SAFE
 from skipscan.keys.dynamodb_import import DYNAMODB_IMPORT
 from skipscan.keys.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.line_format import Decode, Encode, LineFormat
 from skipscan.keys.text import TEXT
 
-FORMATS = {form.name: form for form in (TEXT, JSONL, DYNAMODB_JSONL, DYNAMODB_IMPORT)}
+FORMATS = {form.name: form for form in (TEXT, JSONL, DYNAMODB_JSONL, DYNAMODB_IMPORT, CSV, CSV_SAFE)}
 
 STORED = tuple(form.name for form in FORMATS.values() if form.decoder is not None)
 """The formats that a run's parts can have."""

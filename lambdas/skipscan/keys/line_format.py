@@ -1,13 +1,15 @@
 """What a line format is: all that is to be known of one way to write partition keys, one a line.
 
 Lines are UTF-8 and never broken by a key: line ends and control characters are escaped as JSON does it, also
-those that JSON would let stand (U+0085, U+2028 and such break a line in many a program), in the text form too.
+those that JSON would let stand (U+0085, U+2028 and such break a line in many a program), in the text form too. csv
+alone has no escapes: a field that holds a line end is quoted, and its record goes on in the next line.
 """
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from json.encoder import encode_basestring
 
 from skipscan.dynamodb.source import Item, PartitionKey, Source
@@ -23,7 +25,9 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 class LineFormat:
     """One format. `summary`: for the help of a command.
 
-    A run's parts hold JSON lines, whatever their format: they are named .jsonl, and storage goes by the name.
+    `suffix`: of the names of a run's parts, by which storage says what they are. `header`: returns what a file begins
+    with, empty or a whole record. `is_whole`: tells whether a piece that ends in a line feed is a whole record, where a
+    record may hold line feeds; `None` where none does.
     `encoder`: returns the function that writes a partition key of a source as one line, line end included. `decoder`:
     returns the function that reads a line as key attributes, and raises `ValueError`, `LookupError` or `TypeError` for
     what is no such line; `None` for a format that cannot be read back exactly, and so cannot be that of a run's parts.
@@ -33,6 +37,24 @@ class LineFormat:
     summary: str
     encoder: Callable[[Source], Encode]
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None
+    suffix: str = "jsonl"
+    header: Callable[[Source], bytes] = lambda source: b""
+    is_whole: Callable[[bytes], bool] | None = None
+
+    def records(self, body: bytes) -> Iterator[bytes]:
+        """Return the records of a file, line end included; its header is the first of them if there is one."""
+        lines = BytesIO(body)
+        if self.is_whole is None:
+            yield from lines
+            return
+        begun = b""
+        for line in lines:
+            begun += line
+            if self.is_whole(begun):
+                yield begun
+                begun = b""
+        if begun:
+            yield begun
 
 
 def to_line(line: str) -> bytes:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.keys.formats import encoder
+from skipscan.keys.formats import encoder, format_of
 from skipscan.listing.execution_input import parse
 from skipscan.loop.kind import Kind, States
 from skipscan.scan.plan import Plan
@@ -29,6 +29,8 @@ LISTING = Kind(
     start=Progress.start,
     read_progress=Progress.from_json,
     encoder=lambda plan: encoder(plan.source, plan.format),
+    header=lambda plan: format_of(plan.format).header(plan.source),
+    suffix=lambda plan: format_of(plan.format).suffix,
     units=lambda plan: plan.segments,
     expected=expected_keys,
     named=("table",),

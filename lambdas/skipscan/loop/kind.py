@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from skipscan.loop.layout import Layout
+from skipscan.loop.layout import JSON_LINES, Layout
 from skipscan.loop.progress import Progress
 from skipscan.loop.work import ExecutionId, Planned, Work, check_form, execution_of
 
@@ -30,10 +30,11 @@ class Kind(Generic[P, G]):
     `noun`: what one execution is called. `machine`: what the state machine's name ends with, and the folder of the
     handlers. `folder`: where the results lie. `lines`: the folder of the parts. `comment`: what the machine does.
     `unit`: what a worker has a share of. `parse`: checks an execution input. `encoder`: by plan, the function that
-    writes one line of a part. `settles`: how much the counts must come to where nothing is left, `None` where only the
-    walk itself can tell. `settled`: the count that people follow. `expected`: what that count should come to, by what
-    plan.json holds, `None` where the plan does not know. `stated`: what else the manifest says. `named`: the fields of
-    the manifest that the execution's output repeats, besides the counts.
+    writes one line of a part. `header`, `suffix`: by plan, what a part begins with, and how its name ends.
+    `settles`: how much the counts must come to where nothing is left, `None` where only the walk itself can tell.
+    `settled`: the count that people follow. `expected`: what that count should come to, by what plan.json holds,
+    `None` where the plan does not know. `stated`: what else the manifest says. `named`: the fields of the manifest
+    that the execution's output repeats, besides the counts.
     """
 
     noun: str
@@ -51,6 +52,8 @@ class Kind(Generic[P, G]):
     units: Callable[[P], int]
     settles: Callable[[P], int | None] = lambda plan: None
     settled: str = "keys"
+    header: Callable[[P], bytes] = lambda plan: b""
+    suffix: Callable[[P], str] = lambda plan: JSON_LINES
     expected: Callable[[Mapping[str, Any]], float | None] = lambda document: None
     stated: Callable[[P, Sequence[G]], Mapping[str, Any]] = lambda plan, reached: {}
     named: Sequence[str] = ()

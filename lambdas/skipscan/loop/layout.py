@@ -4,7 +4,8 @@ A table of another account than the stack's, or of another region, has the folde
 tables of one name never share a folder (docs/decisions/0024).
 
 - `plan.json`
-- `keys/worker=0007/part-00000.jsonl`, or `failed/…` where the parts list what could not be done
+- `keys/worker=0007/part-00000.jsonl` (`.csv` where parts are csv), or `failed/…` where the parts list what could not be
+done
 - `checkpoints/worker=0007/batch-00000-<attempt>.json`
 - `allotments/worker=0007/batch-00000-<attempt>-<read units>-<write units>-<millionths of dollars>`, empty, where there
 is a budget: what an attempt may consume
@@ -26,7 +27,9 @@ from skipscan.errors import InputError
 from skipscan.inputs.names import TABLE_NAME, is_run_name, quoted
 from skipscan.pace.amounts import Amounts
 
-_PART = re.compile(r"worker=(\d+)/part-(\d+)\.jsonl")
+JSON_LINES = "jsonl"
+
+_PART = re.compile(r"worker=(\d+)/part-(\d+)\.\w+")
 _LATEST_MS = 9_999_999_999_999  # S3 lists names in ascending order, so an entry is named by how long before this it was
 
 
@@ -34,7 +37,7 @@ _LATEST_MS = 9_999_999_999_999  # S3 lists names in ascending order, so an entry
 class Layout:
     """Object names of one piece of work. `table`: its bare name, never an ARN. `lines`: the folder of the parts.
 
-    `owner`: see `skipscan.inputs.names.table_owner`.
+    `suffix`: how the names of the parts end. `owner`: see `skipscan.inputs.names.table_owner`.
 
     Raises `InputError` for a name that would lead out of the prefix.
     """
@@ -45,6 +48,7 @@ class Layout:
     name: str
     lines: str = "keys"
     owner: str = ""
+    suffix: str = JSON_LINES
 
     def __post_init__(self) -> None:
         if not TABLE_NAME.fullmatch(self.table):
@@ -113,7 +117,7 @@ class Layout:
         return f"{self.parts}worker={worker:04d}/"
 
     def part(self, worker: int, batch: int) -> str:
-        return f"{self.worker(worker)}part-{batch:05d}.jsonl"
+        return f"{self.worker(worker)}part-{batch:05d}.{self.suffix}"
 
     def checkpoint(self, worker: int, batch: int, attempt: str) -> str:
         return f"{self.root}checkpoints/worker={worker:04d}/batch-{batch:05d}-{attempt}.json"

@@ -10,15 +10,21 @@ Line_contra = TypeVar("Line_contra", contravariant=True)
 
 
 class Part(Generic[Line_contra]):
-    """Lines gathered in memory, and there only once; a batch's bound in bytes keeps them small."""
+    """Lines gathered in memory, and there only once; a batch's bound in bytes keeps them small.
 
-    def __init__(self, encode: Callable[[Line_contra], bytes]) -> None:
+    `header`: what a part with lines begins with.
+    """
+
+    def __init__(self, encode: Callable[[Line_contra], bytes], header: bytes = b"") -> None:
         self._encode = encode
+        self._header = header
         self._body = BytesIO()
         self.lines = 0
 
     def write(self, lines: Sequence[Line_contra]) -> int:
         """Add lines; return the bytes they take up."""
+        if self._header and lines and not self.lines:
+            self._body.write(self._header)
         self.lines += len(lines)
         return self._body.write(b"".join(map(self._encode, lines)))
 

@@ -9,6 +9,7 @@ checkpoints mean nothing and may expire.
 import json
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from skipscan.errors import IncompleteRunError
@@ -29,6 +30,10 @@ class Results:
     def __init__(self, storage: Storage, layout: Layout) -> None:
         self.storage = storage
         self.layout = layout
+
+    def named(self, suffix: str) -> "Results":
+        """Return the same results, whose parts' names end so."""
+        return Results(self.storage, replace(self.layout, suffix=suffix))
 
     @property
     def manifest_uri(self) -> str:

@@ -48,6 +48,7 @@ def run_turn(
     """
     lap = shell.meter.lap(shell.clock)
     work, plan, progress = turn.work, turn.work.plan, turn.progress
+    results = results.named(kind.suffix(plan))
     if progress is None:
         # A first turn goes on from what was committed: by an attempt before it, or by work that is resumed.
         reached = results.reached(turn.worker)
@@ -81,7 +82,7 @@ def _committed(
         # Whoever committed meanwhile may have looked before this attempt declared anything.
         if (adopted := results.committed(progress.worker, progress.batch)) is not None:
             return adopted
-    part = Part(kind.encoder(plan))
+    part = Part(kind.encoder(plan), kind.header(plan))
     began, clock = datetime.now(UTC).isoformat(timespec="milliseconds"), shell.clock()
     opened = open_batch(progress, part, allotted)
     pump = opened.pump

@@ -60,7 +60,7 @@ class LocalFolder:
 
 CHECKPOINTS, PARTS = "checkpoints/", "keys/"
 CHECKPOINT = re.compile(r"checkpoints/worker=(\d+)/batch-(\d+)-(.+)\.json")
-PART = re.compile(r"keys/worker=(\d+)/part-(\d+)\.jsonl")
+PART = re.compile(r"keys/worker=(\d+)/part-(\d+)\.\w+")
 READERS = 16
 
 MOST_CHECKPOINTS = 10_000
@@ -151,12 +151,12 @@ class Record:
         if "form" not in plan:
             raise LookupError
         run = LISTING.work(plan)
-        committed = {place for name in folder.names(PARTS) if (place := _place(name))}
+        committed = {place: name for name in folder.names(PARTS) if (place := _place(name))}
         workers = sorted({worker for worker, _ in committed})
         seen = set(workers[:: max(1, ceil(len(committed) / most))])
         digesting, reached = Digesting(datetime.fromisoformat(run.started)), {}
         services: dict[int, Services] = {}
-        for batch in _batches(folder, _wanted(_attempts(folder, committed), seen, lasts=ending is None)):
+        for batch in _batches(folder, committed, _wanted(_attempts(folder, committed), seen, lasts=ending is None)):
             reached[batch.worker] = batch.reached
             services[batch.worker] = batch.services
             if batch.worker in seen:
@@ -186,11 +186,13 @@ def _wanted(
     return [entry for entry in attempts if entry[0][0] in seen or last.get(entry[0][0]) == entry[0][1]]
 
 
-def _batches(folder: Folder, wanted: Iterable[tuple[Place, Sequence[str]]]) -> Iterator[BatchRecord]:
-    """Return batches in order; few are held at once, however many there are."""
+def _batches(
+    folder: Folder, parts: Mapping[Place, str], wanted: Iterable[tuple[Place, Sequence[str]]]
+) -> Iterator[BatchRecord]:
+    """Return batches in order; few are held at once, however many there are. `parts`: the name of each one's part."""
 
     def read(place: Place, names: Sequence[str]) -> BatchRecord | None:
-        name = names[0] if len(names) == 1 else _counted(folder, place, names)
+        name = names[0] if len(names) == 1 else _counted(folder, parts[place], names)
         document = _json(folder.read(name))
         return BatchRecord.from_json(document) if document else None
 
@@ -206,13 +208,12 @@ def _batches(folder: Folder, wanted: Iterable[tuple[Place, Sequence[str]]]) -> I
                 yield batch
 
 
-def _counted(folder: Folder, place: Place, names: Sequence[str]) -> str:
+def _counted(folder: Folder, part: str, names: Sequence[str]) -> str:
     """Return the checkpoint of the attempt that committed a batch.
 
     A copy on disk does not say which attempt it was: all of them began at the same place, and differ by little.
     """
-    worker, batch = place
-    attempt = folder.attempt(f"{PARTS}worker={worker:04d}/part-{batch:05d}.jsonl")
+    attempt = folder.attempt(part)
     return next((name for name in names if attempt and name.endswith(f"-{attempt}.json")), min(names))
 
 

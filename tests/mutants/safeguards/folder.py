@@ -1,7 +1,9 @@
-"""Results in a folder: commits that last, whole files, one process at a time."""
+"""Results in a folder: commits that last, whole files, one process at a time. And keys in csv."""
 
 from tests.mutants.mutant import Chosen, mutant
 
+CSV = Chosen(("tests/unit/test_csv.py",))
+KEY_FILES = Chosen(("tests/cli/test_key_files.py",))
 FILES = Chosen(("tests/folder/test_storage.py",))
 LISTING = Chosen(("tests/cli/test_into_folder.py",))
 
@@ -50,5 +52,19 @@ SAFEGUARDS = (
         "            self.is_stopped = True\n            self._batch.stop()\n",
         "            raise KeyboardInterrupt\n",
         LISTING,
+    ),
+    mutant(
+        "text that is no formula",
+        'return f"\'{content}" if _FORMULA.match(content) else content',
+        "return content",
+        CSV,
+    ),
+    mutant("a record over several lines", "return piece.count(b'\"') % 2 == 0", "return True", CSV),
+    mutant("one header in a file of many parts", "body.removeprefix(first)", "body", CSV),
+    mutant(
+        "an act over parts that it can cut",
+        'if format_of(manifest["format"]).is_whole is not None:',
+        "if False:",
+        KEY_FILES,
     ),
 )

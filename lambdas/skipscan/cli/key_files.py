@@ -1,0 +1,56 @@
+"""Keys written to a file or to stdout: the line formats, and Parquet, which is no format of lines."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from skipscan.cli.output import replacing
+from skipscan.cli.parquet import PARQUET, SUMMARY, ParquetFile
+from skipscan.errors import InputError
+from skipscan.keys.convert import convert, reader, records, source_of
+from skipscan.keys.formats import FORMATS, HELP
+from skipscan.keys.text import TEXT
+
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice([*FORMATS, PARQUET]),
+    default=TEXT.name,
+    show_default=True,
+    help=f"{HELP} {PARQUET}: {SUMMARY}.",
+)
+"""--format, of the commands that write keys."""
+
+
+def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
+    """Write the keys of a run's parts; a file takes its name when it is whole."""
+    if form != PARQUET:
+        content = convert(bodies, manifest, form)
+        if output is None:
+            for lines in content:
+                sys.stdout.buffer.write(lines)
+            sys.stdout.buffer.flush()
+        else:
+            with replacing(output) as file:
+                file.writelines(content)
+        return
+    if output is None:
+        check_not_shown()
+    made, read = ParquetFile.begin(source_of(manifest)), reader(manifest)
+    for body in bodies:
+        made.add_items(map(read, records(body, manifest)))
+    if output is None:
+        made.write(sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    else:
+        with replacing(output) as file:
+            made.write(file)
+
+
+def check_not_shown() -> None:
+    """Refuse to write what no terminal can show."""
+    if sys.stdout.isatty():
+        raise InputError('format is "parquet"; a terminal shows no Parquet: write stdout to a file')
