@@ -21,7 +21,7 @@ from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.keys.formats import STORED, decoder, encoder
+from skipscan.keys.formats import STORED, decoder, encoder, format_of
 from skipscan.listing.execution_input import PREVIOUS
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
@@ -52,11 +52,12 @@ def in_hash_order(keys: Sequence[AttributeValue]) -> list[AttributeValue]:
 def store(s3: Any, run: str, kind: str, keys: Sequence[AttributeValue], form: str) -> Comparisons:
     """Put a finished run into the bucket; a manifest says of it what a comparison reads."""
     attribute = KeyAttribute("pk", kind)
-    encode = encoder(Source("Orders", None, Kind.TABLE, (attribute,), (), ()), form)
+    source = Source("Orders", None, Kind.TABLE, (attribute,), (), ())
+    encode, first = encoder(source, form), format_of(form).header(source)
     layout = LISTING.layout("skipscan", "Orders", run)
     ordered, stated = in_hash_order(keys), []
     for number in range(2):
-        body = b"".join(map(encode, ordered[number::2]))
+        body = first + b"".join(map(encode, ordered[number::2]))
         s3.put_object(Bucket=BUCKET, Key=layout.part(number, 0), Body=body)
         digest = hashlib.sha256(body).hexdigest()
         stated.append({"name": layout.part(number, 0), "bytes": len(body), "sha256": digest})
@@ -96,7 +97,7 @@ def test_any_two_sets_of_keys(data: st.DataObject, kind: str, old_form: str, new
     document = compare(store(s3, "new", kind, new, new_form))
 
     def found(change: str) -> set[bytes]:
-        decode = decoder([KeyAttribute("pk", kind)], new_form)
+        decode = decoder([KeyAttribute("pk", kind)], document["format"])
         stated = document["parts"][change]
         lines = [line for part in stated for line in s3.objects[part["name"]].body.splitlines(keepends=True)]
         assert len(lines) == sum(part["keys"] for part in stated) == document[f"{change}_keys"]
@@ -106,6 +107,7 @@ def test_any_two_sets_of_keys(data: st.DataObject, kind: str, old_form: str, new
     before, after = ({frozen(key) for key in keys} for keys in (old, new))
     assert (found("new"), found("vanished")) == (after - before, before - after)
     assert document["outcome"] == "compared"
+    assert document["format"] == ("jsonl" if new_form == "csv" else new_form)  # no line of which holds a line end
     assert len([name for name in s3.objects if "/diff/" in name]) == sum(map(len, document["parts"].values()))
 
 
