@@ -16,6 +16,11 @@ def _few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_order_of_steps_leaves_a_wrong_marker() -> None:
+    assert Model(keep, items=("!",)).wrong() is None
+
+
+@pytest.mark.long
+def test_no_order_of_steps_leaves_a_wrong_marker_among_two_items() -> None:
     assert Model(keep).wrong() is None
 
 
