@@ -32,6 +32,7 @@ def test_the_source_s_query_is_complete_in_the_new_table(copied: Copied) -> None
     assert audit_table.when(copied.engine.client, copied.to, "123ccc", "edited", "jane") == ["2017-05-01T00:00:25.000"]
 
 
+@pytest.mark.long
 def test_a_larger_table_is_copied_over_many_batches_and_verified(copied: Copied) -> None:
     copied.load(200)
     output = copied.copy()
@@ -238,6 +239,7 @@ def test_a_table_is_created_like_the_source_when_asked_for(copied: Copied) -> No
     assert [index["IndexName"] for index in made["GlobalSecondaryIndexes"]] == [audit_table.INDEX]
 
 
+@pytest.mark.long
 def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,6 +80,7 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("handler", ["plan", "scan", "finish", "report", "compare"])
 def test_a_handler_finds_all_it_needs_in_the_bundle_and_the_runtime(bundled: Path, runtime: Path, handler: str) -> None:
     program = (

@@ -107,7 +107,7 @@ def tab() -> Iterator[Tab]:
         yield shown
 
 
-@pytest.mark.parametrize("report", ["throttled", "stopped", "largest"])
+@pytest.mark.parametrize("report", ["throttled", "stopped", pytest.param("largest", marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("width", "dark"), [WINDOWS[0], *(pytest.param(*window, marks=pytest.mark.long) for window in WINDOWS[1:])]
 )

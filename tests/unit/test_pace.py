@@ -73,11 +73,11 @@ def batch_of(decided: Plan, worker: int, clock: Clock) -> Batch:
     ("strategy", "item_bytes", "per_second"),
     [
         ("skip", 300, 20),
-        ("skip", 3000, 60),
+        pytest.param("skip", 3000, 60, marks=pytest.mark.long),
         pytest.param("skip", 9000, 150, marks=pytest.mark.long),
         ("page", 300, 20),
         pytest.param("page", 3000, 60, marks=pytest.mark.long),
-        ("page", 3000, 400),
+        pytest.param("page", 3000, 400, marks=pytest.mark.long),
     ],
 )
 def test_keeps_the_rate_and_uses_it(strategy: str, item_bytes: int, per_second: float) -> None:

@@ -17,6 +17,7 @@ BATCHES = 25
 """How many batches of writes at least go on while keys are listed, in one run or in several."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("index", ALWAYS, ids=lambda index: index or "table")
 def test_every_key_that_stays_is_found_and_none_twice(
     dynamodb: "DynamoDBClient", dynalite: str, index: str | None

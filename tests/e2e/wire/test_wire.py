@@ -58,6 +58,7 @@ def account() -> Iterator[World]:
         yield made
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", CALLS)
 def test_a_bent_answer_is_a_passing_fault_or_a_sentence_and_never_taken_for_done(account: World, name: str) -> None:
     check(account, name, SAMPLE)
