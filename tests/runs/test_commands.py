@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.shell_completion import ShellComplete
 
 from skipscan.aws import answer, deployment
 from skipscan.aws.bucket import Bucket
+from skipscan.cli.main import skipscan
 from skipscan.keys import convert as download
 from skipscan.loop.storage import Storage
 from tests.handlers.execution import BUCKET
@@ -292,11 +294,49 @@ def test_list_shows_every_run_with_its_state_the_newest_first(place: Place) -> N
         (unfinished, "unfinished"),
         (finished, "finished"),
     ]
-    assert (listed[3]["keys"], listed[2]["keys"]) == (12, None)
+    for entry in listed:
+        if not entry["dry_run"]:
+            known = json.loads(place.skipscan("status", "Orders", entry["run"], "--json").stdout)
+            assert (entry["keys"], entry["part_done"]) == (known["keys"], known["part_done"])
+    assert (listed[3]["keys"], listed[2]["keys"] > 0, listed[2]["error"]) == (12, True, "Stopped")
     lines = place.skipscan("list", "Orders", "--limit", "2").stdout.splitlines()
     assert [line.split()[:2] for line in lines] == [["kind", "name"], ["run", running], ["run", "d-dry"]]
     assert "planned, dry run" in lines[2]
     assert "has no run or job in dev" in place.skipscan("list", "Others").stderr
+
+
+def test_a_run_without_an_estimate_is_measured_by_the_run_before(place: Place) -> None:
+    place.finished("--segments", "4")
+    run = place.start("--segments", "4", "--workers", "1")
+    place.work_a_batch(run)
+    seen = json.loads(place.skipscan("status", "Orders", "--json").stdout)
+    assert (seen["run"], seen["expected"]) == (run, 12)
+    assert 0 < seen["part_done"] < 1
+    assert "12 the last time" in place.skipscan("status", "Orders").stdout
+
+
+def test_a_first_run_without_an_estimate_shows_no_percentage_that_would_be_wrong(place: Place) -> None:
+    run = place.start("--segments", "4", "--workers", "1")
+    place.work_a_batch(run)
+    seen = json.loads(place.skipscan("status", "Orders", "--json").stdout)
+    assert (seen["run"], seen["keys"] > 0, seen["expected"], seen["part_done"]) == (run, True, None, None)
+    said = place.skipscan("status", "Orders").stdout
+    assert "the total is not known yet" in said
+    assert "%" not in said
+
+
+def test_tables_runs_and_jobs_are_completed(place: Place) -> None:
+    run = place.finished("--name", "monday")
+    place.monkeypatch.setenv("SKIPSCAN_ENV", "dev")
+
+    def completed(*arguments: str) -> list[str]:
+        *before, incomplete = arguments
+        found = ShellComplete(skipscan, {}, "skipscan", "_SKIPSCAN_COMPLETE").get_completions(before, incomplete)
+        return [item.value for item in found]
+
+    assert completed("status", "") == completed("run", "Or") == ["Orders"]
+    assert completed("status", "Orders", "") == completed("download", "Orders", "mon") == [run]
+    assert completed("status", "Orders", "--kind", "act", "") == []
 
 
 def test_report_tells_of_the_newest_run_that_has_read_anything(place: Place, tmp_path: Path) -> None:

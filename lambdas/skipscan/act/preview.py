@@ -120,7 +120,7 @@ def advice(plan: ActPlan, run_hours: float) -> list[str]:
     what = "put items for keys that your application has deleted" if isinstance(plan.action, PutItem) else "reach them"
     return [
         f"the run is {run_hours:,.0f} hours old: item collections that ended since are acted on as well, which may "
-        f'{what}. Say "skip_ended": true (--skip-ended) to look before each action, for a read unit a key, or list the '
+        f'{what}. Set "skip_ended": true (--skip-ended) to look before each action, for a read unit a key, or list the '
         "table anew"
     ]
 

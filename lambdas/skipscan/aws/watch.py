@@ -1,6 +1,6 @@
 """One piece of work looked at again and again while it goes: each look asks only for what may have changed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
@@ -16,10 +16,19 @@ LOOKS = 16
 
 
 class Watch:
-    """Looks at one piece of work. `execution`: the one that works on it, or did, if Step Functions knows it."""
+    """Looks at one piece of work. `execution`: the one that works on it, or did, if Step Functions knows it.
+
+    `previous`: what the last finished work of the same scope came to, by what plan.json holds; asked once, and only
+    where the plan has no estimate.
+    """
 
     def __init__(
-        self, kind: Kind[Any, Any], results: Results, executions: Executions, execution: Execution | None
+        self,
+        kind: Kind[Any, Any],
+        results: Results,
+        executions: Executions,
+        execution: Execution | None,
+        previous: Callable[[Mapping[str, Any]], float | None] = lambda plan: None,
     ) -> None:
         self.kind = kind
         self._results = results
@@ -27,6 +36,9 @@ class Watch:
         self._execution = execution
         self._plan: Mapping[str, Any] | None = None
         self._reached: dict[int, Progress] = {}
+        self._find_previous = previous
+        self._previous: float | None = None
+        self._has_looked_back = False
 
     def look(self) -> Status:
         """Return the status. A look is a LIST, a call to Step Functions or two, and two GETs a new batch."""
@@ -38,6 +50,8 @@ class Watch:
         manifest = self._results.manifest() if self._plan else None
         committed = self._take_committed(self._plan) if self._plan and not manifest else None
         is_running = bool(execution and execution.is_running)
+        if self._plan and not manifest and not self._has_looked_back and self.kind.expected(self._plan) is None:
+            self._previous, self._has_looked_back = self._find_previous(self._plan), True
         return Status(
             self.kind,
             layout.table,
@@ -51,6 +65,7 @@ class Watch:
             manifest,
             self._results.manifest_uri,
             self._results.report(manifest),
+            self._previous,
             self._executions.workers(execution) if execution and is_running and self._plan else None,
         )
 

@@ -22,8 +22,11 @@ PLAIN_WIDTH = 400  # wide enough for every line
 COLOURS = {State.FINISHED: "green", State.RUNNING: "cyan", State.STARTING: "cyan", State.UNFINISHED: "yellow"}
 
 
-def board(status: Status, since: Status | None, now: datetime) -> RenderableType:
-    """Return all there is to see at `now`. `since`: the look from which the rate counts, if not the start."""
+def board(status: Status, since: Status | None, now: datetime, *, moving: bool = False) -> RenderableType:
+    """Return all there is to see at `now`.
+
+    `since`: the look from which the rate counts, if not the start. `moving`: it is drawn again several times a second.
+    """
     state = Text(status.state, style=f"bold {COLOURS.get(status.state, 'red')}")
     title = Text.assemble((status.table, "bold"), f"  {status.kind.noun} ", (status.name, "bold"), "  ", state)
     figures = Table.grid(padding=(0, 2))
@@ -34,9 +37,8 @@ def board(status: Status, since: Status | None, now: datetime) -> RenderableType
         figures.add_row(name, figure, more)
     rows: list[RenderableType] = [title]
     if status.work and status.state is not State.FINISHED:
-        done = Text(f" {status.part_done:.0%}")
         bar = Table.grid()
-        bar.add_row(ProgressBar(total=1, completed=status.part_done, width=40, complete_style="cyan"), done)
+        bar.add_row(*_bar(status, moving=moving))
         rows.append(bar)
     rows.append(figures)
     if status.work and status.state is not State.FINISHED:
@@ -46,6 +48,17 @@ def board(status: Status, since: Status | None, now: datetime) -> RenderableType
             Text("Figures are those of committed batches.", style="dim"),
         ]
     return Group(*rows)
+
+
+def _bar(status: Status, *, moving: bool) -> Iterator[RenderableType]:
+    """Return how much is done; as long as the total is not known, a bar without an end."""
+    if status.is_measurable:
+        yield ProgressBar(total=1, completed=status.part_done, width=40, complete_style="cyan")
+        yield Text(f" {status.part_done:.0%}")
+        return
+    if moving and status.state.is_under_way:
+        yield ProgressBar(total=None, width=40)
+    yield Text(" the total is not known yet" if moving else "the total is not known yet", style="dim")
 
 
 def plain(drawing: RenderableType) -> str:
@@ -69,6 +82,8 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
     """Return the figures in a line."""
     rate, end, settled = status.per_second(since), status.estimated_end(since), status.kind.settled
     said = [f"{now:%H:%M:%S}", f"{status.state}", f"{status.settled:,} {settled}"]
+    if status.state is State.STARTING and status.execution:
+        said.append(f"for {_span(now - status.execution.started)}")
     if rate is not None:
         said.append(f"{rate:,.0f} {settled}/s")
     said += [f"{units:,.1f} {name}" for name, units in _units(status)]
@@ -83,17 +98,15 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
 
 def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tuple[str, str, str]]:
     counts, rate = status.counts, status.per_second(since)
-    begun = datetime.fromisoformat(status.work.execution.started) if status.work else None
+    begun = _begun(status)
     if begun and status.state.is_under_way:
         yield "time", _span(now - begun), f"since {_clock(begun.isoformat())}"
     elif status.manifest:
         took = timedelta(seconds=status.manifest["seconds"])
         yield "time", _span(took), f"until {_clock(status.manifest['finished'])}"
     if status.work:
-        expected = status.expected
         pace = None if rate is None else f"{rate:,.0f} a second"
-        hope = None if expected is None else f"about {expected:,.0f} expected"
-        yield status.kind.settled, f"{status.settled:,}", ", ".join(filter(None, (pace, hope)))
+        yield status.kind.settled, f"{status.settled:,}", ", ".join(filter(None, (pace, _expected(status))))
         for place, (name, units) in enumerate(_units(status)):
             yield name, f"{units:,.1f}", "" if place else f"{counts.requests:,} requests"
         if status.prices:
@@ -117,6 +130,19 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "manifest", "", status.manifest_uri or ""
     if status.report:
         yield "report", "", status.report
+
+
+def _begun(status: Status) -> datetime | None:
+    if status.work:
+        return datetime.fromisoformat(status.work.execution.started)
+    return status.execution.started if status.execution and status.state is State.STARTING else None
+
+
+def _expected(status: Status) -> str | None:
+    """Return how much there should be, and by what."""
+    if status.expected is None:
+        return None
+    return f"{status.expected:,.0f} the last time" if status.previous else f"about {status.expected:,.0f} expected"
 
 
 def _clock(time: str) -> str:

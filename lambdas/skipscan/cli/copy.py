@@ -7,7 +7,7 @@ import click
 from skipscan.cli.cut_over import cut_over as cut_over_to
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.job import carry_out, job_options
-from skipscan.cli.options import examples, flag, item_options
+from skipscan.cli.options import examples, flag, item_options, table_argument
 from skipscan.copy.input import parse
 
 OF_BOTH = {"compare_items", "workers", "segments", "max_read_units_per_second"}
@@ -21,7 +21,7 @@ OF_BOTH = {"compare_items", "workers", "segments", "max_read_units_per_second"}
         "skipscan copy Audit --env dev --cut-over --deny-writes",
     ),
 )
-@click.argument("table_name", metavar="TABLE")
+@table_argument
 @click.argument("to", required=False)
 @flag("--create", help="Make the new table if it is not there.")
 @flag("--compare-only", help="Verify alone: compare both tables and write nothing.")

@@ -1,5 +1,6 @@
 """A deployed environment as the commands use it: its options, and the clients behind them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,25 +15,37 @@ from skipscan.aws.deployment import PREFIX, Deployment
 from skipscan.aws.executions import Executions, is_over
 from skipscan.aws.kinds import KINDS
 from skipscan.aws.watch import Watch
-from skipscan.cli.options import options, region_and_profile
+from skipscan.cli.environments import EnvOption, complete_environment
+from skipscan.cli.options import completed, options, region_and_profile, table_argument
+from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted, table_arn, table_name, table_owner
 from skipscan.listing.execution_input import parse
+from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind
-from skipscan.loop.status import Execution, State
+from skipscan.loop.results import Results
+from skipscan.loop.status import Execution, State, Status
 
 deployed_options = options(
-    click.option("--env", envvar="SKIPSCAN_ENV", required=True, help="The deployed environment, as in cdk.json."),
+    click.option(
+        "--env",
+        "-e",
+        envvar="SKIPSCAN_ENV",
+        required=True,
+        cls=EnvOption,
+        shell_complete=complete_environment,
+        help="The deployed environment, as in cdk.json.",
+    ),
     region_and_profile,
 )
 work_argument = options(
-    click.argument("table_name", metavar="TABLE"),
-    click.argument("name", required=False),
+    table_argument,
+    click.argument("name", required=False, shell_complete=completed("complete_work")),
     click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="What NAME is; without NAME, the newest run."),
 )
 """One piece of work of any kind."""
 
-run_argument = options(click.argument("table_name", metavar="TABLE"), click.argument("run", required=False))
+run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("complete_run")))
 """A run of a table, the newest if it is left out."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable: JSON on stdout.")
@@ -133,11 +146,28 @@ class Deployed:
         if plan is None and execution is None:
             return None
         execution = execution or (plan and machine.at(plan["execution"])) or None
-        return Watch(KINDS[noun], results, machine, execution)
+        return self._watch(noun, results, execution)
 
     def started(self, noun: str, name: str, execution: Execution) -> Watch:
         """Return a watch on the work of an execution that has just begun."""
-        return Watch(KINDS[noun], self.archive(noun).results(name), self.machine(noun), execution)
+        return self._watch(noun, self.archive(noun).results(name), execution)
+
+    def seen(self, status: Status) -> Status:
+        """Return a status with all that can be known of work that is not finished."""
+        if status.manifest or status.plan is None or status.is_dry_run:
+            return status
+        noun = status.kind.noun
+        execution = status.execution or self.machine(noun).named(status.name)
+        return self._watch(noun, self.archive(noun).results(status.name), execution).look()
+
+    def _watch(self, noun: str, results: Results, execution: Execution | None) -> Watch:
+        def previous(document: Mapping[str, Any]) -> float | None:
+            scope = Scope.of(KINDS[noun].work(document).plan)
+            manifest = FinishedRuns(results, scope).newest()
+            return None if manifest is None else float(manifest["keys"])
+
+        found = previous if noun == "run" else lambda document: None
+        return Watch(KINDS[noun], results, self.machine(noun), execution, found)
 
     def finished(self, run: str | None) -> Finished:
         """Return a finished run, the newest if none is named; raise `NotFoundError` if there is none."""

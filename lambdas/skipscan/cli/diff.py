@@ -14,8 +14,9 @@ from skipscan.aws.archive import Finished
 from skipscan.cli.deployed import Deployed, json_option
 from skipscan.cli.download import measured
 from skipscan.cli.local_run import LocalRun, env_options, environment, is_folder
-from skipscan.cli.options import examples
+from skipscan.cli.options import examples, table_argument
 from skipscan.cli.output import FILE, in_a_folder, replacing
+from skipscan.cli.waiting import waiting
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
@@ -36,7 +37,7 @@ SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}
         "skipscan diff ./monday ./tuesday",
     ),
 )
-@click.argument("table_name", metavar="TABLE")
+@table_argument
 @click.argument("old", required=False)
 @click.argument("new", required=False)
 @click.option("--new-keys", type=FILE, callback=in_a_folder, help="Write the keys that only NEW has here.")
@@ -73,11 +74,12 @@ def diff(
     more memory for more keys: both runs are sorted in the folder for temporary files (TMPDIR), which must have room for
     them. With --new-keys, --vanished-keys or --json the keys are not printed, only counted.
     """
-    (old_storage, before), (new_storage, after) = (
-        _folders(table_name, old, new)
-        if is_folder(table_name, env)
-        else _runs(Deployed.of(environment(env), table_name, region, profile), old, new)
-    )
+    with waiting("looking for both runs"):
+        (old_storage, before), (new_storage, after) = (
+            _folders(table_name, old, new)
+            if is_folder(table_name, env)
+            else _runs(Deployed.of(environment(env), table_name, region, profile), old, new)
+        )
     counted: Counter[KeyChange] = Counter()
     prints = not (as_json or new_keys or vanished_keys)
     with ExitStack() as stack:

@@ -14,20 +14,21 @@ from skipscan.cli.key_files import format_option, write_keys
 from skipscan.cli.local_run import LocalRun, env_options, environment, is_folder
 from skipscan.cli.options import examples
 from skipscan.cli.output import FILE, in_a_folder
+from skipscan.cli.waiting import waiting
 from skipscan.keys.convert import bodies
 from skipscan.loop.storage import Storage
 
 
 def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
     """Write the keys in the order of the parts, every part checked before its first key is written."""
-    write_keys(measured(storage, manifest, "keys"), manifest, output, form)
+    write_keys(measured(storage, manifest, "keys", is_file=output is not None), manifest, output, form)
 
 
-def measured(storage: Storage, manifest: Mapping[str, Any], what: str) -> Iterator[bytes]:
-    """Return a run's parts; on a terminal a bar shows how many bytes of them have come."""
+def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_file: bool = False) -> Iterator[bytes]:
+    """Return a run's parts; on a terminal a bar shows how many bytes of them have come, unless keys go there too."""
     console = Console(stderr=True)
     columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    is_shown = console.is_terminal and not sys.stdout.isatty()
+    is_shown = console.is_terminal and (is_file or not sys.stdout.isatty())
     with Progress(*columns, console=console, transient=True, disable=not is_shown) as progress:
         task = progress.add_task(what, total=sum(part["bytes"] for part in manifest["parts"]))
         for body in bodies(storage, manifest):
@@ -43,7 +44,7 @@ def measured(storage: Storage, manifest: Mapping[str, Any], what: str) -> Iterat
     ),
 )
 @run_argument
-@click.option("--output", type=FILE, callback=in_a_folder, help="A file; stdout if left out.")
+@click.option("--output", "-o", type=FILE, callback=in_a_folder, help="A file; stdout if left out.")
 @format_option
 @env_options
 def download(
@@ -67,4 +68,6 @@ def download(
         fetch(local, local.finished().manifest, output, form)
         return
     deployed = Deployed.of(environment(env), table_name, region, profile)
-    fetch(deployed.storage, deployed.finished(run).manifest, output, form)
+    with waiting("looking for the run"):
+        finished = deployed.finished(run)
+    fetch(deployed.storage, finished.manifest, output, form)

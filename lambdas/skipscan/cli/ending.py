@@ -28,9 +28,13 @@ bound_options = options(
 
 
 ending_options = options(
-    click.option("--follow", is_flag=True, help="Show how the run goes, until it is done."),
+    click.option("--follow", "-f", is_flag=True, help="Show how the run goes, until it is done."),
     click.option(
-        "--output", type=FILE, callback=in_a_folder, help="Follow the run, and write its keys here when it is done."
+        "--output",
+        "-o",
+        type=FILE,
+        callback=in_a_folder,
+        help="Follow the run, and write its keys here when it is done.",
     ),
     json_option,
 )

@@ -1,12 +1,12 @@
 """A run or job followed to its end, or an execution that is waited for, and how it ended."""
 
 import json
-from contextlib import nullcontext
+import re
 from datetime import UTC, datetime
 from time import monotonic, sleep
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.live import Live
 
 from skipscan import errors
@@ -14,6 +14,7 @@ from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board, line
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
+from skipscan.cli.waiting import waiting
 from skipscan.loop.status import Execution, State, Status
 
 LOOK_SECONDS, LONGEST_SECONDS = 1.0, 10.0
@@ -32,8 +33,8 @@ def planned(executions: Executions, execution: Execution) -> Execution:
 
 
 def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwise: str) -> Execution:
-    console, begun = Console(stderr=True), monotonic()
-    with console.status(meanwhile) if console.is_terminal else nullcontext():
+    begun = monotonic()
+    with waiting(meanwhile):
         while (execution := executions.at(execution.arn) or execution).is_running:
             sleep(min(LONGEST_SECONDS, max(LOOK_SECONDS, (monotonic() - begun) / 60)))
     if execution.status != "SUCCEEDED":
@@ -47,6 +48,20 @@ WORKER_FAILED = "States.ExceedToleratedFailureThreshold"
 for Distributed Map state")."""
 
 
+FIELD = re.compile(r'"([a-z_]+)": (true|"[^"]*"|[0-9.]+)(?![^{]*})')
+"""A field with its value, as messages write it for whoever starts executions by hand; not within a document."""
+
+
+def as_options(message: str) -> str:
+    """Return a message that names fields of an input with the options that stand for them on a command line."""
+
+    def option(field: re.Match[str]) -> str:
+        name = f"--{field[1].replace('_', '-')}"
+        return name if field[2] == "true" else f"{name} {field[2].strip(chr(34))}"
+
+    return FIELD.sub(option, message)
+
+
 def why(execution: Execution | None) -> str:
     """Return why an execution ended, with its cause if that holds no key values."""
     if execution is None:
@@ -54,7 +69,9 @@ def why(execution: Execution | None) -> str:
     if execution.error == WORKER_FAILED:
         return f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
     if execution.error:
-        return f"{execution.error}: {execution.cause}" if execution.error in QUOTED else execution.error
+        return (
+            f"{execution.error}: {as_options(execution.cause or '')}" if execution.error in QUOTED else execution.error
+        )
     return f"its execution is {execution.status}"
 
 
@@ -88,7 +105,11 @@ def follow(watch: Watch, *, as_json: bool, env: str) -> Status:
         since = status  # what was found before the run was resumed took no time now
     begun = monotonic()
     is_drawn = console.is_terminal and not as_json
-    live = Live(get_renderable=lambda: board(status, since, datetime.now(UTC)), console=console, transient=True)
+
+    def drawn() -> RenderableType:
+        return board(status, since, datetime.now(UTC), moving=True)
+
+    live = Live(get_renderable=drawn, console=console, transient=True)
     try:
         if is_drawn:
             live.start()

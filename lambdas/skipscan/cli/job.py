@@ -29,7 +29,7 @@ job_options = options(
     click.option("--max-dollars", type=float, help="A budget in dollars of the whole bill."),
     flag("--without-recovery", help="Write although there is no point-in-time recovery."),
     click.option("--name", help="The job's name; the time of its start if left out."),
-    click.option("--follow", is_flag=True, help="Show progress until the end."),
+    click.option("--follow", "-f", is_flag=True, help="Show progress until the end."),
     json_option,
     deployed_options,
 )

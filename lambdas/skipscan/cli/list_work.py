@@ -1,6 +1,7 @@
 """`skipscan list TABLE`: the runs and jobs over a table."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import click
@@ -9,7 +10,7 @@ from rich.table import Table
 from skipscan.aws.kinds import KINDS
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
-from skipscan.cli.options import examples
+from skipscan.cli.options import examples, table_argument
 from skipscan.loop.status import State, Status
 
 
@@ -20,7 +21,7 @@ from skipscan.loop.status import State, Status
         "skipscan list Orders --kind run --env dev --limit 100 --json",
     ),
 )
-@click.argument("table_name", metavar="TABLE")
+@table_argument
 @click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="Only work of this kind.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="The most of each to show.")
 @json_option
@@ -45,6 +46,8 @@ def list_work(
     for kind in deployed.machines:
         if noun in {None, kind}:
             found += _newest(deployed, kind, limit)
+    with ThreadPoolExecutor(LOOKS) as pool:
+        found = list(pool.map(deployed.seen, found))
     found.sort(key=_started, reverse=True)
     if as_json:
         click.echo(json.dumps([_entry(status) for status in found], indent=2))
@@ -53,12 +56,18 @@ def list_work(
         click.echo(f"skipscan: table {deployed.table} has no run or job in {env}", err=True)
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("kind", "name", "state", "started (UTC)", ""):
-        table.add_column(heading)
+    for heading in ("kind", "name", "state", "started", ""):
+        table.add_column(heading, overflow="fold", no_wrap=heading in {"kind", "started"})
     for status in found:
         state = f"{status.state}, dry run" if status.is_dry_run else f"{status.state}"
-        table.add_row(status.kind.noun, status.name, state, f"{_started(status):%Y-%m-%d %H:%M:%S}", _counted(status))
+        table.add_row(
+            status.kind.noun, status.name, state, f"{_started(status):%Y-%m-%d %H:%M:%S} UTC", _counted(status)
+        )
     show(table)
+
+
+LOOKS = 8
+"""Runs and jobs that are looked at together; each look asks for several objects."""
 
 
 def _newest(deployed: Deployed, noun: str, limit: int) -> list[Status]:
@@ -80,16 +89,19 @@ def _started(status: Status) -> datetime:
 
 
 def _counted(status: Status) -> str:
-    """Return the counts of finished work in few words; `status` shows those of the other."""
-    if not status.manifest:
-        return ""
-    counts = {**status.counts.to_json(), "seconds": status.manifest["seconds"]}
-    return ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in counts.items() if value)
+    """Return what the work has come to in few words, and why it ended if it failed."""
+    counts = status.counts.to_json()
+    if status.manifest:
+        counts["seconds"] = status.manifest["seconds"]
+    said = [f"{value:,} {name.replace('_', ' ')}" for name, value in counts.items() if value]
+    if status.has_failed and status.execution and status.execution.error:
+        said.append(status.execution.error)
+    return ", ".join(said)
 
 
 def _entry(status: Status) -> dict[str, object]:
-    """Return work in few words. Counts are known of finished work alone; `status` has those of the other."""
-    manifest = status.manifest or {}
+    """Return work in few words. Figures of work that is not finished are those of committed batches."""
+    manifest, execution = status.manifest or {}, status.execution
     return {
         "kind": status.kind.noun,
         status.kind.noun: status.name,
@@ -97,8 +109,10 @@ def _entry(status: Status) -> dict[str, object]:
         "dry_run": status.is_dry_run,
         "started": _started(status).isoformat(),
         **({"index": manifest.get("index")} if status.kind.noun == "run" else {}),
-        **(status.counts.to_json() if status.manifest else dict.fromkeys(status.counts.to_json())),
+        **status.counts.to_json(),
+        "part_done": round(status.part_done, 4) if status.is_measurable else None,
         "seconds": manifest.get("seconds"),
+        "error": execution.error if execution else None,
         "manifest": status.manifest_uri if status.manifest else None,
         "report": status.report,
     }

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from skipscan.aws.archive import Finished
+from skipscan.cli.environments import complete_environment, missing
 from skipscan.cli.options import options, region_and_profile
 from skipscan.errors import NotFoundError
 from skipscan.folder.layout import InFolder
@@ -14,7 +15,13 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 
 env_options = options(
-    click.option("--env", envvar="SKIPSCAN_ENV", help="The deployed environment, as in cdk.json. Required with TABLE."),
+    click.option(
+        "--env",
+        "-e",
+        envvar="SKIPSCAN_ENV",
+        shell_complete=complete_environment,
+        help="The deployed environment, as in cdk.json. Required with TABLE.",
+    ),
     region_and_profile,
 )
 """--env, --region and --profile, where a folder may stand for them."""
@@ -28,7 +35,7 @@ def is_folder(name: str, env: str | None) -> bool:
 def environment(env: str | None) -> str:
     """Return the environment; end the command if there is none."""
     if env is None:
-        raise click.UsageError("TABLE needs the environment that its runs are in: name it with --env")
+        raise click.UsageError(missing())
     return env
 
 

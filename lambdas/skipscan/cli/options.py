@@ -32,6 +32,21 @@ def examples(*lines: str) -> str:
     return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])
 
 
+def completed(name: str) -> Any:
+    """Return what completes an argument; loaded when a shell asks for it."""
+
+    def complete(context: click.Context, argument: click.Parameter, incomplete: str) -> list[str]:
+        from skipscan.cli import complete as completions  # noqa: PLC0415 (it imports what needs this module)
+
+        found: list[str] = getattr(completions, name)(context, argument, incomplete)
+        return found
+
+    return complete
+
+
+table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("complete_table"))
+
+
 def _region(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
     if value is not None and not re.fullmatch(r"[a-z]{2,}(-[a-z]+)+-[0-9]+", value):
         raise click.BadParameter(f"{value!r} is not a region such as us-east-1: correct it")
@@ -74,7 +89,7 @@ item_options = options(
 
 
 listing_options = options(
-    click.argument("table_name", metavar="TABLE"),
+    table_argument,
     click.option("--index", help="List the partition keys of this index instead."),
     click.option("--segments", type=int, help="Parallel segments; chosen by what the table holds if left out."),
     click.option(

@@ -13,6 +13,7 @@ from skipscan.aws.sampling import take_sample
 from skipscan.cli.board import show
 from skipscan.cli.options import connection_options, examples, listing_options
 from skipscan.cli.plan_table import plan_table
+from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.explanation import explain
 from skipscan.estimate.facts import Facts
@@ -75,13 +76,14 @@ def plan(
             price_list.client(session), client.meta.region_name, is_infrequent_access=facts.is_infrequent_access
         )
     decided = planning.plan(asked, description, local)
-    sample = take_sample(
-        client,
-        decided,
-        items=facts.items,
-        size_bytes=facts.size_bytes,
-        seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
-    )
+    with waiting("reading a sample of the table"):
+        sample = take_sample(
+            client,
+            decided,
+            items=facts.items,
+            size_bytes=facts.size_bytes,
+            seed=SystemRandom().randrange(SEEDS) if seed is None else seed,
+        )
     explanation = explain(asked, decided, description, sample=sample)
     print_plan(explanation.to_json(), as_json=as_json)
 

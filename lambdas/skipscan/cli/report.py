@@ -14,6 +14,7 @@ from skipscan.cli.deployed import Deployed, json_option
 from skipscan.cli.local_run import env_options, environment, is_folder
 from skipscan.cli.options import examples
 from skipscan.cli.output import FILE, in_a_folder, replacing
+from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
 from skipscan.report.figures import figures
 from skipscan.report.listing import listing
@@ -39,6 +40,7 @@ PAGE = Path("report.html")
 @click.option("--results", help="Instead of TABLE, the folder of a run: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy.")
 @click.option(
     "--output",
+    "-o",
     type=FILE,
     callback=in_a_folder,
     help=f"Write the page to this file (default: {PAGE}, or no page with --json).",
@@ -70,7 +72,8 @@ def report(
     if table_name is not None and run is None and is_folder(table_name, env):
         results = table_name
     folder = _folder(results, region, profile) if results else _of(table_name or "", run, env, region, profile)
-    record = Record.read(folder)
+    with waiting("reading the run's plan, manifest and checkpoints"):
+        record = Record.read(folder)
     if as_json:
         click.echo(json.dumps(figures(record), indent=2))
     if written:

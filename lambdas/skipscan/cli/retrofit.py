@@ -7,7 +7,7 @@ import click
 
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.job import carry_out, job_options
-from skipscan.cli.options import examples, flag, item_options
+from skipscan.cli.options import examples, flag, item_options, table_argument
 from skipscan.items.concatenation import Separator
 from skipscan.retrofit.input import parse
 
@@ -30,7 +30,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
         "skipscan retrofit Audit --env dev --resume audited --max-dollars 5",
     ),
 )
-@click.argument("table_name", metavar="TABLE")
+@table_argument
 @click.option(
     "--set",
     "templates",

@@ -21,7 +21,7 @@ from skipscan.cli.options import examples
     ),
 )
 @work_argument
-@click.option("--follow", is_flag=True, help="Show progress until the end.")
+@click.option("--follow", "-f", is_flag=True, help="Show progress until the end.")
 @json_option
 @deployed_options
 def status(

@@ -4,8 +4,10 @@ Every run that finishes leaves an empty object whose name says what it listed an
 the order of their names, so the newest is found by one request, however many runs there are.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from skipscan.errors import InputError
 from skipscan.inputs.names import quoted
@@ -50,6 +52,11 @@ class FinishedRuns:
                 f'that lists the same, or say "{PREVIOUS}"'
             )
         return asked
+
+    def newest(self) -> Mapping[str, Any] | None:
+        """Return the manifest of the newest finished run that lists the same; `None` if there is none."""
+        manifests = (self._results(run).manifest() for run in self._newest())
+        return next((manifest for manifest in manifests if manifest is not None), None)
 
     def _newest(self) -> list[str]:
         prefix = self._run.layout.finished(self._scope.id)

@@ -78,7 +78,7 @@ class Status:
     `at`: when it was taken. `plan`: what plan.json holds; `None` as long as there is none. `reached`: a worker's
     progress after its last committed batch, by worker. `committed`: when the last batch of all was. `manifest`: of
     finished work. `report`: its page in the console of S3, if it is there. `workers_by_state`: the Map Run's counts,
-    `None` before the Map.
+    `None` before the Map. `previous`: the count that people follow, of the finished work before that lists the same.
     """
 
     kind: Kind[Any, Any]
@@ -93,6 +93,7 @@ class Status:
     manifest: Mapping[str, Any] | None = None
     manifest_uri: str | None = None
     report: str | None = None
+    previous: float | None = None
     workers_by_state: Mapping[str, int] | None = None
 
     @property
@@ -147,8 +148,14 @@ class Status:
 
     @property
     def expected(self) -> float | None:
-        """What `settled` should come to, as far as the plan knows."""
-        return self.kind.expected(self.plan) if self.plan else None
+        """What `settled` should come to: by the plan's estimate, else as many as the last time."""
+        estimated = self.kind.expected(self.plan) if self.plan else None
+        return self.previous if estimated is None else estimated
+
+    @property
+    def is_measurable(self) -> bool:
+        """Whether `part_done` says anything yet; without an expectation, as many units must have ended as are open."""
+        return bool(self.manifest or self.expected or self.units - self.units_left >= max(1, self._under_way))
 
     @property
     def part_done(self) -> float:
@@ -232,7 +239,7 @@ class Status:
             **self.counts.to_json(),
             "per_second": None if rate is None else round(rate, 1),
             "expected": self.expected,
-            "part_done": round(self.part_done, 4),
+            "part_done": round(self.part_done, 4) if self.is_measurable else None,
             "estimated_end": end.isoformat(timespec="seconds") if end else None,
             "dollars": quoted(work.plan, self.bill) if work else None,
             unit: self.units,

@@ -1,0 +1,55 @@
+"""What completes tables, and runs and jobs, from the results of an environment.
+
+A completion has no place for an error: where AWS cannot be asked, nothing is offered.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+
+import click
+
+from skipscan.aws.deployment import PREFIX
+from skipscan.aws.kinds import KINDS
+from skipscan.cli.deployed import Deployed
+
+Complete = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+def complete_table(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
+    """Return the tables that have results in the environment, those of other accounts left out."""
+    return _offered(lambda: _deployed(context, "any").storage.folders(f"{PREFIX}/"), incomplete)
+
+
+def complete_work(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
+    """Return the runs and jobs over the table, or those of the kind that --kind names."""
+
+    def names() -> Iterable[str]:
+        deployed = _deployed(context, context.params["table_name"])
+        for noun in [context.params.get("noun")] if context.params.get("noun") else KINDS:
+            layout = deployed.archive(str(noun)).results("any").layout
+            yield from deployed.storage.folders(layout.all)
+
+    return _offered(names, incomplete)
+
+
+def complete_run(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
+    """Return the runs over the table."""
+
+    def names() -> Iterable[str]:
+        deployed = _deployed(context, context.params["table_name"])
+        return deployed.storage.folders(deployed.archive().results("any").layout.all)
+
+    return _offered(names, incomplete)
+
+
+def _deployed(context: click.Context, table: str) -> Deployed:
+    asked = context.params
+    env = asked.get("env") or os.environ["SKIPSCAN_ENV"]
+    return Deployed.of(env, table, asked.get("region"), asked.get("profile"))
+
+
+def _offered(names: Callable[[], Iterable[str]], incomplete: str) -> list[str]:
+    try:
+        return [name for name in names() if name.startswith(incomplete) and "@" not in name]
+    except Exception:
+        return []

@@ -1,0 +1,68 @@
+"""What a command says in options, and what completes them."""
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+
+from skipscan.cli.follow import as_options
+from skipscan.cli.main import skipscan
+from tests.runs.command import invoke
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ('switch it on, or say "without_recovery": true', "switch it on, or say --without-recovery"),
+        ('and "resume": "mon-day" to go on', "and --resume mon-day to go on"),
+        ('add "writing": {"Orders": {"act": true}} to it', 'add "writing": {"Orders": {"act": true}} to it'),
+    ],
+)
+def test_a_field_that_is_to_be_given_is_named_by_its_option(message: str, said: str) -> None:
+    assert as_options(message) == said
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a cdk.json of two environments, and no environment in the variables."""
+    monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cdk.json").write_text(json.dumps({"context": {"environments": {"prod": {}, "dev": {}}}}))
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", [["status", "Orders"], ["report", "Orders"], ["act", "Orders", "r"]])
+def test_a_missing_environment_is_answered_with_those_there_are(folder: Path, command: list[str]) -> None:
+    done = invoke(*command)
+    assert done.status == 2
+    said = (
+        "Missing option '--env' / '-e': name a deployed environment (cdk.json here has dev, prod), or set SKIPSCAN_ENV"
+    )
+    assert said in " ".join(done.stderr.split())
+    (folder / "cdk.json").write_text("[]")
+    assert "name a deployed environment, or set SKIPSCAN_ENV" in " ".join(invoke(*command).stderr.split())
+
+
+def completed(*arguments: str) -> list[str]:
+    *before, incomplete = arguments
+    found = ShellComplete(skipscan, {}, "skipscan", "_SKIPSCAN_COMPLETE").get_completions(before, incomplete)
+    return [item.value for item in found]
+
+
+def test_environments_are_completed(folder: Path) -> None:
+    assert completed("status", "Orders", "--env", "") == ["dev", "prod"]
+    assert completed("run", "Orders", "-e", "p") == ["prod"]
+
+
+def test_where_nothing_can_be_asked_nothing_is_completed(folder: Path) -> None:
+    assert completed("status", "") == []
+    assert completed("status", "Orders", "") == []
+
+
+def test_the_three_most_used_options_are_short() -> None:
+    with click.Context(skipscan) as context:
+        run = skipscan.get_command(context, "run")
+    assert run is not None
+    assert {short for option in run.params for short in option.opts if len(short) == 2} == {"-e", "-f", "-o"}
