@@ -3,6 +3,7 @@
 Report then draws the page about finished work. A run may be compared and announced besides.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -123,7 +124,7 @@ class StateMachine(Construct):
             "Machine",
             state_machine_name=name,
             role=role.without_policy_updates(),
-            comment=kind.comment,
+            comment=f"{kind.comment}. Example: {json.dumps(kind.example)}. All fields: skipscan schema {kind.noun}",
             definition_body=sfn.DefinitionBody.from_chainable(plan),
         )
         self.machine.node.try_remove_child("DistributedMapPolicy")  # attached to nothing: the role has it all

@@ -103,3 +103,10 @@ def test_the_command_starts_from_what_was_installed(site: Path, run_installed: R
     done = run_installed(script, "--version")
     assert done.stdout == f"skipscan {skipscan.__version__}\n", done.stderr
     assert "Usage: skipscan" in run_installed(script, "--help").stdout
+
+
+def test_policies_and_schemas_are_printed_far_from_the_checkout(run_installed: Run) -> None:
+    printed = run_installed("-m", "skipscan", "policy", "run", "--env", "dev")
+    assert "stateMachine:skipscan-dev" in json.dumps(json.loads(printed.stdout))
+    assert printed.stderr == "skipscan: replace ACCOUNT, BUCKET, REGION before you attach the policy\n"
+    assert json.loads(run_installed("-m", "skipscan", "schema", "act").stdout)["required"] == ["table", "run"]

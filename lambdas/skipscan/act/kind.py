@@ -20,6 +20,7 @@ ACT = Kind(
     folder="acts",
     lines="failed",
     comment="Acts on every item collection that a finished run has listed",
+    example={"table": "Orders", "run": "nightly-2026-01-31", "put_item": {"item": {"sk": "#static"}}},
     states=States("Plan act", "Act", "Keys left?", "Finish act", "Report act"),
     unit="slices",
     parse=parse,

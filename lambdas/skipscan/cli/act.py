@@ -44,8 +44,9 @@ def act(
 ) -> None:
     """Do one thing for every key that a finished RUN over TABLE has found; of the newest finished, if none is named.
 
-    Without --for-real the job is planned and previewed, and writes nothing. JSON is a document, or @FILE; docs/act.md
-    says what is in it. Needs the permissions of docs/policies/jobs.json, and an environment that enables it.
+    Without --for-real the job is planned and previewed, and writes nothing. JSON is a document, or @FILE.
+    Needs the permissions that `skipscan policy run` and `skipscan policy jobs` print, and an environment that enables
+    acts on the table.
     """
     for option, action in ACTIONS.items():
         if asked[option] is not None and action.metavar == "JSON":

@@ -47,12 +47,13 @@ def copy(
 ) -> None:
     """Copy every item of TABLE to the table TO, while a replicator carries over what is written meanwhile.
 
-    Without --for-real the job is planned and previewed, and writes nothing. docs/copy.md has the steps before and
-    after. Needs the permissions of docs/policies/jobs.json, and an environment that enables it.
+    Without --for-real the job is planned and previewed, and writes nothing. Needs the
+    permissions that `skipscan policy run` and `skipscan policy jobs` print, and an environment that enables
+    copies of the table.
 
     With --cut-over it copies nothing. It waits until the stream and the late looks are quiet, switches the replicator
     off, compares both tables, and then says whether writers may start on TO. It can be interrupted and run again.
-    Needs docs/policies/cut-over.json as well.
+    Needs the permissions of `skipscan policy cut-over` as well.
     """
     deployed = Deployed.of(env, table_name, region, profile)
     if cut_over:

@@ -34,6 +34,8 @@ COMMANDS = {
     "copy": "Copy a table to a new one while applications write to it.",
     "deploy": "Deploy an environment without the CDK.",
     "destroy": "Remove an environment that deploy made.",
+    "policy": "Print an IAM policy for the people who use an environment.",
+    "schema": "Print the JSON Schema of a state machine's input.",
     "completion": "Print the script that completes commands in a shell.",
 }
 """Every command with its line of help, in the order of use. A command's module, which imports boto3 mostly, is loaded

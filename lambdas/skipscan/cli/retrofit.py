@@ -63,8 +63,9 @@ def retrofit(
 ) -> None:
     """Set attributes made of others on every item of TABLE, so that a new index is complete.
 
-    Without --for-real the job is planned and previewed, and writes nothing. docs/retrofit.md has the templates' rules,
-    and says when none is needed. Needs the permissions of docs/policies/jobs.json, and an environment that enables it.
+    Without --for-real the job is planned and previewed, and writes nothing. Needs the
+    permissions that `skipscan policy run` and `skipscan policy jobs` print, and an environment that enables
+    retrofits of the table.
     """
     document = {"table": table_name, "set": templates, **asked}
     carry_out(

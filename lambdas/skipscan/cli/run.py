@@ -62,7 +62,8 @@ def run(
     """Start a run over TABLE (a name or an ARN) in a deployed environment, and print the run's name.
 
     The run goes on without this command: Ctrl-C leaves it alone. Even without --follow it is looked at for up to five
-    seconds, for a refusal mostly comes by then. Needs the permissions of docs/policies/run.json.
+    seconds, for a refusal mostly comes by then. `skipscan policy run` prints the permissions that it
+    needs.
     """
     document = {
         "table": table_name,

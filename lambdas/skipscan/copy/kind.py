@@ -11,6 +11,7 @@ COPY = item_kind(
     "copies",
     "Copies every item of a DynamoDB table to a new one, which a replicator keeps up to date",
     States("Plan copy", "Copy page", "Pages left?", "Finish copy", "Report copy"),
+    example={"table": "Audit", "to": "Audit-2"},
     parse=parse,
     read_plan=CopyPlan.from_json,
     counts=CopyCounts,

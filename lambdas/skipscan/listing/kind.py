@@ -22,6 +22,7 @@ LISTING = Kind(
     folder="runs",
     lines="keys",
     comment="Lists the distinct partition keys of a DynamoDB table or index",
+    example={"table": "Orders"},
     states=States("Plan", "Scan", "Segments left?", "Finish", "Report"),
     unit="segments",
     parse=parse,

@@ -29,12 +29,12 @@ class Kind(Generic[P, G]):
 
     `noun`: what one execution is called. `machine`: what the state machine's name ends with, and the folder of the
     handlers. `folder`: where the results lie. `lines`: the folder of the parts. `comment`: what the machine does.
-    `unit`: what a worker has a share of. `parse`: checks an execution input. `encoder`: by plan, the function that
-    writes one line of a part. `header`, `suffix`: by plan, what a part begins with, and how its name ends.
-    `settles`: how much the counts must come to where nothing is left, `None` where only the walk itself can tell.
-    `settled`: the count that people follow. `expected`: what that count should come to, by what plan.json holds,
-    `None` where the plan does not know. `stated`: what else the manifest says. `named`: the fields of the manifest
-    that the execution's output repeats, besides the counts.
+    `example`: of an execution input. `unit`: what a worker has a share of. `parse`: checks an execution input.
+    `encoder`: by plan, the function that writes one line of a part. `header`, `suffix`: by plan, what a part begins
+    with, and how its name ends. `settles`: how much the counts must come to where nothing is left, `None` where only
+    the walk itself can tell. `settled`: the count that people follow. `expected`: what that count should come to, by
+    what plan.json holds, `None` where the plan does not know. `stated`: what else the manifest says. `named`: the
+    fields of the manifest that the execution's output repeats, besides the counts.
     """
 
     noun: str
@@ -42,6 +42,7 @@ class Kind(Generic[P, G]):
     folder: str
     lines: str
     comment: str
+    example: Mapping[str, Any]
     states: States
     unit: str
     parse: Callable[[object], Any]

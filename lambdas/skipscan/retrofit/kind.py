@@ -11,6 +11,7 @@ RETROFIT = item_kind(
     "retrofits",
     "Sets attributes made of others on every item of a DynamoDB table",
     States("Plan retrofit", "Retrofit", "Items left?", "Finish retrofit", "Report retrofit"),
+    example={"table": "Audit", "set": {"resource-action": "{resourceId}-{action}"}},
     parse=parse,
     read_plan=RetrofitPlan.from_json,
     counts=RetrofitCounts,
