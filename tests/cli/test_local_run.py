@@ -100,4 +100,4 @@ def test_one_folder_alone_is_not_compared(run: Path) -> None:
 def test_a_table_needs_an_environment(run: Path) -> None:
     for command in (diff, download):
         result = ran(command, "Orders")
-        assert (result.exit_code, "name it with --env" in result.stderr) == (2, True)
+        assert (result.exit_code, "Missing option '--env'" in result.stderr) == (2, True)

@@ -49,7 +49,7 @@ def test_a_run_is_named_in_one_way(arguments: list[str]) -> None:
 
 def test_a_table_needs_an_environment() -> None:
     result = CliRunner().invoke(report, ["Orders"], env={"SKIPSCAN_ENV": None})
-    assert (result.exit_code, "name it with --env" in result.stderr) == (2, True)
+    assert (result.exit_code, "Missing option '--env'" in result.stderr) == (2, True)
 
 
 def test_a_uri_that_names_no_run_is_refused() -> None:
