@@ -110,7 +110,7 @@ def test_a_job_is_previewed_unless_told(place: Place, machines: Mapping[str, str
     explained = acts.acting.planned({**asked, "without_recovery": True}, "job")["explanation"]
     ending(place, "job", explained)
     done = place.skipscan("act", "Orders", "--put-item", MARKER, "--name", "job")
-    assert (done.status, done.stderr) == (0, "skipscan: nothing is written yet; the same with --for-real writes\n")
+    assert (done.status, done.stderr) == (0, "skipscan: nothing is written yet; add --for-real to write\n")
     assert document(machines["ActStateMachineArn"]) == {**asked, "dry_run": True}
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     for line in ("action put_item", "keys 12", "write units 12", f"run {run}"):

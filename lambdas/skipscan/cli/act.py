@@ -42,7 +42,7 @@ def act(
     profile: str | None,
     **asked: Any,
 ) -> None:
-    """Do one thing for every key that a finished RUN over TABLE has found; of the newest finished, if none is named.
+    """Do one thing for every key of a finished RUN over TABLE (default: the newest finished run).
 
     Without --for-real the job is planned and previewed, and writes nothing. JSON is a document, or @FILE.
     Needs the permissions that `skipscan policy run` and `skipscan policy jobs` print, and an environment that enables

@@ -65,7 +65,7 @@ def diff(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Tell the keys of TABLE that are new (+) in run NEW, and those that have vanished (-) since run OLD.
+    """Print the keys of TABLE that are new (+) in run NEW, and those that have vanished (-) since run OLD.
 
     Or compare two folders, OLD and NEW, that `skipscan keys --output` has written, or that runs were copied to: name
     them by their paths.

@@ -57,7 +57,7 @@ def download(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Write the keys that a finished RUN over TABLE has found; of the newest finished, if none is named.
+    """Write the keys of a finished RUN over TABLE (default: the newest finished run).
 
     Instead of TABLE, the path of a folder that `skipscan keys --output` has written, or that a run was copied to.
 

@@ -21,20 +21,20 @@ from skipscan.cli.output import FILE, in_a_folder
 
 bound_options = options(
     click.option("--max-read-units-per-second", type=float, help="The rate of all workers together."),
-    click.option("--max-read-units", type=float, help="The run's budget: it stops cleanly and can be resumed."),
+    click.option("--max-read-units", type=float, help="The run's budget: it stops there and can be resumed."),
     click.option("--max-dollars", type=float, help="A budget in dollars of the whole bill."),
 )
 """The rate and the budget of a run."""
 
 
 ending_options = options(
-    click.option("--follow", "-f", is_flag=True, help="Show how the run goes, until it is done."),
+    click.option("--follow", "-f", is_flag=True, help="Show progress until the end."),
     click.option(
         "--output",
         "-o",
         type=FILE,
         callback=in_a_folder,
-        help="Follow the run, and write its keys here when it is done.",
+        help="Follow the run, then write its keys to this file.",
     ),
     json_option,
 )

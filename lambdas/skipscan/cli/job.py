@@ -21,14 +21,14 @@ from skipscan.inputs.names import is_run_name, quoted
 from skipscan.keys.text import TEXT
 
 job_options = options(
-    click.option("--for-real", is_flag=True, help="Write. Without it the job is planned and previewed, no more."),
-    click.option("--resume", metavar="JOB", help="Go on with a job that has stopped; always for real."),
-    click.option("--workers", type=int, help="Lambdas at work at once; chosen by the plan if left out."),
+    click.option("--for-real", is_flag=True, help="Write. Without it, the command only plans and previews."),
+    click.option("--resume", metavar="JOB", help="Resume a stopped job; it always writes."),
+    click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen by the plan)."),
     click.option("--max-write-units-per-second", type=float, help="The rate of all workers together."),
-    click.option("--max-write-units", type=float, help="The job's budget: it stops cleanly and can be resumed."),
+    click.option("--max-write-units", type=float, help="The job's budget: it stops there and can be resumed."),
     click.option("--max-dollars", type=float, help="A budget in dollars of the whole bill."),
     flag("--without-recovery", help="Write although there is no point-in-time recovery."),
-    click.option("--name", help="The job's name; the time of its start if left out."),
+    click.option("--name", help="The job's name (default: its start time)."),
     click.option("--follow", "-f", is_flag=True, help="Show progress until the end."),
     json_option,
     deployed_options,
@@ -77,7 +77,7 @@ def carry_out(
         execution = machine.start(name, document)
         _print_preview(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
-            click.echo("skipscan: nothing is written yet; the same with --for-real writes", err=True)
+            click.echo("skipscan: nothing is written yet; add --for-real to write", err=True)
         return
     work = str(document.get("resume", name))
     begin(deployed, does, name, work, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)

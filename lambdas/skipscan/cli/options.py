@@ -61,9 +61,9 @@ def _url(_context: click.Context, _option: click.Parameter, value: str | None) -
 
 region_and_profile = options(
     click.option(
-        "--region", envvar="AWS_REGION", callback=_region, help="AWS region; else as your AWS configuration says."
+        "--region", envvar="AWS_REGION", callback=_region, help="AWS region (default: your AWS configuration)."
     ),
-    click.option("--profile", help="AWS profile; else as your AWS configuration says."),
+    click.option("--profile", help="AWS profile (default: your AWS configuration)."),
 )
 """The options --region and --profile."""
 
@@ -74,13 +74,13 @@ connection_options = options(
 """Which AWS a command talks to, where no environment says that."""
 
 item_options = options(
-    click.option("--segments", type=int, help="Parallel segments; chosen by what the table holds if left out."),
+    click.option("--segments", type=int, help="Parallel segments (default: chosen by the plan)."),
     click.option(
         "--no-verify",
         "verify",
         is_flag=True,
         callback=lambda _context, _option, value: False if value else None,
-        help="Leave out the look at all items that ends the job.",
+        help="Skip the final verification.",
     ),
     click.option("--max-read-units-per-second", type=float, help="The rate of reads of all workers together."),
     click.option("--max-read-units", type=float, help="The job's budget of reads."),
@@ -91,20 +91,20 @@ item_options = options(
 listing_options = options(
     table_argument,
     click.option("--index", help="List the partition keys of this index instead."),
-    click.option("--segments", type=int, help="Parallel segments; chosen by what the table holds if left out."),
+    click.option("--segments", type=int, help="Parallel segments (default: chosen by the plan)."),
     click.option(
         "--strategy",
         type=click.Choice([choice.value for choice in Strategy]),
         default="auto",
         show_default=True,
-        help="How item collections are passed over; auto takes what suits.",
+        help="How to skip the rest of an item collection; auto chooses.",
     ),
     click.option(
         "--optimize",
         type=click.Choice([choice.value for choice in Optimize]),
         default="balanced",
         show_default=True,
-        help="What a page's length is chosen for.",
+        help="What the page length is optimized for.",
     ),
     click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units."),
 )

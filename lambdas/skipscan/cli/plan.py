@@ -31,9 +31,9 @@ SEEDS = 1 << 32
 )
 @listing_options
 @connection_options
-@click.option("--workers", type=int, help="Lambdas at work at once; chosen from the estimate if left out.")
-@click.option("--seed", type=int, help="Of an earlier plan, to take the same sample again.")
-@click.option("--json", "as_json", is_flag=True, help="The same document that a deployed dry run ends with.")
+@click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen from the estimate).")
+@click.option("--seed", type=int, help="The seed of an earlier plan, to read the same sample again.")
+@click.option("--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns.")
 def plan(
     *,
     table_name: str,
@@ -49,7 +49,7 @@ def plan(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Say what listing the keys of TABLE (a name or an ARN) will take, before it is done.
+    """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
 
     Reads a random sample: a twentieth of what the run will take, or 20 read units if that is more. Needs
     dynamodb:DescribeTable and dynamodb:Scan; with pricing:GetProducts, prices are those of the table's region.

@@ -48,7 +48,7 @@ def resume(
     profile: str | None,
     **bounds: Any,
 ) -> None:
-    """Go on with a run or job over TABLE from its checkpoints (default: the newest run).
+    """Resume a run or job over TABLE from its checkpoints (default: the newest run).
 
     Its rates and its budget are those given now; the budget counts for the whole of it.
     """

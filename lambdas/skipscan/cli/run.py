@@ -30,7 +30,7 @@ from skipscan.listing.execution_input import parse
     ),
 )
 @listing_options
-@click.option("--workers", type=int, help="Lambdas at work at once; chosen by the plan if left out.")
+@click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen by the plan).")
 @bound_options
 @click.option(
     "--format",
@@ -40,9 +40,9 @@ from skipscan.listing.execution_input import parse
     show_default=True,
     help=f"How keys are written. Parts on S3 can be {', '.join(STORED)}; with another, they are jsonl.",
 )
-@click.option("--dry-run", is_flag=True, help="Print what the run will take, as `skipscan plan` does, and no more.")
-@click.option("--compare", help="Tell what changed since this earlier run, on S3; previous: since the last.")
-@click.option("--name", help="The run's name; the time of its start if left out.")
+@click.option("--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
+@click.option("--compare", help="Compare with this earlier run (previous: the last one); the difference goes to S3.")
+@click.option("--name", help="The run's name (default: its start time).")
 @ending_options
 @deployed_options
 def run(
@@ -61,9 +61,8 @@ def run(
 ) -> None:
     """Start a run over TABLE (a name or an ARN) in a deployed environment, and print the run's name.
 
-    The run goes on without this command: Ctrl-C leaves it alone. Even without --follow it is looked at for up to five
-    seconds, for a refusal mostly comes by then. `skipscan policy run` prints the permissions that it
-    needs.
+    The run continues without this command: Ctrl-C does not stop it. Without --follow, the command waits up to 5 seconds
+    to report an immediate refusal. `skipscan policy run` prints the permissions that it needs.
     """
     document = {
         "table": table_name,

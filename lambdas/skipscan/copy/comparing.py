@@ -14,7 +14,7 @@ PAUSE_SECONDS = 5.0
 REASONS = {
     CopyOutcome.MISSING: "it is in the source and not in the target",
     CopyOutcome.SURPLUS: "it is in the target and not in the source",
-    CopyOutcome.DIFFERENT: "the target has not what the source's item becomes",
+    CopyOutcome.DIFFERENT: "the target item differs from the transformed source item",
 }
 
 

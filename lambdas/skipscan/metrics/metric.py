@@ -31,7 +31,7 @@ class Metric(Enum):
         "ThrottledRequests",
         "Count",
         "Turn",
-        "requests refused for want of throughput",
+        "requests that DynamoDB throttled",
         BOTH,
     )
     BATCH_ERRORS = "BatchErrors", "Count", "Turn", "batches that an error cut short"

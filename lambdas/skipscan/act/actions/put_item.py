@@ -55,8 +55,10 @@ class PutItem(WritingAction):
     @property
     def units_are(self) -> str:
         if self.overwrite:
-            return "estimated from the sample, if no item is there before; replacing a larger one costs its size"
-        return "estimated from the sample, if no item is there before; one that is costs its size and is kept"
+            return "estimated from the sample, assuming that no item exists; replacing a larger item costs its size"
+        return (
+            "estimated from the sample, assuming that no item exists; existing ones are kept, but the write is billed"
+        )
 
     @property
     def is_idempotent(self) -> bool:

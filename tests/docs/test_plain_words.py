@@ -1,0 +1,38 @@
+"""What users read holds none of the phrases that were hard to read and have been replaced."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from skipscan.cli.reference import reference
+from tests.docs.document import DOCUMENTS
+
+REPLACED = (
+    "of the newest, if none is named",
+    "of the newest finished, if none is named",
+    "because that never reads more than going on would",
+    "Intervals hold the truth",
+    "whoever read the output",
+    "if no item is there before",
+    "of one that goes on it is not known",
+    "refused for want of throughput",
+    "Leave out the look at all items",
+    "for a refusal mostly comes by then",
+    "Say how a RUN stands",
+    "has not what the source",
+    "what who cannot see",
+)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_no_replaced_phrase_stands_in_a_document(document: Path) -> None:
+    assert found(" ".join(document.read_text().split())) == []
+
+
+def test_no_replaced_phrase_stands_in_the_help() -> None:
+    assert found(" ".join(reference().split())) == []
+
+
+def found(text: str) -> list[str]:
+    return [phrase for phrase in REPLACED if re.search(re.escape(phrase), text, re.IGNORECASE)]
