@@ -1,9 +1,22 @@
 """Every safeguard of the product, missing: what the tests beside it must notice."""
 
-from tests.mutants.safeguards import bounds, commit, folder, identity, limit, money, pace, proof, seal, walk, writes
+from tests.mutants.safeguards import (
+    bounds,
+    commit,
+    fences,
+    folder,
+    identity,
+    limit,
+    money,
+    pace,
+    proof,
+    seal,
+    walk,
+    writes,
+)
 
 SAFEGUARDS = tuple(
     mutant
-    for group in (proof, seal, walk, commit, folder, identity, bounds, limit, money, pace, writes)
+    for group in (proof, seal, walk, commit, folder, identity, fences, bounds, limit, money, pace, writes)
     for mutant in group.SAFEGUARDS
 )
