@@ -1,5 +1,6 @@
 """Results in a folder, for the schedules: the same calls go wrong, and what lies there is read as that on S3 is."""
 
+import atexit
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
@@ -15,6 +16,12 @@ from tests.fakes.s3 import Put, StoredObject
 from tests.faults.fault import Call, Kind
 
 _earlier: list[str] = []
+
+
+@atexit.register
+def _clear() -> None:
+    while _earlier:
+        shutil.rmtree(_earlier.pop(), ignore_errors=True)
 
 
 class Objects(Mapping[str, StoredObject]):
@@ -40,8 +47,7 @@ class FolderStore:
     """A folder where the simulator expects a bucket. No put is late: it fails with no effect, or with all of it."""
 
     def __init__(self) -> None:
-        while _earlier:
-            shutil.rmtree(_earlier.pop())
+        _clear()
         memory = Path("/dev/shm")  # noqa: S108 - in memory: schedules put thousands of files
         _earlier.append(mkdtemp(dir=memory if memory.is_dir() else None))
         self.folder = Folder(Path(_earlier[-1]))
