@@ -7,10 +7,8 @@ falls with k, one item per key as a rate of one.
 """
 
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import Any, Self
 
 
@@ -32,31 +30,14 @@ NEAR_ITEMS, FAR_ITEMS = 2.0, 16.0
 """What the rate of the stretch before counts for, in items seen, near the page's beginning and further on."""
 
 
-STRETCHES_BEFORE = 4
-"""So many stretches, two doublings, say what one is like that was not seen: where collections are equally long a single
-one may hold no beginning, or all of them."""
-
-EXACT_PLACES = 64
-"""So many places at a page's beginning are counted one by one as well: where collections are equally long, all keys
-of a stretch stand at one place of it."""
-
-STRETCH_ITEMS = 10.0
-"""What the rate of its stretch counts for beside a single place, in items seen there."""
-
-
 @dataclass
 class KeyRate:
-    """Per stretch of places in a page: the items seen there, and how many of them began an item collection.
-
-    `place_pages`: pages that ended behind each of the first `EXACT_PLACES` places. `place_keys`: keys that began there.
-    """
+    """Per stretch of places in a page: the items seen there, and how many of them began an item collection."""
 
     items: list[float] = field(default_factory=list)
     keys: list[float] = field(default_factory=list)
     farthest: int = 0
     """The most items a page has had."""
-    place_pages: list[float] = field(default_factory=list)
-    place_keys: list[float] = field(default_factory=list)
 
     def observe(self, evaluated: int, places: Sequence[int]) -> None:
         """Learn from a page of so many items, in which new keys stood at these places (0 is the first)."""
@@ -67,16 +48,8 @@ class KeyRate:
         for stretch in range(last - 1):
             self.items[stretch] += EDGES[stretch + 1] - EDGES[stretch]
         self.items[last - 1] += evaluated - EDGES[last - 1]
-        near = min(evaluated, EXACT_PLACES)
-        more = near - len(self.place_pages)
-        if more > 0:
-            self.place_pages += [0.0] * more
-            self.place_keys += [0.0] * more
-        self.place_pages[near - 1] += 1
         for place in places:
             self.keys[bisect_right(EDGES, place) - 1] += 1
-            if place < EXACT_PLACES:
-                self.place_keys[place] += 1
         self.farthest = max(self.farthest, evaluated)
 
     def expected(self, limits: Sequence[int]) -> list[float]:
@@ -96,52 +69,26 @@ class KeyRate:
         return expected
 
     def _rates(self) -> Iterator[tuple[float, int]]:
-        """Return the rate of each place or stretch, and where it ends. What is unknown is like what precedes it."""
+        """Return the rate in each stretch, and where it ends. What is unknown is like the stretch before it."""
         yield 1.0, 1
         rate = FIRST_GUESS
-        reached = list(accumulate(reversed(self.place_pages)))[::-1]
-        before: deque[tuple[float, int]] = deque(maxlen=STRETCHES_BEFORE)
         for stretch in range(1, len(EDGES)):
-            width = EDGES[stretch + 1] - EDGES[stretch] if stretch + 1 < len(EDGES) else 1
-            if before:
-                rate = sum(one * items for one, items in before) / sum(items for _, items in before)
+            weight = NEAR_ITEMS if stretch < 4 else min(FAR_ITEMS, EDGES[stretch] - EDGES[stretch - 1])
             if stretch < len(self.items):
-                weight = NEAR_ITEMS if stretch < 4 else min(FAR_ITEMS, width)
                 rate = (self.keys[stretch] + weight * rate) / (self.items[stretch] + weight)
-            before.append((rate, width))
-            end = EDGES[stretch + 1] if stretch + 1 < len(EDGES) else 1 << 62
-            if end <= EXACT_PLACES:
-                for place in range(EDGES[stretch], end):
-                    yield self._at(place, reached, rate), place + 1
-            else:
-                yield rate, end
-
-    def _at(self, place: int, reached: Sequence[float], rate: float) -> float:
-        """Return the rate of a single place, that of its stretch being this."""
-        if place >= len(reached):
-            return rate
-        return (self.place_keys[place] + STRETCH_ITEMS * rate) / (reached[place] + STRETCH_ITEMS)
+            yield rate, EDGES[stretch + 1] if stretch + 1 < len(EDGES) else 1 << 62
 
     def forget(self) -> None:
         """Forget all pages."""
         self.items, self.keys = [], []
-        self.place_pages, self.place_keys = [], []
 
     def to_json(self) -> dict[str, Any]:
         return {
             "items": [round(count, 1) for count in self.items],
             "keys": [round(count, 1) for count in self.keys],
             "farthest": self.farthest,
-            "place_pages": self.place_pages,
-            "place_keys": self.place_keys,
         }
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(
-            list(document["items"]),
-            list(document["keys"]),
-            document["farthest"],
-            list(document["place_pages"]),
-            list(document["place_keys"]),
-        )
+        return cls(list(document["items"]), list(document["keys"]), document["farthest"])
