@@ -23,7 +23,7 @@ def quick() -> dict[str, Any]:
         "blog_table": {
             "collections": COLLECTIONS,
             **{f"{name}_{figure}": getattr(way, figure) for figure in COMPARED for name, way in named.items()},
-            **{f"{name}_dollars": way.dollars.total for name, way in named.items()},
+            **{f"{name}_dollars": way.bill.total for name, way in named.items()},
             **{f"ours_{figure}": getattr(ours, figure) for figure in LOOP},
             "peak_memory_mb": max(way.peak_memory_mb or 0.0 for way in loops),
             "memory_growth_mb": max((way.peak_memory_mb or 0) - (way.first_batch_memory_mb or 0) for way in loops),

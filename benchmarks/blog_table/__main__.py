@@ -12,7 +12,12 @@ from benchmarks.blog_table.ways import FULL_SCAN, MARKER_INDEX, OURS, blog, figu
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.blog_table", description=__doc__)
     parser.add_argument("--full", action="store_true", help="walk every segment; ten minutes or so")
-    if not parser.parse_args().full:
+    parser.add_argument("--docs", action="store_true", help="write docs/scale.md anew from results.json, in a second")
+    asked = parser.parse_args()
+    if asked.docs:
+        document.put_in_docs(Results.load())
+        return
+    if not asked.full:
         quick()
         return
     results = Results(

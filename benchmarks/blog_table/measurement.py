@@ -6,43 +6,15 @@ from typing import Any, Self
 
 from benchmarks.blog_table.pace import Pace
 from benchmarks.blog_table.turns import ListingTotals
-from infra.environment import FULL_VCPU_MB
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.pace.bill import TURN, Bill, Services, around
+from skipscan.pace.bounds import WORKER_GB
 
 TURN_EVENTS = 7
 """Scan entered, scheduled, started, succeeded, exited; Segments left? entered, exited."""
 
 WORKER_EVENTS = 4
 """Execution started, Worker done entered and exited, execution succeeded."""
-
-
-@dataclass(frozen=True)
-class Dollars:
-    read_units: float
-    compute: float = 0.0
-    step_functions: float = 0.0
-    s3: float = 0.0
-
-    @property
-    def total(self) -> float:
-        return self.read_units + self.compute + self.step_functions + self.s3
-
-    @classmethod
-    def of(cls, outcome: ListingTotals, seconds: float) -> Self:
-        """Return what a run costs whose workers take so many seconds together."""
-        turns, workers = sum(outcome.turns), len(outcome.turns)
-        # Each worker is started, turns Scan and its Choice, and is done; six states are around the Map.
-        transitions = 6 + 2 * workers + 2 * turns
-        # A part and its checkpoint, plan and manifest, a LIST for a thousand parts.
-        puts = 2 * outcome.parts + 2 + outcome.parts / 1000
-        # A look before every batch; Finish asks for every part and reads every worker's last checkpoint.
-        gets = turns + outcome.parts + workers
-        return cls(
-            US_EAST_1.read_units.of(outcome.counts.read_units),
-            US_EAST_1.lambda_gb_seconds.of(seconds * FULL_VCPU_MB / 1024),
-            US_EAST_1.transitions.of(transitions),
-            US_EAST_1.s3_puts.of(puts) + US_EAST_1.s3_gets.of(gets),
-        )
 
 
 @dataclass(frozen=True)
@@ -61,7 +33,6 @@ class Measurement:
     requests_per_second: float
     hours: float
     client_cpu_seconds: float
-    dollars: Dollars
     workers: int | None = None
     turns: int | None = None
     history_events: int | None = None
@@ -86,7 +57,6 @@ class Measurement:
             requests_per_second=workers / pace.seconds,
             hours=seconds / workers / 3600,
             client_cpu_seconds=counts.requests * pace.cpu_seconds,
-            dollars=Dollars.of(outcome, seconds),
             workers=workers,
             turns=max(outcome.turns),
             history_events=WORKER_EVENTS + TURN_EVENTS * max(outcome.turns),
@@ -97,6 +67,16 @@ class Measurement:
             first_batch_memory_mb=outcome.first_batch_memory_mb,
         )
 
+    @property
+    def bill(self) -> Bill:
+        """The whole bill, by the function that plans and manifests state theirs by. A script pays for units alone."""
+        services = Services()
+        if self.workers:
+            turns = self.workers * (self.turns or 0)
+            seconds = self.hours * 3600 * self.workers
+            services = TURN.times(turns) + Services(gb_seconds=seconds * WORKER_GB) + around(self.workers, turns)
+        return Bill.of(US_EAST_1, self.read_units, 0.0, services)
+
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(**{**document, "dollars": Dollars(**document["dollars"])})
+        return cls(**document)

@@ -22,11 +22,11 @@ ROWS: dict[str, Callable[[Measurement], str]] = {
     "loop turns, per worker": lambda f: _count(f.turns),
     "history events, per worker": lambda f: _count(f.history_events),
     "parts": lambda f: _count(f.parts),
-    "$ read units": lambda f: f"{f.dollars.read_units:,.4f}",
-    "$ Lambda": lambda f: f"{f.dollars.compute:,.4f}",
-    "$ Step Functions": lambda f: f"{f.dollars.step_functions:,.4f}",
-    "$ S3": lambda f: f"{f.dollars.s3:,.4f}",
-    "$ together": lambda f: f"{f.dollars.total:,.4f}",
+    "$ read units": lambda f: f"{f.bill.units:,.4f}",
+    "$ Lambda": lambda f: f"{f.bill.lambda_:,.4f}",
+    "$ Step Functions": lambda f: f"{f.bill.step_functions:,.4f}",
+    "$ S3": lambda f: f"{f.bill.s3:,.4f}",
+    "$ together": lambda f: f"{f.bill.total:,.4f}",
     "share walked": lambda f: f"{f.share:.1%}",
 }
 

@@ -95,7 +95,7 @@ class Scale:
 
     @property
     def dollars(self) -> float:
-        return self.measured.dollars.total / self.measured.keys * self.keys
+        return self.measured.bill.total / self.measured.keys * self.keys
 
     @cached_property
     def _plan(self) -> Plan:

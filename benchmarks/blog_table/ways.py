@@ -8,10 +8,9 @@ from typing import Any
 
 from benchmarks.blog_table import pace
 from benchmarks.blog_table.blog import limit_1
-from benchmarks.blog_table.measurement import Dollars, Measurement
+from benchmarks.blog_table.measurement import Measurement
 from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
-from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan
@@ -95,5 +94,4 @@ def blog(collections: int, share: float = 1.0) -> Measurement:
         requests_per_second=1 / taken.seconds,
         hours=requests * taken.seconds / 3600,
         client_cpu_seconds=requests * taken.cpu_seconds,
-        dollars=Dollars(US_EAST_1.read_units.of(read_units)),
     )

@@ -8,12 +8,12 @@ from statistics import geometric_mean
 
 import pytest
 
+from benchmarks.blog_table.results import Results
 from tests.docs.document import DOCUMENTS, prose, rows
 
 PAGE = Path("docs/comparison.md")
 WAYS = {"full scan": "full scan", "a marker index": "marker index", "the blog's sample": "the blog's Limit=1"}
-TABLE = json.loads(Path("benchmarks/blog_table/results.json").read_text())["tables"][0]
-MEASURED = {entry["way"]: entry for entry in TABLE}
+MEASURED = {entry.way: entry for entry in Results.load().tables[0]}
 
 
 def row(heading: str, beginning: str) -> list[str]:
@@ -23,9 +23,9 @@ def row(heading: str, beginning: str) -> list[str]:
 @pytest.mark.parametrize(("named", "way"), [*WAYS.items(), ("Skipscan", "Skipscan")])
 def test_the_blogs_table_is_as_measured(named: str, way: str) -> None:
     cells, measured = row("## At a glance", named), MEASURED[way]
-    dollars = sum(measured["dollars"].values())
-    assert cells[1].startswith(f"{ceil(measured['read_units']):,}")
-    assert cells[2].split()[0] in (f"{dollars:.2f}", f"{dollars:.3f}", f"{measured['dollars']['read_units']:.2f}")
+    dollars = measured.bill.total
+    assert cells[1].startswith(f"{ceil(measured.read_units):,}")
+    assert cells[2].split()[0] in (f"{dollars:.2f}", f"{dollars:.3f}", f"{measured.bill.units:.2f}")
 
 
 def test_the_samples_ratios_are_as_measured() -> None:

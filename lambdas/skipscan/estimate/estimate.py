@@ -19,8 +19,8 @@ UNITS_ERROR, REQUESTS_ERROR = 0.05, 0.1
 that depend on the collection, Limits learnt from wrong sizes). As seen over the training tables of docs/plan.md."""
 
 RARE_TIMES = 1.5
-"""Items that are so many times larger by DescribeTable than in the sample: large ones are rare, and a run may meet
-them all."""
+"""DescribeTable's average item and the sample's differ by so many times only where few item collections hold most of
+the bytes: a sample meets none of them, or too many."""
 
 UNITS_SLACK, REQUESTS_SLACK = 1.0, 2.0
 """The same where a run is so short that a page more or less is all the difference."""
@@ -47,9 +47,9 @@ class Estimate:
         runs = [self.rehearsal.run(plan, keys, number) for number in range(RUNS)]
         units = predicted([run.read_units for run in runs], UNITS_ERROR).widened(UNITS_SLACK)
         requests = predicted([run.requests for run in runs], REQUESTS_ERROR).widened(REQUESTS_SLACK)
-        rare = plan.item_bytes / self.rehearsal.size.mean_bytes
-        if rare > RARE_TIMES:
-            units = Interval(units.estimate, units.low, units.high * rare)
+        doubt = self.size_doubt(plan)
+        units = Interval(units.estimate, units.low, units.high * doubt)
+        requests = Interval(requests.estimate, requests.low / doubt, requests.high)
         if self.keys.estimate:
             of_keys = self.keys.scaled(1 / self.keys.estimate)
             units, requests = units.times(of_keys), requests.times(of_keys)
@@ -59,11 +59,26 @@ class Estimate:
             requests = Interval(least, 0.0, requests.high if self.keys.is_bounded else inf)
         return Consumption(units.at_least(plan.segments * plan.step_units), requests.at_least(plan.segments))
 
+    def size_doubt(self, plan: Plan) -> float:
+        """Return how many times DescribeTable's average item and the sample's differ; 1 where they agree, or by chance.
+
+        Few collections of large items decide then what a run takes, and the sample cannot tell how many.
+        """
+        if self.rehearsal is None or not plan.item_bytes:
+            return 1.0
+        times = plan.item_bytes / self.rehearsal.size.mean_bytes
+        times = max(times, 1 / times)
+        return times if times > RARE_TIMES else 1.0
+
     def first_item(self, plan: Plan) -> Consumption | None:
         """Return what it takes with Limit=1: a page for each key, and one without any at the end of each segment."""
         if self.first_steps is None:
             return None
-        return Consumption(self.first_steps.plus(plan.segments).scaled(plan.step_units), self.keys.plus(plan.segments))
+        steps = self.first_steps
+        if self.size_doubt(plan) > 1:  # an average item takes no more than its bytes and one step begun
+            most = self.keys.high * (1 + plan.item_bytes / STEP_BYTES)
+            steps = Interval(steps.estimate, steps.low, max(steps.high, most))
+        return Consumption(steps.plus(plan.segments).scaled(plan.step_units), self.keys.plus(plan.segments))
 
     def whole(self, plan: Plan) -> Consumption | None:
         """Return what it takes to read every item."""

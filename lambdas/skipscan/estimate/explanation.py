@@ -12,7 +12,7 @@ from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import FULL, SKIP, Offer, offers
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.split import split
-from skipscan.estimate.warning import bounds_stated, overrun_stated, warnings
+from skipscan.estimate.warning import bounds_stated, overrun_stated, uneven_sizes, warnings
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import held_workers
 from skipscan.scan.plan import Plan
@@ -60,7 +60,10 @@ class Explanation:
 
     @property
     def warnings(self) -> list[str]:
-        return [*bounds_stated(self.asked, self.plan), *warnings(self.facts, self.offers, self.chosen)]
+        said = [*bounds_stated(self.asked, self.plan), *warnings(self.facts, self.offers, self.chosen)]
+        if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
+            said.append(uneven_sizes(self.plan.item_bytes, self.sample.size.mean_bytes))
+        return said
 
     def to_json(self) -> dict[str, Any]:
         """Return the document: what `dry_run` ends with, and plan.json holds. Figures carry a 95 % interval."""

@@ -68,10 +68,11 @@ def offers(
         )
 
     missing = left_out(facts, None)
+    skip, whole = estimate.skipping(plan), _whole(plan, facts, estimate)
     for strategy, consumed, basis in (
-        (SKIP, estimate.skipping(plan), SAMPLED),
+        (SKIP, _at_most(skip, whole, plan.step_units), SAMPLED),
         (FIRST_ITEM, estimate.first_item(plan), SAMPLED),
-        (FULL, _whole(plan, facts, estimate), DESCRIBED if facts.size_bytes else SAMPLED),
+        (FULL, whole, DESCRIBED if facts.size_bytes else SAMPLED),
     ):
         if consumed is not None:
             yield offer(strategy, consumed, basis, missing)
@@ -84,6 +85,14 @@ def offers(
         )
     if facts.source.index is None and facts.size_bytes:
         yield _export(facts, prices)
+
+
+def _at_most(skip: Consumption | None, whole: Consumption | None, step_units: float) -> Consumption | None:
+    """Return what a skip scan takes, which is never more than to read every item and to round each page up."""
+    if skip is None or whole is None or not skip.read_units.is_bounded:
+        return skip
+    most = whole.read_units.high + step_units * skip.requests.high
+    return Consumption(Interval(*(min(end, most) for end in vars(skip.read_units).values())), skip.requests)
 
 
 def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:

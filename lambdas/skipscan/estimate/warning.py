@@ -48,6 +48,15 @@ def overrun_stated(plan: Budgeted) -> dict[str, float]:
     return {name: round(amount, 6) for name, amount in most.items() if asked[name] < inf}
 
 
+def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:
+    """Return why the intervals of a skip scan are wide."""
+    return (
+        f"DescribeTable says {described_bytes:,.0f} bytes an item, the sample {sampled_bytes:,.0f}: few item "
+        "collections hold most of the bytes, and decide what a skip scan takes. Its intervals are as wide as that; "
+        "max_read_units bounds the run."
+    )
+
+
 def _no_skip(facts: Facts) -> str | None:
     if facts.source.can_skip or facts.source.index is None:
         return None

@@ -1,5 +1,6 @@
 """The lean client makes no call before boto3 has been shown to do the same, and none where it may not."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
@@ -44,6 +45,9 @@ def test_the_first_read_is_made_both_ways_and_the_next_ones_without_boto3(
     assert first.get("Items") == second.get("Items")
     call(client, "query")  # a read has been compared, so one of another operation is sent once
     assert makers(server)[3:] == ["lean"]
+    # A page is not paid for twice: its first item is enough.
+    limits = [json.loads(asked.body).get("Limit") for asked in server.asked[:2]]
+    assert (limits[1] == 1) is ("Items" in first)
 
 
 @pytest.mark.parametrize("name", WRITES)
@@ -71,11 +75,11 @@ def test_both_send_the_same_request(make: Clients, server: Wire, name: str) -> N
 def test_boto3_makes_all_calls_after_three_other_answers(make: Clients, server: Wire) -> None:
     client = make.lean(server.url)
     for _ in range(3):
-        server.replies += [usual, says(OTHER)]
+        server.replies += [usual, says(OTHER), says(OTHER)]
         assert call(client, "scan")["Items"] == []  # boto3's answer counts
     for name in CALLS:
         call(client, name)
-    assert makers(server) == [*("lean", "boto3") * 3, *["boto3"] * len(CALLS)]
+    assert makers(server) == [*("lean", "boto3", "boto3") * 3, *["boto3"] * len(CALLS)]
     assert make.notices == ["boto3 has another answer"]
 
 
@@ -83,10 +87,10 @@ def test_a_table_that_is_written_to_between_the_two_reads_may_be_read_without_bo
     make: Clients, server: Wire
 ) -> None:
     client = make.lean(server.url)
-    server.replies += [usual, says(OTHER), says(OTHER), usual]
+    server.replies += [usual, says(OTHER), says(OTHER), says(OTHER), usual, usual]
     for _ in range(4):
         call(client, "scan")
-    assert makers(server) == [*("lean", "boto3") * 3, "lean"]
+    assert makers(server) == [*("lean", "boto3", "boto3") * 2, "lean", "boto3", "lean"]
     assert make.notices == []
 
 

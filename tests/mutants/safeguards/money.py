@@ -7,6 +7,8 @@ PLAN = Chosen(("tests/unit/test_plan.py",))
 EXECUTION = Chosen(("tests/handlers/test_execution.py",))
 WHOLE = Chosen(("tests/money/test_whole_run.py",))
 LEAST = Chosen(("tests/money/test_least_budget.py",))
+ESTIMATE = Chosen(("tests/unit/estimate/test_estimate.py",))
+TRIAL = Chosen(("tests/aws/lean/test_trial.py",))
 SAMPLE = Chosen(("tests/unit/estimate/test_sample.py",))
 
 SAFEGUARDS = (
@@ -46,6 +48,8 @@ SAFEGUARDS = (
     ),
     mutant("workers that begin in turn", "now + PAGE_SECONDS * worker / workers", "now", WHOLE),
     mutant("a budget that no request fits into", "if asked < needed:", "if asked < 0:", LEAST),
+    mutant("a trial that pays for one item", '{**asked, "Limit": 1} if is_page else asked', "asked", TRIAL),
+    mutant("sizes that few collections decide", "return times if times > RARE_TIMES else 1.0", "return 1.0", ESTIMATE),
     mutant("a small table is read whole", "0 < whole_units <= LEAST_UNITS and", "False and", SAMPLE),
     mutant("the sample's own budget", "sample.read_units < self._budget() and sample", "sample", SAMPLE),
 )

@@ -42,6 +42,13 @@ def random_table(seed: int, most_keys: float = 100_000) -> HashedTable:
     return HashedTable.spread(*drawn, seed, patterns[chance.integers(len(patterns))]())
 
 
+def uneven(seed: int) -> HashedTable:
+    """2,000 keys, of which one in a hundred has items of 200 KB: these hold nearly all of the bytes."""
+    chance = np.random.default_rng(seed)
+    lengths = chance.geometric(1 / 40, 2_000)
+    return HashedTable.spread(lengths, np.where(chance.random(2_000) < 0.01, 200_000, 300), seed)
+
+
 class Clock:
     """Goes on when somebody waits."""
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from skipscan.estimate.estimate import collection_items, estimate
+from skipscan.estimate.estimate import RARE_TIMES, collection_items, estimate
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Consumption, Interval
 from tests.unit.estimate.case import Case
 from tests.unit.estimate.hashed_table import HashedTable
-from tests.unit.estimate.random_table import run
+from tests.unit.estimate.random_table import run, uneven
 from tests.unit.estimate.sampled import sampled
 
 TABLES = range(5000, 5050)
@@ -71,6 +71,18 @@ def test_the_first_items_of_few_keys_are_bounded() -> None:
     estimated = estimate(sampled(table, plan), 0.5).first_item(plan)
     assert estimated
     assert estimated.read_units.low <= 0.5 * (table.first_steps() + 3) <= estimated.read_units.high
+
+
+@pytest.mark.parametrize("seed", [0, 1, 4])
+def test_few_collections_that_hold_most_of_the_bytes_make_intervals_wide(seed: int) -> None:
+    table = uneven(seed)
+    plan = table.plan(strategy="skip")
+    estimated = estimate(sampled(table, plan, seed=seed), 0.5)
+    skipping, taken = estimated.skipping(plan), run(table, plan)
+    assert skipping
+    assert estimated.size_doubt(plan) > RARE_TIMES
+    assert skipping.read_units.low <= taken.read_units <= skipping.read_units.high
+    assert skipping.requests.low <= taken.requests <= skipping.requests.high
 
 
 def test_a_rate_makes_pages_short_and_requests_many() -> None:

@@ -14,6 +14,7 @@ from skipscan.estimate.explanation import Explanation, explain
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
 from tests.unit.estimate.hashed_table import HashedTable
+from tests.unit.estimate.random_table import uneven
 from tests.unit.estimate.sampled import sampled
 
 
@@ -55,6 +56,15 @@ def test_long_collections_are_skipped_and_the_reason_counts() -> None:
 
 def test_short_collections_gain_little_and_the_reason_says_so() -> None:
     assert "because item collections are short." in explained(table(60_000, 1)).reason
+
+
+def test_sizes_that_differ_widen_the_intervals_and_a_warning_says_so() -> None:
+    explanation = explained(uneven(2))
+    skip, full = (o for o in explanation.offers if o.strategy in {"skip scan", "full scan"})
+    assert skip.read_units.high <= full.read_units.high + 0.5 * skip.requests.high  # no more than reading all of it
+    (said,) = [warning for warning in explanation.warnings if "few item collections hold most" in warning]
+    assert f"DescribeTable says {explanation.plan.item_bytes:,.0f} bytes an item, the sample " in said
+    assert not any("few item collections" in warning for warning in explained(table(20_000, 20)).warnings)
 
 
 def test_an_empty_table_has_a_plan() -> None:

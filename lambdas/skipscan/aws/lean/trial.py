@@ -30,7 +30,8 @@ class Trial:
     """Makes first calls, and learns from them the `routes` of operations and tables that may be called without boto3.
 
     boto3 prepares a first call, `exchange` sends it, and both read the answer. The first read of all is made by boto3
-    once more; the answer then has the units of both. `notify` is called once, with why, if boto3 makes all calls.
+    once more, of a page with Limit=1; the answer then has the units of both. `notify` is called once, with why, if
+    boto3 makes all calls.
     """
 
     def __init__(
@@ -123,18 +124,18 @@ class Trial:
     def _read_again(
         self, name: str, asked: Mapping[str, Any], ours: dict[str, Any], key: tuple[str, str], route: Route
     ) -> Any:
+        """Compare an answer with boto3's own; of a page with its first item, for a whole page costs units again."""
+        is_page = "Items" in ours
         try:
-            theirs = self.boto3(name, asked)
+            theirs = self.boto3(name, {**asked, "Limit": 1} if is_page else asked)
+            if ours["Items"][:1] == theirs["Items"] if is_page else _same(ours, theirs):
+                self._has_read = True
+                self.routes[key] = route
+                return _also(ours, theirs)
+            self._fail("boto3 has another answer")
+            return _also(self.boto3(name, asked), ours, theirs) if is_page else _also(theirs, ours)
         except Exception:  # our answer is as good; the next read is a trial again
             return ours
-        if _same(ours, theirs):
-            self._has_read = True
-            self.routes[key] = route
-        else:
-            self._fail("boto3 has another answer")
-        if "ConsumedCapacity" in theirs:
-            theirs["ConsumedCapacity"]["CapacityUnits"] += ours["ConsumedCapacity"]["CapacityUnits"]
-        return theirs
 
     def _learn(self, prepared: AWSPreparedRequest, asked: Mapping[str, Any]) -> Route:
         """Return the route of a request that boto3 prepared; raise `ValueError` for one that is not made as here."""
@@ -156,6 +157,14 @@ class Trial:
         self._failures += 1
         if self._failures == FAILURES:
             self.give_up(reason)
+
+
+def _also(answer: dict[str, Any], *others: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an answer with the units that others took as well."""
+    for other in others:
+        if "ConsumedCapacity" in answer and "ConsumedCapacity" in other:
+            answer["ConsumedCapacity"]["CapacityUnits"] += other["ConsumedCapacity"]["CapacityUnits"]
+    return answer
 
 
 def _name(error: Exception) -> str:
