@@ -17,6 +17,11 @@ LOST = (0, 3)
 WORKERS = (1, 30, 1_000)
 Row = tuple[Sequence[str], bool]
 
+BUDGET_HEADINGS = (
+    "work | asked | workers asked for | workers | consumed | with 3 of 10 attempts lost | exceeded by | stated"
+)
+RATE_HEADINGS = "work | a second | workers asked for | workers | worst ten seconds | largest request | 1.05 and that"
+
 BUDGETS = ("max_read_units", (0.5, 100.0, 8_000.0)), ("max_dollars", (0.0004, 0.003))
 JOB_BUDGETS = (
     ("max_read_units", (1.0, 200.0)),
@@ -126,14 +131,8 @@ def _write(line: str) -> None:
 
 
 def main() -> int:
-    holds = table(
-        "work | asked | workers asked for | workers | consumed | with 3 of 10 attempts lost | exceeded by | stated",
-        budget_rows(),
-    )
-    holds &= table(
-        "work | a second | workers asked for | workers | worst ten seconds | largest request | 1.05 and that",
-        rate_rows(),
-    )
+    holds = table(BUDGET_HEADINGS, budget_rows())
+    holds &= table(RATE_HEADINGS, rate_rows())
     return 0 if holds else 1
 
 
