@@ -44,29 +44,29 @@ class BotoEngine:
     """Anything boto3 can talk to; `client` is its low-level client for DynamoDB."""
 
     def __init__(self, client: Any) -> None:
-        self._client = client
+        self.client = client
         self._loaded: dict[str, TableDefinition] = {}
         self.scan = client.scan
 
     def load(self, definition: TableDefinition, items: Sequence[Item]) -> None:
         if self._loaded.get(definition.name) == definition:
             return
-        tables.create(self._client, **definition.request())
+        tables.create(self.client, **definition.request())
         self._loaded[definition.name] = definition
         for batch in _batches(items):
             writes = [{"PutRequest": {"Item": item}} for item in batch]
-            answer = self._client.batch_write_item(RequestItems={definition.name: writes})
+            answer = self.client.batch_write_item(RequestItems={definition.name: writes})
             assert not answer.get("UnprocessedItems")
 
     def describe(self, table_name: str) -> dict[str, Any]:
-        document: dict[str, Any] = self._client.describe_table(TableName=table_name)["Table"]
+        document: dict[str, Any] = self.client.describe_table(TableName=table_name)["Table"]
         return document
 
     def put(self, table_name: str, item: Item) -> None:
-        self._client.put_item(TableName=table_name, Item=item)
+        self.client.put_item(TableName=table_name, Item=item)
 
     def delete(self, table_name: str, key: Item) -> None:
-        self._client.delete_item(TableName=table_name, Key=key)
+        self.client.delete_item(TableName=table_name, Key=key)
 
 
 def _batches(items: Sequence[Item]) -> Iterable[Sequence[Item]]:

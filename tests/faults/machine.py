@@ -27,6 +27,7 @@ SETTINGS = st.builds(
     honours_skips=st.sampled_from([True, True, False]),
     lambda_seconds=st.sampled_from([900.0, 60.0]),
     listing=st.sampled_from([1000, 2]),
+    takes=st.booleans(),
     plan_calls=st.sampled_from([None, None, None, None, None, 0, 1, 2]),
     seed=st.integers(0, 2**16),
 )

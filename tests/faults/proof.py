@@ -1,5 +1,6 @@
 """What must be true when a schedule is over, whatever went wrong on the way."""
 
+import base64
 import hashlib
 import json
 from collections import Counter
@@ -56,15 +57,36 @@ def _prove_keys(world: Simulator, root: str, manifest: Mapping[str, Any]) -> Non
         body = parts[name]
         seen = (body.count(b"\n"), len(body), hashlib.sha256(body).hexdigest())
         _demand(seen == (part["keys"], part["bytes"], part["sha256"]), f"{name} is not what the manifest says")
-    lines = Counter(
-        value for body in parts.values() for line in body.splitlines() for value in json.loads(line).values()
-    )
+    taken = [json.loads(line) for body in parts.values() for line in body.splitlines()]
+    lines = Counter(next(iter(line.values())) for line in taken)
+    if world.setting.takes:
+        _prove_items(world, taken)
     whole_time, touched = world.keys()
     _demand(lines.total() == manifest["keys"], f"the manifest says {manifest['keys']} keys, there are {lines.total()}")
     twice = [key for key, times in lines.items() if times > 1]
     _demand(not twice, f"twice in the result: {twice}")
     _demand(not whole_time - lines, f"missing: {dict(whole_time - lines)}")
     _demand(lines.keys() <= whole_time.keys() | touched, f"made up: {lines.keys() - whole_time.keys() - touched}")
+
+
+def _prove_items(world: Simulator, taken: list[dict[str, Any]]) -> None:
+    """Each line has its collection's first item, wherever pages, batches and executions began and ended."""
+    (attribute,) = {next(iter(line)) for line in taken} or {"pk"}
+    firsts = world.first_items()
+    for line in taken:
+        _demand(list(line) == [attribute, "first", "read"], f"members of a line: {list(line)}")
+        if (first := firsts.get(line[attribute])) is not None:
+            _demand(
+                line["first"] == {name: _plain(value) for name, value in first.items()},
+                f"{line[attribute]}: not the first item of its collection",
+            )
+
+
+def _plain(value: Mapping[str, Any]) -> Any:
+    ((kind, content),) = value.items()
+    if kind == "B":
+        return base64.b64encode(content).decode()
+    return int(content) if kind == "N" else content
 
 
 def _prove_counts(world: Simulator, root: str, manifest: Mapping[str, Any]) -> None:

@@ -41,7 +41,7 @@ class Setting:
     """What a schedule begins with.
 
     `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `plan_calls`: how far Plan has come;
-    `None`: to its end. `storage`: `bucket` or `folder`.
+    `None`: to its end. `storage`: `bucket` or `folder`. `takes`: each line has the collection's first item.
     """
 
     table: str = "Mixed"
@@ -54,6 +54,7 @@ class Setting:
     lambda_seconds: float = LAMBDA_SECONDS
     listing: int = 1000
     plan_calls: int | None = None
+    takes: bool = False
     seed: int = 0
     storage: str = "bucket"
 
@@ -82,6 +83,7 @@ class Simulator:
             "workers": min(setting.workers, setting.segments),
             "max_read_units": setting.max_read_units,
             "max_read_units_per_second": setting.rate,
+            "take": {"first": "all"} if setting.takes else None,
         }
         self.start(RUN, document)
         self.go_on(self.attempts[0], setting.plan_calls)
@@ -255,6 +257,16 @@ class Simulator:
         name = view.order.key.partition[0].name
         there = {key[name]["S"] for key in view.partition_keys()}
         return Counter(there - self.touched), self.touched
+
+    def first_items(self) -> dict[str, Any]:
+        """Return by its key the first item of each collection that nobody wrote to, without the key."""
+        view = self.example.shared().table(self.example.name).views[self.example.index]
+        name = view.order.key.partition[0].name
+        found: dict[str, Any] = {}
+        for entry in view.entries:
+            rest = {attribute: value for attribute, value in entry.item.items() if attribute != name}
+            found.setdefault(entry.item[name]["S"], rest)
+        return {key: first for key, first in found.items() if key not in self.touched}
 
     @property
     def dynamodb(self) -> FakeDynamoDB:

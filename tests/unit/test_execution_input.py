@@ -11,6 +11,7 @@ from skipscan.errors import InputError
 from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.scan.plan import Optimize, Strategy
+from skipscan.scan.take import Take
 
 ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Orders"
 
@@ -29,6 +30,7 @@ def test_every_field_is_taken() -> None:
         "strategy": "page",
         "optimize": "cost",
         "format": "dynamodb-jsonl",
+        "take": {"first": ["name"]},
         "dry_run": True,
         "max_read_units_per_second": 100,
         "max_read_units": 5000.5,
@@ -44,6 +46,7 @@ def test_every_field_is_taken() -> None:
         Strategy.PAGE,
         Optimize.COST,
         "dynamodb-jsonl",
+        Take(("name",)),
         True,
         100,
         5000.5,

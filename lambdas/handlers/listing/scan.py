@@ -8,7 +8,6 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import lean
 from skipscan.aws.function import Function
 from skipscan.aws.table import Table
-from skipscan.dynamodb.source import PartitionKey
 from skipscan.listing.kind import LISTING
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
@@ -28,7 +27,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     turn, shell = turn_of(LISTING, event), function.shell
     plan = turn.work.plan
 
-    def open_batch(progress: Progress, part: Part[PartitionKey], allotted: Amounts | None) -> Opened:
+    def open_batch(progress: Progress, part: Part[Any], allotted: Amounts | None) -> Opened:
         bounds = function.bounds(context, progress, allotted, plan.batch_seconds)
         batch = Batch(
             plan,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from skipscan.act.slices import Slice
 
 CHUNK_BYTES = 256 << 10
-"""Fetched at a time; a line has a few KB at most."""
+"""Fetched at a time; a line has a few KB at most, or where it holds an item some hundred."""
 
 
 @dataclass(frozen=True)

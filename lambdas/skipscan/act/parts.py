@@ -48,9 +48,11 @@ class Parts:
         keys: list[Item] = []
         for place in chosen:
             reader = LineReader(cut[place], None, SAMPLED_BYTES)
-            if (wanted := reader.wanted) is not None:
+            found: list[Item] = []
+            while not found and (wanted := reader.wanted) is not None:  # a line with an item may be long
                 reader.feed(self.read(wanted))
-            keys += map(decode, reader.lines())
+                found += map(decode, reader.lines())
+            keys += found
         return tuple(keys)
 
 

@@ -14,6 +14,7 @@ from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.keys.convert import has_items
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import PAGE_SECONDS, worker_burst
@@ -41,7 +42,8 @@ class ActPlan:
     names. `repeated_keys`: a worker does no more between two commits, so a crash has it do no more again.
     `key_units`, `most_key_units`: write units expected for a key, and of the sample's most expensive; 1 for an action
     that writes nothing, whose rate is in keys. `prices`: in which dollars are counted.
-    `skips_ended`: keys are passed over whose item collection has no item any more.
+    `skips_ended`: keys are passed over whose item collection has no item any more. `has_items`: the run's lines hold
+    items beside the keys, and the job acts on the keys alone.
     """
 
     table: str
@@ -63,6 +65,7 @@ class ActPlan:
     most_key_units: float = 1.0
     max_dollars: float | None = None
     prices: Prices = US_EAST_1
+    has_items: bool = False
 
     @property
     def worker_units_per_second(self) -> float | None:
@@ -147,6 +150,7 @@ class ActPlan:
             "prices": self.prices.to_json(),
             "mark": self.mark,
             "skips_ended": self.skips_ended,
+            "has_items": self.has_items,
         }
 
     @classmethod
@@ -221,6 +225,7 @@ def plan(
         prices=prices,
         mark=mark,
         skips_ended=asked.skips_ended,
+        has_items=has_items(manifest),
     )
     request = action.keys_together * most_key_units
     decided = replace(decided, workers=held(decided, workers, (units_per_second, request)))

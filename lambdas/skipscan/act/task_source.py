@@ -8,6 +8,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
 from skipscan.act.task import Task
+from skipscan.keys.convert import to_keys
 
 AHEAD = 256
 """Tasks that lie ready before more bytes are asked for."""
@@ -22,6 +23,7 @@ class TaskSource:
 
     def __init__(self, plan: ActPlan, slices: Sequence[Slice], progress: ActProgress) -> None:
         self._plan = plan
+        self._to_key = to_keys(plan.partition_key, plan.format, plan.format) if plan.has_items else None
         self._slices = slices[progress.worker :: plan.workers]
         self._visit = progress.visit
         self._number = 0
@@ -53,8 +55,9 @@ class TaskSource:
         for line in reader.lines():
             if not self._cut:
                 self._begin = reader.offset - len(line)
-            self._cut.append(line)
-            self._cut_bytes += len(line)
+            key = line if self._to_key is None else self._to_key(line)
+            self._cut.append(key)
+            self._cut_bytes += len(key)
             if len(self._cut) >= self._plan.action.keys_together or self._cut_bytes >= self._plan.action.bytes_together:
                 self._close(reader)
         if reader.wanted is None and not reader.is_finished:

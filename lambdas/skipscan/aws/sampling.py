@@ -26,7 +26,7 @@ def take_sample(client: "DynamoDBClient", plan: Plan, *, items: int, size_bytes:
     pace = Pace(plan.max_read_units_per_second, random.random)
 
     def page(ask: Ask) -> Page | None:
-        request, scan = ask.request, Table(client, replace(plan, segments=ask.segments)).scan
+        request, scan = ask.request, Table(client, replace(plan, segments=ask.segments, take=None)).scan
         for attempt in range(ATTEMPTS):
             now = time.monotonic()
             time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(request.segment, now)))

@@ -95,15 +95,15 @@ class Table:
     def __init__(self, client: "DynamoDBClient", plan: Plan) -> None:
         self._scan = client.scan
         source = plan.source
-        names = {f"#k{number}": name for number, name in enumerate(source.projected)}
         self._asked: dict[str, Any] = {
             "TableName": source.table,
             "TotalSegments": plan.segments,
-            # Placeholders, because a key attribute may have a reserved word, a dot or a dash in its name.
-            "ProjectionExpression": ",".join(names),
-            "ExpressionAttributeNames": names,
             "ReturnConsumedCapacity": "TOTAL",
         }
+        if plan.projected is not None:
+            # Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.
+            names = {f"#k{number}": name for number, name in enumerate(plan.projected)}
+            self._asked |= {"ProjectionExpression": ",".join(names), "ExpressionAttributeNames": names}
         if source.index is not None:
             self._asked["IndexName"] = source.index
         if plan.consistent_read:

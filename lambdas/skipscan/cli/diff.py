@@ -20,7 +20,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
-from skipscan.keys.convert import converter, header, lines
+from skipscan.keys.convert import header, key_converter, key_lines
 from skipscan.keys.formats import FORMATS
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
@@ -88,9 +88,9 @@ def diff(
             if file is not None:
                 write[change] = stack.enter_context(replacing(file)).write
                 write[change](header(after.manifest, form))
-        convert = converter({**after.manifest, "format": JSONL.name}, form)
+        convert = key_converter({**after.manifest, "format": JSONL.name, "take": None}, form)
         left, right = (
-            lines(measured(storage, run.manifest, run.name), run.manifest, JSONL.name)
+            key_lines(measured(storage, run.manifest, run.name), run.manifest, JSONL.name)
             for storage, run in ((old_storage, before), (new_storage, after))
         )
         for change, line in difference(left, right, Path(gettempdir())):

@@ -6,6 +6,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +26,16 @@ from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.parquet import PARQUET, ParquetFile
 from skipscan.cli.patience import MOST_SECONDS, Patience
 from skipscan.dynamodb.prices import Prices, default_prices
-from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.errors import BudgetError, TableError
-from skipscan.keys.formats import STORED, encoder, format_of
+from skipscan.keys.formats import STORED, format_of, line_encoder
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
-from skipscan.listing.execution_input import ExecutionInput, parse
+from skipscan.listing.execution_input import ExecutionInput, check_room, parse
 from skipscan.listing.planning import plan
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch
-from skipscan.scan.plan import WALKS
+from skipscan.scan.plan import WALKS, Plan
 from skipscan.scan.progress import Progress
 
 
@@ -44,6 +44,7 @@ from skipscan.scan.progress import Progress
         "skipscan keys Orders > customers.txt",
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
         "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
+        "skipscan keys Customers --first name,since > customers.jsonl",
     ),
 )
 @listing_options
@@ -73,6 +74,7 @@ def keys(
     optimize: str,
     form: str,
     consistent_read: bool,
+    take: dict[str, Any] | None,
     output: Path | None,
     summary: Path | None,
     **bounds: float | None,
@@ -91,7 +93,7 @@ def keys(
         raise click.UsageError(
             f"--{next(iter(given)).replace('_', '-')} needs --output, where it is kept what was read"
         )
-    if output is not None and form == TEXT.name:
+    if (take or output is not None) and form == TEXT.name:
         form = JSONL.name
     elif output is not None and form not in STORED:
         raise click.UsageError(
@@ -106,10 +108,12 @@ def keys(
             "strategy": strategy,
             "optimize": optimize,
             "consistent_read": consistent_read,
+            "take": take,
             "format": form if output is not None else JSONL.name,
             **given,
         }
     )
+    check_room(form, asked.take)
     if form == PARQUET:
         check_not_shown()
     session = boto3.Session(region_name=region, profile_name=profile)
@@ -120,10 +124,16 @@ def keys(
         return
     decided = plan(asked, table.describe(client, asked.table))
     made = ParquetFile.begin(decided.source) if form == PARQUET else None
-    write = made.add if made else _to_stdout(decided.source, form)
+    write = made.add if made else _to_stdout(decided, form)
     begun = time.monotonic()
     batch = Batch(
-        decided, Progress.start(decided, 0), bounds=Bounds(), clock=time.monotonic, random=random.random, write=write
+        decided,
+        Progress.start(decided, 0),
+        bounds=Bounds(),
+        clock=time.monotonic,
+        random=random.random,
+        epoch=datetime.now(UTC).timestamp() - time.monotonic(),
+        write=write,
     )
     patience = Patience()
     scan = patience.scanning(table.Table(client, decided).scan)
@@ -167,12 +177,12 @@ def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -
         raise scrub(error)
 
 
-def _to_stdout(source: Source, form: str) -> Callable[[Sequence[PartitionKey]], int]:
+def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:
     """Return the function that prints keys as they are found, after what a file in that format begins with."""
-    encode = encoder(source, form)
-    sys.stdout.buffer.write(format_of(form).header(source))
+    encode = line_encoder(plan.source, form, plan.take)
+    sys.stdout.buffer.write(format_of(form).header(plan.source))
 
-    def write(found: Sequence[PartitionKey]) -> int:
+    def write(found: Sequence[Any]) -> int:
         lines = b"".join(map(encode, found))
         sys.stdout.buffer.write(lines)
         sys.stdout.buffer.flush()

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from skipscan.scan.plan import Optimize, Strategy
+from skipscan.scan.take import ALL
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -59,6 +60,13 @@ def _url(_context: click.Context, _option: click.Parameter, value: str | None) -
     return value
 
 
+def _take(_context: click.Context, _option: click.Parameter, value: str | None) -> dict[str, Any] | None:
+    """Return what an input calls `take`."""
+    if value is None:
+        return None
+    return {"first": value if value == ALL else value.split(",")}
+
+
 region_and_profile = options(
     click.option(
         "--region", envvar="AWS_REGION", callback=_region, help="AWS region (default: your AWS configuration)."
@@ -107,5 +115,13 @@ listing_options = options(
         help="What the page length is optimized for.",
     ),
     click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units."),
+    click.option(
+        "--first",
+        "take",
+        metavar="ATTRIBUTES",
+        callback=_take,
+        help="Also take the first item of every item collection: its sort key and these attributes, with commas "
+        "between them, or all. Costs no more read units. Written as jsonl unless --format says otherwise.",
+    ),
 )
-"""TABLE, --index, --segments, --strategy, --optimize and --consistent-read."""
+"""TABLE, --index, --segments, --strategy, --optimize, --consistent-read and --first."""

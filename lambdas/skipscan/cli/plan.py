@@ -46,6 +46,7 @@ def plan(
     strategy: str,
     optimize: str,
     consistent_read: bool,
+    take: dict[str, Any] | None,
     seed: int | None,
     as_json: bool,
 ) -> None:
@@ -63,6 +64,7 @@ def plan(
             "strategy": strategy,
             "optimize": optimize,
             "consistent_read": consistent_read,
+            "take": take,
             "dry_run": True,
         }
     )

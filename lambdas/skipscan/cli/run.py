@@ -16,6 +16,7 @@ from skipscan.cli.plan import print_plan
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name, quoted
 from skipscan.keys.formats import FORMATS, STORED
+from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
 from skipscan.listing.execution_input import parse
 
@@ -68,6 +69,8 @@ def run(
         "table": table_name,
         **{field: value for field, value in asked.items() if value is not None and value is not False},
     }
+    if form == TEXT.name and "take" in document:
+        form = JSONL.name
     if form in STORED:
         document["format"] = form
     parse(document)

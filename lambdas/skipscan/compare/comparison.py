@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from skipscan.compare.difference import KeyChange
+from skipscan.keys.convert import has_items
 from skipscan.keys.formats import format_of
 from skipscan.keys.jsonl import JSONL
 
@@ -81,14 +82,17 @@ def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
         )
     size_bytes = sum(sizes_bytes)
     form = compared_form(new["format"])
-    lines = sum(run["keys"] * (1 if run["format"] == form else CONVERTED_LINES) for run in (old, new))
+    parsed = [run["format"] != form or has_items(run) for run in (old, new)]
+    lines = sum(
+        run["keys"] * (CONVERTED_LINES if is_parsed else 1) for run, is_parsed in zip((old, new), parsed, strict=True)
+    )
     if size_bytes <= MOST_BYTES and lines <= MOST_LINES:
         return None
     formats = "" if old["format"] == new["format"] else f', written as "{old["format"]}" and as "{new["format"]}"'
     return (
         f"the runs have {old['keys']:,} and {new['keys']:,} keys in {size_bytes:,} bytes{formats}; compared are "
-        f"{MOST_LINES:,} keys and {MOST_BYTES:,} bytes together at most, and a key in another format counts "
-        f"{CONVERTED_LINES} times: use `skipscan diff`"
+        f"{MOST_LINES:,} keys and {MOST_BYTES:,} bytes together at most, and a key in another format or with an item "
+        f"counts {CONVERTED_LINES} times: use `skipscan diff`"
     )
 
 

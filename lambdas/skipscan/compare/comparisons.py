@@ -23,7 +23,7 @@ from skipscan.compare.comparison import (
 )
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import IncompleteRunError
-from skipscan.keys.convert import bodies, lines
+from skipscan.keys.convert import bodies, key_lines
 from skipscan.loop.part import checksum
 from skipscan.loop.results import Results
 
@@ -75,7 +75,7 @@ class Comparisons:
         return diff(ComparisonStatus.COMPARED, new, old=old, parts=parts, version=__version__)
 
     def _lines(self, manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
-        return lines(bodies(self._storage, manifest), manifest, form)
+        return key_lines(bodies(self._storage, manifest), manifest, form)
 
     def _put_piece(self, piece: Piece) -> dict[str, Any]:
         """Put the lines where none are; return what diff.json says of them."""

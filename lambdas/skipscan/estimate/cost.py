@@ -12,32 +12,36 @@ from skipscan.pace.bill import Bill
 
 @dataclass(frozen=True)
 class Concurrency:
-    """How many workers a run has, and what holds it back. `units_per_second`: the run's rate, `None` without one."""
+    """How many workers a run has, and what holds it back. `units_per_second`: the run's rate, `None` without one.
+
+    `unit_seconds`: how long a worker takes for a read unit, beside its requests.
+    """
 
     workers: int
     units_per_second: float | None
+    unit_seconds: float = UNIT_SECONDS
 
     @classmethod
     def of(cls, workers: int, units_per_second: float | None, read_capacity_units: int | None) -> Self:
         return cls(workers, units_per_second or read_capacity_units or FRESH_READ_UNITS)
 
     def minutes(self, units: float, requests: float) -> float:
-        seconds = worker_seconds(units, requests) / self.workers
+        seconds = worker_seconds(units, requests, self.unit_seconds) / self.workers
         if self.units_per_second:
             seconds = max(seconds, units / self.units_per_second)
         return (START_SECONDS + seconds) / 60
 
 
-def worker_seconds(units: float, requests: float) -> float:
+def worker_seconds(units: float, requests: float, unit_seconds: float = UNIT_SECONDS) -> float:
     """Return how long one worker would take for all of a run."""
-    return requests / WORKER_REQUESTS + units * UNIT_SECONDS
+    return requests / WORKER_REQUESTS + units * unit_seconds
 
 
 def dollars(units: float, requests: float, concurrency: Concurrency, prices: Prices) -> Bill:
     """Return the bill of a run of the job that consumes so much."""
     # A worker waits for its rate inside the Lambda, and is paid for waiting.
     waiting = concurrency.minutes(units, requests) * 60 - START_SECONDS
-    seconds = max(worker_seconds(units, requests) / concurrency.workers, waiting)
+    seconds = max(worker_seconds(units, requests, concurrency.unit_seconds) / concurrency.workers, waiting)
     return Bill.of(prices, units, 0.0, expected_services(concurrency.workers, seconds))
 
 

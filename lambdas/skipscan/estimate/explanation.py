@@ -12,7 +12,8 @@ from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import FULL, SKIP, Offer, offers
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.split import split
-from skipscan.estimate.warning import bounds_stated, overrun_stated, uneven_sizes, warnings
+from skipscan.estimate.warning import bounds_stated, overrun_stated, taken_stated, uneven_sizes, warnings
+from skipscan.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import held_workers
 from skipscan.scan.plan import Plan
@@ -60,7 +61,8 @@ class Explanation:
 
     @property
     def warnings(self) -> list[str]:
-        said = [*bounds_stated(self.asked, self.plan), *warnings(self.facts, self.offers, self.chosen)]
+        stated = *bounds_stated(self.asked, self.plan), *taken_stated(self.plan, self.chosen)
+        said = [*stated, *warnings(self.facts, self.offers, self.chosen)]
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
             said.append(uneven_sizes(self.plan.item_bytes, self.sample.size.mean_bytes))
         return said
@@ -119,6 +121,7 @@ def explain(
     indexes = [] if asked.index else list(indexes_with_the_same_keys(asked.table, description))
     estimated = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.read_capacity_units)
+    concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
     rough = next(offers(plan, facts, estimated, indexes=(), concurrency=concurrency), None)
     if rough is not None:
         segments, workers = split(

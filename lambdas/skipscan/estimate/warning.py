@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
+from skipscan.estimate.worker import TAKEN_SECONDS
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.shares import Budgeted, overrun
 from skipscan.scan.plan import Plan
@@ -40,6 +42,18 @@ def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
             f"The run has {plan.workers} of the {asked.workers} workers asked for: with more, one page each at a time "
             "could exceed the rate or the budget by more than 5 %."
         )
+
+
+def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
+    """Return what longer answers take, where items are taken: time, and no read units."""
+    if plan.take is None or chosen is None or not chosen.read_units.is_bounded:
+        return
+    steps = chosen.read_units.estimate / plan.step_units
+    megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
+    yield (
+        "Taking first items costs no read units, but answers are longer: with all attributes, about "
+        f"{megabytes:,.1f} MB, which keep the workers busy for {seconds:,.1f} seconds more together."
+    )
 
 
 def overrun_stated(plan: Budgeted) -> dict[str, float]:

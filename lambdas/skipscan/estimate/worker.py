@@ -10,14 +10,21 @@ from typing import Any
 from skipscan.dynamodb.prices import Prices
 from skipscan.pace.bill import TURN, Bill, Services, around
 from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB
+from skipscan.scan.plan import Plan
 
 WORKER_REQUESTS = 800.0  # a second: pages, by a Lambda of one vCPU that has 16 requests under way
 UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart
+TAKEN_SECONDS = 1.2e-4  # more for each 4 KB that pages bring where items are taken: 30 ms for 1 MB of whole items
 WORKER_WRITES = 1_000.0  # a second: puts, updates and deletes, with 16 under way
 WORKER_CALLS = 100.0  # a second: calls to a function that answers in a sixth of a second
 
 TURN_SECONDS = 240.0
 START_SECONDS = 5.0
+
+
+def unit_seconds(plan: Plan) -> float:
+    """Return how long a worker takes for a read unit of a plan, beside its requests."""
+    return UNIT_SECONDS + (TAKEN_SECONDS / plan.step_units if plan.take is not None else 0.0)
 
 
 def worker_turns(seconds: float) -> int:

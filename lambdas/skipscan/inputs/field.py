@@ -125,6 +125,29 @@ def table(name: str, value: object, missing: str) -> str:
     )
 
 
+MOST_ATTRIBUTES, MOST_ATTRIBUTE_LENGTH = 100, 255
+"""Of a list of attributes: so that it fits into an expression of 4 KB, and into state."""
+
+
+def attributes(name: str, value: object, everything: str) -> tuple[str, ...] | None:
+    """Return the names of attributes; `None` for all, which the word `everything` says."""
+    if value == everything:
+        return None
+    if (
+        not isinstance(value, list)
+        or not 1 <= len(value) <= MOST_ATTRIBUTES
+        or not all(isinstance(each, str) and 1 <= len(each) <= MOST_ATTRIBUTE_LENGTH for each in value)
+        or len(set(value)) < len(value)
+    ):
+        raise mistake(
+            name,
+            value,
+            f'it must be "{everything}", or a list of 1 to {MOST_ATTRIBUTES} names of attributes, each once and of at '
+            f"most {MOST_ATTRIBUTE_LENGTH} characters: correct it",
+        )
+    return tuple(value)
+
+
 def index(name: str, value: object) -> str | None:
     if value is None or (isinstance(value, str) and TABLE_NAME.fullmatch(value)):
         return value

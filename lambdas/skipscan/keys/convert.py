@@ -1,26 +1,36 @@
 """The keys of a finished run, part by part from where they are stored, in the format that is asked for."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
-from skipscan.dynamodb.source import Item, Source
+from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
-from skipscan.errors import IncompleteRunError
-from skipscan.keys.formats import decoder, encoder, format_of
+from skipscan.errors import IncompleteRunError, InputError
+from skipscan.keys.formats import FORMATS, decoder, encoder, format_of
 from skipscan.keys.line_format import Decode
 from skipscan.loop.part import checksum
 from skipscan.loop.storage import Storage
+
+Read = TypeVar("Read")
 
 LINES = 10_000  # converted at once
 
 
 def source_of(manifest: Mapping[str, Any]) -> Source:
     """Return what a run listed, as far as its keys' formats go."""
-    keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
-    return Source(manifest["table"], manifest["index"], Kind.TABLE, keys, (), ())
+    return _source(tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]))
+
+
+def _source(keys: Sequence[KeyAttribute]) -> Source:
+    return Source("", None, Kind.TABLE, tuple(keys), (), ())
+
+
+def has_items(manifest: Mapping[str, Any]) -> bool:
+    """Tell whether the lines of a run's parts hold items beside the keys."""
+    return bool(manifest.get("take"))
 
 
 def header(manifest: Mapping[str, Any], form: str) -> bytes:
@@ -29,10 +39,14 @@ def header(manifest: Mapping[str, Any], form: str) -> bytes:
 
 
 def reader(manifest: Mapping[str, Any]) -> Decode:
-    """Return the function that reads a record of a part."""
-    decode = decoder(source_of(manifest).partition_key, manifest["format"])
+    """Return the function that reads the key of a record of a part."""
+    return _checked(decoder(source_of(manifest).partition_key, manifest["format"]))
 
-    def read(record: bytes) -> Item:
+
+def _checked(decode: Callable[[bytes], Read]) -> Callable[[bytes], Read]:
+    """Return the function that raises `IncompleteRunError` for what is no record of a run."""
+
+    def read(record: bytes) -> Read:
         try:
             return decode(record)
         except (ValueError, LookupError, TypeError):
@@ -44,19 +58,50 @@ def reader(manifest: Mapping[str, Any]) -> Decode:
     return read
 
 
-def converter(manifest: Mapping[str, Any], form: str) -> Callable[[bytes], bytes] | None:
-    """Return the function that turns a record of a part into one of a format; `None` if it has that already."""
-    if form == manifest["format"]:
+Convert = Callable[[bytes], bytes]
+
+
+def converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
+    """Return the function that turns a record of a part into one of a format; `None` if it has that already.
+
+    A record with an item stays one, unless the format has no room for it. Raises `InputError` where the parts do not
+    say enough of their items.
+    """
+    stored = manifest["format"]
+    if not has_items(manifest) or format_of(form).taking is None:
+        return key_converter(manifest, form)
+    return None if form == stored else _taken_converter(source_of(manifest), stored, form)
+
+
+def key_converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
+    """Return the function that turns a record of a part into its key's; `None` if the records are those already."""
+    if form == manifest["format"] and not has_items(manifest):
         return None
-    source, read = source_of(manifest), reader(manifest)
-    encode = encoder(source, form)
-    names = [key.name for key in source.partition_key]
+    return to_keys(source_of(manifest).partition_key, manifest["format"], form)
+
+
+def to_keys(keys: Sequence[KeyAttribute], stored: str, form: str) -> Convert:
+    """Return the function that reads a record in the stored format, with an item or without, and writes its key."""
+    read, encode = _checked(decoder(keys, stored)), encoder(_source(keys), form)
+    names = [key.name for key in keys]
 
     def convert(line: bytes) -> bytes:
         item = read(line)
         return encode(item[names[0]] if len(names) == 1 else tuple(item[name] for name in names))
 
     return convert
+
+
+def _taken_converter(source: Source, stored: str, form: str) -> Convert:
+    reading, writing = format_of(stored).taken, format_of(form).taking
+    if reading is None or writing is None:
+        keeping = " or ".join(name for name, each in FORMATS.items() if each.taken is not None)
+        raise InputError(
+            f'format is "{form}", and the run wrote its items as {stored}, which keeps no types: ask for {stored}, or '
+            f"start a run with the format {keeping}"
+        )
+    read, encode = _checked(reading(source.partition_key)), writing(source)
+    return lambda line: encode(read(line))
 
 
 def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
@@ -73,9 +118,9 @@ def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> 
             yield several
 
 
-def lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
-    """Return the parts' records in that format, each with its line end; no header."""
-    convert = converter(manifest, form)
+def key_lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
+    """Return the parts' keys in that format, a record each with its line end; no items, and no header."""
+    convert = key_converter(manifest, form)
     for body in bodies:
         found = records(body, manifest)
         yield from found if convert is None else map(convert, found)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from skipscan.keys.dynamodb_jsonl import read_typed, typed
-from skipscan.keys.json_lines import object_decoder, object_encoder
+from skipscan.keys.json_lines import object_decoder, object_encoder, taken_decoder, taken_encoder
 from skipscan.keys.line_format import LineFormat
 
 
@@ -16,4 +16,6 @@ DYNAMODB_IMPORT = LineFormat(
     summary="as DynamoDB's import from S3 reads it",
     encoder=lambda source: object_encoder(source, typed, '{"Item": ', "}"),
     decoder=lambda keys: object_decoder(keys, read_typed, _item),
+    taking=lambda source: taken_encoder(source, typed, '{"Item": ', "}"),
+    taken=lambda keys: taken_decoder(keys, read_typed, _item),
 )

@@ -3,7 +3,8 @@
 A name is what an input, a plan and a manifest hold, and what the commands take as `--format`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -13,6 +14,7 @@ from skipscan.keys.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.line_format import Decode, Encode, LineFormat
 from skipscan.keys.text import TEXT
+from skipscan.scan.take import Take
 
 FORMATS = {form.name: form for form in (TEXT, JSONL, DYNAMODB_JSONL, DYNAMODB_IMPORT, CSV, CSV_SAFE)}
 
@@ -32,6 +34,16 @@ def format_of(name: str) -> LineFormat:
 def encoder(source: Source, name: str) -> Encode:
     """Return the function that writes a partition key as one line of a format."""
     return format_of(name).encoder(source)
+
+
+def line_encoder(source: Source, name: str, take: Take | None) -> Callable[[Any], bytes]:
+    """Return the function that writes what a batch finds: keys or, with `take`, each key with its first item."""
+    taking = format_of(name).taking
+    if take is None:
+        return encoder(source, name)
+    if taking is None:
+        raise ValueError(f"lines in {name} have no room for an item")
+    return taking(source)
 
 
 def decoder(partition_key: Sequence[KeyAttribute], name: str) -> Decode:

@@ -1,27 +1,53 @@
-"""JSON objects of a partition key's attributes, one a line: what the JSON formats share."""
+"""JSON objects of a partition key's attributes, one a line: what the JSON formats share.
+
+A line of a run that takes items has two members more: `first`, the collection's first item without its partition key,
+and `read`, when the item was read.
+"""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.keys.line_format import Decode, Encode, json_string, to_line
+from skipscan.keys.line_format import Decode, DecodeTaken, Encode, EncodeTaken, json_string, to_line
+from skipscan.scan.take import FIRST, READ, Taken
+
+Write = Callable[[AttributeValue], str]
 
 
-def object_encoder(source: Source, value: Callable[[AttributeValue], str], start: str = "", end: str = "") -> Encode:
+def object_encoder(source: Source, value: Write, start: str = "", end: str = "") -> Encode:
     """Return the function that writes a key as an object, each value by `value`; `start`, `end`: stand around it."""
-    names = [json_string(attribute.name) for attribute in source.partition_key]
     start, end = f"{start}{{", f"}}{end}\n"
-    if len(names) == 1:
-        head = f"{start}{names[0]}: "
+    if len(source.partition_key) == 1:
+        head = f"{start}{json_string(source.partition_key[0].name)}: "
         return lambda key: to_line(f"{head}{value(key)}{end}")
+    members = _members(source, value)
+    return lambda key: to_line(f"{start}{members(key)}{end}")
 
-    def encode(key: PartitionKey) -> bytes:
-        members = (f"{name}: {value(part)}" for name, part in zip(names, key, strict=True))
-        return to_line(f"{start}{', '.join(members)}{end}")
+
+def taken_encoder(source: Source, value: Write, start: str = "", end: str = "") -> EncodeTaken:
+    """Return the function that writes a key and its first item as an object; else as `object_encoder`."""
+    start, end = f"{start}{{", f"}}{end}\n"
+    members = _members(source, value)
+
+    def encode(taken: Taken) -> bytes:
+        first, read = value({"M": taken.item}), value({"S": taken.read})
+        return to_line(f'{start}{members(taken.key)}, "{FIRST}": {first}, "{READ}": {read}{end}')
 
     return encode
+
+
+def _members(source: Source, value: Write) -> Callable[[PartitionKey], str]:
+    """Return the function that writes a key's attributes as the members of an object."""
+    names = [json_string(attribute.name) for attribute in source.partition_key]
+
+    def members(key: PartitionKey) -> str:
+        parts = key if len(names) > 1 else (key,)
+        return ", ".join(f"{name}: {value(part)}" for name, part in zip(names, parts, strict=True))
+
+    return members
 
 
 def object_decoder(
@@ -29,18 +55,50 @@ def object_decoder(
     value: Callable[[str, object], AttributeValue],
     inner: Callable[[object], object] = lambda document: document,
 ) -> Decode:
-    """Return the function that reads a line. `value`: of a type's name and a JSON value. `inner`: finds the object.
+    """Return the function that reads the key of a line. Numbers keep every digit: they come as strings.
 
-    Numbers keep every digit: they come as strings.
+    `value`: of a type's name and a JSON value. `inner`: finds the object.
     """
+    read = _reader(partition_key, inner)
     types = {attribute.name: attribute.type for attribute in partition_key}
+
+    def decode(line: bytes) -> Mapping[str, AttributeValue]:
+        document = read(line)
+        return {name: value(kind, document[name]) for name, kind in types.items()}
+
+    return decode
+
+
+def taken_decoder(
+    partition_key: Sequence[KeyAttribute],
+    value: Callable[[str, object], AttributeValue],
+    inner: Callable[[object], object] = lambda document: document,
+) -> DecodeTaken:
+    """Return the function that reads a line with its item, of a format that keeps types; else as `object_decoder`."""
+    read = _reader(partition_key, inner)
+
+    def decode(line: bytes) -> Taken:
+        document = read(line)
+        key = tuple(value(attribute.type, document[attribute.name]) for attribute in partition_key)
+        first, at = value("M", document[FIRST]), value("S", document[READ])
+        return Taken(key if len(key) > 1 else key[0], first["M"], at["S"])
+
+    return decode
+
+
+def _reader(
+    partition_key: Sequence[KeyAttribute], inner: Callable[[object], object]
+) -> Callable[[bytes], Mapping[str, Any]]:
+    """Return the function that reads a line as the object it is; `ValueError` for members that no line has."""
+    names = {attribute.name for attribute in partition_key}
+    with_item = names | {FIRST, READ}
     # Made once: `json.loads` would make one for every line.
     read = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str).decode
 
-    def decode(line: bytes) -> Mapping[str, AttributeValue]:
+    def members(line: bytes) -> Mapping[str, Any]:
         document = inner(read(line.decode()))
-        if not isinstance(document, dict) or document.keys() != types.keys():
-            raise ValueError("a line of a part holds other attributes than the run's partition key")
-        return {name: value(types[name], content) for name, content in document.items()}
+        if not isinstance(document, dict) or (document.keys() != names and document.keys() != with_item):
+            raise ValueError("a line of a part holds other members than the run's partition key and what it takes")
+        return document
 
-    return decode
+    return members

@@ -3,9 +3,10 @@
 import base64
 import json
 import re
+from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.keys.json_lines import object_decoder, object_encoder
+from skipscan.keys.json_lines import object_decoder, object_encoder, taken_encoder
 from skipscan.keys.line_format import LineFormat, json_string
 
 _JSON_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
@@ -13,9 +14,22 @@ _JSON_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
 
 def _written(value: AttributeValue) -> str:
     ((kind, content),) = value.items()
-    if kind == "N":
-        return content if _JSON_NUMBER.fullmatch(content) else json.dumps(content)
-    return json_string(content if kind == "S" else base64.b64encode(content).decode())
+    return _content(kind, content)
+
+
+def _content(kind: str, content: Any) -> str:
+    match kind:
+        case "S" | "B":
+            return json_string(content if kind == "S" else base64.b64encode(content).decode())
+        case "N":
+            return content if _JSON_NUMBER.fullmatch(content) else json.dumps(content)
+        case "BOOL" | "NULL":
+            return json.dumps(content if kind == "BOOL" else None)
+        case "L":
+            return f"[{', '.join(map(_written, content))}]"
+        case "M":
+            return f"{{{', '.join(f'{json_string(name)}: {_written(each)}' for name, each in content.items())}}}"
+    return f"[{', '.join(_content(kind[0], member) for member in content)}]"
 
 
 def _read(kind: str, content: object) -> AttributeValue:
@@ -30,4 +44,5 @@ JSONL = LineFormat(
     summary="a JSON object a line",
     encoder=lambda source: object_encoder(source, _written),
     decoder=lambda keys: object_decoder(keys, _read),
+    taking=lambda source: taken_encoder(source, _written),
 )

@@ -14,9 +14,12 @@ from json.encoder import encode_basestring
 
 from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.scan.take import Taken
 
 Encode = Callable[[PartitionKey], bytes]
 Decode = Callable[[bytes], Item]
+EncodeTaken = Callable[[Taken], bytes]
+DecodeTaken = Callable[[bytes], Taken]
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -31,12 +34,16 @@ class LineFormat:
     `encoder`: returns the function that writes a partition key of a source as one line, line end included. `decoder`:
     returns the function that reads a line as key attributes, and raises `ValueError`, `LookupError` or `TypeError` for
     what is no such line; `None` for a format that cannot be read back exactly, and so cannot be that of a run's parts.
+    `taking`: returns the function that writes a key with its first item; `None` for a format whose lines have no room
+    for one. `taken`: returns the function that reads such a line back; `None` where the types of an item are lost.
     """
 
     name: str
     summary: str
     encoder: Callable[[Source], Encode]
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None
+    taking: Callable[[Source], EncodeTaken] | None = None
+    taken: Callable[[Sequence[KeyAttribute]], DecodeTaken] | None = None
     suffix: str = "jsonl"
     header: Callable[[Source], bytes] = lambda source: b""
     is_whole: Callable[[bytes], bool] | None = None

@@ -7,16 +7,33 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from skipscan.errors import InputError
-from skipscan.inputs.field import amount, check_resumed, choice, count, flag, index, one_of, only, run_name, table
-from skipscan.keys.formats import STORED
+from skipscan.inputs.field import (
+    amount,
+    attributes,
+    check_resumed,
+    choice,
+    count,
+    flag,
+    index,
+    mistake,
+    one_of,
+    only,
+    run_name,
+    table,
+)
+from skipscan.keys.formats import FORMATS, STORED
 from skipscan.keys.jsonl import JSONL
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.segments import MAX_SEGMENTS
+from skipscan.scan.take import ALL, Take
 
 PAGE_READ_UNITS = 0.5  # what the smallest page consumes
 MAX_WORKERS = 1_000  # their reports together stay below the 256 KiB that state may hold
 
-FIXED = ("index", "segments", "workers", "consistent_read", "strategy", "optimize", "format", "dry_run", "compare")
+FIXED = (
+    *("index", "segments", "workers", "consistent_read", "strategy", "optimize"),
+    *("format", "take", "dry_run", "compare"),
+)
 """What a run is planned with for good; the rest of the input may be another when it is resumed."""
 
 PREVIOUS = "previous"
@@ -42,6 +59,7 @@ class ExecutionInput:
     strategy: Strategy = Strategy.AUTO
     optimize: Optimize = Optimize.BALANCED
     format: str = JSONL.name
+    take: Take | None = None
     dry_run: bool = False
     max_read_units_per_second: float | None = None
     max_read_units: float | None = None
@@ -71,6 +89,7 @@ def parse(document: object) -> ExecutionInput:
         strategy=choice("strategy", given.get("strategy", Strategy.AUTO), Strategy),
         optimize=choice("optimize", given.get("optimize", Optimize.BALANCED), Optimize),
         format=one_of("format", given.get("format", JSONL.name), STORED),
+        take=_take(given.get("take")),
         dry_run=flag("dry_run", given.get("dry_run", False)),
         max_read_units_per_second=amount("max_read_units_per_second", given, PAGE_READ_UNITS),
         max_read_units=amount("max_read_units", given, PAGE_READ_UNITS),
@@ -82,9 +101,30 @@ def parse(document: object) -> ExecutionInput:
         overlap=choice("overlap", given.get("overlap", Overlap.ALLOW), Overlap),
     )
     check_resumed(given, checked.resume, FIXED, "run")
+    check_room(checked.format, checked.take)
     if checked.segments and checked.workers and checked.workers > checked.segments:
         raise InputError(
             f"workers is {checked.workers} and segments is {checked.segments}; every worker needs a segment "
             "of its own: lower workers, raise segments, or leave one of them out"
         )
     return checked
+
+
+def _take(value: object) -> Take | None:
+    if value is None:
+        return None
+    example = '{"first": ["name"]}'
+    given = only(value, ("first",), what="take", example=example)
+    if "first" not in given:
+        raise mistake("take", value, f"it says nothing to take: write it like {example}, or leave it out")
+    return Take(attributes("take.first", given["first"], ALL))
+
+
+def check_room(form: str, take: Take | None) -> None:
+    """Refuse a format whose lines have no room for what is taken."""
+    if take is not None and (form not in FORMATS or FORMATS[form].taking is None):
+        able = " or ".join(name for name in STORED if FORMATS[name].taking is not None)
+        raise InputError(
+            f'format is "{form}" and take is given; lines in {form} have no room for an item: say {able}, or leave '
+            "take out"
+        )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.keys.formats import encoder, format_of
+from skipscan.keys.formats import format_of, line_encoder
 from skipscan.listing.execution_input import parse
 from skipscan.loop.kind import Kind, States
 from skipscan.scan.plan import Plan
@@ -29,7 +29,7 @@ LISTING = Kind(
     read_plan=Plan.from_json,
     start=Progress.start,
     read_progress=Progress.from_json,
-    encoder=lambda plan: encoder(plan.source, plan.format),
+    encoder=lambda plan: line_encoder(plan.source, plan.format, plan.take),
     header=lambda plan: format_of(plan.format).header(plan.source),
     suffix=lambda plan: format_of(plan.format).suffix,
     units=lambda plan: plan.segments,

@@ -9,12 +9,14 @@ from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription
 from skipscan.errors import InputError, TableError
+from skipscan.inputs.names import quoted
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import amounts
 from skipscan.pace.shares import check_budget, held
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import choose
+from skipscan.scan.take import ALL, FIRST, READ, Take
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
@@ -42,6 +44,8 @@ def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = 
             f'strategy is "skip"; {source.kind} "{asked.index or asked.table}" has no sort key to skip with: '
             'leave strategy out or say "page"'
         )
+    if asked.take is not None:
+        _check_take(asked.take, source, description, index)
     strategy = asked.strategy
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
@@ -61,9 +65,28 @@ def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = 
         max_read_units=asked.max_read_units,
         max_dollars=asked.max_dollars,
         prices=prices.provisioned(reads=not is_on_demand(description, index), writes=False),
+        take=asked.take,
     )
     _check_budget(decided)
     return replace(decided, workers=held_workers(decided, workers))
+
+
+def _check_take(take: Take, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
+    """Refuse attributes that the index does not project, and keys that a line could not tell from what is taken."""
+    for attribute in source.partition_key:
+        if attribute.name in {FIRST, READ}:
+            raise InputError(
+                f'take is given, and the partition key has an attribute "{attribute.name}"; a line has the item as '
+                f'"{FIRST}" and the time as "{READ}", so it could not hold the key beside them: leave take out'
+            )
+    if index is None or index.projection == "ALL":
+        return
+    projected = dict.fromkeys((*(a.name for a in index.key + table.key), *index.non_key_attributes))
+    if missing := [name for name in take.first or () if name not in projected]:
+        raise InputError(
+            f'take.first has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} alone: name '
+            f'attributes among these, say "{ALL}" for all of them, or leave index out'
+        )
 
 
 def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:

@@ -13,6 +13,7 @@ from skipscan.estimate.cost import Concurrency, dollars
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
+from skipscan.estimate.worker import unit_seconds
 from skipscan.pace.bill import Bill
 from skipscan.report.record import Record
 
@@ -116,6 +117,7 @@ def _way(
 ) -> Way:
     plan = record.run.plan
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts(record).get("read_capacity_units"))
+    concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
     achieved = _units_per_second(record)
     # The same speed for every way: what a table allows, or what this run has shown it to allow.
     if achieved > (concurrency.units_per_second or 0.0):

@@ -6,6 +6,7 @@ The batch decides and never waits: the caller takes a walk, scans its next page,
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from math import inf
 from typing import Any
 
@@ -25,7 +26,8 @@ from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.segments import segment_at, share
-from skipscan.scan.walk import Walk
+from skipscan.scan.take import Taken
+from skipscan.scan.walk import Found, Walk
 
 START_PAGES = 4
 """After so many pages one more may be under way: those that are asked for before the first answers come share its
@@ -52,9 +54,9 @@ class Batch:
     """A worker's progress in the making.
 
     `take` and `give` are called by one thread at a time (the caller holds a lock around each); the scans
-    between them may overlap. `write` receives the keys a page brought and returns the bytes they take up. `random`
-    draws from 0 to 1 how much of a wait is waited after a refusal. `epoch`: what makes the clock's time that since
-    1970, by which the worker's debts are handed on.
+    between them may overlap. `write` receives the keys a page brought, or what a plan with `take` takes of each, and
+    returns the bytes they take up. `random` draws from 0 to 1 how much of a wait is waited after a refusal. `epoch`:
+    what makes the clock's time that since 1970, by which the worker's debts are handed on.
     """
 
     def __init__(
@@ -66,7 +68,7 @@ class Batch:
         clock: Callable[[], float],
         random: Callable[[], float] = lambda: 1.0,
         epoch: float = 0.0,
-        write: Callable[[Sequence[PartitionKey]], int],
+        write: Callable[[Sequence[PartitionKey] | Sequence[Taken]], int],
     ) -> None:
         self._plan = plan
         self._progress = progress
@@ -151,7 +153,7 @@ class Batch:
         ignored_before = walk.skip_ignored
         found = walk.receive(page)
         if found.keys:
-            self._bytes += self._write(found.keys)
+            self._bytes += self._write(found.keys if self._plan.take is None else self._taken(found, page))
         brought = ScanCounts(
             keys=len(found.keys),
             items=len(page.items),
@@ -167,6 +169,13 @@ class Batch:
             self._walks.remove(walk)
         else:
             self._idle.append(walk)
+
+    def _taken(self, found: Found, page: Page) -> list[Taken]:
+        """Return the new keys with their first items, which stand at the keys' places in the page."""
+        read = datetime.fromtimestamp(self._clock() + self._epoch, UTC).isoformat(timespec="milliseconds")
+        listed = {attribute.name for attribute in self._plan.source.partition_key}
+        firsts = ({name: v for name, v in page.items[place].items() if name not in listed} for place in found.places)
+        return [Taken(key, first, read) for key, first in zip(found.keys, firsts, strict=True)]
 
     def stop(self) -> None:
         """End the batch: nothing more is handed out, and a walk whose page never came stays where it was."""

@@ -12,6 +12,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
+from skipscan.scan.take import Take
 
 
 class Strategy(StrEnum):
@@ -44,7 +45,8 @@ class Plan:
 
     `prices`: of the table's region, class and billing mode, in which the run's dollars are counted.
     `item_bytes`: the average item size DescribeTable knew of; 0 if it knew none. `batch_seconds`: how long batches are
-    at least, so that all of them fit into a worker's history; `None` for as long as the environment says.
+    at least, so that all of them fit into a worker's history; `None` for as long as the environment says. `take`: what
+    each line has beside the key.
     """
 
     source: Source
@@ -61,6 +63,12 @@ class Plan:
     max_dollars: float | None = None
     prices: Prices = US_EAST_1
     batch_seconds: float | None = None
+    take: Take | None = None
+
+    @property
+    def projected(self) -> tuple[str, ...] | None:
+        """What a page must bring; `None` for all attributes. No projection changes what a page consumes."""
+        return self.source.projected if self.take is None else self.take.projected(self.source)
 
     @property
     def skips(self) -> bool:
@@ -123,11 +131,12 @@ class Plan:
             "strategy": self.strategy,
             "optimize": self.optimize,
             "consistent_read": self.consistent_read,
+            "take": self.take and self.take.to_json(),
         }
 
     def to_json(self) -> dict[str, Any]:
         nested = {name: getattr(self, name).to_json() for name in ("source", "identity", "prices")}
-        return {**vars(self), **nested}
+        return {**vars(self), **nested, "take": self.take and self.take.to_json()}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
@@ -139,5 +148,6 @@ class Plan:
                 "prices": Prices.from_json(document["prices"]),
                 "strategy": Strategy(document["strategy"]),
                 "optimize": Optimize(document["optimize"]),
+                "take": document["take"] and Take.from_json(document["take"]),
             }
         )

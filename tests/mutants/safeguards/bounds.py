@@ -69,8 +69,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "the bytes of a page",
-        "self._bytes += self._write(found.keys)",
-        "self._write(found.keys)",
+        "self._bytes += self._write(found.keys if",
+        "self._write(found.keys if",
         BATCH,
     ),
     mutant(

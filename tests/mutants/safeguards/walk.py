@@ -4,6 +4,7 @@ from tests.mutants.mutant import Chosen, Schedules, mutant
 
 TABLE = Chosen(("tests/aws/test_table.py",))
 WALK = Chosen(("tests/unit/test_walk.py",))
+TAKE = Chosen(("tests/unit/test_take.py",))
 
 SAFEGUARDS = (
     mutant(
@@ -85,5 +86,30 @@ SAFEGUARDS = (
         'if "Items" not in answer:',
         "if False:",
         TABLE,
+    ),
+    mutant(
+        "the first item, not another of the page",
+        "v in page.items[place].items()",
+        "v in page.items[-1].items()",
+        TAKE,
+        Schedules(setting={"takes": True, "table": "Mixed"}),
+    ),
+    mutant(
+        "items that an index does not project",
+        "if name not in projected]",
+        "if False]",
+        TAKE,
+    ),
+    mutant(
+        "keys alone for an act",
+        "key = line if self._to_key is None else self._to_key(line)",
+        "key = line",
+        Chosen(("tests/handlers/test_take.py",)),
+    ),
+    mutant(
+        "keys alone in a comparison",
+        'if form == manifest["format"] and not has_items(manifest):',
+        'if form == manifest["format"]:',
+        Chosen(("tests/handlers/test_take.py",)),
     ),
 )

@@ -17,6 +17,7 @@ from skipscan.estimate.cost import worker_seconds
 from skipscan.estimate.explanation import Explanation, explain
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.sampling import LARGE_ITEMS
+from skipscan.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
 from skipscan.listing.planning import plan, resumed
 from skipscan.listing.scope import Scope
@@ -122,7 +123,11 @@ def whole_workload(decided: Plan, facts: Facts) -> Workload:
     """Return what the run takes at most, about: a full scan, or all of its budget."""
     units = decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments)
     units = min(units, decided.max_read_units or units)
-    return Workload(units, worker_seconds(units, units / decided.step_units), decided.max_read_units_per_second)
+    return Workload(
+        units,
+        worker_seconds(units, units / decided.step_units, unit_seconds(decided)),
+        decided.max_read_units_per_second,
+    )
 
 
 def sampled_workload(explanation: Explanation) -> Workload | None:
@@ -132,4 +137,4 @@ def sampled_workload(explanation: Explanation) -> Workload | None:
     decided, units = explanation.plan, explanation.chosen.read_units.estimate
     units = min(units, decided.max_read_units or units)
     requests = explanation.chosen.requests.estimate
-    return Workload(units, worker_seconds(units, requests), decided.max_read_units_per_second)
+    return Workload(units, worker_seconds(units, requests, unit_seconds(decided)), decided.max_read_units_per_second)

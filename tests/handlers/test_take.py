@@ -1,0 +1,154 @@
+"""A run that takes first items: what lies in its parts, and what rests on it, from a resumed run to an act."""
+
+import json
+import runpy
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import boto3
+import duckdb
+import pytest
+from moto import mock_aws
+
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.acting import MARKER, QUEUE, Acting
+from tests.handlers.execution import CONTEXT, Machine, through_json
+
+KEYS = 23
+TAKE = {"first": ["name", "photo"]}
+
+
+@pytest.fixture(autouse=True)
+def table(dynamodb: FakeDynamoDB) -> None:
+    items: Iterator[Item] = (
+        {"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}, "name": {"S": f"n{pk}-{sk}"}, "photo": {"B": b"\xff" * 300}}
+        for pk in range(KEYS)
+        for sk in range(1 + pk % 4)
+    )
+    dynamodb.add(TableDefinition("T-1", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
+
+
+def test_each_line_has_key_sort_key_attributes_and_when_it_was_read(listing: Machine) -> None:
+    before = datetime.now(UTC)
+    output = listing.run({"table": "T-1", "take": TAKE, "segments": 3})
+    photo = "/" * 400
+    lines = listing.lines()
+    assert sorted(lines, key=lambda line: int(line["pk"])) == [
+        {"pk": f"{pk}", "first": {"sk": "0", "name": f"n{pk}-0", "photo": photo}, "read": line["read"]}
+        for pk, line in enumerate(sorted(lines, key=lambda line: int(line["pk"])))
+    ]
+    for line in lines:
+        assert before.timestamp() - 1 <= datetime.fromisoformat(line["read"]).timestamp() <= datetime.now().timestamp()
+    manifest = json.loads(listing.read("skipscan/T-1/runs/run-1/manifest.json"))
+    assert (manifest["take"], manifest["keys"], output["keys"]) == (TAKE, KEYS, KEYS)
+
+
+def test_it_consumes_what_the_listing_does(listing: Machine) -> None:
+    alone, taking = (listing.run({"table": "T-1", "take": take}, name) for take, name in ((None, "a"), (TAKE, "b")))
+    assert {name: alone[name] for name in ("keys", "items", "requests", "read_units")} == {
+        name: taking[name] for name in ("keys", "items", "requests", "read_units")
+    }
+
+
+def test_a_resumed_run_takes_what_it_was_planned_to_take(listing: Machine) -> None:
+    stopped = listing.run({"table": "T-1", "take": TAKE, "max_read_units": 2, "segments": 2})
+    assert stopped["error"] == "BudgetError"
+    assert listing.run({"table": "T-1", "resume": "run-1"}, "again")["keys"] == KEYS
+    assert {line["pk"]: line["first"]["name"] for line in listing.lines()} == {
+        f"{pk}": f"n{pk}-0" for pk in range(KEYS)
+    }
+
+
+@pytest.mark.parametrize(("take", "parts"), [(None, 1), ({"first": "all"}, 3)])
+def test_a_batch_ends_when_its_part_has_the_bytes_of_values_it_may_have(
+    listing: Machine, dynamodb: FakeDynamoDB, take: Any, parts: int
+) -> None:
+    """It overruns by what one page of its walk brings, 1 MB at most."""
+    items: list[Item] = [
+        {"pk": {"S": f"{pk:02d}"}, "sk": {"S": "0"}, "payload": {"B": bytes(3000)}} for pk in range(40)
+    ]
+    dynamodb.add(TableDefinition("Large", KeySchema.of(("pk", "S"), ("sk", "S"))), items)
+    function = listing.worker.function
+    function.settings = replace(function.settings, batch_bytes=10_000, batch_pages=None)
+    assert listing.run({"table": "Large", "take": take, "segments": 1})["keys"] == 40
+    bodies = [listing.read(name) for name in listing.objects("/Large/runs/run-1/keys/")]
+    assert len([body for body in bodies if body]) == parts
+    assert all(len(body) < 10_000 + 40 * 4_100 for body in bodies)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "dynamodb-jsonl", "dynamodb-import"])
+def test_an_act_writes_to_the_keys_of_such_a_run(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, form: str
+) -> None:
+    listing.run({"table": "T-1", "take": TAKE, "format": form})
+    assert acting.act(put_item=MARKER, workers=2)["put"] == KEYS
+    assert {item["pk"]["S"] for item in dynamodb.table("T-1").items() if item["sk"]["S"] == "#static"} == {
+        f"{pk}" for pk in range(KEYS)
+    }
+
+
+def test_an_act_hands_on_keys_and_no_item(acting: Acting, listing: Machine) -> None:
+    with mock_aws():
+        acting.worker.sqs = boto3.client("sqs", "us-east-1")  # type: ignore[attr-defined]
+        acting.worker.sqs.create_queue(QueueName=QUEUE.rpartition(":")[2])
+        listing.run({"table": "T-1", "take": TAKE})
+        assert acting.act(send={"queue": QUEUE, "keys_per_message": 5})["sent"] == KEYS
+        sent: list[Any] = []
+        while messages := acting.worker.sqs.receive_message(QueueUrl="keys", MaxNumberOfMessages=10).get("Messages"):
+            for message in messages:
+                sent += json.loads(message["Body"])["keys"]
+                acting.worker.sqs.delete_message(QueueUrl="keys", ReceiptHandle=message["ReceiptHandle"])
+    assert sorted(sent, key=lambda key: int(key["pk"])) == [{"pk": f"{pk}"} for pk in range(KEYS)]
+
+
+def test_runs_are_compared_by_their_keys_whatever_they_take(
+    listing: Machine, compare: ModuleType, dynamodb: FakeDynamoDB
+) -> None:
+    def run(name: str, day: int, **document: Any) -> dict[str, Any]:
+        planned = listing.planned({"table": "T-1", **document}, name, f"2026-01-{day:02d}T03:00:00Z")
+        reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
+        output = listing.finished(planned, reports)
+        return through_json(compare.handler(through_json(output), CONTEXT)) if "compare" in output else output
+
+    run("one", 1)
+    dynamodb.table("T-1").put({"pk": {"S": "new"}, "sk": {"S": "0"}})
+    two = run("two", 2, take=TAKE, compare="previous")
+    assert (two["outcome"], two["new_keys"], two["vanished_keys"]) == ("compared", 1, 0)
+    dynamodb.table("T-1").put({"pk": {"S": "0"}, "sk": {"S": "0"}, "name": {"S": "other"}})
+    dynamodb.table("T-1").delete({"pk": {"S": "new"}, "sk": {"S": "0"}})
+    three = run("three", 3, take=TAKE, compare="previous")
+    assert (three["outcome"], three["new_keys"], three["vanished_keys"]) == ("compared", 0, 1)
+    (part,) = listing.objects("/three/diff/vanished/")
+    assert listing.read(part) == b'{"pk": "new"}\n'
+
+
+def test_the_recipes_give_each_customer_and_the_first_item(
+    listing: Machine, dynamodb: FakeDynamoDB, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Athena's is held by its columns; it cannot run here."""
+    items: list[Item] = [
+        {"customer": {"S": f"c{n}"}, "sk": {"S": f"{m}"}, "name": {"S": f"n{n}-{m}"}, "since": {"S": "2019"}}
+        for n in range(5)
+        for m in range(3)
+    ]
+    dynamodb.add(TableDefinition("Customers", KeySchema.of(("customer", "S"), ("sk", "S"))), items)
+    listing.run({"table": "Customers", "take": {"first": ["name", "since"]}, "segments": 2})
+    for name in listing.objects("/Customers/runs/run-1/keys/"):
+        file = tmp_path / "run" / name.partition("/run-1/")[2]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(listing.read(name))
+    expected = {(f"c{n}", f"n{n}-0", "2019") for n in range(5)}
+    examples = Path("examples").resolve()
+    monkeypatch.chdir(tmp_path)
+    rows = duckdb.execute((examples / "first_items.sql").read_text()).fetchall()
+    assert {row[:3] for row in rows} == expected
+    table = runpy.run_path(str(examples / "first_items.py"))["items"]
+    assert set(table[["customer", "first.name", "first.since"]].itertuples(index=False, name=None)) == expected
+    statement = (examples / "first_items_athena.sql").read_text()
+    assert "customer string, `first` struct<name:string,since:string>, `read` string" in statement
