@@ -66,6 +66,8 @@ def _manifest(part: bytes) -> list[dict[str, Any]]:
 class Act(Job):
     """One act over a run of six collections."""
 
+    counted = "keys", ("put", "present", "deleted", "absent", "sent", "ended", "failed")
+
     def __init__(self, world: World, action: str, document: dict[str, Any] | None = None) -> None:
         part = b"".join(map(line, COLLECTIONS))
         skips_ended = action == "put if it lives"
@@ -145,6 +147,18 @@ class Act(Job):
         if (harm.back or {}).get(MARK) == {"S": OURS}:
             return "put again, for no commit held it"
         return "put where the application had deleted another"
+
+    def finished(self) -> str:
+        """Complain also of a put that is counted as somebody else's, or the other way round."""
+        if complaint := super().finished():
+            return complaint
+        if "put_item" in ACTIONS.get(self.action, {}) and self.world.dynamodb.tells:
+            every = [self.table.versions.get((pk, PLACE), []) for pk in COLLECTIONS]
+            ever = sum(any(each.by for each in versions) for versions in every)
+            alone = sum(bool(versions) and all(each.by for each in versions) for versions in every)
+            if not alone <= self.output["put"] <= ever:
+                return f"{self.output['put']} items are counted as put; {ever} were, {alone} where nobody else wrote"
+        return ""
 
     def at_end(self) -> str:
         """Complain of an invocation that did more keys than the plan says, or of a collection that was passed over.

@@ -33,7 +33,7 @@ class DynamoDB:
     """The tables by name. `tells`: whether a failed condition brings the item, as not every engine does."""
 
     def __init__(self, tables: Mapping[str, Table], hands: Hands, *, tells: bool = True) -> None:
-        self._tables, self._hands, self._tells = tables, hands, tells
+        self._tables, self._hands, self.tells = tables, hands, tells
         self.exceptions = SimpleNamespace(ConditionalCheckFailedException=ConditionalCheckError)
 
     def get_item(self, **asked: Any) -> dict[str, Any]:
@@ -105,7 +105,7 @@ class DynamoDB:
         def perform() -> dict[str, Any]:
             old = table.items.get(key)
             if not holds(old):
-                raise ConditionalCheckError("a write", old if self._tells else None)
+                raise ConditionalCheckError("a write", old if self.tells else None)
             table.write(key, made(old), by)
             return UNIT
 

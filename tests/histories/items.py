@@ -32,6 +32,8 @@ def reading(world: World) -> Plan:
 
 
 class Retrofit(Job):
+    counted = "items", ("written", "right", "gone", "lacking", "refused", "contended")
+
     def __init__(self, world: World) -> None:
         verify = world.random.random() < 0.3
         super().__init__(world, RETROFIT, replace(retrofit_plan(verify=verify), reading=reading(world)))
@@ -63,6 +65,8 @@ class Retrofit(Job):
 
 class Copy(Job):
     """A copy, and the replicator that goes on all the while."""
+
+    counted = "items", ("copied", "present", "differing", "refused")
 
     def __init__(self, world: World) -> None:
         self.replicator = Replicator(world, copies=True)

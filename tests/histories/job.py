@@ -1,12 +1,13 @@
 """A job in the hands of a schedule: the turns of its workers, by the product's own loop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
 from skipscan.aws.faults import fault, scrub
-from skipscan.loop.event import turn_of
+from skipscan.loop.event import gathered_of, turn_of
+from skipscan.loop.finish import finish
 from skipscan.loop.kind import Kind
 from skipscan.loop.part import Part
 from skipscan.loop.results import Results
@@ -36,9 +37,13 @@ class Worker:
 
 
 class Job:
-    """`open`: returns the batch of a turn, as the kind's handler does."""
+    """`open`: returns the batch of a turn, as the kind's handler does. `counted`: a count, and what it is the sum of.
+
+    `output`: what Finish returned.
+    """
 
     threads: ClassVar[int] = THREADS
+    counted: ClassVar[tuple[str, tuple[str, ...]]]
     application: Application
 
     def __init__(self, world: World, kind: Kind[Any, Any], plan: Any) -> None:
@@ -46,6 +51,7 @@ class Job:
         self.work: Work[Any] = kind.begun(EXECUTION, plan)
         self.results = Results(world.storage, kind.layout("skipscan", "Old", EXECUTION.name))
         self.workers = [Worker(number) for number in range(plan.workers)]
+        self.output: Mapping[str, Any] = {}
         self._names = iter(range(10**9))
         self._shell = Shell(
             SILENT,
@@ -95,11 +101,34 @@ class Job:
         def turn(attempt: Attempt) -> Any:
             def open_batch(progress: Any, part: Part[Any], _budget: Amounts | None) -> Opened:
                 attempt.place = (progress.worker, progress.batch)
+                assert not self.was_committed(attempt), "a batch is done again after its commit"
                 return self.open(progress, part)
 
-            return run_turn(self.kind, turn_of(self.kind, event), self.results, open_batch, self._shell)
+            committed = self._committed(worker.number)
+            reached = run_turn(self.kind, turn_of(self.kind, event), self.results, open_batch, self._shell)
+            assert state or reached["batch"] >= committed, "a first turn did not go on from what lay in the results"
+            return reached
 
         return self.world.begin(turn)
+
+    def finished(self) -> str:
+        """Complain of work that Finish does not find whole, and of counts that do not add up."""
+        event = {"work": self.work.to_json(), "reports": [worker.states[-1]["report"] for worker in self.workers]}
+        self.output = output = self.world.carry_out(
+            lambda: finish(self.kind, gathered_of(self.kind, event), self.results, self._shell)
+        )
+        if "error" in output:
+            return f"{output['error']}: {output['cause']}"
+        whole, parts = self.counted
+        if output[whole] != sum(output[name] for name in parts):
+            return f"{whole} are not the sum of {parts}: {output}"
+        return ""
+
+    def _committed(self, worker: int) -> int:
+        """Return how many batches of a worker are committed."""
+        return sum(
+            self.results.layout.part(worker, batch) in self.world.commits for batch in range(len(self.world.commits))
+        )
 
     def was_committed(self, attempt: Any) -> bool:
         """Tell whether an invocation's batch was committed before the invocation began."""

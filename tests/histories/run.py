@@ -12,6 +12,7 @@ from tests.histories.acts import ACTIONS, Act
 from tests.histories.followers import AttributeKeeper, MarkerKeeper, Replicator
 from tests.histories.hand_over import HANDED, HandOver
 from tests.histories.items import Copy, Retrofit
+from tests.histories.job import Job
 from tests.histories.law import complaint
 from tests.histories.tables import NEW, OLD
 from tests.histories.world import World
@@ -49,6 +50,8 @@ def judge(kind: str, seed: int) -> Counter[str]:
     try:
         world.run(writer)
         broken = complaint(world.tables[OLD], writer, told)
+        if isinstance(writer, Job):
+            broken = broken or writer.finished()
     except AssertionError as error:
         broken = f"{error}"
     if broken:

@@ -15,6 +15,7 @@ FAULTS = (
     "crash before",
     "crash after",
     "lost",
+    "never came",
     "late",
     "throttled",
     "landed",

@@ -110,7 +110,7 @@ class World:
         self.now += 1.0
         if not self._is_troubled or self.random.random() >= self._share:
             return perform()
-        fault = self.random.choice(["crash before", "crash after", "lost", "late", "throttled"])
+        fault = self.random.choice(["crash before", "crash after", "lost", "never came", "late", "throttled"])
         self.faults[fault] += 1
         if fault == "throttled":
             raise throttled()
@@ -204,14 +204,28 @@ class World:
         if self.now - attempt.started > LAMBDA_SECONDS:
             self._kill(attempt)
         else:
-            self._running = attempt
-            fibres = [fibre for fibre in attempt.fibre.family if not fibre.done and fibre.waits_for()]
-            self.random.choice(fibres).go_on()
-            self._running = None
+            self._advance(attempt)
             if attempt.is_dying:
                 self._kill(attempt)
         self._reap(writer)
         return True
+
+    def _advance(self, attempt: Attempt) -> None:
+        """Let an invocation go on to its next call."""
+        self._running = attempt
+        fibres = [fibre for fibre in attempt.fibre.family if not fibre.done and fibre.waits_for()]
+        self.random.choice(fibres).go_on()
+        self._running = None
+
+    def carry_out(self, work: Callable[[], Any]) -> Any:
+        """Return what work comes to that nothing happens to any more."""
+        attempt = self.begin(lambda _: work())
+        while not attempt.fibre.done:
+            self._advance(attempt)
+        self.attempts.remove(attempt)
+        if attempt.fibre.error:
+            raise attempt.fibre.error
+        return attempt.fibre.value
 
     def _settle(self, writer: Writer) -> bool:
         """Do what is left to do, the invocations that nobody waits for last; tell whether there was anything."""

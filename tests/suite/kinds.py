@@ -36,7 +36,6 @@ SLOW = (
     *(
         "tests/unit/estimate/test_accuracy",
         "tests/unit/estimate/test_explanation",
-        "tests/unit/retrofit/test_retrofit_batch",
     ),
     *("tests/unit/test_pace", "tests/unit/test_rate"),
 )

@@ -4,7 +4,7 @@ from tests.mutants.mutant import Chosen, Edit, Histories, Mutant, Schedules, mut
 
 ACTING = Chosen(("tests/handlers/test_act_exactly_once.py",))
 COMMIT = Chosen(("tests/aws/test_results.py",))
-ITEMS = Chosen(("tests/faults/test_item_jobs.py",))
+ITEMS = Histories("retrofit")
 ONCE = Chosen(("tests/handlers/test_exactly_once.py",))
 
 SAFEGUARDS = (
@@ -84,7 +84,6 @@ SAFEGUARDS = (
         "if not is_put and self.storage.get(checkpoint) != written:",
         "if False:",
         COMMIT,
-        ITEMS,
     ),
     mutant(
         "checkpoints that are what was committed",

@@ -13,6 +13,32 @@ UNDO = Histories("undo")
 
 SAFEGUARDS = (
     mutant(
+        "an item of the job's own is known by its mark",
+        'outcome = PUT if found.get(MARK) == {"S": self._mark} else PRESENT',
+        "outcome = PRESENT",
+        Histories("put"),
+    ),
+    mutant(
+        "tasks whose request failed are not done",
+        "        self._again.extend(call.tasks)\n",
+        "        self._outcomes.update((task.number, TaskResult(ActCounts(put=1))) for task in call.tasks)\n"
+        "        self._count()\n",
+        Histories("put"),
+        Histories("overwrite"),
+    ),
+    mutant(
+        "a cursor that passes an item when it is settled",
+        "        self._next = page.last_evaluated_key\n        if not self._page:\n",
+        "        self._next = self._behind = page.last_evaluated_key\n        if not self._page:\n",
+        Histories("retrofit"),
+    ),
+    mutant(
+        "an update whose answer is lost is not done",
+        "                request.item.lost()\n",
+        "                request.item.written()\n",
+        Histories("retrofit"),
+    ),
+    mutant(
         "a put only where no item is",
         '"attribute_not_exists(#k)",\n            "ExpressionAttributeNames": {"#k": key},',
         '"attribute_not_exists(#k) OR attribute_exists(#k)",\n            "ExpressionAttributeNames": {"#k": key},',

@@ -1,149 +1,19 @@
-"""A retrofit among writers, crashes and zombies overwrites nobody, and ends with every item right."""
+"""What one batch of a retrofit does with items, faults and bounds."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.source import Item
-from skipscan.items.assignments import Assignments, Update
-from skipscan.items.concatenation import Unmade
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import ReadPage, WriteItem
-from skipscan.items.walk import ItemWalk, Settled
+from skipscan.items.walk import Settled
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
-from skipscan.retrofit.settling import RetrofitOutcome, Settling
-from tests.suite.examples import examples
-from tests.unit.retrofit.schedule import Schedule
+from skipscan.retrofit.settling import RetrofitOutcome
 from tests.unit.retrofit.small_table import SmallTable, item, retrofit_plan, text
-
-SEEDS = st.integers(0, 2**48)
-
-
-def looking(assignments: Assignments, key: Item, before: Item | None) -> Settling:
-    """The keeper as it is: it looks at the item, whatever the event says."""
-    return Settling(assignments, key)
-
-
-def right_or_listed(assignments: Assignments, entry: Item) -> bool:
-    verdict = assignments.judge(entry)
-    return verdict is None or isinstance(verdict, Unmade)
-
-
-def check_job(schedule: Schedule) -> None:
-    """Run once among writers; whatever nobody touched is right. Then once more in peace: everything is right."""
-    counts = schedule.run()
-    for id_, entry in schedule.table.items.items():
-        assert id_ in schedule.touched or right_or_listed(schedule.assignments, entry), "an item was passed over"
-    parts = counts.written + counts.right + counts.gone + counts.lacking + counts.refused + counts.contended
-    assert parts == counts.items
-    schedule.committed.clear()
-    schedule.listed.clear()
-    counts = schedule.run(writers=False)
-    assert all(right_or_listed(schedule.assignments, entry) for entry in schedule.table.items.values())
-    assert (counts.items, counts.wrong) == (len(schedule.table.items), 0)
-    unmade = {i for i, e in schedule.table.items.items() if isinstance(schedule.assignments.judge(e), Unmade)}
-    assert {settled.key["id"]["S"] for settled in schedule.listed} == unmade
-    assert counts.lacking + counts.refused == len(unmade)
-
-
-def check_keepers(schedule: Schedule) -> None:
-    """Run among writers with keepers on the stream: once is enough, and everything is right."""
-    schedule.run()
-    assert all(right_or_listed(schedule.assignments, entry) for entry in schedule.table.items.values()), (
-        "an event's item"
-    )
-
-
-@settings(max_examples=examples(1000), deadline=None)
-@given(SEEDS)
-def test_a_retrofit_overwrites_nobody_and_ends_with_every_item_right(seed: int) -> None:
-    check_job(Schedule(seed))
-
-
-@settings(max_examples=examples(1000), deadline=None)
-@given(SEEDS)
-def test_with_keepers_one_run_is_enough_whatever_is_written_meanwhile(seed: int) -> None:
-    check_keepers(Schedule(seed, keeper=looking))
-
-
-def test_the_schedules_hold_every_fault() -> None:
-    schedules = [Schedule(seed, keeper=looking) for seed in range(60)]
-    for schedule in schedules:
-        schedule.run()
-    for fault in vars(schedules[0].faults):
-        assert sum(getattr(schedule.faults, fault) for schedule in schedules) > 20, fault
-
-
-class Unconditional(SmallTable):
-    """Mutant: updates without their condition."""
-
-    def holds(self, key: Item, change: Update) -> bool:
-        return key["id"]["S"] in self.items
-
-
-class SourcesForgotten(SmallTable):
-    """Mutant: the condition asks for the replaced attribute alone."""
-
-    def holds(self, key: Item, change: Update) -> bool:
-        return super().holds(key, Update(change.values, {n: v for n, v in change.read.items() if n in change.values}))
-
-
-class Hasty(ItemWalk[Settling]):
-    """Mutant: the cursor moves when a page comes, before its items are written."""
-
-    def receive(self, page: Page) -> None:
-        super().receive(page)
-        self._behind = page.last_evaluated_key or self._behind
-
-
-class HastyBatch(RetrofitBatch):
-    def _walk(self, cursor: Any) -> ItemWalk[Settling]:
-        return Hasty(cursor, self._begin)
-
-
-class Forgetful(RetrofitBatch):
-    """Mutant: an item whose request failed counts as done."""
-
-    def fail(self, request: Any, fault: Fault) -> bool:
-        if isinstance(request, WriteItem):
-            request.item.written()
-        return super().fail(request, fault)
-
-
-def believing(assignments: Assignments, key: Item, before: Item | None) -> Settling:
-    """Mutant: a keeper that takes an event's item for the item as it is."""
-    return Settling(assignments, key, before)
-
-
-MUTANTS: dict[str, tuple[Callable[[Schedule], None], dict[str, Any]]] = {
-    "condition removed": (check_job, {"table_type": Unconditional}),
-    "sources not in the condition": (check_job, {"table_type": SourcesForgotten}),
-    "cursor moved before the writes": (check_job, {"batch_type": HastyBatch}),
-    "failed update taken for done": (check_job, {"batch_type": Forgetful}),
-    "keeper believes its event": (check_keepers, {"keeper": believing}),
-    "keeper's update without condition": (check_keepers, {"keeper": looking, "table_type": Unconditional}),
-}
-
-
-@pytest.mark.parametrize("name", MUTANTS)
-def test_the_schedules_catch(name: str) -> None:
-    check, options = MUTANTS[name]
-    assert any(fails(check, Schedule(seed, **options)) for seed in range(300))
-
-
-def fails(check: Callable[[Schedule], None], schedule: Schedule) -> bool:
-    try:
-        check(schedule)
-    except AssertionError:
-        return True
-    return False
 
 
 def noting(listed: list[Settled]) -> Callable[[Sequence[Settled]], int]:
