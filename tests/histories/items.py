@@ -42,7 +42,7 @@ class Retrofit(Job):
 
     def open(self, progress: Any, part: Part[Any]) -> Opened:
         world = self.world
-        bounds = Bounds(seconds=240.0, pages=world.random.choice([1, 2, 50]))
+        bounds = Bounds(seconds=world.random.choice([10.0, 240.0]), pages=world.random.choice([1, 2, 50]))
         batch = RetrofitBatch(
             self.plan,
             progress,

@@ -1,11 +1,12 @@
 """The fences of every write, on which the law of histories rests (`tests.histories.law`)."""
 
-from tests.mutants.mutant import Histories, mutant
+from tests.mutants.mutant import Chosen, Histories, mutant
 
 ATTRIBUTES = (Histories("retrofit"), Histories("attribute keeper"))
 COPY = Histories("copy")
 INVOKE = Histories("invoke")
 KEEPER = Histories("marker keeper")
+RETROFIT_BATCH = "tests/unit/retrofit/test_retrofit_batch.py"
 REPLICATOR = Histories("replicator")
 SEND = Histories("send")
 LIVING = Histories("put if it lives")
@@ -36,7 +37,7 @@ SAFEGUARDS = (
         "an update whose answer is lost is not done",
         "                request.item.lost()\n",
         "                request.item.written()\n",
-        Histories("retrofit"),
+        Chosen((f"{RETROFIT_BATCH}::test_an_update_whose_answer_is_lost_is_made_again_and_counted_once",)),
     ),
     mutant(
         "a put only where no item is",

@@ -1,6 +1,7 @@
 """What one batch of a retrofit does with items, faults and bounds."""
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any
 
 import pytest
@@ -75,6 +76,25 @@ def test_a_batch_that_is_repeated_finds_everything_right() -> None:
     table = SmallTable(*(item(str(n), a="x", b="y") for n in range(9)))
     assert run_batch(batch_of(table), table).written == 9
     assert run_batch(batch_of(table), table).right == 9
+
+
+@pytest.mark.parametrize("is_made", [True, False])
+def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: bool) -> None:
+    table = SmallTable(item("1", a="x", b="y"), segments=1)
+    clock = count(step=60.0)
+    start, bounds = ItemProgress(0, RetrofitCounts()), Bounds()
+    batch = RetrofitBatch(retrofit_plan(1), start, bounds=bounds, clock=lambda: next(clock), write=len)
+    losses = 0
+    while (step := batch.take()) is not None:
+        if isinstance(step, WriteItem) and not losses:
+            losses += 1
+            if is_made:
+                table.answer(step)
+            assert batch.fail(step, Fault.PASSING)
+        elif not isinstance(step, Pause):
+            batch.give(step, table.answer(step))
+    assert (batch.counts.items, batch.counts.written) == (1, 1)
+    assert table.items["1"]["made"] == text("x-y")
 
 
 def test_an_update_that_dynamodb_finds_invalid_is_listed_and_the_rest_goes_on() -> None:
