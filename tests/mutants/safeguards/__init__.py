@@ -3,6 +3,7 @@
 from tests.mutants.safeguards import (
     bounds,
     commit,
+    deploying,
     fences,
     folder,
     identity,
@@ -17,6 +18,6 @@ from tests.mutants.safeguards import (
 
 SAFEGUARDS = tuple(
     mutant
-    for group in (proof, seal, walk, commit, folder, identity, fences, bounds, limit, money, pace, writes)
+    for group in (proof, seal, walk, commit, folder, identity, fences, bounds, limit, money, pace, writes, deploying)
     for mutant in group.SAFEGUARDS
 )
