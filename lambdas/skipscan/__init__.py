@@ -4,4 +4,4 @@ The modules beside this one are the core: they decide, and import the standard l
 `skipscan.aws` acts on what they decide (boto3); `skipscan.cli` is the command line.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
