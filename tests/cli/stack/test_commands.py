@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from skipscan.cli import deploy as deploy_module
 from skipscan.cli.main import skipscan
 from skipscan.cli.stack import packaged as packaged_module
+from skipscan.cli.stack.place import Place
 from skipscan.errors import InputError, NotFoundError
 from tests.cli.stack.conftest import Account
 
@@ -19,8 +20,8 @@ def installed(account: Account, monkeypatch: pytest.MonkeyPatch) -> Account:
     """An installation that has the packaged files, and whose AWS is a fake."""
     for module in (packaged_module, deploy_module):
         monkeypatch.setattr(module, "FOLDER", account.packaged.folder)
-    monkeypatch.setattr(deploy_module.Place, "of", lambda session, environment: account.place)
-    monkeypatch.setattr(deploy_module.time, "sleep", account.slept.append)
+    monkeypatch.setattr(Place, "of", lambda session, environment: account.place)
+    monkeypatch.setattr("time.sleep", account.slept.append)
     return account
 
 
@@ -43,7 +44,7 @@ def test_no_schedule_removes_it(installed: Account) -> None:
 
 
 def test_an_answer_is_taken_from_a_terminal(installed: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deploy_module.click, "confirm", lambda question, err: "Carry" not in question)
+    monkeypatch.setattr("click.confirm", lambda question, err: "Carry" not in question)
     monkeypatch.setattr(sys, "stdin", type("Terminal", (), {"isatty": lambda self: True})())
     assert deploy_module.talk(yes=False).confirm("Create it?")
     assert not deploy_module.talk(yes=False).confirm("Carry this out?")
