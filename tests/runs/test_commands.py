@@ -55,7 +55,7 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["download", "Orders"], 1, 'table "Orders" has no finished run in dev'),
     (["report", "Orders"], 1, 'table "Orders" has no run in dev that has read anything'),
     (["report", "Orders", "nobody"], 1, 'run is "nobody"; table "Orders" has no run of that name in dev'),
-    (["report", "a/b"], 2, "it must be a table's name"),
+    (["report", "a/b"], 2, "there is no plan.json"),
     (["diff", "Orders"], 1, 'table "Orders" has no finished run in dev'),
     (["stop", "Orders"], 1, 'table "Orders" has nothing running in dev'),
     (["stop", "Orders", "nobody"], 1, 'name is "nobody"; it is not running in dev'),
