@@ -47,6 +47,7 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("run", {"segments": 1_000_001}),
     ("run", {"format": "csv-of-another-kind"}),
     ("run", {"overlap": "queue"}),
+    ("run", {"take": "first"}),
     ("run", {"max_read_units": 0.4}),
     ("act", {"run": None}),
     ("act", {"put_item": "x"}),

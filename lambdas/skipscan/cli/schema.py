@@ -17,6 +17,7 @@ from skipscan.listing.execution_input import MAX_WORKERS, Overlap
 from skipscan.pace import workers
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.segments import MAX_SEGMENTS
+from skipscan.scan.take import ALL
 
 Schema = Mapping[str, Any]
 
@@ -81,6 +82,18 @@ PROPERTIES: Mapping[str, dict[str, Schema]] = {
         "strategy": _choice("How to pass over item collections", Strategy),
         "optimize": _choice("What the length of a page is chosen for", Optimize),
         "format": _choice("How keys are written", STORED),
+        "take": {
+            "type": ["object", "null"],
+            "required": ["first"],
+            "additionalProperties": False,
+            "properties": {
+                "first": {
+                    "anyOf": [{"const": ALL}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
+                    "description": "Attributes of the first item of each item collection, or all of them",
+                }
+            },
+            "description": "Write along with each key",
+        },
         "dry_run": _flag("Plan and estimate, and list nothing"),
         **READS,
         **DOLLARS,
