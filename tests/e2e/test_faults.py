@@ -127,7 +127,7 @@ def test_the_dynamodb_engine_stops_and_starts_again(
 
     def count(call: Call) -> ProxyResponse | None:
         pages[call.name] += 1
-        if pages["Scan"] >= 20:
+        if pages["Scan"] >= 5:
             reached.set()
             assert stopped.wait(SECONDS)  # or the run might end before the engine does
         return call.forward()

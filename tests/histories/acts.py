@@ -156,7 +156,7 @@ class Act(Job):
             every = [self.table.versions.get((pk, PLACE), []) for pk in COLLECTIONS]
             ever = sum(any(each.by for each in versions) for versions in every)
             alone = sum(bool(versions) and all(each.by for each in versions) for versions in every)
-            if not alone <= self.output["put"] <= ever:
+            if not alone - self.output["ended"] <= self.output["put"] <= ever:
                 return f"{self.output['put']} items are counted as put; {ever} were, {alone} where nobody else wrote"
         return ""
 

@@ -37,7 +37,7 @@ def test_everything_that_has_tags_has_the_tag(company: Template, kind: str) -> N
 
 def test_every_function_runs_in_the_network_and_may(company: Template, plain: Template) -> None:
     functions = company.every("AWS::Lambda::Function")
-    assert len(functions) == 14
+    assert len(functions) == 18
     network = {"SubnetIds": ["subnet-0123456789abcdef0"], "SecurityGroupIds": ["sg-0123456789abcdef0"]}
     for function in functions:
         assert function["VpcConfig"] == network

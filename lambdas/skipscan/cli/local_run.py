@@ -29,6 +29,8 @@ env_options = options(
 
 def is_folder(name: str, env: str | None) -> bool:
     """Tell whether a folder is named: by a path, or by a bare name where no environment is given."""
+    if name.startswith("arn:"):
+        return False
     return os.sep in name or "/" in name or (env is None and Path(name).is_dir())
 
 

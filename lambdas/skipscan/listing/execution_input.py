@@ -3,6 +3,7 @@
 No boto3 here, and no look at the table: what only the table can tell is checked by Plan.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
@@ -114,10 +115,9 @@ def _take(value: object) -> Take | None:
     if value is None:
         return None
     example = '{"first": ["name"]}'
-    given = only(value, ("first",), what="take", example=example)
-    if "first" not in given:
-        raise mistake("take", value, f"it says nothing to take: write it like {example}, or leave it out")
-    return Take(attributes("take.first", given["first"], ALL))
+    if not isinstance(value, Mapping) or value.keys() != {"first"}:
+        raise mistake("take", value, f"it must be an object with the member first alone: write it like {example}")
+    return Take(attributes("take.first", value["first"], ALL))
 
 
 def check_room(form: str, take: Take | None) -> None:

@@ -40,7 +40,7 @@ class Backoff:
 
     def refused(self, now: float) -> None:
         """Wait longer than after the refusal before, counted from now."""
-        longest = min(LONGEST_SECONDS, FIRST_SECONDS * 2**self.refusals)
+        longest = min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** min(self.refusals, 10))
         self.until = max(self.until, now + longest * self.random())
         self.refusals += 1
 

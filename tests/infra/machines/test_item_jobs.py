@@ -19,6 +19,7 @@ from tests.copy import conftest as copying
 from tests.copy.conftest import Copied
 from tests.handlers.conftest import SESSION
 from tests.handlers.execution import CONTEXT, Machine
+from tests.handlers.loading import loaded
 from tests.infra.machines.definitions import Definitions
 from tests.infra.machines.interpreter import Ended, Function, Interpreter, RefusedError, interpreter
 from tests.retrofit import conftest as retrofitting
@@ -69,7 +70,12 @@ def function(state: str) -> str:
 
 
 def functions(kind: Kind[Any, Any], machine: Machine) -> dict[str, Function]:
-    modules = {kind.states.plan: machine.plan, kind.states.turn: machine.worker, kind.states.finish: machine.finish}
+    modules: dict[str, Any] = {
+        kind.states.plan: machine.plan,
+        kind.states.turn: machine.worker,
+        kind.states.finish: machine.finish,
+        kind.states.report: loaded(f"report_{kind.noun}", machine.s3),
+    }
     return {
         function(state): lambda event, module=module: module.handler(event, CONTEXT)  # type: ignore[misc]
         for state, module in modules.items()
@@ -111,9 +117,9 @@ def test_a_job_is_planned_mapped_over_workers_and_finished(work: Job) -> None:
     states, title = work.kind.states, work.kind.noun.capitalize()
     assert ended.entered == (
         *(states.plan, "Plan accepted?", "Workers", states.finish),
-        *(f"{title} complete?", f"{title} done"),
+        *(f"{title} complete?", states.report, f"{title} done"),
     )
-    workers = set(work.machines.calls[1:-1])
+    workers = set(work.machines.calls[1:-2])
     assert (work.machines.calls[0], workers, work.machines.waits) == (
         function(states.plan),
         {function(states.turn)},
