@@ -103,7 +103,9 @@ def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(
     with surroundings.dynamodb.failing(again), pytest.raises(ExecutionError, match="BudgetError"):
         deployment.run(table=TABLE, resume=name, max_read_units=BUDGET + 10)
     assert recorded.read_units + again.read_units <= BUDGET + 10 + stated
-    assert again.pages or lost
+    assert (
+        again.pages or lost or recorded.read_units >= BUDGET
+    )  # a page that exceeded it may have taken the ten as well
 
 
 def test_a_rate_holds_over_any_ten_seconds(deployment: Deployment, surroundings: Surroundings) -> None:
