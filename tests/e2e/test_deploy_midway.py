@@ -111,7 +111,8 @@ def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_t
     assert (old["keys"], new["keys"]) == (KEYS, KEYS)
     assert job.manifest(old)["skipscan_version"] == __version__
     assert job.manifest(new)["skipscan_version"] == CHANGED
-    assert sorted(listed(again)) == [f"skipscan-midway-{state}:1" for state in ("compare", "finish", "plan", "scan")]
+    states = ("compare", "finish", "plan", "report", "scan")
+    assert sorted(listed(again)) == [f"skipscan-midway-{state}:1" for state in states]
 
 
 def listed(job: Deployment) -> list[str]:
