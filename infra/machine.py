@@ -53,11 +53,13 @@ class Machine(Construct):
         results.allow_put(self.finish_role, objects.unfinished, objects.manifest)
         results.allow_absence(self.finish_role)
 
-        results.allow_read(made.report_role, objects.plan, objects.checkpoints, objects.manifest)
-        results.allow_put(made.report_role, objects.report)
-        results.allow_absence(made.report_role)
-
         is_listing = kind.noun == "run"
+        results.allow_read(made.report_role, objects.plan, objects.manifest)
+        results.allow_put(made.report_role, objects.report)
+        if is_listing:  # its page shows how the run went, batch by batch
+            results.allow_read(made.report_role, objects.checkpoints)
+            results.allow_absence(made.report_role)
+
         self._name = environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}"
         self.machine = StateMachine(
             self,

@@ -55,7 +55,9 @@ def needless(grants: set[Grant], needed: set[Need]) -> list[Grant]:
 def test_a_function_is_allowed_every_call_it_makes(recording: Recording, state: str) -> None:
     allowed = role(recording.template, state) | bucket_policy(recording.template)
     needed = needs(recording, f"{STACK}-{state}")
-    assert len(needed) > 5
+    assert len(needed) > (
+        2 if state.startswith("report-") else 5
+    )  # the page of a job needs its plan and its manifest alone
     assert refused(needed, allowed) == []
 
 
