@@ -56,9 +56,9 @@ class Machine(Construct):
         is_listing = kind.noun == "run"
         results.allow_read(made.report_role, objects.plan, objects.manifest)
         results.allow_put(made.report_role, objects.report)
+        results.allow_absence(made.report_role)
         if is_listing:  # its page shows how the run went, batch by batch
             results.allow_read(made.report_role, objects.checkpoints)
-            results.allow_absence(made.report_role)
 
         self._name = environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}"
         self.machine = StateMachine(
