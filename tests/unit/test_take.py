@@ -139,7 +139,7 @@ def test_without_a_sort_key_it_is_the_item_itself() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"take": {}}, r'take is {}; it must be an object with the member first alone: write it like {"first": \["name"\]}'),
+        ({"take": {}}, r'take is {}; it must be an object with the member first alone: write it like {"first"'),
         ({"take": {"first": []}}, 'take.first is .*; it must be "all", or a list of 1 to 100 names'),
         ({"take": {"first": ["a", "a"]}}, "each once"),
         ({"take": {"first": "name"}}, 'take.first is "name"; it must be "all", or a list'),
