@@ -22,12 +22,13 @@ ENVIRONMENT = "other"
 """An environment of its own by name, because `--clean` removes what any launch has left: it has the same machine."""
 
 CHECK = "failed-condition"
-WAITS = "throttled-provisioned"
-"""A check that takes seconds."""
+WAITING = "tests.e2e.verify.waiting"
+WAITS = "waits"
+"""That module's check, which does not end by itself."""
 
 
-def start(folder: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "verify", "--env", ENVIRONMENT, "--profile", "ministack", "--keys", "20"]
+def start(folder: Path, *options: str, program: str = "verify") -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", program, "--env", ENVIRONMENT, "--profile", "ministack", "--keys", "20"]
     return subprocess.Popen(
         [*command, "--folder", str(folder), *options],
         cwd=ROOT,
@@ -93,7 +94,7 @@ def test_a_check_is_run_reported_and_everything_is_removed(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("by", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_interrupted_it_removes_everything_and_reports_what_was_tried(tmp_path: Path, by: signal.Signals) -> None:
-    process = start(tmp_path, "--only", CHECK, "--only", WAITS, "--yes")
+    process = start(tmp_path, "--only", CHECK, "--only", WAITS, "--yes", program=WAITING)
     wait_for(process, f" {CHECK}:")
     process.send_signal(by)
     status, said = finish(process)
@@ -104,7 +105,7 @@ def test_interrupted_it_removes_everything_and_reports_what_was_tried(tmp_path: 
 
 @pytest.mark.long
 def test_after_a_kill_the_option_clean_removes_what_is_left(tmp_path: Path) -> None:
-    process = start(tmp_path, "--only", CHECK, "--only", WAITS, "--yes")
+    process = start(tmp_path, "--only", CHECK, "--only", WAITS, "--yes", program=WAITING)
     wait_for(process, f" {CHECK}:")
     process.kill()
     finish(process)
