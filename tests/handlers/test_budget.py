@@ -1,5 +1,6 @@
 """A budget holds whatever becomes of attempts, and what is refused for good costs nothing."""
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from skipscan.errors import BatchError, DeniedError
 from skipscan.pace.amounts import Amounts
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
+from tests.fakes.faults import Described
 from tests.fakes.s3 import s3_error
 from tests.handlers.execution import Machine
 
@@ -86,6 +88,44 @@ def test_without_a_budget_a_denied_commit_still_ends_a_worker_at_once(listing: M
     planned = listing.planned({"table": "T-1"})
     with pytest.raises(DeniedError):
         listing.turn(planned, 0, None)
+
+
+def stored(listing: Machine) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(listing.read("skipscan/T-1/runs/run-1/plan.json"))
+    return document
+
+
+def test_a_plan_states_the_overrun_also_where_no_sample_is_taken(listing: Machine, counting: Counting) -> None:
+    planned = listing.planned({"table": "T-1", "max_read_units": 7200, "workers": 9, "segments": 9})
+    assert len(planned["workers"]) == 2  # of nine, which could exceed it by more than 5 %
+    assert planned["overrun"] == stored(listing)["overrun"] == {"read_units": 2 * OVERRUN}
+    exceeds, fewer = stored(listing)["warnings"]
+    assert exceeds.startswith("The run may exceed its budget by 357 read units at most")
+    assert fewer.startswith("The run has 2 of the 9 workers asked for")
+
+
+def test_a_run_without_a_budget_states_no_overrun(listing: Machine, counting: Counting) -> None:
+    assert listing.planned({"table": "T-1"})["overrun"] == stored(listing)["overrun"] == {}
+    assert stored(listing)["warnings"] == []
+
+
+def test_a_resumed_run_states_the_overrun_of_the_workers_that_it_has(listing: Machine, counting: Counting) -> None:
+    first = listing.planned({"table": "T-1", "workers": 9, "segments": 9})
+    again = listing.planned({"table": "T-1", "resume": "run-1", "max_read_units": 7200}, name="run-2")
+    assert (first["overrun"], again["overrun"]) == ({}, {"read_units": 9 * OVERRUN})
+
+
+def test_a_small_budget_is_no_reason_for_the_workers_that_all_of_a_huge_table_would_need(
+    listing: Machine, dynamodb: FakeDynamoDB, counting: Counting
+) -> None:
+    """16 TiB would take one worker two months. More of them could exceed the budget by more than 5 %."""
+
+    def large(table: dict[str, Any]) -> None:
+        table.update(ItemCount=10**12, TableSizeBytes=16 << 40)
+
+    listing.plan.dynamodb = Described(dynamodb, large)  # type: ignore[attr-defined]
+    planned = listing.planned({"table": "T-1", "max_dollars": 0.003})
+    assert (planned["workers"], stored(listing)["plan"]["batch_seconds"]) == ([0], None)
 
 
 def test_a_late_attempt_counts_in_full_for_those_after_it(listing: Machine, counting: Counting) -> None:

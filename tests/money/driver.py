@@ -12,7 +12,6 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-from skipscan.estimate.warning import overrun_stated
 from skipscan.loop.allotment import allot
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import to_json
@@ -20,7 +19,7 @@ from skipscan.loop.results import Results
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import TURN, Bill, Services, around
 from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
-from skipscan.pace.shares import most_request, share
+from skipscan.pace.shares import most_request, overrun_stated, share
 
 LATENCY_SECONDS = 0.005
 BATCH_SECONDS = 8.0

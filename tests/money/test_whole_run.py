@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from skipscan.estimate.warning import overrun_stated
 from skipscan.pace.rate import PAGE_SECONDS
-from skipscan.pace.shares import OVERRUN
+from skipscan.pace.shares import OVERRUN, overrun_stated
 from tests.money.driver import Consumed, drive
 from tests.money.whole_job import Act, Copy, Retrofit
 from tests.money.whole_job import run as run_job

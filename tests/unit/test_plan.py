@@ -10,16 +10,16 @@ import pytest
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
-from skipscan.estimate.warning import overrun_stated
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan, resumed
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import Bill, around
-from skipscan.pace.shares import share
+from skipscan.pace.shares import overrun_stated, share
 from skipscan.scan.plan import Optimize, Plan, Strategy
 
 PROVISIONED = {"ProvisionedThroughput": {"ReadCapacityUnits": 400, "WriteCapacityUnits": 5}}
 ON_DEMAND = {"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}, **PROVISIONED}
+MAXIMUM = {**ON_DEMAND, "OnDemandThroughput": {"MaxReadRequestUnits": 80}}
 INDEX = {
     "IndexName": "by-day",
     "IndexStatus": "ACTIVE",
@@ -228,6 +228,27 @@ def test_a_resumed_run_goes_on_as_planned_at_what_is_asked_for_now() -> None:
     assert (gentle.max_read_units_per_second, gentle.max_read_units) == (10, None)
     with pytest.raises(TableError, match='table "Orders" is DELETING'):
         resumed(first, asked, replace(description, status="DELETING"))
+
+
+@pytest.mark.parametrize("index", [None, "by-day", "by-place"], ids=["table", "global index", "local index"])
+@pytest.mark.parametrize(
+    ("table", "rate"),
+    [
+        (PROVISIONED, {None: 100, "by-day": 10, "by-place": 100}),
+        (MAXIMUM, {None: 20, "by-day": 15, "by-place": 20}),
+        (ON_DEMAND, {None: None, "by-day": None, "by-place": None}),
+    ],
+    ids=["provisioned", "on demand with a maximum", "on demand"],
+)
+def test_a_resumed_run_has_the_rate_of_a_new_one_from_the_capacity_of_what_it_reads(
+    table: dict[str, Any], rate: dict[str | None, float | None], index: str | None
+) -> None:
+    by_day = {**INDEX, "OnDemandThroughput": {"MaxReadRequestUnits": 60}} if table is MAXIMUM else INDEX
+    described_now = described({**table, **LOCAL, "GlobalSecondaryIndexes": [by_day]})
+    asked = {"table": "Orders"} if index is None else {"table": "Orders", "index": index}
+    first = plan(parse({**asked, "max_read_units_per_second": 1}), described_now)
+    again = resumed(first, parse({"table": "Orders", "resume": "run-1"}), described_now)
+    assert again.max_read_units_per_second == plan(parse(asked), described_now).max_read_units_per_second == rate[index]
 
 
 def test_a_run_over_other_keys_is_not_resumed() -> None:

@@ -15,8 +15,8 @@ from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable
-from skipscan.estimate.warning import overrun_stated
 from skipscan.estimate.worker import WORKER_WRITES, job_estimate
+from skipscan.pace.shares import overrun_stated
 
 SHOWN_ITEMS = 5
 LOOK_UNITS_ARE = "at least: a look costs the size of a collection's first item, a unit for each 4 KB"

@@ -12,10 +12,11 @@ from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import FULL, SKIP, Offer, offers
 from skipscan.estimate.sample import Sample
 from skipscan.estimate.split import split
-from skipscan.estimate.warning import bounds_stated, overrun_stated, taken_stated, uneven_sizes, warnings
+from skipscan.estimate.warning import bounds_stated, taken_stated, uneven_sizes, warnings
 from skipscan.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import held_workers
+from skipscan.pace.shares import overrun_stated
 from skipscan.scan.plan import Plan
 
 GAIN = 1.1

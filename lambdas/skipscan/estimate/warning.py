@@ -1,14 +1,13 @@
 """What somebody should know before a run starts, in sentences."""
 
 from collections.abc import Iterator, Sequence
-from math import inf
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
 from skipscan.estimate.worker import TAKEN_SECONDS
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.pace.shares import Budgeted, overrun
+from skipscan.pace.shares import overrun_stated
 from skipscan.scan.plan import Plan
 
 SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
@@ -37,7 +36,7 @@ def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
             f"The run may exceed its budget by {' and '.join(said)} at most: each of its workers may have a page under "
             f"way, and the largest takes {plan.page_units:,.1f} read units."
         )
-    if asked.workers and plan.workers < asked.workers:
+    if asked.workers and plan.workers < min(asked.workers, plan.segments):
         yield (
             f"The run has {plan.workers} of the {asked.workers} workers asked for: with more, one page each at a time "
             "could exceed the rate or the budget by more than 5 %."
@@ -54,12 +53,6 @@ def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
         "Taking first items costs no read units, but answers are longer: with all attributes, about "
         f"{megabytes:,.1f} MB, which keep the workers busy for {seconds:,.1f} seconds more together."
     )
-
-
-def overrun_stated(plan: Budgeted) -> dict[str, float]:
-    """Return by how much each budget that was asked for can be exceeded at most."""
-    asked, most = vars(plan.budget), vars(overrun(plan))
-    return {name: round(amount, 6) for name, amount in most.items() if asked[name] < inf}
 
 
 def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:

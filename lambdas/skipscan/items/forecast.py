@@ -5,9 +5,9 @@ from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
-from skipscan.estimate.warning import overrun_stated
 from skipscan.estimate.worker import WORKER_WRITES, job_estimate
 from skipscan.items.plan import ItemPlan
+from skipscan.pace.shares import overrun_stated
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from skipscan.loop.results import Results
 from skipscan.loop.shell import Shell
 from skipscan.loop.work import ExecutionId, Planned, Work
 from skipscan.metrics.metric_values import of_plan, of_refused_plan
+from skipscan.pace.shares import overrun_stated
 
 P = TypeVar("P", bound=Planned)
 G = TypeVar("G", bound=Progress)
@@ -80,7 +81,8 @@ def begin(
         # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
         if document is None:
             plan, beside = planning.planned(begun.execution)
-            own = {**kind.begun(begun.execution, plan).to_json(), "dry_run": asked.dry_run, **beside}
+            first = kind.begun(begun.execution, plan).to_json()
+            own = {**first, "dry_run": asked.dry_run, "overrun": overrun_stated(plan), **beside}
             document = results.put_plan(own)
             if document is own:
                 shell.emit(of_plan(document), table=results.layout.table, **name)
@@ -94,11 +96,14 @@ def begin(
 
 
 def _handed_on(work: Work[P], shell: Shell) -> dict[str, Any]:
-    """Return what the Map and the state that finishes work on."""
-    document = work.to_json()
+    """Return what the Map and the state that finishes work on, and by how much each budget may be exceeded.
+
+    Work that is resumed keeps its workers, so a budget of that moment has an overrun of its own.
+    """
+    document, overrun = work.to_json(), overrun_stated(work.plan)
     shell.log.append_keys(**{work.noun: work.name})
-    shell.log.info("plan", plan=document["plan"])
-    return {"work": document, "workers": list(range(work.plan.workers))}
+    shell.log.info("plan", plan=document["plan"], overrun=overrun)
+    return {"work": document, "workers": list(range(work.plan.workers)), "overrun": overrun}
 
 
 def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results) -> Work[P]:

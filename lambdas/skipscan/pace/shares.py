@@ -1,7 +1,7 @@
 """How the workers of one piece of work share its budgets and rates, and how many of them hold these together."""
 
 from collections.abc import Mapping
-from math import ceil
+from math import ceil, inf
 from typing import Protocol
 
 from skipscan.dynamodb.prices import Prices
@@ -38,6 +38,12 @@ def share(plan: Budgeted) -> Amounts:
 def overrun(plan: Budgeted) -> Amounts:
     """Return the most by which the work can exceed its budgets: a request of each worker, and the end of its batch."""
     return most_request(plan).times(plan.workers)
+
+
+def overrun_stated(plan: Budgeted) -> dict[str, float]:
+    """Return by how much each budget that was asked for can be exceeded at most."""
+    asked, most = vars(plan.budget), vars(overrun(plan))
+    return {name: round(amount, 6) for name, amount in most.items() if asked[name] < inf}
 
 
 def most_request(plan: Budgeted) -> Amounts:
@@ -84,5 +90,5 @@ def held(plan: Budgeted, workers: int, *rates: tuple[float | None, float]) -> in
     bounds = [workers, *(most_workers(rate, most) for rate, most in rates if rate and most)]
     budget, most = plan.budget.times(OVERRUN), most_request(plan)
     pairs = zip(vars(budget).values(), vars(most).values(), strict=True)
-    bounds += [int(allowed / each) for allowed, each in pairs if each and allowed < float("inf")]
+    bounds += [int(allowed / each) for allowed, each in pairs if each and allowed < inf]
     return max(1, min(bounds))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -17,9 +18,10 @@ from skipscan.estimate.cost import worker_seconds
 from skipscan.estimate.explanation import Explanation, explain
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.sampling import LARGE_ITEMS
+from skipscan.estimate.warning import bounds_stated
 from skipscan.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import MAX_WORKERS, ExecutionInput, parse
-from skipscan.listing.planning import plan, resumed
+from skipscan.listing.planning import held_workers, plan, resumed
 from skipscan.listing.scope import Scope
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
@@ -85,6 +87,7 @@ class RunPlanning(Planning[Plan]):
         if not (asked.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
             fit = self._fit(decided, whole, slots)
             fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
+            said += bounds_stated(asked, fitting)
             return fitting, {**beside, "warnings": [word for word in said if word]}
         seed = crc32(execution.arn.encode())
         sample = take_sample(self.client, decided, items=facts.items, size_bytes=facts.size_bytes, seed=seed)
@@ -106,8 +109,11 @@ class RunPlanning(Planning[Plan]):
         return fitting, {**beside, "explanation": document}
 
     def _fit(self, decided: Plan, workload: Workload, slots: Slots) -> Fitted:
-        """Return how the run fits into its workers' histories; raise `InputError` if nothing makes it fit."""
-        most = min(slots.most_workers, MAX_WORKERS, decided.segments)
+        """Return how the run fits into its workers' histories; raise `InputError` if nothing makes it fit.
+
+        It has no more workers for that than hold its rate and its budgets.
+        """
+        most = held_workers(decided, min(slots.most_workers, MAX_WORKERS, decided.segments))
         is_asked = self.asked.workers is not None
         fit = fitted(workload, decided.workers, self.batch_seconds, asked=is_asked, most_workers=most)
         if fit.refusal and not self.asked.dry_run:
@@ -121,8 +127,7 @@ class RunPlanning(Planning[Plan]):
 
 def whole_workload(decided: Plan, facts: Facts) -> Workload:
     """Return what the run takes at most, about: a full scan, or all of its budget."""
-    units = decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments)
-    units = min(units, decided.max_read_units or units)
+    units = affordable(decided, decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments))
     return Workload(
         units,
         worker_seconds(units, units / decided.step_units, unit_seconds(decided)),
@@ -130,11 +135,17 @@ def whole_workload(decided: Plan, facts: Facts) -> Workload:
     )
 
 
+def affordable(decided: Plan, units: float) -> float:
+    """Return the read units of a run that would take so many, as far as its budgets go."""
+    price, budget = decided.prices.read_units.of(1), decided.budget
+    return min(units, budget.read_units, budget.dollars / price if price else inf)
+
+
 def sampled_workload(explanation: Explanation) -> Workload | None:
     """Return what the run is expected to take, by its sample; `None` if that could not tell."""
     if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
         return None
-    decided, units = explanation.plan, explanation.chosen.read_units.estimate
-    units = min(units, decided.max_read_units or units)
+    decided = explanation.plan
+    units = affordable(decided, explanation.chosen.read_units.estimate)
     requests = explanation.chosen.requests.estimate
     return Workload(units, worker_seconds(units, requests, unit_seconds(decided)), decided.max_read_units_per_second)
