@@ -1,1 +1,1 @@
-"""The CDK app's constructs: what `app.py` deploys, one noun a file."""
+"""The constructs of the CDK app that `app.py` deploys. One noun a file."""

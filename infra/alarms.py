@@ -1,4 +1,4 @@
-"""The alarms of an environment: each is about something that a person has to look at. docs/operate.md says how."""
+"""The alarms of an environment. Each needs a person to act; docs/operate.md says how."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -19,11 +19,11 @@ from .metrics import PERIOD, of_environment, of_machine, of_table
 A = TypeVar("A", bound=cloudwatch.AlarmBase)
 
 OVER_ESTIMATE = 1.5
-"""How many times its plan's read units a run may take: the estimate's error is a few percent."""
+"""A run above this multiple of its planned read units raises the alarm: the estimate's error is a few percent."""
 
 THROTTLED_PERIODS, OF_PERIODS = 3, 12
-"""A table on demand refuses some requests for as long as it takes to grow; a quarter of an hour is more than that. A
-batch tells of its requests when it ends, and may take 780 s: its periods need not be neighbours, but lie in an hour."""
+"""A table on demand refuses some requests while it grows; a quarter of an hour is longer than that. A batch emits its
+metrics when it ends and may take 780 s, so the periods need not be adjacent, but must lie within one hour."""
 
 
 SKIPPED_RUNS, WEEK_HOURS = 2, 168
@@ -31,7 +31,7 @@ SKIPPED_RUNS, WEEK_HOURS = 2, 168
 
 
 class ScheduleAlarms(Construct):
-    """What watches the schedules of an environment. `dead_letters`: of the schedules, if there are any."""
+    """The alarms of an environment's schedules. `dead_letters`: the queue of the schedules, if there are any."""
 
     def __init__(self, scope: Construct, id: str, *, environment: Environment, dead_letters: sqs.IQueue | None) -> None:
         super().__init__(scope, id)
@@ -44,10 +44,10 @@ class ScheduleAlarms(Construct):
             self.alarms.append(self._not_started(dead_letters))
 
     def _late(self, schedule: Schedule) -> cloudwatch.AlarmBase:
-        """Return an alarm of two: the table has had no finished run for so long, and it has had one before.
+        """Return a composite alarm: the table has had no finished run for this long, and it has had one before.
 
-        The second keeps its state while it has no data, so it stays for ever once it rang; before that the first rings
-        for want of any data, from the first deployment on.
+        The second alarm keeps its state while it has no data, so once it is in ALARM it stays there. Until then the
+        first one would fire for lack of data, from the first deployment on.
         """
         table, name = table_name(str(schedule.input["table"])), f"{self._environment.deployment}-late-{schedule.name}"
         finished = of_table(Metric.RUNS_FINISHED, self._environment.name, table, "Sum", Duration.hours(1))
@@ -58,7 +58,7 @@ class ScheduleAlarms(Construct):
             threshold=1,
             comparison=cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
             periods=schedule.late_after_hours or 1,
-            missing=cloudwatch.TreatMissingData.BREACHING,  # a run that never came tells nothing
+            missing=cloudwatch.TreatMissingData.BREACHING,  # a run that never started emits nothing
             sends=False,
         )
         before = self._alarm(

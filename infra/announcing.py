@@ -1,4 +1,4 @@
-"""What a finished run tells the world: an event on a bus, a message to a topic; counts and names, never keys."""
+"""Announces a finished run: an event on a bus, a message to a topic; counts and names, never keys."""
 
 from aws_cdk import Duration, Stack
 from aws_cdk import aws_events as events
@@ -16,7 +16,7 @@ SOURCE, DETAIL_TYPE, VERSION = "skipscan", "Skipscan Run Finished", 1
 
 
 class Announcing(Construct):
-    """The states that announce. `end`: what follows them, whether they succeed or not: the run is finished anyway."""
+    """The states that announce. `end`: the next state, whether they succeed or not: the run is already finished."""
 
     def __init__(self, scope: Construct, id: str, *, announce: Announce, name: str, end: sfn.State) -> None:
         super().__init__(scope, id)
@@ -60,14 +60,14 @@ class Announcing(Construct):
             self.start = self._followed(announce_, self.start)
 
     def grant(self, role: iam.IRole) -> None:
-        """Let the state machine's role use the bus and the topic that are named, and no others."""
+        """Grant the state machine's role the use of the named bus and topic, and of no others."""
         if self._bus:
             allow(role, "events:PutEvents", [self._bus])
         if self._topic:
             allow(role, "sns:Publish", [self._topic])
 
     def _followed(self, state: sfn.TaskStateBase, following: sfn.State) -> sfn.State:
-        """Return the state, tried again for half a minute; what went wrong then stands in the output."""
+        """Return the state. It retries for half a minute; an error after that is put into the output."""
         state.add_retry(
             errors=[sfn.Errors.ALL],
             max_attempts=4,

@@ -1,4 +1,4 @@
-"""The Lambda zip: `lambdas/` and the pinned wheels of its requirements.txt, put together without Docker.
+"""The Lambda zip: `lambdas/` and the pinned wheels of its requirements.txt, built without Docker.
 
 The same files give the same bytes on every machine, so CDK does not deploy an unchanged bundle again.
 """
@@ -22,32 +22,32 @@ import skipscan
 
 ROOT = Path(__file__).resolve().parents[1]
 INSTALLED = Path(__file__).parent / "lambdas"
-"""The handlers, where this is no checkout but the installed package `skipscan_cdk`."""
+"""The handlers when there is no checkout, only the installed package `skipscan_cdk`."""
 PYTHON_VERSION = "3.14"
 LEFT_OUT = ("__pycache__", "*.egg-info", "requirements.*", "cli", "folder", "__main__.py")
-"""No function uses the last three."""
+"""No function uses the last three packages."""
 UNUSED = "swagger_ui"
-"""A third of Powertools' files: pages of scripts for web APIs, which no function here is."""
+"""A third of Powertools' files: utilities for web APIs, which no function here uses."""
 
 
 def code(scope: Construct) -> AssetCode:
-    """Return the code of the functions. A stack asks once: CDK ties it to the stack that uses it first."""
+    """Return the code of the functions. Call it once a stack: CDK binds the code to the first stack that uses it."""
     if INSTALLED.exists():
-        # Nothing is written where packages are installed; what CDK puts out there is kept as well as needed.
-        stage = cast(Stage, Stage.of(scope))  # every construct is below one
+        # An installed package's folder must stay unchanged, so the bundle is built beside CDK's own output.
+        stage = cast(Stage, Stage.of(scope))  # every construct is below a stage
         folder = bundle(INSTALLED, Path(stage.outdir, "skipscan"), core=Path(skipscan.__file__).parent)
     else:
         folder = bundle(ROOT / "lambdas", ROOT / "build")
-    # The name is a hash of the content already; CDK's own would be cached in the home directory.
+    # The name already contains a hash of the content; CDK would cache its own hash in the home directory.
     return Code.from_asset(str(folder), asset_hash=folder.name)
 
 
 @functools.cache
 def bundle(lambdas: Path, build: Path, core: Path | None = None) -> Path:
-    """Return the folder that becomes the zip: below `build`, and named by its content.
+    """Return the folder that becomes the zip: below `build`, with a hash of its content as its name.
 
-    `core`: the package `skipscan`, if it does not lie beside the handlers.
-    pip runs once for each content of requirements.txt; if it fails, `CalledProcessError` travels up.
+    `core`: the package `skipscan`, if it is not beside the handlers. pip runs once for each content of
+    requirements.txt. Raises `CalledProcessError` if pip fails.
     """
     build.mkdir(parents=True, exist_ok=True)
     requirements = lambdas / "requirements.txt"
@@ -65,7 +65,7 @@ def bundle(lambdas: Path, build: Path, core: Path | None = None) -> Path:
 
 
 def zipped(folder: Path) -> bytes:
-    """Return a bundle as a zip: as CDK's, it keeps names, contents and rights, and no times."""
+    """Return a bundle as a zip. Like CDK's, it keeps names, contents and permissions, but no times."""
     out = io.BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -86,13 +86,13 @@ def _install(requirements: Path, folder: Path) -> None:
 
 
 def _level(folder: Path) -> None:
-    """Give all files the same rights, whatever the umask was: the zip keeps them."""
+    """Give all files the same permissions, whatever the umask was: the zip stores them."""
     for path in folder.rglob("*"):
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def _name(folder: Path, name: Path) -> Path:
-    """Rename a finished folder, so that nobody sees half of it; another synth may have been faster."""
+    """Rename a finished folder, so that no process sees a partial one. Another synth may have done it before."""
     try:
         return folder.rename(name)
     except OSError:
@@ -102,7 +102,7 @@ def _name(folder: Path, name: Path) -> Path:
 
 
 def _content(folder: Path) -> list[bytes]:
-    """Return the names and bytes of all files, in an order that is everywhere the same."""
+    """Return the names and bytes of all files, in the same order on every machine."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return [part for file in files for part in (file.relative_to(folder).as_posix().encode(), file.read_bytes())]
 

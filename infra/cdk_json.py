@@ -1,6 +1,6 @@
-"""The environments as cdk.json writes them: read strictly, so that a mistake stops synth and not a run.
+"""Reads the environments of cdk.json. Strict, so that a mistake stops the synth and not a run.
 
-Nothing of aws_cdk here: what cdk.json says is checked before any construct is made of it.
+Imports nothing of aws_cdk: cdk.json is checked before any construct is made from it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def read_environments(context: object) -> tuple[Environment, ...]:
 
 
 def _check_readers(environments: tuple[Environment, ...]) -> None:
-    """Refuse more readers of a stream than DynamoDB allows, of whatever environments."""
+    """Refuse more readers of a stream than DynamoDB allows, counted over all environments."""
     readers: dict[str, list[str]] = {}
     for environment in environments:
         for writing in environment.writing:
@@ -129,7 +129,7 @@ def _announce(environment: Section, region: str) -> Announce:
 
 
 def _check_name(section: Section, name: str) -> None:
-    # Two such names make a schedule's, which may have 64 characters: skipscan-<environment>-<schedule>.
+    # Both names become part of a schedule's name, skipscan-<environment>-<schedule>, which may have 64 characters.
     if not re.fullmatch(r"[a-zA-Z0-9-]{1,24}", name):
         raise CdkJsonError(
             f"{section.where(name)} has a name that cannot be part of a resource's; it must be 1 to 24 of "

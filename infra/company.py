@@ -1,6 +1,6 @@
-"""What a company asks of every deployment: a boundary and a path of roles, tags, a network; read, and applied.
+"""Company-wide settings of every deployment: permissions boundary, role path, tags, VPC.
 
-The environments of cdk.json say it, and the packaged template has parameters for it.
+They come from the environments of cdk.json, or from parameters of the packaged template.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TAG = r"[A-Za-z0-9 _.:/=+@-]"
 
 
 def read_company(environment: Section) -> Company:
-    """Return what an environment of cdk.json says of it; raise `CdkJsonError`."""
+    """Return these settings of an environment in cdk.json; raise `CdkJsonError`."""
     return Company(
         permissions_boundary=environment.optional_text(
             "permissions_boundary",

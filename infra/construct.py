@@ -20,15 +20,15 @@ from .section import CdkJsonError
 from .stack import Deployment
 
 STAND_IN = {"account": "000000000000", "region": "us-east-1"}
-"""What is read in place of an account and region that are known at deployment only."""
+"""Placeholders for an account and region that are only known at deployment."""
 
 
 class Skipscan(Deployment):
     """The state machine that lists the distinct partition keys of tables, and the bucket of its results.
 
-    `name`: 1 to 24 of a-z, A-Z, 0-9 and -, one of its account and region, since everything is named `skipscan-<name>`.
-    `tables`: constructs, names or ARNs. `settings`: whatever else an environment of cdk.json may say, in its words.
-    Raises `CdkJsonError` with the field, the rule and the way out.
+    `name`: 1 to 24 of a-z, A-Z, 0-9 and -, unique in its account and region: every resource is named
+    `skipscan-<name>…`. `tables`: constructs, names or ARNs. `settings`: any other field of an environment in cdk.json,
+    under its name there. Raises `CdkJsonError` with the field, the rule and the way out.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class Skipscan(Deployment):
         super().__init__(scope, id, environment=environment, keep_results=keep_results, code=bundle.code(scope))
 
     def grant_start(self, grantee: iam.IGrantable) -> iam.Grant:
-        """Let somebody start runs."""
+        """Grant the right to start runs."""
         return self.state_machine.grant_start_execution(grantee)
 
     def grant_read_results(self, grantee: iam.IGrantable) -> iam.Grant:
-        """Let somebody read the manifests and keys of all runs."""
+        """Grant the right to read the manifests and keys of all runs."""
         return self.bucket.grant_read(grantee, f"{PREFIX}/*")
 
 
@@ -82,7 +82,7 @@ def environment_in(
 
 
 def _named(stack: Stack, table: dynamodb.ITable | str) -> str:
-    """Return a table's name, or its ARN if it may be of another account; either may be known at deployment only."""
+    """Return a table's name, or its ARN if it may be in another account. Both may be tokens."""
     if isinstance(table, str):
         return table
     if TABLE_ARN.fullmatch(table.table_arn):

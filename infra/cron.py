@@ -1,4 +1,4 @@
-"""Expressions that have the form of EventBridge Scheduler's and still name no time, which only the deploy would say.
+"""Finds schedule expressions that have the right form but never fire. Otherwise only the deploy would fail.
 
 Scheduler user guide, "Schedule types": https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
 """
@@ -20,7 +20,7 @@ LONGEST_MONTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def check_expression(expression: str) -> str | None:
-    """Return why an expression of the right form names no time, `None` if it does."""
+    """Return why an expression of the right form never fires; `None` if it does."""
     kind, _, rest = expression.removesuffix(")").partition("(")
     if kind == "at":
         return _check_at(rest)
@@ -62,7 +62,7 @@ def _is_possible(part: str, least: int, most: int, words: tuple[str, ...], speci
 
 
 def _number(text: str, least: int, words: tuple[str, ...]) -> int:
-    """Return the number that a part of a field says, -1 for none."""
+    """Return the number in a part of a field; -1 if there is none."""
     if text in words:
         return least + words.index(text)
     return int(text) if text.isdecimal() else -1

@@ -1,4 +1,4 @@
-"""The dashboard of an environment: what its runs did, what that cost, and what went wrong."""
+"""The dashboard of an environment: work done, cost, errors."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,9 +16,9 @@ WIDTH = 8
 
 
 class Dashboard(Construct):
-    """Named as the deployment and its region.
+    """The dashboard; its name is the deployment's with its region.
 
-    `machines`: with name and ARN. `functions`: names. `alarms`: what is shown first.
+    `machines`: names and ARNs. `functions`: names. `alarms`: shown first.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Dashboard(Construct):
         cloudwatch.Dashboard(
             self,
             "Dashboard",
-            # Dashboards have no region: their names are the account's (API reference, PutDashboard).
+            # Dashboards are global, so their names are unique in the account (API reference, PutDashboard).
             dashboard_name=f"{environment.deployment}-{environment.region}",
             period_override=cloudwatch.PeriodOverride.INHERIT,  # rates are divided by the period
             widgets=rows,
@@ -105,7 +105,7 @@ class Dashboard(Construct):
         ]
 
     def _units(self, *, writes: bool) -> cloudwatch.IWidget:
-        """Return the graph of what batches consume, of write units as well where jobs consume them."""
+        """Return the graph of consumed read units, with write units where jobs write."""
         if not writes:
             return self._widget("Read units", self._each(Metric.READ_UNITS, "Sum"))
         units = ((Metric.READ_UNITS, "read units"), (Metric.WRITE_UNITS, "write units"))

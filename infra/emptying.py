@@ -1,6 +1,6 @@
-"""`python -m infra.emptying ENV`: empties the bucket of an environment that does not keep its results, after asking.
+"""`python -m infra.emptying ENV`: empties the bucket of an environment that does not keep its results. It asks first.
 
-CloudFormation removes a bucket with its stack only when it is empty. Nothing is done where results are to be kept.
+CloudFormation can only delete an empty bucket. Does nothing where results are kept.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 
 class Session(Protocol):
-    """As much of boto3's as is used here."""
+    """The part of boto3 that is used here."""
 
     def client(self, service_name: Any, /) -> Any: ...
 
 
 def empty(environment: Environment, session: Session, ask: Callable[[str], str]) -> int:
-    """Return how many objects were removed; raise `InputError` where the stack is not the one to be emptied."""
+    """Return how many objects were removed; raise `InputError` if the stack is not the one to empty."""
     if environment.keep_results:
         return 0
     cloudformation: CloudFormationClient = session.client("cloudformation")
     try:
         deployed = deployment.find(cloudformation, environment.name)
     except NotFoundError:
-        return 0  # nothing is deployed, as the CDK will say
+        return 0  # nothing is deployed; the CDK reports that
     account = deployed.machines["run"].split(":")[4]
     if account != environment.account:
         raise InputError(

@@ -1,6 +1,6 @@
-"""An environment: where Skipscan runs, what it may read, when it starts and how much it may take.
+"""An environment: account and region, tables, schedules, limits.
 
-Nothing of aws_cdk here, and nothing unchecked: `infra.cdk_json` makes these.
+Imports nothing of aws_cdk. `infra.cdk_json` makes these objects and has checked every value.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from skipscan.inputs.names import TABLE_ARN
 from .writing import Writing
 
 LOG_DAYS = (1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653)
-"""How long CloudWatch can be told to keep logs (API reference, PutRetentionPolicy)."""
+"""The retention periods that CloudWatch Logs accepts (API reference, PutRetentionPolicy)."""
 
-FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from here on a function has one whole vCPU
+FULL_VCPU_MB = 1769  # Lambda, "Configure function memory": from this size on a function has one full vCPU
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """When the state machine is started, and with which execution input.
+    """When a schedule starts the state machine, and with which execution input.
 
-    `flexible_minutes`: within how many it may start, `None` for at once. `retries`, `retry_minutes`: how often and how
-    long a start that fails is tried again, `None` for what the service does. `late_after_hours`: how long its table may
-    be without a finished run, `None` for as long as it likes. `overlap`: "skip" or "allow" a start while an earlier
-    run with the same input goes on.
+    `flexible_minutes`: the flexible time window; `None` for none. `retries`, `retry_minutes`: how often and for how
+    long a failed start is retried; `None` for the service's defaults. `late_after_hours`: raise an alarm if the table
+    has no finished run for this long; `None` for no alarm. `overlap`: "skip" or "allow" a start while an earlier run
+    with the same input is running.
     """
 
     name: str
@@ -42,10 +42,9 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Limits:
-    """What one invocation of Scan may take; `None` leaves it to the handler.
+    """Limits of one invocation of Scan; `None` for the handler's default.
 
-    `reserved_concurrency`: how many of them run at once, of each function that workers invoke; `None`: as many as the
-    account has free.
+    `reserved_concurrency`: of each function that workers invoke; `None` for the account's unreserved concurrency.
     """
 
     batch_seconds: int | None
@@ -58,7 +57,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Encryption:
-    """ARNs of customers' KMS keys: of the results, of the logs (`None`: keys of AWS), of the tables, of the targets."""
+    """ARNs of customer managed KMS keys: for results, for logs (`None`: AWS owned keys), for tables, for targets."""
 
     results: str | None
     logs: str | None
@@ -68,7 +67,7 @@ class Encryption:
 
 @dataclass(frozen=True)
 class Monitoring:
-    """Whether there is a dashboard, and alarms; `topic`: the ARN of the SNS topic that they are sent to."""
+    """Whether there is a dashboard, and alarms. `topic`: the ARN of the SNS topic for alarms."""
 
     dashboard: bool
     alarms: bool
@@ -77,7 +76,7 @@ class Monitoring:
 
 @dataclass(frozen=True)
 class Announce:
-    """Where a finished run is announced: a bus of EventBridge, by name or ARN, and the ARN of a topic of SNS."""
+    """Where finished runs are announced: an EventBridge bus (name or ARN), and the ARN of an SNS topic."""
 
     bus: str | None
     topic: str | None
@@ -85,7 +84,7 @@ class Announce:
 
 @dataclass(frozen=True)
 class Retention:
-    """How many days results (`None`: until somebody removes them) and logs are kept."""
+    """How many days results (`None`: no expiry) and logs are kept."""
 
     results_days: int | None
     logs_days: int
@@ -93,7 +92,7 @@ class Retention:
 
 @dataclass(frozen=True)
 class Vpc:
-    """The subnets and security groups, by id, that the functions run in."""
+    """The ids of the subnets and security groups of the functions."""
 
     subnets: tuple[str, ...]
     security_groups: tuple[str, ...]
@@ -101,10 +100,10 @@ class Vpc:
 
 @dataclass(frozen=True)
 class Company:
-    """What a company asks of everything that is deployed.
+    """Company-wide settings of every deployment.
 
-    `permissions_boundary`: the ARN of a policy. `role_path`: of all roles, like "/team/". `tags`: of all resources that
-    have any. `vpc`: where the functions run, `None` for no network of the account.
+    `permissions_boundary`: the ARN of a policy. `role_path`: of all roles, for example "/team/". `tags`: of all
+    taggable resources. `vpc`: of the functions; `None` to run outside a VPC.
     """
 
     permissions_boundary: str | None = None
@@ -117,8 +116,8 @@ class Company:
 class Environment:
     """One deployment of Skipscan and the tables it may read, each given by name or ARN.
 
-    `tracing`: by X-Ray. `client`: who makes the workers' hot calls, see `skipscan.aws.lean`. `keep_results`: the bucket
-    outlives the stack.
+    `tracing`: with X-Ray. `client`: which client makes the workers' frequent calls, see `skipscan.aws.lean`.
+    `keep_results`: the bucket outlives the stack.
     """
 
     name: str
@@ -139,18 +138,18 @@ class Environment:
 
     @property
     def deployment(self) -> str:
-        """What the names of all its resources begin with."""
+        """Return the prefix of all resource names."""
         return f"skipscan-{self.name}"
 
     def resource(self, table: str) -> str:
-        """Return a table's ARN without "arn:<partition>:": the same whether it is given by name or ARN."""
+        """Return a table's ARN without "arn:<partition>:", the same whether the table is given by name or by ARN."""
         if TABLE_ARN.fullmatch(table):
             return table.split(":", 2)[2]
         return f"dynamodb:{self.region}:{self.account}:table/{table}"
 
     @property
     def followers(self) -> Mapping[str, list[str]]:
-        """What reads the stream of each table that has such readers, by the table's name."""
+        """Return the readers of each table's stream, by the table's name."""
         return {w.table.rpartition("/")[2]: list(w.followers) for w in self.writing if w.followers}
 
     @property

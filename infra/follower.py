@@ -1,4 +1,4 @@
-"""A function that follows a table's stream: a role and an event filter of its own, and a queue for what it gives up."""
+"""A function that follows a table's stream: its role, its event filter, and its queue for failed records."""
 
 import hashlib
 import re
@@ -19,10 +19,11 @@ WHY_WILDCARD = "Lambda asks for ListStreams when a mapping is made; it has no re
 
 
 class Follower(Construct):
-    """One effect on one table. Its role may read the stream; whoever makes it grants what the effect needs, no more.
+    """One follower of one table. Its role may only read the stream; the caller grants what the follower's effect needs.
 
-    `table`: a name or ARN. `events`: the kinds of record that it gets. `name`: the function's, before the table's.
-    `output`: the output that names the queue of failures, before the table's name. `variables`: of the function.
+    `table`: a name or ARN. `events`: the kinds of record that the function receives. `name`: the first part of the
+    function's name, before the table's. `output`: the first part of the output that holds the queue of failures.
+    `variables`: environment variables of the function.
     """
 
     def __init__(
@@ -60,11 +61,11 @@ class Follower(Construct):
             "Stream",
             target=self.function,
             event_source_arn=stream,
-            # All that the stream still holds, so that nothing is lost between a run over the table and following it.
+            # From the oldest record on, so that no change between a run over the table and this deployment is lost.
             starting_position=lambda_.StartingPosition.TRIM_HORIZON,
             filters=[lambda_.FilterCriteria.filter({"eventName": lambda_.FilterRule.or_(*events)})],
             batch_size=BATCH_RECORDS,
-            max_batching_window=Duration.seconds(1),  # events of one thing in one invocation cost one look
+            max_batching_window=Duration.seconds(1),  # several events of one item in one invocation cost one look
             parallelization_factor=1,
             report_batch_item_failures=True,
             bisect_batch_on_error=True,
@@ -76,7 +77,7 @@ class Follower(Construct):
         )
 
     def add_outputs(self, id: str, output: str, failures: sqs.Queue, description: str) -> None:
-        """Make an output of the stack for a queue, named after the table."""
+        """Add a stack output for a queue, named after the table."""
         key = f"{output}{''.join(filter(str.isalnum, self._table))}"
         CfnOutput(self, id, key=key, description=description, value=failures.queue_url)
 
@@ -89,7 +90,7 @@ def queue(
     visibility_timeout: Duration | None = None,
     dead_letter_queue: sqs.DeadLetterQueue | None = None,
 ) -> sqs.Queue:
-    """Return a queue that is encrypted and reached by TLS alone."""
+    """Return a queue that is encrypted and accepts TLS only."""
     return sqs.Queue(
         scope,
         id,
@@ -102,7 +103,7 @@ def queue(
 
 
 def short(table: str) -> str:
-    """Return a table's name as part of a function's: cut and told apart by a hash where it is too long for that."""
+    """Return a table's name as part of a function's name: a long one is cut, with a hash that keeps it unique."""
     fitting = re.sub(r"[^A-Za-z0-9_-]", "-", table)
     if len(table) <= 23 and fitting == table:  # skipscan-<24>-keeper- leaves so many of 64
         return table

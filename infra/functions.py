@@ -1,4 +1,4 @@
-"""The functions behind the states, and those on streams."""
+"""The functions of the states, and those of the streams."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,10 +17,11 @@ from .environment import LOG_DAYS, Limits
 from .section import CdkJsonError
 
 RETENTION = dict(zip(LOG_DAYS, logs.RetentionDays, strict=False))
-"""The CDK has a word for each of these numbers, in their order, and then one for ever."""
+"""CDK has an enum member for each of these numbers, in their order, and then one for "infinite"."""
 
 DISKS = {"Compare": Size.gibibytes(10)}
-"""Where two runs are sorted on it, see `skipscan.compare.comparison`; the others have half a gigabyte and use none."""
+"""Ephemeral storage of the function that sorts two runs, see `skipscan.compare.comparison`. The others keep the default
+of half a gigabyte and use none."""
 
 
 MOST_VARIABLES_BYTES = 4096
@@ -33,7 +34,7 @@ MOST_REFERENCE_BYTES = 130
 
 @dataclass(frozen=True)
 class WorkFunctions:
-    """The functions behind the states of one kind of work, and their roles. `turn`: the one that the loop turns."""
+    """The functions and roles of one kind of work. `turn`: the function that the loop calls."""
 
     plan_role: iam.Role
     turn_role: iam.Role
@@ -46,11 +47,10 @@ class WorkFunctions:
 
 
 class Functions(Construct):
-    """One function per state that computes, each with a role and a log group of its own.
+    """One function for each Lambda state, each with its own role and log group.
 
-    `name`: what the functions' names begin with. `code`: the Lambda zip, which is all functions' the same.
-    `code_name`: what tells one code from another, where the code itself is not known at synth.
-    `logs_days`: how long logs are kept, one of what CloudWatch Logs can be told.
+    `name`: the prefix of the functions' names. `code`: the Lambda zip, shared by all functions. `code_name`: identifies
+    the code where it is not known at synth. `logs_days`: the retention of logs, one that CloudWatch Logs accepts.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Functions(Construct):
         self._memory_mb, self._reserved = limits.memory_mb, limits.reserved_concurrency
 
     def of(self, kind: Kind[Any, Any], **variables: str) -> WorkFunctions:
-        """Return the functions behind a kind's states. `variables`: of the one that plans, see `Settings`."""
+        """Return the functions of a kind's states. `variables`: of the function that plans, see `Settings`."""
         names, variables = kind.states, {**self._planning, **variables}
         states = (names.plan, names.turn, names.finish, names.report)
         plan, turn, finish, report = map(self.role, states)
@@ -109,14 +109,14 @@ class Functions(Construct):
             # A sample takes up to 4,000 pages and a minute and a half, more where the table is throttled.
             self.function(states[0], plan, handler=modules[0], memory_mb=1024, timeout=minutes(5), **variables),
             turning,
-            # It asks S3 for every part, and there may be thousands.
+            # Finish asks S3 for every part, and there may be thousands.
             self.function(states[2], finish, handler=modules[2], memory_mb=1024, timeout=minutes(15)),
-            # It reads at most some 10,000 checkpoints, see `skipscan.report.record`.
+            # Report reads at most some 10,000 checkpoints, see `skipscan.report.record`.
             self.function(states[3], report, handler=modules[3], memory_mb=1024, timeout=minutes(5)),
         )
 
     def role(self, state: str) -> iam.Role:
-        """Return a role for a function, that may do nothing yet."""
+        """Return a role for a function, without permissions."""
         return iam.Role(self, f"{state}Role", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
 
     def function(
@@ -130,9 +130,9 @@ class Functions(Construct):
         name: str | None = None,
         **variables: str,
     ) -> lambda_.Function:
-        """Return a function with a log group of its own. `handler`: its module below `handlers`.
+        """Return a function with its own log group. `handler`: its module below `handlers`.
 
-        `name` follows the state unless given.
+        The default `name` is made from the state's.
         """
         _check_size(self, state, {**self._variables, **variables})
         name = f"{self._name}-{name or _lower(state, '-')}"
@@ -150,7 +150,7 @@ class Functions(Construct):
             state,
             function_name=name,
             runtime=lambda_.Runtime.PYTHON_3_14,
-            architecture=lambda_.Architecture.ARM_64,  # a fifth cheaper, and the bundle is pure Python
+            architecture=lambda_.Architecture.ARM_64,  # a fifth cheaper than x86, and the bundle is pure Python
             handler=f"handlers.{handler}.handler",
             code=self._code,
             memory_size=memory_mb,
@@ -159,7 +159,7 @@ class Functions(Construct):
             environment={**self._variables, **variables},
             log_group=log_group,
             role=role,
-            # Executions under way, and those that may be redriven, go on with the version that they began with.
+            # Running executions, and those that may be redriven, keep the version that they began with.
             current_version_options=lambda_.VersionOptions(removal_policy=RemovalPolicy.RETAIN),
         )
         if self._code_name:
@@ -172,7 +172,7 @@ def _set(variables: Mapping[str, int | None]) -> dict[str, str]:
 
 
 def _check_size(scope: Construct, state: str, variables: Mapping[str, str]) -> None:
-    """Raise `CdkJsonError` for more than Lambda takes, which only the deploy would say."""
+    """Raise `CdkJsonError` for more variables than Lambda accepts. Otherwise only the deploy would fail."""
     size = sum(len(name.encode()) + _most_bytes(scope, value) for name, value in variables.items())
     if size > MOST_VARIABLES_BYTES:
         raise CdkJsonError(
@@ -183,7 +183,7 @@ def _check_size(scope: Construct, state: str, variables: Mapping[str, str]) -> N
 
 
 def _most_bytes(scope: Construct, value: str) -> int:
-    """Return how long a variable may be; what is known at deployment only is given the most it can be."""
+    """Return how long a variable may be. A value that is only known at deployment counts with its maximum."""
     resolved = Stack.of(scope).resolve(value)
     if isinstance(resolved, str):
         return len(resolved.encode())

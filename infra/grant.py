@@ -1,4 +1,4 @@
-"""One permission given to one role, and the reason of every wildcard in it."""
+"""Grants one permission to one role, with the reason for every wildcard in it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ def allow(
     conditions: Mapping[str, Mapping[str, str]] | None = None,
     why_wildcard: str = "",
 ) -> None:
-    """Let a role do something. `why_wildcard`: why a resource with a `*` in it could not be named."""
+    """Grant an action to a role. `why_wildcard`: why a resource with a `*` cannot be named."""
     role.add_to_principal_policy(
         iam.PolicyStatement(
             actions=[actions] if isinstance(actions, str) else list(actions),
@@ -30,28 +30,28 @@ def allow(
 
 
 def allow_prices(role: iam.IRole) -> None:
-    """Let a role look up what things cost."""
+    """Grant the right to read prices."""
     allow(role, "pricing:GetProducts", ["*"], why_wildcard="The price list has no resources that could be named.")
 
 
 def allow_slots(role: iam.IRole) -> None:
-    """Let a role look up how many functions the account may run at once."""
+    """Grant the right to read the account's Lambda concurrency."""
     allow(role, "lambda:GetAccountSettings", ["*"], why_wildcard="The settings of an account have no resource.")
 
 
 def acknowledge_wildcards(scope: Construct | iam.IRole, resources: Sequence[str], reason: str) -> None:
-    """Tell cdk-nag why these resources have a wildcard; others in the same policy still count as mistakes."""
+    """Acknowledge to cdk-nag the wildcards in these resources; others in the same policy still count as findings."""
     for resource in resources:
         acknowledge(scope, f"AwsSolutions-IAM5[Resource::{_written(scope, resource)}]", reason)
 
 
 def acknowledge(scope: Construct | iam.IRole, finding: str, reason: str) -> None:
-    """Tell cdk-nag why a finding on a construct stands."""
+    """Acknowledge to cdk-nag a finding on a construct, with the reason."""
     Validations.of(scope).acknowledge(Acknowledgment(id=f"AwsSolutions::{finding}", reason=reason))
 
 
 def _written(scope: Construct | iam.IRole, resource: str) -> str:
-    """Return a resource as cdk-nag writes it: `<Id.Arn>` where the template asks for the ARN of another resource."""
+    """Return a resource as cdk-nag writes it: `<Id.Arn>` where the template refers to another resource's ARN."""
     resolved = Stack.of(scope).resolve(resource)
     parts = resolved["Fn::Join"][1] if "Fn::Join" in resolved else [resolved]
     return "".join(part if isinstance(part, str) else _reference(part) for part in parts)

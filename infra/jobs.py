@@ -1,4 +1,4 @@
-"""The jobs that write, each off unless an environment names a table for it, and what their roles may do to tables."""
+"""The jobs that write, and their table permissions. A job is off unless an environment names a table for it."""
 
 import json
 import re
@@ -24,7 +24,7 @@ WHY_WILDCARD = "The template says which index a retrofit makes complete."
 
 
 class Jobs(Construct):
-    """No role may write to a table that the environment does not name for that very job."""
+    """A role may only write to tables that the environment names for the same job."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Jobs(Construct):
             self._copy()
 
     def _act(self) -> None:
-        """Let acts put and delete items, and hand keys to the targets of their table."""
+        """Grant acts the right to put and delete items, and to send keys to the targets of their table."""
         results = self._results
         targets = {self._tables.arn(writing.table): writing.targets for writing in self._environment.acting}
         arns = list(targets)
@@ -74,7 +74,7 @@ class Jobs(Construct):
         results.allow_read(act, RUNS.manifest, RUNS.parts)
 
     def _retrofit(self) -> None:
-        """Let retrofits update items; they can neither put nor delete one."""
+        """Grant retrofits the right to update items. They can neither put nor delete."""
         arns = [self._tables.arn(writing.table) for writing in self._environment.retrofitting]
         machine = Machine(
             self,
@@ -95,7 +95,7 @@ class Jobs(Construct):
             self._tables.grant_decrypt(role)
 
     def _copy(self) -> None:
-        """Let copies read sources and put into targets, and have a replicator follow each source."""
+        """Grant copies the right to read sources and put into targets, and add a replicator for each source."""
         pairs = [(writing.table, writing.copy) for writing in self._environment.copying if writing.copy]
         replicators = [
             Replicator(
@@ -125,7 +125,7 @@ class Jobs(Construct):
 
 
 def _needed(tables: list[str], targets: list[str]) -> Iterator[tuple[list[str], list[str]]]:
-    """Return what actions declare that they need, on the tables or on those of the targets that they can have."""
+    """Return the permissions that actions declare, on the tables or on their targets."""
     needed: dict[str, set[str]] = {}
     for kind in ACTIONS.values():
         needed.setdefault(kind.targets.pattern if kind.targets else "", set()).update(kind.permissions)

@@ -1,4 +1,4 @@
-"""The keepers of one table: of the markers of its item collections, and of a retrofit's attribute on its items."""
+"""The keepers of one table: one keeps the markers of item collections, one keeps a retrofit's attribute on items."""
 
 import json
 
@@ -11,7 +11,7 @@ from .writing import AttributeKeeperSettings, KeeperSettings
 
 
 class Keeper(Follower):
-    """Puts and deletes markers of `table` (a name or ARN), and nothing else: its role knows no other table."""
+    """Puts and deletes markers of `table` (a name or ARN). Its role has no permissions on other tables."""
 
     def __init__(
         self, scope: Construct, id: str, *, table: str, kept: KeeperSettings, functions: Functions, tables: Tables
@@ -21,7 +21,7 @@ class Keeper(Follower):
             id,
             table=table,
             stream=kept.stream,
-            events=("INSERT", "REMOVE"),  # changes of items do not concern a marker
+            events=("INSERT", "REMOVE"),  # updates of items do not concern a marker
             handler="keeper",
             name="keeper",
             output="KeeperFailures",
@@ -32,7 +32,7 @@ class Keeper(Follower):
 
 
 class AttributeKeeper(Follower):
-    """Updates items of `table` (a name or ARN), and nothing else: its role knows no other table."""
+    """Updates items of `table` (a name or ARN). Its role has no permissions on other tables."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class AttributeKeeper(Follower):
             id,
             table=table,
             stream=kept.stream,
-            events=("INSERT", "MODIFY"),  # what is deleted needs no attribute
+            events=("INSERT", "MODIFY"),  # a deleted item needs no attribute
             handler="keep_attribute",
             name="keep",
             output="AttributeKeeperFailures",

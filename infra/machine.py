@@ -1,4 +1,4 @@
-"""The state machine of one kind of work with the functions behind its states, built from the kind's declaration."""
+"""Builds the state machine of one kind of work, with the functions of its states, from the kind's declaration."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ from .state_machine import StateMachine
 
 
 class Machine(Construct):
-    """`plan_role`, `turn_role` and `finish_role` may use the kind's results; their caller grants the rest.
+    """`plan_role`, `turn_role` and `finish_role` may use the kind's results; the caller grants the rest.
 
-    `variables`: what the function that plans is told besides. `compare`: the function that compares runs.
+    `variables`: more environment variables of the function that plans. `compare`: the function that compares runs.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Machine(Construct):
         results.allow_read(made.report_role, objects.plan, objects.manifest)
         results.allow_put(made.report_role, objects.report)
         results.allow_absence(made.report_role)
-        if is_listing:  # its page shows how the run went, batch by batch
+        if is_listing:  # the page shows the run batch by batch
             results.allow_read(made.report_role, objects.checkpoints)
 
         self._name = environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}"
@@ -75,7 +75,7 @@ class Machine(Construct):
             CfnOutput(self, "Arn", key=key, value=self.machine.state_machine_arn)
 
     def allow_overlaps(self, role: iam.IRole) -> None:
-        """Let a role find the machine's executions. By its name, since the machine needs the role's function."""
+        """Grant a role the right to find the machine's executions. By name: the machine depends on the role."""
         stack = Stack.of(self)
         states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
         allow(role, "states:ListExecutions", [f"{states}:stateMachine:{self._name}"])

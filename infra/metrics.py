@@ -1,4 +1,4 @@
-"""The metrics that the functions tell, as dashboards and alarms ask for them."""
+"""The metrics that the functions emit, as dashboards and alarms query them."""
 
 from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
@@ -7,7 +7,7 @@ from skipscan.metrics.metric import ENVIRONMENT, NAMESPACE, TABLE, Metric
 
 PERIOD = Duration.minutes(5)
 OF_EACH_TABLE = "${PROP('Dim.table')}"
-"""What a line of each table is called, in CloudWatch's words."""
+"""The label of each table's line, in CloudWatch's syntax."""
 
 
 def of_environment(metric: Metric, environment: str, statistic: str, period: Duration = PERIOD) -> cloudwatch.Metric:
@@ -25,7 +25,7 @@ def of_table(
 def of_each_table(
     metric: Metric, environment: str, statistic: str, *, label: str = OF_EACH_TABLE, per_second: bool = False
 ) -> cloudwatch.MathExpression:
-    """Return a line for each table that has told the metric; a table that is new is found without a deployment."""
+    """Return one line for each table with data. New tables appear without a deployment."""
     schema = f"{{{NAMESPACE},{ENVIRONMENT},{TABLE}}}"
     wanted = f'{schema} MetricName="{metric.title}" {ENVIRONMENT}="{environment}"'
     seconds = PERIOD.to_seconds()
@@ -49,7 +49,7 @@ def _metric(metric: Metric, dimensions: dict[str, str], statistic: str, period: 
 
 
 def of_machine(arn: str, metric: str, *, label: str | None = None) -> cloudwatch.Metric:
-    """Return a count that Step Functions itself tells of a state machine."""
+    """Return a count that Step Functions emits for a state machine."""
     dimensions = {"StateMachineArn": arn}
     return cloudwatch.Metric(
         namespace="AWS/States",
@@ -62,7 +62,7 @@ def of_machine(arn: str, metric: str, *, label: str | None = None) -> cloudwatch
 
 
 def of_function(name: str, metric: str, statistic: str) -> cloudwatch.Metric:
-    """Return what Lambda itself tells of a function."""
+    """Return a metric that Lambda emits for a function."""
     dimensions = {"FunctionName": name}
     return cloudwatch.Metric(
         namespace="AWS/Lambda",

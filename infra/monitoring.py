@@ -1,4 +1,4 @@
-"""What watches everything else of an environment, as far as the environment wants it."""
+"""Monitors everything else of an environment, as its settings ask."""
 
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_lambda as lambda_
@@ -12,7 +12,7 @@ from .environment import Environment
 
 
 class Monitoring(Construct):
-    """Alarms and a dashboard for every state machine and function below `watched`, whatever the environment made."""
+    """Alarms and a dashboard for every state machine and function below `watched`."""
 
     def __init__(
         self,

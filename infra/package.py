@@ -1,7 +1,7 @@
-"""`python -m infra.package [ENV]`: a template, the Lambda zip and what to do with them, in build/package.
+"""`python -m infra.package [ENV]`: writes a template, the Lambda zip and instructions to build/package.
 
-Whoever has them deploys in the console, with neither the CDK nor its bootstrap. Without ENV the template asks for the
-tables, and fits every account and region; with it, it is that environment of cdk.json.
+They are deployed in the console, without the CDK and its bootstrap. Without ENV the template has parameters for the
+tables and fits every account and region. With ENV it is that environment of cdk.json.
 """
 
 import json
@@ -31,7 +31,7 @@ from .target import CDK_JSON, environment_named
 FOLDER = bundle.ROOT / "build" / "package"
 GUIDE = Path(__file__).parent / "package.md"
 NO_SUBNET = "subnet-00000000"
-"""What stands for none: a template's checks want an id where there is one in the end."""
+"""A placeholder for none: template checks require an id where there may be one later."""
 
 NO_TOPIC = "none"
 COMPANY = ("PermissionsBoundary", "RolePath", "SubnetIds", "SecurityGroupIds")
@@ -39,13 +39,13 @@ OTHER_TABLES = ("Table2", "Table3", "Table4", "Table5")
 
 
 class PackagedStack(cdk.Stack):
-    """The stack of one environment, whose code lies in a bucket of whoever deploys it.
+    """The stack of one environment, whose code is in a bucket of the account that deploys it.
 
-    `environment`: `None` for one that its parameters describe. `zip`: the name that the code has unless said otherwise.
+    `environment`: `None` for one that parameters describe. `zip`: the default name of the code's object.
     """
 
     def __init__(self, scope: Construct, id: str, *, environment: Environment | None, zip: str) -> None:
-        # This synthesizer asks for no bootstrap, and there are no assets that it could want parameters for.
+        # This synthesizer needs no bootstrap, and the stack has no assets that would need parameters.
         super().__init__(scope, id, description=DESCRIPTION, synthesizer=cdk.LegacyStackSynthesizer())
         groups, is_described = [], environment is None
         if environment is None:
@@ -81,7 +81,7 @@ class PackagedStack(cdk.Stack):
             cdk.CfnOutput(self, "Version", value=skipscan.__version__)
 
     def _company(self) -> Company:
-        """Return what the parameters say of roles; nothing is set where they are empty."""
+        """Return the role settings from the parameters. An empty parameter sets nothing."""
         boundary = cdk.CfnParameter(
             self,
             "PermissionsBoundary",
@@ -98,7 +98,7 @@ class PackagedStack(cdk.Stack):
         return Company(permissions_boundary=bound, role_path=path.value_as_string)
 
     def _topic(self) -> str:
-        """Return the topic that alarms are sent to; of no value where none is given."""
+        """Return the topic for alarms; no value if the parameter is empty."""
         topic = cdk.CfnParameter(
             self,
             "AlarmTopic",
@@ -110,7 +110,7 @@ class PackagedStack(cdk.Stack):
         return cdk.Fn.condition_if(given.logical_id, topic, cdk.Aws.NO_VALUE).to_string()
 
     def _connect(self, deployment: Deployment) -> None:
-        """Run the functions in the subnets that are given, if any are."""
+        """Run the functions in the given subnets, if there are any."""
         lists = {
             name: cdk.CfnParameter(self, name, type="CommaDelimitedList", default=none, description=said).value_as_list
             for name, none, said in (
@@ -125,7 +125,7 @@ class PackagedStack(cdk.Stack):
     def _asked(self) -> Environment:
         """Return the environment that the stack's parameters describe.
 
-        Each table is a parameter of its own: CloudFormation cannot make ARNs of the names in a list.
+        Each table has its own parameter: CloudFormation cannot make ARNs from a list of names.
         """
         name = cdk.CfnParameter(
             self,
@@ -142,7 +142,7 @@ class PackagedStack(cdk.Stack):
         return replace(environment, name=name.value_as_string)
 
     def _table(self, parameter: str, otherwise: str) -> str:
-        """Return the name of one more table, or of the first one again where none is given."""
+        """Return the name of one more table, or of the first one again if none is given."""
         name = cdk.CfnParameter(
             self,
             parameter,
@@ -155,7 +155,7 @@ class PackagedStack(cdk.Stack):
 
 
 def package(environment: Environment | None, folder: Path) -> None:
-    """Write the package of an environment, or of one to be described when it is deployed; the folder is made anew."""
+    """Write the package of an environment, or of one that parameters describe. The folder is made anew."""
     code = bundle.bundle(bundle.ROOT / "lambdas", FOLDER.parent)
     zip = f"{code.name.replace('bundle', 'skipscan')}.zip"
     name = environment.deployment if environment else "skipscan"

@@ -1,4 +1,4 @@
-"""The one schedule of the packaged template: its parameters, and what is there only if they name one."""
+"""The one schedule of the packaged template: its parameters, and its resources if a table is named."""
 
 from dataclasses import replace
 
@@ -13,14 +13,14 @@ from .restricted import restrict
 from .schedules import Schedules
 
 SCHEDULE = ("Schedule", "ScheduleTimezone", "ScheduleInput")
-"""The parameters."""
+"""The template's parameters."""
 NO_INPUT = "{}"
 NAME = "schedule"
-"""The schedule is `skipscan-<environment>-schedule`."""
+"""The schedule's full name is `skipscan-<environment>-schedule`."""
 
 
 class PackagedSchedule(Construct):
-    """Starts a run of a table at the times that the parameters say, with the alarms of a schedule."""
+    """Starts a run of a table at the times in the parameters, with the alarms of a schedule."""
 
     def __init__(
         self, scope: Construct, id: str, *, environment: Environment, table: str, machine: sfn.StateMachine

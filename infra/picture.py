@@ -1,6 +1,6 @@
-"""The picture of the state machine in README.md, drawn from its definition so that it cannot go stale.
+"""Draws the picture of the state machine in README.md from its definition, so that it cannot be out of date.
 
-`python -m infra.picture` draws it anew.
+Run `python -m infra.picture` to draw it again.
 """
 
 import json
@@ -37,7 +37,7 @@ def draw(definition: Mapping[str, Any]) -> str:
 
 
 def definition_in(template: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the definition of a template's one state machine; functions and services are of an example account."""
+    """Return the definition of a template's only state machine; functions and services belong to an example account."""
     [definition] = definitions_in(template)
     return definition
 

@@ -1,4 +1,4 @@
-"""What makes a new table follow an old one: a follower of the stream, and the queue of keys to look at later."""
+"""Makes a new table follow an old one: a follower of the stream, and a queue of keys for a late look."""
 
 from typing import Any
 
@@ -18,9 +18,9 @@ BATCH_MESSAGES = 10
 
 
 class Replicator(Construct):
-    """Reads `table` (a name or ARN) and writes to the new one, and nothing else: its role knows no other table.
+    """Reads `table` (a name or ARN) and writes to the new one. Its role has no permissions on other tables.
 
-    `replica`: what the function is told, and the copy too (`skipscan.copy.replica`). `late_looks`: the queue.
+    `replica`: the function's configuration, also used by the copy (`skipscan.copy.replica`). `late_looks`: the queue.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Replicator(Construct):
         self.late_looks = queue(
             self,
             "Late looks",
-            # Lambda asks for six times the function's time-out, so that a message is not looked at twice at once.
+            # Lambda recommends six times the function's time-out, so that a message is not processed twice at once.
             visibility_timeout=Duration.minutes(30),
             retention=Duration.days(4),
             dead_letter_queue=sqs.DeadLetterQueue(queue=failures, max_receive_count=RECEIVES),

@@ -1,4 +1,4 @@
-"""Applies what a company asks of every deployment: to every role, function and resource that there is."""
+"""Applies the company-wide settings to every role, function and resource."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -17,19 +17,19 @@ NETWORK = [
     *("ec2:CreateNetworkInterface", "ec2:DescribeNetworkInterfaces", "ec2:DescribeSubnets"),
     *("ec2:DeleteNetworkInterface", "ec2:AssignPrivateIpAddresses", "ec2:UnassignPrivateIpAddresses"),
 ]
-"""What Lambda asks of a function's role in a VPC: Lambda developer guide, "Giving Lambda functions access to resources
-in an Amazon VPC", https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html"""
+"""What Lambda requires of a function's role in a VPC: Lambda developer guide, "Giving Lambda functions access to
+resources in an Amazon VPC", https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html"""
 
 WHY_WILDCARD = "Lambda makes its network interfaces itself; they have no names before."
 
 
 def restrict(scope: Construct, company: Company) -> None:
-    """Apply it to everything below `scope`, which must be complete."""
+    """Apply the settings to everything below `scope`, which must be complete."""
     for role in _every(scope, iam.CfnRole):
         role.permissions_boundary = company.permissions_boundary
         role.path = company.role_path
     for name, value in company.tags.items():
-        # Dashboards have tags since 2026 only, which the checks of templates do not know yet.
+        # Dashboards have tags only since 2026; template checks do not know this yet.
         Tags.of(scope).add(name, value, exclude_resource_types=["AWS::CloudWatch::Dashboard"])
     if company.vpc:
         connect(scope, company.vpc.subnets, company.vpc.security_groups)
@@ -38,7 +38,7 @@ def restrict(scope: Construct, company: Company) -> None:
 def connect(
     scope: Construct, subnets: Sequence[str], security_groups: Sequence[str], *, condition: CfnCondition | None = None
 ) -> None:
-    """Let every function run in these subnets, and its role let it; both only under the condition, if there is one."""
+    """Run every function in these subnets, with the permissions for that; both under the condition, if there is one."""
     network: lambda_.CfnFunction.VpcConfigProperty | IResolvable = lambda_.CfnFunction.VpcConfigProperty(
         subnet_ids=list(subnets), security_group_ids=list(security_groups)
     )
@@ -46,7 +46,7 @@ def connect(
     if condition:
         given = {"SubnetIds": subnets, "SecurityGroupIds": security_groups}
         network = Fn.condition_if(condition.logical_id, given, Aws.NO_VALUE)
-        # A function waits for its role's policy, and can wait for no resource that may not be made.
+        # A function depends on its role's policy, and cannot depend on a resource that a condition may leave out.
         stack = Stack.of(scope)
         none = f"arn:{stack.partition}:ec2:{stack.region}:{stack.account}:network-interface/none"
         interfaces = Fn.condition_if(condition.logical_id, "*", none).to_string()

@@ -1,4 +1,4 @@
-"""The bucket that the runs of an environment are written to."""
+"""The bucket for the results of an environment."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ PREFIX = "skipscan"
 
 @dataclass(frozen=True)
 class Objects:
-    """The names of the objects of one kind of work, whatever its table and name: see `skipscan.loop.layout`."""
+    """The object names of one kind of work, for any table and name: see `skipscan.loop.layout`."""
 
     folder: str
     lines: str
@@ -64,16 +64,16 @@ DIFF = f"{RUNS.root}/diff.json"
 DIFF_PARTS = f"{RUNS.root}/diff/*"
 
 FINISHED = f"{PREFIX}/*/finished/*"
-"""What tells that a run is finished, in the order of their starts."""
+"""The index of finished runs, in the order of their starts."""
 
 WHY_WILDCARD = "Runs, workers and batches get their names when they run; what kind of object it is, is named."
 
 
 class ResultsBucket(s3.Bucket):
-    """Private, encrypted, reached by TLS alone; results never change.
+    """Private, encrypted, TLS only; results never change.
 
-    `key`: the ARN of the KMS key for the objects, `None` for keys of S3. `keep`: the bucket outlives the stack.
-    `results_days`: after how many days results expire; `None`: they stay until somebody removes them.
+    `key`: the ARN of the KMS key for the objects; `None` for S3 managed keys. `keep`: the bucket outlives the stack.
+    `results_days`: after how many days results expire; `None` for never.
     """
 
     def __init__(self, scope: Construct, id: str, *, key: str | None, keep: bool, results_days: int | None) -> None:
@@ -83,11 +83,11 @@ class ResultsBucket(s3.Bucket):
             block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
             encryption=s3.BucketEncryption.KMS if key else s3.BucketEncryption.S3_MANAGED,
             encryption_key=kms.Key.from_key_arn(scope, f"{id}Key", key) if key else None,
-            bucket_key_enabled=True if key else None,  # one call to KMS for many objects
+            bucket_key_enabled=True if key else None,  # one KMS call for many objects
             enforce_ssl=True,
             minimum_tls_version=1.2,
             lifecycle_rules=[
-                # A finished run needs its checkpoints no longer; 30 days leave time to resume one that is not.
+                # A finished run needs no checkpoints any more. 30 days leave time to resume an unfinished one.
                 s3.LifecycleRule(
                     id="checkpoints", tag_filters={"skipscan": "checkpoint"}, expiration=Duration.days(30)
                 ),
@@ -107,7 +107,7 @@ class ResultsBucket(s3.Bucket):
         )
 
     def _forbid_overwriting(self, *objects: str) -> None:
-        """Let nobody at all put these objects where one lies: a commit is never undone, whoever has which rights."""
+        """Deny everybody to overwrite these objects: a commit is never undone, whatever permissions somebody has."""
         self.add_to_resource_policy(
             iam.PolicyStatement(
                 effect=iam.Effect.DENY,
@@ -125,14 +125,14 @@ class ResultsBucket(s3.Bucket):
         self._grant(role, "s3:PutObject", "kms:GenerateDataKey", objects)
 
     def allow_tagging(self, role: iam.IRole, *objects: str) -> None:
-        """Let a role put objects with the tag by which they expire."""
+        """Grant a role the right to put objects with the tag by which they expire."""
         self._grant(role, "s3:PutObjectTagging", None, objects)
 
     def allow_absence(self, role: iam.IRole) -> None:
-        """Let a role list the objects, and learn that one is not there.
+        """Grant a role the right to list the objects, and so to learn that one is missing.
 
-        S3 answers 404 only to those who may list the bucket, 403 to others; a condition on the listed prefix
-        would not hold when a single object is asked for (API reference, GetObject and HeadObject, "Permissions").
+        S3 answers 404 only to those who may list the bucket, and 403 to others. A condition on the listed prefix would
+        not match when a single object is requested (API reference, GetObject and HeadObject, "Permissions").
         """
         allow(role, "s3:ListBucket", [self.bucket_arn])
 

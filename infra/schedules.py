@@ -1,4 +1,4 @@
-"""The schedules that start the state machine, and the queue for starts that failed for good."""
+"""The schedules that start the state machine, and the dead-letter queue of failed starts."""
 
 from aws_cdk import Duration, Stack, TimeZone
 from aws_cdk import aws_iam as iam
@@ -13,9 +13,9 @@ from .grant import acknowledge
 
 
 class Schedules(Construct):
-    """One schedule of EventBridge Scheduler for each that the environment names, `<name>-<schedule>`.
+    """One EventBridge Scheduler schedule, `<name>-<schedule>`, for each schedule of the environment.
 
-    `dead_letters`: the queue that a start goes to when all retries failed, `None` without a schedule.
+    `dead_letters`: the queue for starts whose retries all failed; `None` without schedules.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Schedules(Construct):
             )
 
     def _role(self) -> iam.Role:
-        """Return the role of the schedules, in the construct, so that what is asked of roles is asked of it as well."""
+        """Return the role of the schedules. It is in this construct, so that company-wide role settings reach it."""
         stack = Stack.of(self)
         group = f"arn:{stack.partition}:scheduler:{stack.region}:{stack.account}:schedule-group/default"
         source = {"StringEquals": {"aws:SourceAccount": stack.account, "aws:SourceArn": group}}

@@ -1,4 +1,4 @@
-"""A section of cdk.json that knows its place, so that a mistake in it can name itself."""
+"""A section of cdk.json that knows its place, so that an error names the place."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from skipscan.inputs.names import quoted
 
 
 class CdkJsonError(Exception):
-    """A mistake in cdk.json, for the person who wrote it: environment, field, value, rule, way out."""
+    """A mistake in cdk.json: environment, field, value, rule, way out."""
 
 
 @contextmanager
 def mistakes(place: str = "") -> Iterator[None]:
-    """Raise the library's `InputError` as a `CdkJsonError`, behind a place that it does not name itself."""
+    """Raise the library's `InputError` as a `CdkJsonError`, with the place in front."""
     try:
         yield
     except InputError as error:
@@ -27,7 +27,7 @@ def mistakes(place: str = "") -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Section:
-    """A JSON object of cdk.json. Every reader of a field raises `CdkJsonError`, ended by a rule."""
+    """A JSON object of cdk.json. Every reader of a field raises `CdkJsonError` that ends with a rule."""
 
     place: str
     path: tuple[str, ...]
@@ -41,7 +41,7 @@ class Section:
         raise CdkJsonError(f"{where} is {quoted(value)}; it must be an object: correct it")
 
     def section(self, field: str) -> Section:
-        """Return the object in a field, an empty one when the field is left out."""
+        """Return the object in a field; an empty one if the field is missing."""
         return Section.read(self.values.get(field, {}), self.place, *self.path, field)
 
     def items(self, field: str, rule: str) -> Section:
@@ -52,7 +52,7 @@ class Section:
         raise self.mistake(field, rule)
 
     def only(self, *fields: str) -> Section:
-        """Return the section itself, which holds no other fields than these."""
+        """Return the section, which must have no other fields than these."""
         for field in self.values:
             if field not in fields:
                 raise self.mistake(field, f"the fields here are {', '.join(fields)}: correct or remove it")
@@ -65,7 +65,7 @@ class Section:
         raise self.mistake(field, rule)
 
     def optional_text(self, field: str, pattern: str, rule: str) -> str | None:
-        """Return the text in a field, None when the field is left out."""
+        """Return the text in a field; None if the field is missing."""
         return self.text(field, pattern, rule) if field in self.values else None
 
     def flag(self, field: str, default: bool) -> bool:
@@ -73,7 +73,7 @@ class Section:
             return flag(self.where(field), self.values.get(field, default))
 
     def whole_number(self, field: str, least: int, most: int | None, rule: str) -> int | None:
-        """Return the number in a field, None when the field is left out."""
+        """Return the number in a field; None if the field is missing."""
         if field not in self.values:
             return None
         if self.values[field] is None:
@@ -82,7 +82,7 @@ class Section:
             return whole_number(self.where(field), self.values.get(field), least, most, rule)
 
     def mistake(self, field: str, rule: str) -> CdkJsonError:
-        """Return the exception that says where the field stands and what it holds, then the rule."""
+        """Return the exception with the field's place and value, then the rule."""
         held = f"is {quoted(self.values[field])}" if field in self.values else "is missing"
         return CdkJsonError(f"{self.where(field)} {held}; {rule}")
 
@@ -91,5 +91,5 @@ class Section:
 
 
 def plain(name: str) -> str:
-    """Return a name as `quoted`, without its quotes where it needs none."""
+    """Return a name like `quoted`, but without quotes where it needs none."""
     return name if re.fullmatch(r"[a-zA-Z0-9_ .-]{1,64}", name) else quoted(name)

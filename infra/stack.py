@@ -1,4 +1,4 @@
-"""The stack of one environment, and what is in it, as a picture: what there is, and who may do what to whom."""
+"""The stack of one environment: its resources and their permissions."""
 
 import aws_cdk as cdk
 from aws_cdk import aws_lambda as lambda_
@@ -35,14 +35,14 @@ class SkipscanStack(cdk.Stack):
             description=DESCRIPTION,
             env=cdk.Environment(account=environment.account, region=environment.region),
         )
-        # CDK leaves this name out of logical ids: they are what they would be without the construct.
+        # CDK leaves this name out of logical ids, so they are the same as without this construct.
         Deployment(
             self, "Default", environment=environment, keep_results=keep_results, code=bundle.code(self)
         ).add_outputs()
 
 
 class Deployment(Construct):
-    """Everything of one environment, in whatever stack. `code`: the Lambda zip. `code_name`: see `Functions`."""
+    """Everything of one environment, in any stack. `code`: the Lambda zip. `code_name`: see `Functions`."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class Deployment(Construct):
                     tables=tables,
                 )
 
-        # Last, because they look at all there is.
+        # Last, because these apply to everything above.
         Monitoring(self, "Monitoring", environment=environment, watched=self, dead_letters=schedules.dead_letters)
         if environment.tracing:
             trace(self)
@@ -144,6 +144,6 @@ class Deployment(Construct):
         self.bucket: s3.Bucket = results
 
     def add_outputs(self) -> None:
-        """Add the stack's outputs, by which the command line finds the environment."""
+        """Add the stack's outputs, which the command line reads to find the environment."""
         cdk.CfnOutput(self, "StateMachineArn", value=self.state_machine.state_machine_arn)
         cdk.CfnOutput(self, "BucketName", value=self.bucket.bucket_name)

@@ -1,6 +1,6 @@
-"""The state machines: Plan, then a Map of workers that each turn one state until nothing is left, then Finish.
+"""The state machines: Plan, then a Map of workers that each loop one state until nothing is left, then Finish.
 
-Report then draws the page about finished work. A run may be compared and announced besides.
+Report then draws the page about the finished work. A run may also be compared and announced.
 """
 
 import json
@@ -27,28 +27,28 @@ from .grant import acknowledge, allow
 
 MAP = "Workers"
 HOPELESS = [error.__name__ for error in (InputError, StateError, TableError, DeniedError)]
-"""What another attempt with the same event meets as well. Lambda reports an error under its class's name.
+"""Errors that would occur again with the same event. Lambda reports an error under its class's name.
 
-MiniStack reports Runtime.HandlerError whatever was raised, so the embedded AWS tries these again, too.
+MiniStack reports Runtime.HandlerError for every exception, so the embedded AWS retries these, too.
 """
 
 NO_SLOT = "Lambda.TooManyRequestsException"
-"""Lambda answers 429 while the account's concurrency is used up (Lambda developer guide, "Lambda quotas"). A worker
-that runs takes its slot back within a tenth of a second, so a refused one may have to wait until another is done."""
+"""Lambda answers 429 while the account's concurrency is used up (Lambda developer guide, "Lambda quotas"). A running
+worker takes its slot back within a tenth of a second, so a refused worker may have to wait until another one ends."""
 
 SLOT_ATTEMPTS, SLOT_MAX_DELAY = 1_000, Duration.minutes(15)
-"""Five days: the mean delay is half of the longest. Each attempt adds 3 of an execution's 25,000 events to its history,
-see `skipscan.scan.history`."""
+"""Five days: the mean delay is half the maximum. Each attempt adds 3 events to the execution's history of at most
+25,000, see `skipscan.scan.history`."""
 
 NO_RECOVERY_YET = "ContinuousBackupsUnavailableException"
-"""DynamoDB's answer for minutes after a table was created; Terraform's provider asks again for twenty."""
+"""DynamoDB's answer for some minutes after a table was created; Terraform's provider retries for twenty minutes."""
 
 
 class StateMachine(Construct):
-    """The `machine` is a Standard one without a time-out: a run may take days, an execution may live a year.
+    """The `machine` is a Standard one without a time-out: a run may take days, an execution may last a year.
 
-    It has no log: Step Functions keeps every history for 90 days, the states hold cursors and so key values,
-    and the right to deliver logs cannot be narrowed to one log group. `announce`: where a finished run is announced.
+    It writes no log: Step Functions keeps every history for 90 days, states hold cursors and therefore key values, and
+    the permission to deliver logs cannot be limited to one log group. `announce`: where a finished run is announced.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class StateMachine(Construct):
             map_execution_type=sfn.StateMachineType.STANDARD,  # a worker may take longer than Express's 5 minutes
             items_path="$.workers",
             item_selector={"work": JsonPath.object_at("$.work"), "worker": JsonPath.string_at("$$.Map.Item.Value")},
-            max_concurrency=MAX_WORKERS,  # all at once: how many there are is the plan's to choose
+            max_concurrency=MAX_WORKERS,  # all at once: the plan chooses their number
             result_path="$.reports",
         )
 
@@ -127,7 +127,9 @@ class StateMachine(Construct):
             comment=f"{kind.comment}. Example: {json.dumps(kind.example)}. All fields: skipscan schema {kind.noun}",
             definition_body=sfn.DefinitionBody.from_chainable(plan),
         )
-        self.machine.node.try_remove_child("DistributedMapPolicy")  # attached to nothing: the role has it all
+        self.machine.node.try_remove_child(
+            "DistributedMapPolicy"
+        )  # attached to nothing: the role already has these permissions
         self.machine.node.add_dependency(role)
         acknowledge(
             self.machine,
@@ -141,7 +143,7 @@ class StateMachine(Construct):
         )
 
     def _report(self, state: str, function: lambda_.Function, following: sfn.State) -> sfn.TaskStateBase:
-        """Return the task that draws the page, and goes on whatever becomes of it: the work is finished anyway."""
+        """Return the task that draws the page. Whatever happens to it, the execution goes on: the work is finished."""
         task = tasks.LambdaInvoke(
             self,
             state,
@@ -151,7 +153,7 @@ class StateMachine(Construct):
             task_timeout=sfn.Timeout.duration(Duration.minutes(6)),
             retry_on_service_exceptions=False,
         )
-        # Nobody should wait for days for a picture, so this does not wait for a slot as `_task` does.
+        # A page is not worth days of waiting, so this task does not wait for a slot as `_task` does.
         task.add_retry(
             errors=[sfn.Errors.ALL],
             max_attempts=2,
@@ -164,7 +166,7 @@ class StateMachine(Construct):
         return task
 
     def _compared(self, compare: lambda_.Function | None, end: sfn.State) -> sfn.State:
-        """Return what follows a run that is complete: its comparison where that was asked for, then the end."""
+        """Return the states after a complete run: its comparison if the input asks for one, then the end."""
         if compare is None:
             return end
         is_asked = sfn.Choice(self, "Comparison asked?")
@@ -172,22 +174,23 @@ class StateMachine(Construct):
         return is_asked.when(Condition.is_present("$.compare"), task.next(end)).otherwise(end)
 
     def _role(self, name: str, functions: Sequence[lambda_.Function]) -> iam.Role:
-        """Return a role that may invoke the functions' versions and run the Map, and nothing else."""
+        """Return a role that may invoke the functions' versions and run the Map."""
         stack = Stack.of(self)
         states = f"arn:{stack.partition}:states:{stack.region}:{stack.account}"
         machine = f"{states}:stateMachine:{name}"
-        # Step Functions developer guide, "Cross-service confused deputy prevention"; a Map's workers are its machine's.
+        # Step Functions developer guide, "Cross-service confused deputy prevention". The workers of a Map have the
+        # machine's ARN.
         source = {
             "StringEquals": {"aws:SourceAccount": stack.account},
             "ArnLike": {"aws:SourceArn": [machine, f"{machine}/{MAP}"]},
         }
         role = iam.Role(self, "Role", assumed_by=iam.ServicePrincipal("states.amazonaws.com", conditions=source))
-        # Every version: an execution under way goes on with those that it began with.
+        # Every version: a running execution keeps the versions that it began with.
         versions = [f"{function.function_arn}:*" for function in functions]
         allow(
             role, "lambda:InvokeFunction", versions, why_wildcard="A deployment publishes a version of each function."
         )
-        # What a Distributed Map needs: Step Functions, "IAM policies for using Distributed Map state".
+        # The permissions of a Distributed Map: Step Functions, "IAM policies for using Distributed Map state".
         why = "Executions get their names when they start; the state machine is named."
         allow(role, "states:StartExecution", [machine])
         executions = f"{states}:execution:{name}"
@@ -205,11 +208,11 @@ class StateMachine(Construct):
         result_path: str | None = None,
         waits_for_recovery: bool = False,
     ) -> tasks.LambdaInvoke:
-        """Return a task that tries again whatever else went wrong: 4 attempts take half a minute at most, 8 nine.
+        """Return a task that retries any other error: 4 attempts take at most half a minute, 8 nine minutes.
 
-        That is always safe: each step adopts or repeats what an earlier attempt left on S3. What a person must
-        act on is not raised by a function but returned, and ends in a Fail state. `waits_for_recovery`: for half an
-        hour, of a table that it created.
+        A retry is always safe: each step adopts or repeats what an earlier attempt left on S3. Errors that need a
+        person are not raised but returned, and end in a Fail state. `waits_for_recovery`: retry for half an hour while
+        a table that was just created has no point-in-time recovery.
         """
         task = tasks.LambdaInvoke(
             self,
@@ -218,9 +221,9 @@ class StateMachine(Construct):
             payload=sfn.TaskInput.from_object(payload) if payload else None,
             payload_response_only=True,
             result_path=result_path,
-            # A minute more than a Lambda lives: a lost answer must not hold the execution for a year.
+            # A minute more than a Lambda function may run: a lost answer must not hold the execution for a year.
             task_timeout=sfn.Timeout.duration(Duration.minutes(16)),
-            retry_on_service_exceptions=False,  # CDK's list of errors leaves out Lambda.TooManyRequestsException
+            retry_on_service_exceptions=False,  # CDK's list of errors does not contain Lambda.TooManyRequestsException
         )
         task.add_retry(errors=HOPELESS, max_attempts=0)
         if waits_for_recovery:
@@ -239,6 +242,6 @@ class StateMachine(Construct):
             interval=Duration.seconds(2),
             backoff_rate=2,
             max_delay=Duration.minutes(5),
-            jitter_strategy=sfn.JitterType.FULL,  # a thousand workers refused together must not return together
+            jitter_strategy=sfn.JitterType.FULL,  # workers that were refused together must not retry together
         )
         return task

@@ -1,4 +1,4 @@
-"""The tables an environment may read: by which roles, with which keys, and what their owners must allow."""
+"""The tables that an environment may read: roles, KMS keys, and the policies for owners in other accounts."""
 
 from aws_cdk import CfnOutput, Stack
 from aws_cdk import aws_iam as iam
@@ -13,12 +13,12 @@ WHY_ALIAS = "The key that an alias of AWS stands for has another id in each acco
 
 WHY_ACTIONS = "DynamoDB's documentation names what CreateTable needs in this way."
 CREATE_WITH_KEY = ("CreateGrant", "DescribeKey", "Encrypt", "Decrypt", "ReEncrypt*", "GenerateDataKey*")
-"""What CreateTable takes with a customer managed key: DynamoDB developer guide, "DynamoDB encryption at rest usage
-notes", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html"""
+"""The KMS actions of CreateTable with a customer managed key: DynamoDB developer guide, "DynamoDB encryption at rest
+usage notes", https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html"""
 
 
 class Tables(Construct):
-    """Tables that exist already, of the stack's account or of another."""
+    """Existing tables, in the stack's account or another one."""
 
     def __init__(self, scope: Construct, id: str, *, environment: Environment) -> None:
         super().__init__(scope, id)
@@ -29,26 +29,26 @@ class Tables(Construct):
         allow(role, "dynamodb:DescribeTable", self._arns)
 
     def allow_scan(self, role: iam.IRole) -> None:
-        """Let a role read the tables and their indexes, and use the keys that encrypt them."""
+        """Grant a role the right to read the tables and their indexes, and to use the keys that encrypt them."""
         allow(role, "dynamodb:Scan", self._arns)
         allow(role, "dynamodb:Scan", [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
         self.grant_decrypt(role)
 
     def grant_keep(self, role: iam.IRole, table: str) -> None:
-        """Let a role read, put and delete items of one table by their keys."""
+        """Grant a role the right to read, put and delete items of one table by their keys."""
         arn = self.arn(table)
         allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:Query"], [arn])
         allow(role, ["dynamodb:DeleteItem", "dynamodb:PutItem"], [arn])
         self.grant_decrypt(role)
 
     def grant_update(self, role: iam.IRole, table: str) -> None:
-        """Let a role read and update items of one table by their keys; it can neither put nor delete one."""
+        """Grant a role the right to read and update items of one table by their keys. It can neither put nor delete."""
         arn = self.arn(table)
         allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:UpdateItem"], [arn])
         self.grant_decrypt(role)
 
     def grant_plan_copy(self, role: iam.IRole, *, source: str, target: str) -> None:
-        """Let a role look at a table and the one that it is copied to, and create that one."""
+        """Grant a role the right to describe a table and its copy's target, and to create the target."""
         allow(role, ["dynamodb:DescribeTable", "dynamodb:Scan"], [self.arn(source)])
         actions = ("DescribeTable", "DescribeContinuousBackups", "CreateTable", "UpdateContinuousBackups")
         tagging = ("TagResource", "ListTagsOfResource")
@@ -63,14 +63,14 @@ class Tables(Construct):
         allow(role, "kms:DescribeKey", [keys], conditions=default, why_wildcard=WHY_ALIAS)
 
     def grant_copy(self, role: iam.IRole, *, source: str, target: str) -> None:
-        """Let a role read a table, and read and put items of the one that it is copied to; it can delete none."""
+        """Grant a role the right to read a table, and to read and put items of its copy's target. It cannot delete."""
         reads = ["dynamodb:DescribeTable", "dynamodb:Scan", "dynamodb:GetItem"]
         allow(role, reads, [self.arn(source)])
         allow(role, [*reads, "dynamodb:PutItem"], [self.arn(target)])
         self.grant_decrypt(role)
 
     def grant_follow(self, role: iam.IRole, *, source: str, target: str) -> None:
-        """Let a role read items of a table, and read, put and delete those of the one that follows it."""
+        """Grant a role the right to read items of a table, and to read, put and delete those of its follower."""
         allow(role, ["dynamodb:DescribeTable", "dynamodb:GetItem"], [self.arn(source)])
         allow(role, ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:DeleteItem"], [self.arn(target)])
         self.grant_decrypt(role)
@@ -79,7 +79,7 @@ class Tables(Construct):
         return f"arn:{Stack.of(self).partition}:{self._environment.resource(table)}"
 
     def grant_decrypt(self, role: iam.IRole) -> None:
-        """Let a role use the tables' keys, if they are customers' own; DynamoDB asks it when writing too."""
+        """Grant a role the use of the tables' customer managed keys. DynamoDB checks this for writes, too."""
         self._use_keys(role, ["kms:Decrypt"])
 
     def _use_keys(self, role: iam.IRole, actions: list[str]) -> None:
@@ -88,7 +88,7 @@ class Tables(Construct):
             allow(role, actions, keys, conditions={"StringEquals": {"kms:ViaService": service}})
 
     def add_owner_outputs(self, *, plan: iam.IRole, scan: iam.IRole, finish: iam.IRole) -> None:
-        """Put out, for each table of another account, the resource policy that its owner has to attach to it."""
+        """Output, for each table of another account, the resource policy that its owner has to attach."""
         for table, arn in zip(self._environment.tables, self._arns, strict=True):
             owner, name = self._environment.resource(table).split(":")[2], arn.rpartition("/")[2]
             if owner == self._environment.account:

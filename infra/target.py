@@ -1,4 +1,4 @@
-"""`python -m infra.target ENV`: where an environment is deployed, as `cdk bootstrap` takes it, or what is wrong."""
+"""`python -m infra.target ENV`: prints where an environment is deployed, as `cdk bootstrap` takes it."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ CDK_JSON = Path(__file__).resolve().parent.parent / "cdk.json"
 
 
 def environment_named(name: str, text: str) -> Environment:
-    """Return an environment of a cdk.json of that text; raise `CdkJsonError`."""
+    """Return an environment from the text of a cdk.json; raise `CdkJsonError`."""
     try:
         document = json.loads(text)
     except ValueError as error:
@@ -29,7 +29,7 @@ def environment_named(name: str, text: str) -> Environment:
 
 
 def target(name: str, text: str) -> str:
-    """Return where an environment is deployed, as `cdk bootstrap` takes it; raise `CdkJsonError`."""
+    """Return where an environment is deployed, in the form of `cdk bootstrap`; raise `CdkJsonError`."""
     environment = environment_named(name, text)
     return f"aws://{environment.account}/{environment.region}"
 

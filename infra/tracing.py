@@ -1,4 +1,4 @@
-"""Traces by X-Ray, for an environment that asks for them: what is told to trace, and may send what it traced."""
+"""X-Ray tracing, for an environment that asks for it."""
 
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
@@ -13,7 +13,7 @@ WHY_WILDCARD = "X-Ray has no resources that a trace could be sent to by name."
 
 
 def trace(scope: IConstruct) -> None:
-    """Let every function and state machine below `scope` send traces, and do nothing else besides."""
+    """Let every function and state machine below `scope` send traces."""
     for each in scope.node.find_all():
         if isinstance(each, lambda_.CfnFunction):
             each.tracing_config = lambda_.CfnFunction.TracingConfigProperty(mode="Active")
@@ -22,7 +22,7 @@ def trace(scope: IConstruct) -> None:
         elif isinstance(each, lambda_.Function) and each.role:
             allow(each.role, SEND, ["*"], why_wildcard=WHY_WILDCARD)
         elif isinstance(each, sfn.StateMachine) and each.node.scope:
-            # The machine itself knows its role as one that cannot be changed.
+            # The machine itself imports its role as an immutable one.
             role = each.node.scope.node.find_child("Role")
             if isinstance(role, iam.Role):
                 allow(role, [*SEND, *SAMPLE], ["*"], why_wildcard=WHY_WILDCARD)

@@ -1,8 +1,7 @@
-"""`python -m infra.versions ENV`: lists the functions' versions that nothing uses any more, with how to remove them.
+"""`python -m infra.versions ENV`: lists the functions' versions that are no longer used, and how to remove them.
 
-A deployment publishes versions, and keeps the earlier ones for executions under way, and for those that may still be
-redriven: Step Functions allows that for 14 days
-(https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html).
+A deployment publishes versions. It keeps earlier ones for running executions and for those that may be redriven: Step
+Functions allows this for 14 days (https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html).
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def _versions(definition: str) -> set[str]:
 
 
 def _open(sfn: SFNClient, machine: str) -> Iterator[str]:
-    """Return the executions that go on, and those that may be redriven."""
+    """Return the executions that are running or may be redriven."""
     since = datetime.now(UTC) - REDRIVABLE
     for page in sfn.get_paginator("list_executions").paginate(stateMachineArn=machine):
         for execution in page["executions"]:
@@ -66,7 +65,7 @@ def _published(lambda_: LambdaClient, function: str) -> Iterator[str]:
 
 
 def commands(versions: Iterable[str]) -> Iterator[str]:
-    """Return how each of the versions is removed."""
+    """Return the command that removes each version."""
     for arn in versions:
         function, _, version = arn.rpartition(":")
         yield f"aws lambda delete-function --function-name {function} --qualifier {version}"

@@ -1,7 +1,7 @@
-"""`python -m infra.wheel [REPOSITORY]`: the wheel, in build/wheel, with packaged template, zip and policies.
+"""`python -m infra.wheel [REPOSITORY]`: builds the wheel, with packaged template, zip and policies, in build/wheel.
 
-`pip install .` builds one without them, because they take the CDK. REPOSITORY is the URL of the sources,
-which the wheel's page on an index links to.
+`pip install .` builds one without these, because they need the CDK. REPOSITORY: the URL of the sources, which the
+wheel's page on a package index links to.
 """
 
 import os
@@ -17,15 +17,15 @@ from .package import package
 
 FOLDER = ROOT / "build" / "wheel"
 PACKAGED = Path("lambdas/skipscan/cli/stack/packaged")
-"""Where `skipscan deploy` finds them."""
+"""The folder that `skipscan deploy` reads."""
 PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
 NEVER_MIND = shutil.ignore_patterns("__pycache__", "*.egg-info")
 LONG_AGO = "315532800"
-"""1980: the same sources give the same wheel, whenever it is built."""
+"""1980: the same sources give the same wheel at any time."""
 
 
 def build(folder: Path, repository: str | None = None) -> Path:
-    """Return the wheel, built into a folder from a copy: setuptools leaves things behind where it builds."""
+    """Return the wheel, built into a folder from a copy: setuptools leaves files where it builds."""
     (ROOT / "build").mkdir(exist_ok=True)
     with TemporaryDirectory(dir=ROOT / "build", prefix="wheel-") as scratch:
         source = Path(scratch)

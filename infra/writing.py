@@ -1,4 +1,4 @@
-"""What jobs may write to a table: nothing, unless cdk.json says so for this table."""
+"""What jobs may write to a table: nothing unless cdk.json allows it for the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STREAM_ARN = r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[A-Za-z0-9_.-]
 
 @dataclass(frozen=True)
 class KeeperSettings:
-    """The stream that tells of a table's changes, and the template of the marker that its collections have."""
+    """The table's stream, and the template of the markers of its collections."""
 
     stream: str
     marker: Mapping[str, object]
@@ -25,7 +25,7 @@ class KeeperSettings:
 
 @dataclass(frozen=True)
 class AttributeKeeperSettings:
-    """The stream that tells of a table's changes, and what is set on its items, as in a retrofit's input."""
+    """The table's stream, and the attributes set on its items, in the form of a retrofit's input."""
 
     stream: str
     document: Mapping[str, object]
@@ -33,7 +33,7 @@ class AttributeKeeperSettings:
 
 @dataclass(frozen=True)
 class Copied:
-    """The table that a table is copied to, the stream that tells of its changes, and what its items get besides."""
+    """The target of a table's copy, the stream of the table, and what is added to its items."""
 
     to: str
     stream: str
@@ -42,9 +42,9 @@ class Copied:
 
 @dataclass(frozen=True)
 class Writing:
-    """What may happen to one table: jobs of Act, with functions and queues they may get keys, retrofits, keepers.
+    """The jobs allowed for one table: acts with the functions and queues that may receive keys, retrofits, keepers.
 
-    `copy`: where it is copied to; that table is written to, and this one only read.
+    `copy`: the target of its copy. The target is written to; this table is only read.
     """
 
     table: str
@@ -57,7 +57,7 @@ class Writing:
 
     @property
     def followers(self) -> Mapping[str, str]:
-        """What reads the table's streams, by its field here, and the stream of each."""
+        """Return the readers of the table's streams by their field, with the stream of each."""
         named = {"keeper": self.keeper, "attribute_keeper": self.attribute_keeper, "copy": self.copy}
         return {name: follower.stream for name, follower in named.items() if follower}
 
