@@ -1,1 +1,1 @@
-"""Walks over all items of a table that write: what a retrofit and a copy have in common."""
+"""Jobs that walk over all items of a table and write: what retrofit and copy share."""

@@ -1,4 +1,4 @@
-"""What a batch over items may take: its rates of reads and writes, and its budget."""
+"""What a batch over items may consume: its read and write rates, and its budget."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,17 +20,17 @@ from skipscan.pace.spending import Spending
 from skipscan.scan.limit.item_size import UNKNOWN_BYTES
 
 PAGE_ITEMS = 1000
-"""At most so many items a page: 25 half read units for 100 KB of them, and little to read again after a batch's end."""
+"""The most items a page: 25 half read units for 100 KB, and little to read again after the end of a batch."""
 
 PAGE_WRITE_SECONDS = 2.0
-"""A page holds no more than its worker may write in so long, so that a slow rate does not read far ahead."""
+"""A page holds no more items than the worker may write in this time, so that a slow worker does not read far ahead."""
 
 MOST_LOOK_UNITS = float(ITEM_STEPS)
-"""A strongly consistent look at the largest item."""
+"""The read units of a strongly consistent read of the largest item."""
 
 
 class Allowance:
-    """Tells which request may begin, and takes in what each one took; `clock` and `epoch` are the batch's."""
+    """Decides which request may begin, and records what each one consumed; `clock` and `epoch` are the batch's."""
 
     def __init__(
         self,
@@ -62,12 +62,12 @@ class Allowance:
 
     @property
     def is_used_up(self) -> bool:
-        """Whether the budget has no room for the smallest request, if none were under way."""
+        """Return whether the budget has no room for the smallest request, even if no request were under way."""
         return not self._budget.has_room(self._least)
 
     @property
     def write_units(self) -> float:
-        """What one write is expected to take, by those until now."""
+        """Return the expected write units of one write, from those until now."""
         return self._write_units.of(1)
 
     def page_wait_seconds(self, segment: int, now: float) -> float:
@@ -80,9 +80,9 @@ class Allowance:
         return max(pace.wait_seconds(now), pace.walk_wait_seconds(request.walk.segment, now))
 
     def page_size(self, *, is_written: bool) -> tuple[int, float]:
-        """Return how many items the next page has at most, and the read units expected of it.
+        """Return the most items of the next page, and the read units expected of it.
 
-        `is_written`: items of this page are written to, not only read.
+        `is_written`: the page's items are written to, not only read.
         """
         bounds = [PAGE_ITEMS]
         if is_written and (rate := self._plan.worker_write_units_per_second):
@@ -95,7 +95,7 @@ class Allowance:
         return limit, self._item_units.of(limit)
 
     def begin(self, request: ReadPage | OnItem[Any], now: float) -> bool:
-        """Count in a request if it may begin beside those under way; return whether it may."""
+        """Reserve a request if it may begin beside those under way; return whether it may."""
         most, pace = self._most(request), self._pace(request)
         if not (self._budget.may_begin(most) and pace.may_begin(most.units)):
             return False
@@ -106,7 +106,7 @@ class Allowance:
     def settle(
         self, request: ReadPage | OnItem[Any], *, read_units: float = 0.0, write_units: float = 0.0, items: int = 0
     ) -> None:
-        """Put right what an answered request was reserved at. `items`: how many a page held."""
+        """Replace an answered request's reservation by what it consumed. `items`: in a page."""
         most = self._most(request)
         self._budget.settle(most, amounts(self._plan.prices, read_units, write_units))
         self._pace(request).accepted(request.walk.segment, request.units, read_units + write_units, most.units)
@@ -114,17 +114,17 @@ class Allowance:
             self._item_units.add(read_units, items)
 
     def written(self, write_units: float) -> None:
-        """Learn what a write takes."""
+        """Record what a write consumed."""
         self._write_units.add(write_units, 1)
 
     def fail(self, request: ReadPage | OnItem[Any], fault: Fault) -> bool:
-        """Take back a request that failed; return whether its walk may go on."""
+        """Cancel a failed request's reservation; return whether its walk may go on."""
         most = self._most(request)
         self._budget.fail(most, fault)
         return self._pace(request).refused(request.walk.segment, request.units, fault, self._clock(), most.units)
 
     def after(self, before: Spending) -> Spending:
-        """Return what is spent until now, by what was spent before the batch."""
+        """Return what is spent so far, including what was spent before the batch."""
         return before.after(
             self._budget.unseen,
             reads_paid_off=self._reading.paid_off + self._epoch,
@@ -132,7 +132,7 @@ class Allowance:
         )
 
     def _most(self, request: ReadPage | OnItem[Any]) -> Amounts:
-        """Return what a request can take at most; of a write, what the plan expects at most."""
+        """Return the most that a request can consume; of a write, the most that the plan expects."""
         plan = self._plan
         if isinstance(request, ReadPage):
             return amounts(plan.prices, most_page_units(plan.reading.step_units, request.limit))

@@ -1,4 +1,4 @@
-"""The attributes that a job sets by templates, and what is to be done to an item so that it has them."""
+"""The attributes that a job sets by templates, and the change that an item needs for them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ READABLE = {*SCALARS, "BOOL", "NULL"}
 
 @dataclass(frozen=True)
 class KeyRole:
-    """What an attribute must be because an index has it as a key. `bytes`: the most it may have."""
+    """The type that an index requires of an attribute, because it is a key there. `bytes`: its maximum size."""
 
     index: str
     type: str
@@ -28,14 +28,14 @@ class KeyRole:
 
 @dataclass(frozen=True)
 class Assignment:
-    """One attribute to be set."""
+    """One attribute to set."""
 
     name: str
     value: Concatenation
     roles: tuple[KeyRole, ...] = ()
 
     def render(self, item: Item) -> AttributeValue | Unmade:
-        """Return the value that an item should have here."""
+        """Return the value that an item should have for this attribute."""
         value = self.value.render(item)
         if isinstance(value, Unmade):
             return value
@@ -54,7 +54,10 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Update:
-    """What an item needs. `values`: to be set. `read`: what must still stand for that, `None` being absence."""
+    """The change that an item needs.
+
+    `values`: to set. `read`: the values it rests on; `None` for an absent attribute.
+    """
 
     values: Mapping[str, AttributeValue]
     read: Mapping[str, AttributeValue | None]
@@ -62,7 +65,7 @@ class Update:
 
 @dataclass(frozen=True)
 class Assignments:
-    """All attributes of one retrofit; an item gets all of them or is left alone."""
+    """All attributes of one retrofit. An item gets all of them or none."""
 
     assignments: tuple[Assignment, ...]
 
@@ -104,7 +107,7 @@ class Assignments:
         return made
 
     def described(self, description: TableDescription) -> Self:
-        """Return the targets as the table's indexes bind them.
+        """Return the targets with the types that the table's indexes require.
 
         Raises `InputError` for a target that no item could have.
         """
@@ -142,7 +145,7 @@ class Assignments:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The attributes they are made of, each once."""
+        """Return the attributes that the targets are made of, each once."""
         return tuple(dict.fromkeys(name for assignment in self.assignments for name in assignment.value.sources))
 
     @property
@@ -151,7 +154,7 @@ class Assignments:
         return tuple(dict.fromkeys(role.index for assignment in self.assignments for role in assignment.roles))
 
     def judge(self, item: Item) -> Update | Unmade | None:
-        """Return what an item needs, why it cannot have it, or `None` if all its targets are right."""
+        """Return the change that an item needs, or why it cannot be made; `None` if all its targets are right."""
         values: dict[str, AttributeValue] = {}
         read: dict[str, AttributeValue | None] = {}
         for assignment in self.assignments:

@@ -1,6 +1,6 @@
-"""One bounded batch of a worker: which page is read next, which item written, and when it is time to stop.
+"""One bounded batch of a worker: it decides which page to read, which item to write, and when to stop.
 
-The batch decides and never waits: the caller takes a request, makes it, and gives the answer back.
+The batch only decides. The caller takes a request, makes it, and gives the answer back.
 """
 
 from abc import ABC, abstractmethod
@@ -23,7 +23,7 @@ from skipscan.scan.cursor import Cursor
 from skipscan.scan.segments import segment_at
 
 IDLE_SECONDS = 0.02
-"""When nothing is to be done until another thread's answer is there."""
+"""How long to wait when every open request is another thread's."""
 
 THROTTLED = {Fault.KEY_RANGE, Fault.CAPACITY}
 
@@ -34,12 +34,12 @@ R = TypeVar("R", bound=OnItem[Any])
 
 
 class ItemBatch(ABC, Generic[P, T, One, R]):
-    """A worker's progress in the making; what an item's steps are is a subclass's to say.
+    """A worker's progress during a batch. A subclass defines the steps of an item.
 
     `take`, `give` and `fail` are called by one thread at a time; the requests between them may overlap. `write`
-    receives the items that are to be listed and returns the bytes they take up. `random` draws from 0 to 1 how much of
-    a wait is waited after a refusal. `epoch`: what makes the clock's time that since 1970, by which debts are handed
-    on. Once `bounds.seconds` are over nothing is handed out.
+    receives the items to list and returns the bytes they take up. `random` draws from 0 to 1 which part of a backoff is
+    waited. `epoch`: add it to the clock to get seconds since 1970, in which debts are stored. After `bounds.seconds` no
+    request is handed out.
     """
 
     def __init__(
@@ -69,11 +69,11 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._stopped = False
         self._new_counts = type(progress.counts)
         self.counts = self._new_counts()
-        """What this batch alone did and consumed."""
+        """Return what this batch alone did and consumed."""
 
     @abstractmethod
     def _begin(self, item: Item) -> One:
-        """Return the steps for an item that a page of the pass `_number` brought."""
+        """Return the steps for an item of a page; `_number`: of the page's pass."""
 
     @abstractmethod
     def _request(self, walk: ItemWalk[One], item: One) -> R:
@@ -81,17 +81,17 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
 
     @abstractmethod
     def _found(self, item: One, found: Item | None) -> None:
-        """Give an item the answer of its look."""
+        """Give an item the answer of its read."""
 
     @abstractmethod
     def _count(self, settled: Settled) -> T:
-        """Return the tally of an item that the cursor passes."""
+        """Return the counts of an item that the cursor passes."""
 
     def _is_listed(self, settled: Settled) -> bool:
         return bool(settled.reason)
 
     def _not_before(self, item: One) -> float:
-        """Return the time before which an item's next step is not due."""
+        """Return the time before which an item's next step must not begin."""
         return 0.0
 
     def take(self) -> ReadPage | R | Pause | None:
@@ -150,13 +150,15 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
                 raise _no_answer(request, answer)
 
     def fail(self, request: ReadPage | R, fault: Fault) -> bool:
-        """Take back a request that failed; return whether its walk may go on, else the batch is over."""
+        """Record a failed request; return whether its walk may go on. If not, the batch is over."""
         walk = request.walk
         self._answered(walk)
         if fault in THROTTLED:
             self.counts += self._new_counts(throttles=1)
         if isinstance(request, WriteItem):
-            if fault is Fault.INVALID:  # this item: its size, its key in an index, or what only the service knows
+            if (
+                fault is Fault.INVALID
+            ):  # of this item alone: its size, its key in an index, or what only the service knows
                 self._allowance.settle(request)
                 self.counts += self._new_counts(requests=1)
                 request.item.refused("DynamoDB refused the write as invalid")
@@ -172,7 +174,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         return goes_on
 
     def stop(self) -> None:
-        """End the batch: nothing more is handed out, and an item whose answer never came is not passed."""
+        """End the batch: no more requests, and the cursor does not pass an item without its answer."""
         self._stopped = True
 
     @property
@@ -181,7 +183,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
 
     @property
     def progress(self) -> ItemProgress[T]:
-        """Where the worker stands now. The batch number is the one the batch began with."""
+        """Return the worker's place now. The batch number is the one that the batch began with."""
         return replace(
             self._progress,
             opened=self._opened,
@@ -191,7 +193,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         )
 
     def _next_page(self, now: float) -> ReadPage | float | None:
-        """Return the page of a walk that has none; how long to wait for it; `None` if no walk wants one."""
+        """Return the page of a walk without one; how long to wait for it; `None` if no walk needs one."""
         if self._bounds.pages is not None and self._pages >= self._bounds.pages:
             return None
         waits: list[float] = []
@@ -209,7 +211,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         return min(waits, default=None)
 
     def _next_item(self, now: float) -> R | float | None:
-        """Return an item's step, the walks taking turns; how long to wait; `None` if no item waits for one."""
+        """Return an item's step, walks in turn; how long to wait; `None` if no item has one."""
         waits: list[float] = []
         for turn, walk in enumerate(self._walks):
             if not walk.has_waiting:
@@ -231,7 +233,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             del self._under_way[walk]
 
     def _take_in(self, walk: ItemWalk[One]) -> None:
-        """Count and list the items that the walk's cursor passes, and drop a walk that is at its end."""
+        """Count and list the items that the walk's cursor passes, and remove a walk that has ended."""
         listed = []
         for settled in walk.settled():
             self.counts += self._count(settled)
@@ -243,7 +245,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             self._walks.remove(walk)
 
     def _open(self) -> None:
-        """Begin walks, as many as may be open; those of a pass only when all of the pass before are at their end."""
+        """Begin as many walks as may be open. A pass begins only when all walks of the pass before have ended."""
         plan, worker = self._plan, self._progress.worker
         while len(self._walks) < plan.reading.walks and self._opened < plan.passes * self._segments:
             number = plan.pass_of(self._opened, worker)

@@ -1,7 +1,7 @@
-"""The value of an attribute made of others, "{resourceId}-{action}-{accessedBy}", and what keeps it unambiguous.
+"""A value made of several attributes, "{resourceId}-{action}-{accessedBy}", and how it stays unambiguous.
 
-The text between two placeholders is a separator. Were it allowed inside a value, two different items could get the same
-text: "a-b" and "c", "a" and "b-c". So whoever asks for the attribute chooses what happens to such a value.
+The text between two placeholders is a separator. If a value could contain it, two different items could get the same
+text: "a-b" and "c", "a" and "b-c". So the input says what happens to such a value.
 """
 
 from dataclasses import dataclass
@@ -18,23 +18,23 @@ SCALARS = ("S", "N", "B")
 
 
 class Separator(StrEnum):
-    """What becomes of a value that holds a separator."""
+    """What happens to a value that contains a separator."""
 
-    REFUSE = "refuse"  # its item is listed and left alone
-    ESCAPE = "escape"  # a backslash is put before every character that a separator begins with, and every backslash
-    KEEP = "keep"  # it stands as it is: what joining the values does, ambiguity and all
+    REFUSE = "refuse"  # its item is listed and not changed
+    ESCAPE = "escape"  # a backslash is put before each backslash and each character that a separator begins with
+    KEEP = "keep"  # the value is used as it is, even if the result is ambiguous
 
 
 class Problem(StrEnum):
     """Why there is no value."""
 
-    LACKING = "lacking"  # the item has not all attributes it is made of
-    REFUSED = "refused"  # it has, and they make no value that may be written
+    LACKING = "lacking"  # the item lacks an attribute that the value is made of
+    REFUSED = "refused"  # the attributes exist, but their value may not be written
 
 
 @dataclass(frozen=True)
 class Unmade:
-    """There is no value for an item. `reason`: for its owner, naming attributes and never a value."""
+    """An item has no value. `reason`: for the table's owner; it names attributes, never a value."""
 
     problem: Problem
     reason: str
@@ -49,7 +49,7 @@ class Concatenation:
 
     @classmethod
     def parse(cls, document: object, separator: Separator, name: str) -> Self:
-        """Return the concatenation; raise `InputError`, which calls it `name`, where values could not be told apart."""
+        """Return the concatenation; raise `InputError`, which names it by `name`, if its values would be ambiguous."""
         if not isinstance(document, str) or not document:
             raise mistake(name, document, 'it must be a text like "{customer}-{year}": correct it')
         made = cls(Template.parse(document), separator)
@@ -70,18 +70,18 @@ class Concatenation:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The attributes it is made of, each once."""
+        """Return the attributes of the template, each once."""
         return self.template.attributes
 
     @property
     def separators(self) -> tuple[str, ...]:
-        """The texts between placeholders, in their order."""
+        """Return the texts between placeholders, in order."""
         return self.template.literals[1:-1]
 
     def render(self, item: Item) -> AttributeValue | Unmade:
-        """Return an item's value: of the attribute's own type if the template is one placeholder, else a string.
+        """Return an item's value: of the attribute's own type if the template is a single placeholder, else a string.
 
-        In a string, numbers stand with the digits that DynamoDB gives them, binary in base64.
+        In a string, numbers have the digits that DynamoDB returns, and binary is in base64.
         """
         for name in self.sources:
             if name not in item:
@@ -102,7 +102,7 @@ class Concatenation:
         return {"S": text}
 
     def _is_ambiguous(self, value: str, following: str) -> bool:
-        """Tell whether a reader would end the value elsewhere: at a separator in it, or one that it runs into."""
+        """Return whether a reader would end the value too early: at a separator in it, or at one that begins in it."""
         return any(text in value for text in self.separators) or (
             following != "" and (value + following).find(following) != len(value)
         )
@@ -110,8 +110,8 @@ class Concatenation:
     def _escaped(self, value: str) -> str:
         if self.separator is not Separator.ESCAPE:
             return value
-        # The first character is enough: an escaped one begins no separator. A whole separator would not do:
-        # with "--" between them, "x-" and "y" make the same text as "x" and "-y".
+        # The first character is enough, because an escaped one begins no separator. A whole separator is not: with "--"
+        # between them, "x-" and "y" give the same text as "x" and "-y".
         for character in ("\\", *dict.fromkeys(text[0] for text in self.separators)):
             value = value.replace(character, f"\\{character}")
         return value

@@ -1,4 +1,4 @@
-"""What the forecasts of all jobs over a table's items have in common."""
+"""What the forecasts of retrofit and copy share."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -55,5 +55,5 @@ class Expected:
 
 
 def walked_units(plan: ItemPlan, size_bytes: float) -> float:
-    """Return the read units of walking so many bytes once over all segments."""
+    """Return the read units of one walk over so many bytes in all segments."""
     return max(size_bytes * plan.reading.step_units / STEP_BYTES, plan.reading.segments * plan.reading.step_units)

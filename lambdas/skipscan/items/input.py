@@ -1,4 +1,4 @@
-"""What the inputs of all jobs over a table's items have in common, and its rules."""
+"""The input fields that retrofit and copy share, and their rules."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ SHARED = ("segments", "workers", "verify", "dry_run", *BOUNDS, "without_recovery
 
 @dataclass(frozen=True, kw_only=True)
 class ItemInput:
-    """What a person asks of a job; `None` means: Plan chooses."""
+    """A person's choices for a job; `None`: Plan chooses."""
 
     table: str
     dry_run: bool = True
@@ -37,9 +37,9 @@ class ItemInput:
 
 
 def shared(given: Mapping[str, object], noun: str, fixed: Sequence[str]) -> dict[str, Any]:
-    """Return the checked fields but `table`; raise `InputError` naming the field, the rule and the way out.
+    """Return the checked fields except `table`; raise `InputError` with the field, the rule and the way out.
 
-    `fixed`: what such a job is planned with for good, which may not be given where one is resumed.
+    `fixed`: the fields that are planned once and must not be given with `resume`.
     """
     what = f"the name of the {noun} to go on with, the name of its execution"
     resume = run_name("resume", given.get("resume"), what)

@@ -1,4 +1,4 @@
-"""What the kinds of work that walk over all items of a table have in common."""
+"""The parts of a kind that retrofit and copy share."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ def item_kind(
     counts: type[C],
     named: Sequence[str],
 ) -> Kind[P, ItemProgress[C]]:
-    """Return a kind whose workers walk over items and count them so."""
+    """Return a kind whose workers walk over items and count them in this way."""
 
     def read_progress(document: Mapping[str, Any], plan: P) -> ItemProgress[C]:
         return ItemProgress.from_json(document, plan, counts)

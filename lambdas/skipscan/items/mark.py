@@ -1,7 +1,7 @@
-"""The mark on every item that Skipscan puts: of which environment and table it is, and who put it.
+"""The mark on every item that Skipscan puts: it names the environment, the table, and the job or keeper.
 
-A keeper and the jobs of its environment know one another's items by it, and delete no others. A copy of the table, a
-table that was made anew, another environment: none of them has the same marks.
+A keeper and the jobs of its environment recognize one another's items by it, and delete no others. A copy of the table,
+a table that was created again, and another environment never have the same marks.
 """
 
 import json
@@ -14,14 +14,14 @@ MARK = "skipscan_job"
 """The attribute that holds the mark."""
 
 DIGITS = 16
-"""Of the digest, in hex: 64 bits, which no two tables share by accident."""
+"""Hexadecimal digits of the digest: 64 bits, which two tables do not share by accident."""
 
 
 def home(environment: str, arn: str, description: TableDescription) -> str:
-    """Return what the marks of an environment on one table begin with.
+    """Return the first part of an environment's marks on one table.
 
-    `arn`: of any function of the environment, for partition, region and account. Engines that know no TableId are told
-    apart by the table's ARN alone.
+    `arn`: of any function of the environment, for partition, region and account. For engines without a TableId the
+    table's ARN alone identifies the table.
     """
     _, partition, _, region, account = arn.split(":")[:5]
     identity = [partition, region, account, environment, description.arn, description.table_id]
@@ -33,10 +33,10 @@ def of_keeper(home: str) -> str:
 
 
 def of_job(home: str, name: str, started: str) -> str:
-    """Return a job's mark. `started`: of its execution, whose name may come back after 90 days."""
+    """Return a job's mark. `started`: of its execution, because a name may recur after 90 days."""
     return f"{home}/{name}/{started}"
 
 
 def is_of(home: str, item: Item) -> bool:
-    """Tell whether an item was put by the keeper or a job of that home."""
+    """Return whether the keeper or a job of that environment put the item."""
     return str(item.get(MARK, {}).get("S", "")).startswith(f"{home}/")

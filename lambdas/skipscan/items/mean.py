@@ -1,8 +1,8 @@
-"""What one of something consumes, as far as is known."""
+"""The mean consumption of one thing, from the measurements so far."""
 
 
 class Mean:
-    """The mean of all that were measured; what was `expected` counts as four of them."""
+    """The mean of all measurements; the `expected` value counts as four of them."""
 
     def __init__(self, expected: float) -> None:
         self._sum, self._count = 4 * expected, 4.0

@@ -1,4 +1,4 @@
-"""What a job over all items of a table is going to do, decided once: every worker and Finish rest on it."""
+"""The plan of a job over all items of a table, made once: every worker and Finish use it."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
@@ -19,16 +19,17 @@ from skipscan.scan.plan import Plan
 from skipscan.scan.segments import share
 
 THREADS = 16
-"""Requests a worker has under way at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""
+"""Concurrent requests of a worker: a Lambda function that makes one 5 ms request at a time is mostly paid for waiting.
+"""
 
 
 @dataclass(frozen=True)
 class ItemPlan(ABC):
     """The decisions; the bounds are those of all workers together.
 
-    `reading`: how the table is walked, at which rate and budgets of read units and dollars, and at which prices.
-    `units_per_write`: the write units that a write is expected to consume. `most_units_per_write`: of the sample's
-    most expensive. `sampled_units`: that the sample read, which count against the budgets.
+    `reading`: how the table is walked, with the read rate, the budgets of read units and dollars, and the prices.
+    `units_per_write`: the expected write units of a write. `most_units_per_write`: of the most expensive write of the
+    sample. `sampled_units`: read units of the sample, which count against the budgets.
     """
 
     reading: Plan
@@ -42,19 +43,19 @@ class ItemPlan(ABC):
     @property
     @abstractmethod
     def passes(self) -> int:
-        """How often every segment number is walked: once to write, and then to verify if that is asked for."""
+        """Return how often every segment number is walked: once to write, and once to verify if that is asked for."""
 
     @property
     @abstractmethod
     def stated(self) -> dict[str, Any]:
-        """What the manifest says of the job."""
+        """Return what the manifest says of the job."""
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """Return what rides in state and lies on S3."""
+        """Return the plan as it travels in state and is stored."""
 
     def pass_of(self, opened: int, worker: int) -> int:
-        """Return the pass to which a worker's walk of that number belongs; 0 is the one that writes."""
+        """Return the pass of a worker's walk; pass 0 writes."""
         return opened // max(self.segments_of(worker), 1)
 
     def segments_of(self, worker: int) -> int:
@@ -91,7 +92,7 @@ class ItemPlan(ABC):
 
     @property
     def page(self) -> Amounts:
-        """The most that a page takes, and the most that a write is expected to take."""
+        """Return the most that a page consumes, and the most that a write is expected to consume."""
         return amounts(self.prices, self.reading.page_units, self.most_units_per_write)
 
     @property
@@ -100,29 +101,29 @@ class ItemPlan(ABC):
 
     @property
     def average(self) -> Amounts:
-        """What a page of one average item takes, and what a write is expected to take."""
+        """Return what a page of one average item consumes, and what a write is expected to consume."""
         return average_page(self.reading) + amounts(self.prices, 0.0, self.units_per_write)
 
     @property
     def read_burst(self) -> float | None:
-        """What a worker's pages under way may take at most besides the largest; `None` without a rate."""
+        """Return the most that a worker's open pages may consume besides the largest; `None` without a rate."""
         return self.reading.worker_burst
 
     @property
     def write_burst(self) -> float | None:
-        """The same of its writes."""
+        """Return the same for its writes."""
         rate = self.max_write_units_per_second
         return rate and worker_burst(rate, self.workers, self.most_units_per_write)
 
     @property
     def worker_write_units_per_second(self) -> float | None:
-        """One worker's share of the rate: segments are spread so that all have the same amount to write."""
+        """Return one worker's share of the rate. All workers get about the same amount to write."""
         return self.max_write_units_per_second and self.max_write_units_per_second / self.workers
 
     def sampled(
         self, read_units: float, *, item_bytes: float, units_per_write: float, most_units_per_write: float
     ) -> Self:
-        """Return the plan with what a sample of so many units said, and as many workers as then hold all bounds.
+        """Return the plan with a sample's findings and as many workers as keep all bounds.
 
         Raises `InputError` for a budget that is too small.
         """
@@ -141,7 +142,7 @@ class ItemPlan(ABC):
         return replace(known, reading=replace(known.reading, workers=workers)).checked()
 
     def checked(self) -> Self:
-        """Return the plan; raise `InputError` for a budget that does not suffice for a page and a write."""
+        """Return the plan; raise `InputError` for a budget that is too small for one page and one write."""
         reasons = {
             "read_units": "the sample and a page of one item take about that many",
             "write_units": "a write takes about that many, by the sample",
@@ -152,10 +153,10 @@ class ItemPlan(ABC):
         return self
 
     def resumed(self, asked: ItemInput, described: TableDescription, written: TableDescription, prices: Prices) -> Self:
-        """Return the plan with which the job goes on: as it was planned, at the rates and budgets asked for now.
+        """Return the plan for a resumed job: the fixed plan with the rates and budgets of this input.
 
-        `described`, `written`: the table that is walked, and the one that is written to.
-        Raises `TableError` if the keys of the table are no longer what they were, `InputError` for too small a budget.
+        `described`: the table that is walked. `written`: the table that is written. Raises `TableError` if the table's
+        keys have changed, `InputError` for a budget that is too small.
         """
         reading = ExecutionInput(
             table=self.reading.source.table,

@@ -1,4 +1,4 @@
-"""How far one worker has come in its walks over all items: what rides in state, and is left as a checkpoint."""
+"""How far one worker has come in its walks over all items: the content of state and checkpoint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ from skipscan.scan.cursor import Cursor
 
 @dataclass(frozen=True)
 class ItemCounts(Counts):
-    """`items`: that the job was to write, each once. `conflicts`: writes whose condition failed.
+    """`items`: those that the job was to write, each once. `conflicts`: writes whose condition failed.
 
-    `write_units`: as DynamoDB reported them; those of conflicts are computed, for it does not report them.
-    `throttles`: requests refused for want of throughput, and made again.
+    `write_units`: as DynamoDB reported them; those of conflicts are computed, because DynamoDB does not report them.
+    `throttles`: throttled requests, which were made again.
     """
 
     items: int = 0
@@ -34,8 +34,8 @@ C = TypeVar("C", bound=ItemCounts)
 class ItemProgress(Generic[C]):
     """A worker's place between two batches.
 
-    `batch`: the number that the next part will have. `opened`: how many walks the worker has begun, of all its passes
-    over its segments. `cursors`: those begun and not finished, all of one pass.
+    `batch`: the number of the next part. `opened`: how many walks the worker has begun, in all passes. `cursors`: those
+    begun and not ended, all of one pass.
     """
 
     worker: int
@@ -50,11 +50,11 @@ class ItemProgress(Generic[C]):
         return len(self.cursors)
 
     def left(self, plan: ItemPlan) -> int:
-        """Return how many of the worker's walks did not come to their end."""
+        """Return how many of the worker's walks have not ended."""
         return len(self.cursors) + plan.passes * plan.segments_of(self.worker) - self.opened
 
     def done(self, plan: ItemPlan) -> bool:
-        """Tell whether the loop ends for this worker: no walk is left, or its share of a budget is used up."""
+        """Return whether the loop ends for this worker: no walk is left, or its share of a budget is used up."""
         return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
 
     def place(self, plan: ItemPlan) -> dict[str, Any]:

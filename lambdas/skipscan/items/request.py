@@ -1,4 +1,4 @@
-"""What a batch asks for: the next page of a walk, or a step of one of its items."""
+"""The requests of a batch: the next page of a walk, or a step of an item."""
 
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -11,7 +11,7 @@ Step = TypeVar("Step")
 
 @dataclass(frozen=True)
 class ReadPage:
-    """The next page of one walk, in the pass of that number. `units`: read units expected of it."""
+    """The next page of one walk. `number`: of its pass. `units`: the read units expected of it."""
 
     walk: ItemWalk[Any]
     number: int
@@ -23,7 +23,7 @@ class ReadPage:
 
 @dataclass(frozen=True)
 class OnItem(Generic[Step]):
-    """`step`: what is to be done for the item. `units`: expected of it, to read or to write."""
+    """A step of an item. `units`: the read or write units expected of it."""
 
     walk: ItemWalk[Any]
     item: Any
@@ -32,11 +32,11 @@ class OnItem(Generic[Step]):
 
 
 class LookAtItem(OnItem[Step]):
-    """A strongly consistent look."""
+    """A strongly consistent read."""
 
 
 class Writable(Steps, Protocol):
-    """An item on its way that may have to be written."""
+    """An item that may have to be written."""
 
     def written(self) -> None: ...
     def conflicted(self, item: Item | None) -> None: ...
@@ -46,7 +46,7 @@ class Writable(Steps, Protocol):
 
 @dataclass(frozen=True)
 class WriteItem(OnItem[Step]):
-    """A write under a condition."""
+    """A conditional write."""
 
     item: Writable
 
@@ -60,9 +60,9 @@ class Written:
 
 @dataclass(frozen=True)
 class Conflict:
-    """A write's condition failed. `item`: as it is now, if the answer held it.
+    """A write's condition failed. `item`: the current one, if the answer held it.
 
-    `write_units`: computed from its size, for DynamoDB bills them and does not report them.
+    `write_units`: computed from its size, because DynamoDB bills them and does not report them.
     """
 
     item: Item | None
@@ -71,7 +71,7 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Looked:
-    """What a look found; no `item`: it is gone."""
+    """The result of a read; without `item`, the item is gone."""
 
     item: Item | None
     read_units: float

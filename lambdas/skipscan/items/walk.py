@@ -1,4 +1,4 @@
-"""One segment, walked page by page, every item of a page settled before the cursor passes it."""
+"""One segment, walked page by page. The cursor passes an item only when the item is settled."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,7 @@ from skipscan.scan.cursor import Cursor
 
 @dataclass(frozen=True)
 class Settled:
-    """How one item ended. `seen`: as it was when last looked at; `None` if it was gone."""
+    """How one item ended. `seen`: the item when it was last read; `None` if it was gone."""
 
     key: Item
     outcome: StrEnum
@@ -22,7 +22,7 @@ class Settled:
 
 
 class Steps(Protocol):
-    """One item on its way: `step` is to be done next, `None` once there is an `outcome`."""
+    """One item being processed: `step` is next; `None` once there is an `outcome`."""
 
     @property
     def key(self) -> Item: ...
@@ -40,10 +40,10 @@ OneItem = TypeVar("OneItem", bound=Steps)
 
 
 class ItemWalk(Generic[OneItem]):
-    """A walk from a cursor to its segment's end. `begin`: returns the steps for an item that a page brought.
+    """A walk from a cursor to its segment's end. `begin`: returns the steps for an item of a page.
 
-    Items are handed out in their order and may be settled in any. The cursor stands behind the last one before
-    which all are settled: so what is lost with a batch is done again, and nothing is passed over.
+    Items are handed out in their order and may be settled in any order. The cursor stays behind the last item before
+    which all are settled: work that is lost with a batch is done again, and no item is left out.
     """
 
     def __init__(self, cursor: Cursor, begin: Callable[[Item], OneItem]) -> None:
@@ -58,7 +58,7 @@ class ItemWalk(Generic[OneItem]):
 
     @property
     def start_key(self) -> Item | None:
-        """The ExclusiveStartKey of the next page."""
+        """Return the ExclusiveStartKey of the next page."""
         return self._behind
 
     @property
@@ -71,7 +71,7 @@ class ItemWalk(Generic[OneItem]):
 
     @property
     def has_waiting(self) -> bool:
-        """Whether an item has a step that nobody is doing."""
+        """Return whether an item has a step that no thread is doing."""
         return bool(self._waiting)
 
     def receive(self, page: Page) -> None:
@@ -87,20 +87,20 @@ class ItemWalk(Generic[OneItem]):
             self._pass_page()
 
     def take(self) -> OneItem:
-        """Return the next item that has a step to be done."""
+        """Return the next item that has a step to do."""
         return self._waiting.popleft()
 
     def give_back(self, settling: OneItem) -> None:
-        """Take an item whose step was answered, or was not done: it is next if there is another step."""
+        """Take back an item whose step was answered or not done; it is next if it has another step."""
         if settling.step is not None:
             self._waiting.appendleft(settling)
 
     def put_off(self, settling: OneItem) -> None:
-        """Take an item whose next step is to wait: all others are before it."""
+        """Take back an item whose next step has to wait, behind all others."""
         self._waiting.append(settling)
 
     def settled(self) -> Iterator[Settled]:
-        """Return the items that the cursor passes now, each once."""
+        """Return the items that the cursor now passes, each once."""
         while self._page and (outcome := self._page[0].outcome) is not None:
             settling = self._page.popleft()
             self._behind = settling.key

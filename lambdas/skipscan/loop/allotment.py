@@ -1,9 +1,9 @@
-"""What one attempt may use up of its worker's budgets, declared before it uses anything.
+"""What one attempt may consume of its worker's budgets, declared before it consumes anything.
 
-An attempt that crashes, or that lives on unseen, consumes what no count ever shows. So each puts an empty object
-first whose name says how much it may take at most, and then looks at those of all others (lists are strongly
-consistent). What committed attempts declared is known from the progress. The rest counts as consumed in full: lost
-attempts lead to too little spent, never to too much. The put also shows that the worker may write before it reads.
+A crashed or forgotten attempt consumes units that no count ever shows. So each attempt first puts an empty object whose
+name says how much it may consume at most. It then lists those of all other attempts (lists are strongly consistent).
+The progress knows what committed attempts declared. Everything else counts as consumed in full: lost attempts lead to
+too little being spent, never to too much. The put also proves that the worker may write before it reads.
 """
 
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.spending import Spending
 
 ALLOTTED_PART = 0.25
-"""Of what is left of a worker's share, that one attempt may take: several may be lost before nothing is left."""
+"""The part of a worker's remaining share that one attempt may take: several may be lost before nothing is left."""
 
 LEAST_PAGES = 4
-"""An attempt may always take so many pages, as far as they are left: a quarter of little would take many turns."""
+"""An attempt may always take this many pages, if they are left: a quarter of a small rest would need many turns."""
 
 
 class Allotted(NamedTuple):
-    """`amounts`: what the worker may have consumed by the batch's end. `spending`: as it is from now on."""
+    """`amounts`: what the worker may have consumed when the batch ends. `spending`: the worker's from now on."""
 
     amounts: Amounts
     spending: Spending
@@ -40,9 +40,9 @@ def allot(
     page: Amounts,
     so_far: Spending,
 ) -> Allotted:
-    """Return what an attempt may take, and declare that.
+    """Return what an attempt may take, and declare it.
 
-    `share`, `consumed`: the worker's part of the budgets, and what counts against it but for lost attempts. `page`: the
+    `share`: the worker's part of the budgets. `consumed`: what counts against it, without lost attempts. `page`: the
     most by which one request can exceed an allotment.
     """
 
@@ -60,7 +60,7 @@ def allot(
 
 
 def _rounded_up(amounts: Amounts) -> Amounts:
-    """Return amounts as a name holds them: whole units, millionths of dollars, and nothing where there is no budget."""
+    """Return amounts in the form of an object's name: whole units, millionths of dollars, 0 without a budget."""
 
     def whole(amount: float) -> int:
         return 0 if amount == inf else ceil(amount)

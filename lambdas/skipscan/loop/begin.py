@@ -1,4 +1,4 @@
-"""The beginning of work: planned once under its execution's name, or gone on with under its own."""
+"""The beginning of work: planned once under its execution's name, or resumed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ G = TypeVar("G", bound=Progress)
 
 
 class Asked(Protocol):
-    """What every input has. `resume`: the work to go on with."""
+    """The fields that every input has. `resume`: the name of the work to resume."""
 
     @property
     def table(self) -> str: ...
@@ -34,27 +34,30 @@ class Asked(Protocol):
 
 @dataclass(frozen=True)
 class Planning(Generic[P]):
-    """The planning of one input, its table looked at; anything that must not start raises a `SkipscanError`."""
+    """The planning of one input for a table that was described.
+
+    Raises a `SkipscanError` for work that must not start.
+    """
 
     asked: Asked
     description: TableDescription
 
     def resumed(self, fixed: P) -> P:
-        """Return the plan with which work goes on: as it was planned, at the rates and budgets asked for now."""
+        """Return the plan for resumed work: the fixed plan with the rates and budgets of this input."""
         raise NotImplementedError
 
     def planned(self, execution: ExecutionId) -> tuple[P, Mapping[str, Any]]:
-        """Return the plan, and what plan.json holds beside it: the explanation, if there is one."""
+        """Return the plan, and the other fields of plan.json: the explanation, if there is one."""
         raise NotImplementedError
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what a dry run shows of what plan.json holds."""
+        """Return what a dry run shows of plan.json."""
         explanation: Mapping[str, Any] = document["explanation"]
         return explanation
 
 
 class Open(Protocol[P]):
-    """Checks an input and looks at its table."""
+    """Checks an input and describes its table."""
 
     def __call__(self, document: object, execution: ExecutionId, /) -> Planning[P]: ...
 
@@ -66,7 +69,7 @@ class OpenResults(Protocol):
 def begin(
     kind: Kind[P, G], event: Mapping[str, Any], open_: Open[P], open_results: OpenResults, shell: Shell
 ) -> dict[str, Any]:
-    """Return the work and its workers, the explanation of a dry run, or the error and cause of what must not start."""
+    """Return the work and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
     name: dict[str, str] = {}
     try:
         begun = Begun.of(event, kind.states.plan)
@@ -78,7 +81,7 @@ def begin(
         if asked.resume:
             return _handed_on(_resumed(kind, planning, results), shell)
         document = results.plan()
-        # A retry must not plan anew: workers may rest on the plan that stands, and its sample is paid for.
+        # A retry must not plan again: workers may already use the stored plan, and its sample is paid for.
         if document is None:
             plan, beside = planning.planned(begun.execution)
             first = kind.begun(begun.execution, plan).to_json()
@@ -96,9 +99,9 @@ def begin(
 
 
 def _handed_on(work: Work[P], shell: Shell) -> dict[str, Any]:
-    """Return what the Map and the state that finishes work on, and by how much each budget may be exceeded.
+    """Return the input of the Map and of the state that finishes, with the most that each budget may be exceeded by.
 
-    Work that is resumed keeps its workers, so a budget of that moment has an overrun of its own.
+    Resumed work keeps its workers, so the budget of this input has its own overrun.
     """
     document, overrun = work.to_json(), overrun_stated(work.plan)
     shell.log.append_keys(**{work.noun: work.name})
@@ -114,7 +117,7 @@ def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results) -> Work[
 
 
 def check_same(fixed: Work[P], execution: ExecutionId) -> None:
-    """Raise `InputError` unless what lies under the execution's name was begun by the same execution."""
+    """Raise `InputError` unless the stored work of this name was begun by the same execution."""
     if fixed.execution != execution:
         raise InputError(
             f"the execution's name is {quoted(execution.name)}; an earlier {fixed.noun} of that name left its results "
@@ -124,12 +127,12 @@ def check_same(fixed: Work[P], execution: ExecutionId) -> None:
 
 
 def resumable(noun: str, asked: Asked, results: Results) -> Mapping[str, Any]:
-    """Return what plan.json holds of the work that is to go on.
+    """Return plan.json of the work to resume.
 
-    Any work with a plan and without a manifest can go on: its budget stopped it, a person did, or a step failed for
-    good. An execution that still works on it does no harm, as every batch counts once.
+    Any work with a plan and without a manifest can be resumed: its budget ended, a person stopped it, or a step failed
+    for good. An execution that is still working on it does no harm, because every batch counts once.
 
-    Raises `InputError` if there is none of that name, it was a dry run, or it is complete.
+    Raises `InputError` if no work has this name, it was a dry run, or it is complete.
     """
     resume, document = asked.resume, results.plan()
     if document is None:

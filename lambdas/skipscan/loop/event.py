@@ -1,6 +1,6 @@
-"""What the state machine hands to each state, and a person who starts a function by hand makes up.
+"""The events that the state machine hands to its states, and that a person who invokes a function by hand makes up.
 
-Read whole before anything is read or written. The message of a mistake shows nothing of the event: its cursors hold
+An event is checked completely before anything is read or written. Error messages quote nothing of it: its cursors hold
 key values.
 """
 
@@ -19,13 +19,13 @@ from skipscan.loop.work import ExecutionId, Planned, Work, execution_of
 P = TypeVar("P", bound=Planned)
 G = TypeVar("G", bound=Progress)
 
-# What comes of taking a document for what it is not; a cursor is packed with zlib and base64.
+# The errors of reading a document of another kind; a cursor is packed with zlib and base64.
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
 
 
 @dataclass(frozen=True)
 class Begun:
-    """The event of a state that plans: the execution input as it was given, and the execution."""
+    """The event of a state that plans: the execution input, unchanged, and the execution."""
 
     document: Any
     execution: ExecutionId
@@ -41,7 +41,7 @@ class Begun:
 
 @dataclass(frozen=True)
 class Turn(Generic[P, G]):
-    """The event of a state that is turned. `progress`: of the turn before; `None` on a worker's first."""
+    """The event of a state in the loop. `progress`: of the turn before; `None` in a worker's first turn."""
 
     work: Work[P]
     worker: int
@@ -49,7 +49,7 @@ class Turn(Generic[P, G]):
 
 
 def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Turn[P, G]:
-    """Return the event; raise `InputError` for a malformed one, `StateError` for a state of another turn."""
+    """Return the event; raise `InputError` for a malformed one, `StateError` for the state of another turn."""
     with event_of(kind.states.turn):
         work, worker = _work(kind, event), event["worker"]
         require(type(worker) is int and 0 <= worker < work.plan.workers)
@@ -62,7 +62,7 @@ def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Turn[P, G]:
 
 @dataclass(frozen=True)
 class Gathered(Generic[P]):
-    """The event of a state that finishes. `reports`: what every worker says it did, by worker."""
+    """The event of a state that finishes. `reports`: what each worker reported, by worker."""
 
     work: Work[P]
     reports: Mapping[int, Mapping[str, Any]]
@@ -78,7 +78,7 @@ def gathered_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Gathered[P]:
 
 @dataclass(frozen=True)
 class Reported:
-    """The event of a state that reports: the output of finished work, of which it needs the table and the name."""
+    """The event of a state that reports: table and name from the output of finished work."""
 
     table: str
     name: str
@@ -94,7 +94,7 @@ class Reported:
 
 @dataclass(frozen=True)
 class Compared:
-    """Compare's event: a finished run, and the earlier one that it is compared with, if there is one."""
+    """The event of Compare: a finished run, and the earlier run to compare it with, if there is one."""
 
     table: str
     run: str
@@ -120,14 +120,14 @@ def _work(kind: Kind[P, G], event: Mapping[str, Any]) -> Work[P]:
 
 
 def require(condition: bool) -> None:
-    """Find the event malformed unless that holds; inside `event_of`."""
+    """Inside `event_of`: declare the event malformed unless the condition holds."""
     if not condition:
         raise ValueError
 
 
 @contextmanager
 def event_of(state: str) -> Iterator[None]:
-    """Turn what comes of a document that is no event of that state into an `InputError` that says so."""
+    """Raise `InputError` in place of any error that a malformed event of this state causes."""
     try:
         yield
     except MALFORMED:

@@ -1,4 +1,4 @@
-"""The end of work: its proof, then its manifest, or in words why there is none."""
+"""The end of work: its proof, then its manifest, or the reason why there is none."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,12 +21,12 @@ from skipscan.metrics.metric_values import MetricValues, of_finished, of_incompl
 from skipscan.pace.counts import Counts
 
 ESTIMATED = ("keys", "items", "requests", "read_units", "write_units", "minutes", "dollars")
-"""What a plan's explanation expects, of whatever kind of work."""
+"""The figures that a plan's explanation may predict, for any kind of work."""
 
 
 @dataclass(frozen=True)
 class Extras:
-    """What Finish itself does. `document`: what the manifest says of it. `read_units`: that it took."""
+    """What Finish itself does. `document`: its fields of the manifest. `read_units`: that it consumed."""
 
     document: Mapping[str, Any] = field(default_factory=dict)
     read_units: float = 0.0
@@ -43,9 +43,9 @@ def finish(
     shell: Shell,
     extras: Callable[[Counts], Extras] = lambda counts: Extras(),
 ) -> dict[str, Any]:
-    """Return the output of the execution, or the error and cause of work that is not complete.
+    """Return the output of the execution, or the error and cause of incomplete work.
 
-    `extras`: given the counts of complete work, returns what Finish adds, or raises `TableError` where there must be no
+    `extras`: takes the counts of complete work and returns what Finish adds; it raises `TableError` if there must be no
     manifest.
     """
     work = gathered.work
@@ -90,21 +90,24 @@ def finish(
         return incomplete(error)
     written = results.put_manifest(document)
     shell.log.info("finish", **counts.to_json())
-    if written is document:  # else an earlier attempt's manifest stands, and that one has emitted its metrics
+    if written is document:  # else an earlier attempt's manifest counts, and that attempt has emitted its metrics
         emit(of_finished(kind.noun, written, planned, counts))
     names = (*kind.named, kind.noun, *counts.to_json(), "seconds", "dollars")
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}
 
 
 def refused(error: SkipscanError) -> dict[str, Any]:
-    """Return what ends an execution in words."""
+    """Return the error and cause that end an execution."""
     return {"error": type(error).__name__, "cause": str(error)}
 
 
 def manifest(
     kind: Kind[P, G], work: Work[P], parts: Sequence[StoredPart], counts: Counts, reached: Sequence[G]
 ) -> dict[str, Any]:
-    """Return the manifest, complete if nothing is left; sizes are in bytes, times in seconds and UTC."""
+    """Return the manifest; sizes are in bytes, durations in seconds, times in UTC.
+
+    It is complete if nothing is left.
+    """
     plan, execution, now = work.plan, work.execution, datetime.now(UTC)
     left = sum(progress.left(plan) for progress in reached)
     started = datetime.fromisoformat(execution.started)
@@ -136,7 +139,7 @@ def manifest(
 
 
 def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return what the plan expected, to be compared with the counts; `None` where no sample was taken."""
+    """Return the plan's predictions, to compare with the counts; `None` if no sample was taken."""
     explanation = planned.get("explanation")
     if explanation is None:
         return None
@@ -147,7 +150,7 @@ def estimated(planned: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def budget_error(
     kind: Kind[P, G], work: Work[P], counts: Counts, document: Mapping[str, Any], go_on: str = GO_ON
 ) -> BudgetError:
-    """Return the error of work that its budget stopped."""
+    """Return the error of work that ended because its budget is used up."""
     bounds = {name: bound for name, bound in work.plan.bounds.items() if bound is not None}
     stated = " and ".join(f"{name} {bound:,.10g}" for name, bound in bounds.items())
     units = {"read units": counts.read_units, "write units": counts.write_units}

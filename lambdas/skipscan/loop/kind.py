@@ -1,4 +1,4 @@
-"""What a kind of work declares of itself; everything else about it, the kernel does as for all others."""
+"""The declaration of a kind of work. The kernel does everything else in the same way for all kinds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ G = TypeVar("G", bound=Progress)
 
 @dataclass(frozen=True)
 class States:
-    """The words of a state machine. `question`: what decides whether the loop turns."""
+    """The names of a state machine's states. `question`: of the choice that ends the loop."""
 
     plan: str
     turn: str
@@ -63,7 +63,7 @@ class Kind(Generic[P, G]):
         return Work(self.noun, execution, plan)
 
     def work(self, document: Mapping[str, Any]) -> Work[P]:
-        """Return the work that plan.json or a state holds; raise `StateError` for another version's."""
+        """Return the work in plan.json or in a state; raise `StateError` if another version wrote it."""
         check_form(document, f"the plan of {self.noun} {document.get('name')}")
         return self.begun(execution_of(document), self.read_plan(document["plan"]))
 
@@ -72,5 +72,5 @@ class Kind(Generic[P, G]):
         return self.read_progress(document, plan)
 
     def layout(self, prefix: str, table: str, name: str, owner: str = "") -> Layout:
-        """Return the names of the objects. `table`: its bare name. Raises `InputError` for what names no folder."""
+        """Return the object names. `table`: its bare name. Raises `InputError` for a name that is no folder's."""
         return Layout(prefix, table, self.folder, name, self.lines, owner)

@@ -30,7 +30,7 @@ from skipscan.pace.amounts import Amounts
 JSON_LINES = "jsonl"
 
 _PART = re.compile(r"worker=(\d+)/part-(\d+)\.\w+")
-_LATEST_MS = 9_999_999_999_999  # S3 lists names in ascending order, so an entry is named by how long before this it was
+_LATEST_MS = 9_999_999_999_999  # S3 lists ascending; names that count down to this moment list the newest first
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,12 @@ class Layout:
 
     @property
     def of_table(self) -> str:
-        """The prefix of all work over the table."""
+        """Return the prefix of all work over the table."""
         return f"{self.prefix}/{self.table}{self.owner}/"
 
     @property
     def all(self) -> str:
-        """The prefix of all work of this kind over the table."""
+        """Return the prefix of all work of this kind over the table."""
         return f"{self.of_table}{self.folder}/"
 
     @property
@@ -93,7 +93,7 @@ class Layout:
 
     @property
     def parts(self) -> str:
-        """The prefix of all parts; nothing but parts of the result ever lies below it."""
+        """Return the prefix of all parts. Only parts of the result are below it."""
         return f"{self.root}{self.lines}/"
 
     @property
@@ -104,16 +104,16 @@ class Layout:
         return f"{self.root}diff/{change}/part-{number:05d}.jsonl"
 
     def finished(self, scope: str) -> str:
-        """The prefix of the entries of finished runs that list the same."""
+        """Return the prefix of the entries of finished runs with the same scope."""
         return f"{self.of_table}finished/{scope}/"
 
     def entry(self, scope: str, started: str) -> str:
-        """The name of this run's entry. `started`: ISO 8601."""
+        """Return the name of this run's entry. `started`: ISO 8601."""
         before_ms = _LATEST_MS - round(datetime.fromisoformat(started).timestamp() * 1000)
         return f"{self.finished(scope)}{before_ms:013d}-{self.name}"
 
     def worker(self, worker: int) -> str:
-        """The prefix of one worker's parts."""
+        """Return the prefix of one worker's parts."""
         return f"{self.parts}worker={worker:04d}/"
 
     def part(self, worker: int, batch: int) -> str:
@@ -123,7 +123,7 @@ class Layout:
         return f"{self.root}checkpoints/worker={worker:04d}/batch-{batch:05d}-{attempt}.json"
 
     def allotments(self, worker: int) -> str:
-        """The prefix of what one worker's attempts may consume, where there is a budget."""
+        """Return the prefix of one worker's allotments, which exist where there is a budget."""
         return f"{self.root}allotments/worker={worker:04d}/"
 
     def allotment(self, worker: int, batch: int, attempt: str, most: Amounts) -> str:
@@ -131,6 +131,6 @@ class Layout:
         return f"{self.allotments(worker)}batch-{batch:05d}-{attempt}-{amounts}"
 
     def worker_and_batch(self, part: str) -> tuple[int, int] | None:
-        """Return whose part a name below `parts` is, or `None` if it is nobody's."""
+        """Return the worker of a name below `parts`; `None` if it is no part's name."""
         match = _PART.fullmatch(part.removeprefix(self.parts))
         return (int(match[1]), int(match[2])) if match else None

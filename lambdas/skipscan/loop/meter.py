@@ -1,4 +1,4 @@
-"""What an invocation takes besides units: its own time, and its requests to S3."""
+"""What an invocation uses besides units: its own time, and its requests to S3."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from skipscan.pace.bounds import WORKER_GB
 
 @dataclass
 class Meter:
-    """Counts since the environment of the function was made. `gigabytes`: of the function."""
+    """Counts since the function's environment was created. `gigabytes`: the function's memory."""
 
     gigabytes: float = WORKER_GB
     s3_puts: int = 0
@@ -23,13 +23,13 @@ class Meter:
             self.s3_gets += s3_gets
 
     def lap(self, clock: Callable[[], float]) -> "Lap":
-        """Begin to count one invocation."""
+        """Begin to measure one invocation."""
         return Lap(self, clock, clock(), self.s3_puts, self.s3_gets)
 
 
 @dataclass(frozen=True)
 class Lap:
-    """One invocation, from its beginning."""
+    """One invocation since its beginning."""
 
     meter: Meter
     clock: Callable[[], float]
@@ -39,7 +39,7 @@ class Lap:
 
     @property
     def services(self) -> Services:
-        """What the batch has taken by now, and what its commit is still going to take."""
+        """Return what the batch has used so far, plus what its commit will use."""
         meter = self.meter
         taken = Services(
             gb_seconds=(self.clock() - self.began) * meter.gigabytes,

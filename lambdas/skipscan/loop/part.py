@@ -1,4 +1,4 @@
-"""The lines of one batch, as the object that they become, and that object as it lies there."""
+"""The lines of one batch as one object, before and after it is stored."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -10,9 +10,9 @@ Line_contra = TypeVar("Line_contra", contravariant=True)
 
 
 class Part(Generic[Line_contra]):
-    """Lines gathered in memory, and there only once; a batch's bound in bytes keeps them small.
+    """Lines in memory, in a single copy. The batch's bound in bytes keeps them small.
 
-    `header`: what a part with lines begins with.
+    `header`: the first line of a part that is not empty.
     """
 
     def __init__(self, encode: Callable[[Line_contra], bytes], header: bytes = b"") -> None:
@@ -22,21 +22,21 @@ class Part(Generic[Line_contra]):
         self.lines = 0
 
     def write(self, lines: Sequence[Line_contra]) -> int:
-        """Add lines; return the bytes they take up."""
+        """Add lines; return how many bytes they take up."""
         if self._header and lines and not self.lines:
             self._body.write(self._header)
         self.lines += len(lines)
         return self._body.write(b"".join(map(self._encode, lines)))
 
     def body(self) -> bytes:
-        return self._body.getvalue()  # BytesIO hands out the buffer itself, not a copy
+        return self._body.getvalue()  # BytesIO returns its buffer, not a copy
 
 
 @dataclass(frozen=True)
 class StoredPart:
-    """A part as it is stored. `bytes`: its size. `sha256`: of its content, in hex. `attempt`: whose it is.
+    """A stored part. `bytes`: its size. `sha256`: of its content, in hex. `attempt`: the one that put it.
 
-    `checkpoint_sha256`: of the checkpoint that it commits, in hex.
+    `checkpoint_sha256`: of the checkpoint that the part commits, in hex.
     """
 
     worker: int

@@ -1,4 +1,4 @@
-"""How far one worker has come: what a turn takes from state, returns to it, and leaves as a checkpoint."""
+"""How far one worker has come: the state between two turns, and the content of a checkpoint."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -9,9 +9,9 @@ from skipscan.pace.spending import Spending
 
 
 class Progress(Protocol):
-    """A worker's place between two batches. Nothing in it grows with the work that is done.
+    """A worker's place between two batches. Its size does not grow with the work done.
 
-    `batch`: the number that the next part will have.
+    `batch`: the number of the next part.
     """
 
     @property
@@ -25,20 +25,20 @@ class Progress(Protocol):
     def spending(self) -> Spending: ...
     @property
     def under_way(self) -> int:
-        """How many of the worker's units are begun and did not come to their end."""
+        """How many of the worker's units have begun and not ended."""
 
     def left(self, plan: Any) -> int:
-        """Return how many of the worker's units (segments, slices, walks) did not come to their end."""
+        """Return how many of the worker's units (segments, slices, walks) have not ended."""
 
     def done(self, plan: Any) -> bool:
-        """Tell whether the loop ends for this worker: nothing is left, or its share of a budget is used up."""
+        """Return whether the loop ends for this worker: nothing is left, or its share of a budget is used up."""
 
     def place(self, plan: Any) -> Mapping[str, Any]:
-        """Return where the worker stands, as JSON: what a kind of work alone knows."""
+        """Return the fields that only this kind of work has, as JSON."""
 
 
 def to_json(progress: Progress, plan: Any) -> dict[str, Any]:
-    """Return what rides in state. A worker that is done adds its report, all that Finish hears of it."""
+    """Return the state. A worker that is done adds its report, the only part that Finish receives."""
     document: dict[str, Any] = stamped(
         {
             "worker": progress.worker,
@@ -53,5 +53,5 @@ def to_json(progress: Progress, plan: Any) -> dict[str, Any]:
 
 
 def report(progress: Progress) -> dict[str, Any]:
-    """Return what a worker says it did, as it comes through state and must be found in the results."""
+    """Return a worker's report. It travels through the state, and Finish compares it with the stored results."""
     return {"worker": progress.worker, "parts": progress.batch, **progress.counts.to_json()}

@@ -1,4 +1,4 @@
-"""The proof, from what is stored alone, that work is complete: every clause of it, for every kind of work."""
+"""The proof that work is complete, from stored objects alone. Every kind of work uses every clause."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ G = TypeVar("G", bound=Progress)
 
 
 def last_parts(workers: int, parts: Sequence[StoredPart]) -> list[StoredPart]:
-    """Return every worker's last part; raise `IncompleteRunError` unless each has its parts without a gap."""
+    """Return every worker's last part; raise `IncompleteRunError` if a worker's parts have a gap."""
     by_worker: dict[int, list[StoredPart]] = {worker: [] for worker in range(workers)}
     for part in parts:
         if part.worker not in by_worker:
@@ -35,11 +35,11 @@ def prove(
     reached: Sequence[G],
     reports: Mapping[int, Mapping[str, Any]],
 ) -> Counts:
-    """Return the counts of all workers if all of the work is stored; raise `IncompleteRunError` with what is amiss.
+    """Return the counts of all workers if all of the work is stored; raise `IncompleteRunError` with the reason if not.
 
-    `reached`: the checkpoint of every worker's last part. What is stored must show that every worker came to its end,
-    of its share or of its budget, and that every part is there; what the workers reported through state (`reports`, by
-    worker) must say the same.
+    `reached`: the checkpoint of every worker's last part. The stored objects must show that every worker reached the
+    end of its share or of its budget, and that every part exists. The workers' reports from the state (`reports`, by
+    worker) must agree.
     """
     unheard = dict(reports)
     for progress in reached:
@@ -61,7 +61,7 @@ def prove(
 
 
 def incomplete(what: str) -> IncompleteRunError:
-    """Return the error of work whose result is not whole."""
+    """Return the error of work whose result is incomplete."""
     return IncompleteRunError(
         f"{what}: the result is not complete, so it has no manifest. Redrive the execution or resume it; "
         "if that ends in the same way, start anew"

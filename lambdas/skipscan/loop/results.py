@@ -1,9 +1,9 @@
 """The results of one piece of work, written so that every batch counts exactly once.
 
-The outgoing progress is put first, as a checkpoint under a name of its own attempt. Then the part is put under the
-name of its batch, only if nothing lies there, with that attempt and the checkpoint's SHA-256 in its metadata: this put
-is the commit, and the seal of the checkpoint. Whoever finds a part there adopts the progress it points to. Orphan
-checkpoints mean nothing and may expire.
+The worker first puts its new progress as a checkpoint, under a name of its own attempt. It then puts the part under the
+name of its batch, only if no object has that name, with the attempt and the checkpoint's SHA-256 in its metadata. This
+put is the commit, and it seals the checkpoint. Any worker that finds a part there adopts the progress that the part
+points to. Orphan checkpoints have no meaning and may expire.
 """
 
 import json
@@ -21,18 +21,18 @@ from skipscan.loop.work import check_form
 from skipscan.pace.amounts import Amounts
 
 LOOKS = 16
-"""Parts that are looked at together; there may be thousands."""
+"""How many parts are read at once; there may be thousands."""
 
 
 class Results:
-    """The objects of one run or job. `storage`: where they lie."""
+    """The objects of one run or job, in `storage`."""
 
     def __init__(self, storage: Storage, layout: Layout) -> None:
         self.storage = storage
         self.layout = layout
 
     def named(self, suffix: str) -> "Results":
-        """Return the same results, whose parts' names end so."""
+        """Return the same results with another suffix of the parts' names."""
         return Results(self.storage, replace(self.layout, suffix=suffix))
 
     @property
@@ -40,11 +40,11 @@ class Results:
         return self.storage.uri(self.layout.manifest)
 
     def report_link(self, manifest: Mapping[str, Any]) -> str:
-        """Return the address of the report in the console of S3, where the bucket of a manifest is."""
+        """Return the address of the report in the S3 console, from the bucket of a manifest."""
         return object_link(self.storage.uri(self.layout.report), manifest["execution"])
 
     def report(self, manifest: Mapping[str, Any] | None) -> str | None:
-        """Return the address of the report of finished work; `None` as long as there is no report."""
+        """Return the address of the report of finished work; `None` if there is no report yet."""
         if manifest is None or not any(
             name == self.layout.report for name, _ in self.storage.names(self.layout.report)
         ):
@@ -52,14 +52,14 @@ class Results:
         return self.report_link(manifest)
 
     def committed(self, worker: int, batch: int) -> Mapping[str, Any] | None:
-        """Return the progress with which that batch was committed, as JSON; `None` if it was not."""
+        """Return the progress that the batch was committed with, as JSON; `None` if it was not committed."""
         part = self.storage.look(self.layout.part(worker, batch))
         return None if part is None else self.checkpoint(self._stored_part(part))
 
     def checkpoint(self, part: StoredPart) -> Mapping[str, Any]:
-        """Return the progress with which a part was committed.
+        """Return the progress that a part was committed with.
 
-        Raises `IncompleteRunError` if it has expired, or is not what was written before the part.
+        Raises `IncompleteRunError` if its checkpoint has expired, or differs from what the part's metadata says.
         """
         worker, batch = part.worker, part.batch
         body = self.storage.get(self.layout.checkpoint(worker, batch, part.attempt))
@@ -78,7 +78,7 @@ class Results:
         return progress
 
     def reached(self, worker: int) -> Mapping[str, Any] | None:
-        """Return the progress of a worker's last committed batch, as JSON; `None` if it committed none."""
+        """Return the progress of a worker's last committed batch, as JSON; `None` if there is none."""
         last = max((name for name, _ in self.storage.names(self.layout.worker(worker))), default=None)
         if last is None:
             return None
@@ -91,12 +91,12 @@ class Results:
     def commit(
         self, worker: int, batch: int, part: Part[Any], progress: Mapping[str, Any], attempt: str
     ) -> Mapping[str, Any]:
-        """Commit a batch; return the progress that counts: this one, or the one that was committed before it."""
-        # Nobody reads a checkpoint: indenting it would take ten times as long.
+        """Commit a batch; return the progress that counts: this one, or one that was committed before it."""
+        # Checkpoints are for programs: indenting would take ten times as long.
         written = json.dumps(progress, ensure_ascii=False).encode()
         checkpoint, body = self.layout.checkpoint(worker, batch, attempt), part.body()
         is_put = self.storage.put_once(checkpoint, written, expires=True)
-        # Its name is this attempt's own: what is there can only be what the client has put when it tried before.
+        # The name belongs to this attempt: an object of that name can only come from a retry of the client.
         if not is_put and self.storage.get(checkpoint) != written:
             raise RuntimeError(f"the checkpoint of batch {batch} of worker {worker} could not be put: try again")
         metadata = {
@@ -113,11 +113,11 @@ class Results:
         return adopted
 
     def declare(self, worker: int, batch: int, attempt: str, most: Amounts) -> None:
-        """Write down what an attempt may consume at most, before it consumes anything."""
+        """Store what an attempt may consume at most, before it consumes anything."""
         self.storage.put(self.layout.allotment(worker, batch, attempt, most), b"")
 
     def declared(self, worker: int) -> Iterator[tuple[str, Amounts]]:
-        """Return every attempt of a worker that declared what it may consume, and how much that is."""
+        """Return the declared amounts of a worker's attempts, each with its attempt."""
         for name, _ in self.storage.names(self.layout.allotments(worker)):
             _, attempt, *most = name.rpartition("/")[2].rsplit("-", 4)
             reads, writes, millionths = map(int, most)
@@ -130,11 +130,11 @@ class Results:
             return [self._stored_part(stored) for stored in pool.map(self.storage.look, names) if stored]
 
     def put_plan(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Write the plan, or return the one that is there."""
+        """Store the plan, or return the one that is already stored."""
         return self._put_once(self.layout.plan, document)
 
     def plan(self) -> Mapping[str, Any] | None:
-        """Return what plan.json holds, or `None` if there is no such work."""
+        """Return plan.json, or `None` if there is no such work."""
         plan = self._get(self.layout.plan)
         if plan is not None:
             check_form(plan, f"the plan of {self.layout.name}")
@@ -148,11 +148,11 @@ class Results:
         return manifest
 
     def put_unfinished(self, manifest: Mapping[str, Any]) -> None:
-        """Write how far unfinished work came, in place of what an earlier execution wrote."""
+        """Store how far unfinished work has come, in place of an earlier execution's object."""
         self.storage.put(self.layout.unfinished, _indented(manifest))
 
     def put_manifest(self, manifest: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Write the manifest, or return the one that is there."""
+        """Store the manifest, or return the one that is already stored."""
         return self._put_once(self.layout.manifest, manifest)
 
     def _stored_part(self, stored: Stored) -> StoredPart:

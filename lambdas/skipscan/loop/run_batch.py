@@ -1,4 +1,4 @@
-"""The threads that run a batch: each takes a request, does it, gives its answer back, and so on."""
+"""The threads that run a batch: each takes a request, makes it, and gives the answer back."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,10 +18,9 @@ Answer_contra = TypeVar("Answer_contra", contravariant=True)
 
 
 class Pump(Protocol[Request, Answer_contra]):
-    """The decisions of a batch; the caller waits and asks.
+    """The decisions of a batch. The caller makes the requests and waits.
 
-    `counts`: what this batch alone did. `progress`: where the worker stands now. `profile`: how the batch went, for
-    reports; no decision rests on it.
+    `counts`: of this batch alone. `progress`: the worker's place now. `profile`: how the batch went, for reports only.
     """
 
     @property
@@ -44,10 +43,10 @@ def run_batch(
     fault: Callable[[Exception], Fault],
     sleep: Callable[[float], object] = sleep,
 ) -> Exception | None:
-    """Run a batch to its end; return the error that ended it early, or that kept every answer from coming.
+    """Run a batch to its end; return the error that ended it early, or that prevented any answer.
 
-    `fault`: what a failed request says about the next one. After an error nothing has moved past a request that was
-    not answered, so what the batch holds by then is whole.
+    `fault`: classifies a failed request, see `Fault`. After an error no walk has moved past a request without an
+    answer, so the content of the batch is consistent.
     """
     lock = Lock()
     fatal: list[Exception] = []
@@ -64,7 +63,7 @@ def run_batch(
             else:
                 fetch(step)
 
-    def fetch(request: Request) -> None:  # a function, so that a page is gone before its walk's next one comes
+    def fetch(request: Request) -> None:  # a function, so that a page is freed before its walk's next page arrives
         try:
             answer = do(request)
         except Exception as error:
@@ -83,7 +82,7 @@ def run_batch(
         try:
             for walking in [pool.submit(walk_on) for _ in range(threads)]:
                 walking.result()
-        except BaseException:  # Ctrl-C: let the other threads end before it goes on its way
+        except BaseException:  # Ctrl-C: let the other threads end first
             batch.stop()
             raise
     if fatal:

@@ -1,9 +1,9 @@
-"""What ties a worker's state to the turn that returned it.
+"""Ties a worker's state to the turn that returned it.
 
-The states that finish prove what lies on S3. They cannot see that a state was changed on its way: a segment that is
-marked as walked, a cursor of another worker or of another run would lead to wrong keys whose counts agree. So every
-state bears a seal over all of it, over its run or job and over what that was planned with. It keeps out mistakes, not
-forgers: who can hand states to a worker can read and write the tables.
+The states that finish prove what is stored on S3. They cannot see that a state was changed between two turns: a segment
+marked as walked, a cursor of another worker or run would give wrong keys with counts that agree. So every state has a
+seal: a digest of the state, its run or job, and its plan. The seal prevents mistakes, not forgery: anybody who can hand
+states to a worker can also read and write the tables.
 """
 
 import hashlib
@@ -24,16 +24,16 @@ RESUMED_ANEW = (
     "max_dollars",
     "prices",
 )
-"""What a plan may change when its run or job is resumed, and the plan of reading within it."""
+"""The fields of a plan that may change when a run or job is resumed, here or in the plan of reading within it."""
 
 
 def sealed(state: Mapping[str, Any], work: Work[Any]) -> dict[str, Any]:
-    """Return a worker's state, as JSON, with its seal."""
+    """Return a worker's state with its seal, as JSON."""
     return {**state, "seal": _seal(state, work)}
 
 
 def check(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
-    """Raise `StateError` unless this worker's own turn returned the state, in this run or job."""
+    """Raise `StateError` unless a turn of this worker returned the state, in this run or job."""
     bare = {name: value for name, value in state.items() if name != "seal"}
     if state.get("seal") != _seal(bare, work) or state.get("worker") != worker:
         raise StateError(
@@ -44,7 +44,7 @@ def check(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
 
 def _seal(state: Mapping[str, Any], work: Work[Any]) -> str:
     plan = _fixed(work.plan.to_json())
-    # Numbers in one form, whoever wrote their JSON: 1.0 may come back as 1.
+    # Normalize numbers, because another JSON writer may write 1.0 as 1.
     plain = json.loads(json.dumps([*astuple(work.execution), plan, state]), parse_float=_figure)
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:32]
 

@@ -1,4 +1,4 @@
-"""What the kernel needs of its surroundings besides storage: somebody who logs, counts and knows errors."""
+"""What the kernel needs besides storage: a logger, metrics, clocks, and knowledge of errors."""
 
 import random
 import time
@@ -12,11 +12,11 @@ from skipscan.metrics.metric import Metric
 from skipscan.pace.backoff import Fault
 
 GO_ON = 'start again with a larger {bounds} for the whole {noun}, and "resume": "{name}" to go on from here'
-"""`bounds`: the budgets that there are, by their names in the input."""
+"""`bounds`: the names of the input's budgets."""
 
 
 class Log(Protocol):
-    """A logger of structured lines; never given a key value."""
+    """A structured logger. It must never be given a key value."""
 
     def append_keys(self, **keys: object) -> None: ...
     def info(self, message: str, /, **fields: Any) -> None: ...
@@ -25,18 +25,18 @@ class Log(Protocol):
 
 
 class Emit(Protocol):
-    """Writes metrics down. `table`: its name. Others are properties of the line and no dimensions."""
+    """Emits metrics. `table`: its name. Other properties are written to the line and are not dimensions."""
 
     def __call__(self, figures: Mapping[Metric, float], *, table: str = "", **properties: str) -> None: ...
 
 
 @dataclass(frozen=True)
 class Shell:
-    """`fault`: what a failed request says about the next one. `scrub`: an error free of key values, to be raised.
+    """`fault`: classifies a failed request. `scrub`: returns an error without key values, safe to raise.
 
-    `clock`: seconds that never go back. `wall`: seconds since 1970, in which debts outlive a function. `attempt_name`:
-    another one for every attempt that there ever is. `meter`: what the function takes besides units. `go_on`: how work
-    goes on that its budget stopped.
+    `clock`: monotonic seconds. `wall`: seconds since 1970, which debts use because they outlive a function.
+    `attempt_name`: returns a name that no other attempt ever has. `meter`: measures what the function uses besides
+    units. `go_on`: the sentence that says how to resume work whose budget is used up.
     """
 
     log: Log
@@ -52,5 +52,5 @@ class Shell:
     go_on: str = GO_ON
 
     def epoch(self) -> float:
-        """Return what makes the clock's time that since 1970."""
+        """Return the seconds to add to `clock` to get `wall`."""
         return self.wall() - self.clock()

@@ -1,6 +1,6 @@
-"""The status of one piece of work at one moment, from what is stored and what Step Functions says of it.
+"""The status of one piece of work at one moment, from stored objects and from Step Functions.
 
-Only committed batches count: what a worker has found since its last one is on its way and not shown.
+Only committed batches count: keys found since a worker's last commit are not shown.
 """
 
 from collections.abc import Mapping
@@ -20,14 +20,14 @@ from skipscan.pace.counts import Counts
 
 
 class State(StrEnum):
-    """What the work is doing."""
+    """The state of the work."""
 
-    STARTING = "starting"  # it runs, and has no plan yet
+    STARTING = "starting"  # running, without a plan yet
     RUNNING = "running"
     FINISHED = "finished"  # it has a manifest
-    UNFINISHED = "unfinished"  # nothing works on it: stopped, failed or out of budget, and it can be resumed
-    PLANNED = "planned"  # a plan without a batch: of a dry run, or of work that went no further
-    REFUSED = "refused"  # it has not even a plan
+    UNFINISHED = "unfinished"  # not running: stopped, failed or out of budget; it can be resumed
+    PLANNED = "planned"  # a plan without a batch: of a dry run, or of work that ended after its plan
+    REFUSED = "refused"  # no plan
 
     @property
     def is_under_way(self) -> bool:
@@ -35,7 +35,7 @@ class State(StrEnum):
 
 
 def state(*, plan: bool, parts: bool, manifest: bool, is_running: bool) -> State:
-    """Return the state of work that has these things."""
+    """Return the state of work for which these objects exist."""
     if manifest:
         return State.FINISHED
     if is_running:
@@ -47,9 +47,9 @@ def state(*, plan: bool, parts: bool, manifest: bool, is_running: bool) -> State
 
 @dataclass(frozen=True)
 class Execution:
-    """An execution of a state machine. `document`: its input. `status`: in Step Functions' word.
+    """An execution of a state machine. `document`: its input. `status`: as Step Functions names it.
 
-    `output`: of one that has succeeded.
+    `output`: of a succeeded execution.
     """
 
     name: str
@@ -67,18 +67,18 @@ class Execution:
 
     @property
     def work(self) -> str:
-        """The work it is about: its own, or what it resumes."""
+        """Return the name of the work: the execution's own, or the one it resumes."""
         return str(self.document.get("resume") or self.name)
 
 
 @dataclass(frozen=True)
 class Status:
-    """A look at one piece of work.
+    """The status of one piece of work.
 
-    `at`: when it was taken. `plan`: what plan.json holds; `None` as long as there is none. `reached`: a worker's
-    progress after its last committed batch, by worker. `committed`: when the last batch of all was. `manifest`: of
-    finished work. `report`: its page in the console of S3, if it is there. `workers_by_state`: the Map Run's counts,
-    `None` before the Map. `previous`: the count that people follow, of the finished work before that lists the same.
+    `at`: when it was taken. `plan`: plan.json; `None` if there is none yet. `reached`: by worker, the progress after
+    its last committed batch. `committed`: the time of the newest commit. `manifest`: of finished work. `report`: the
+    page's address in the S3 console, if there is one. `workers_by_state`: the Map Run's counts; `None` before the Map.
+    `previous`: the main count of the last finished work with the same scope.
     """
 
     kind: Kind[Any, Any]
@@ -98,7 +98,7 @@ class Status:
 
     @property
     def has_failed(self) -> bool:
-        """Whether nothing works on it and it did not come to its end; a dry run ends with its plan."""
+        """Return whether the work is not running and did not finish. A dry run finishes with its plan."""
         if self.state.is_under_way or self.state is State.FINISHED:
             return False
         ended_well = self.execution is None or self.execution.status == "SUCCEEDED"
@@ -119,7 +119,7 @@ class Status:
 
     @cached_property
     def workers(self) -> tuple[Progress, ...]:
-        """Every worker's progress; those without a committed batch are at their start."""
+        """Return every worker's progress; without a committed batch, its first one."""
         work, reached = self.work, self.reached or {}
         if work is None:
             return ()
@@ -131,7 +131,7 @@ class Status:
 
     @property
     def units(self) -> int:
-        """How many units (segments, slices, walks) there are."""
+        """Return the number of units (segments, slices, walks)."""
         return self.kind.units(self.work.plan) if self.work else 0
 
     @cached_property
@@ -143,26 +143,29 @@ class Status:
 
     @property
     def settled(self) -> int:
-        """The count that people follow: keys or items."""
+        """Return the main count: keys or items."""
         return int(self.counts.to_json().get(self.kind.settled, 0))
 
     @property
     def expected(self) -> float | None:
-        """What `settled` should come to: by the plan's estimate, else as many as the last time."""
+        """Return the expected final value of `settled`, by the plan's estimate or else by the last finished work."""
         estimated = self.kind.expected(self.plan) if self.plan else None
         return self.previous if estimated is None else estimated
 
     @property
     def is_measurable(self) -> bool:
-        """Whether `part_done` says anything yet; without an expectation, as many units must have ended as are open."""
+        """Return whether `part_done` means anything yet.
+
+        Without an expectation, as many units must have ended as are open.
+        """
         return bool(self.manifest or self.expected or self.units - self.units_left >= max(1, self._under_way))
 
     @property
     def part_done(self) -> float:
-        """How much of the work is done, 0 to 1: what is settled of what is expected, or else units.
+        """Return how much of the work is done, from 0 to 1, by the expected count or by units.
 
-        A unit that is under way counts as half done once as many have ended as are under way; before that all of them
-        may just have begun. It is 1 for finished work alone.
+        An open unit counts as half done once as many units have ended as are open; before that all open ones may have
+        just begun. Only finished work has 1.
         """
         if self.state is State.FINISHED:
             return 1.0
@@ -176,12 +179,12 @@ class Status:
 
     @property
     def _under_way(self) -> int:
-        """How many units are begun and did not come to their end."""
+        """Return how many units have begun and not ended."""
         return sum(progress.under_way for progress in self.workers)
 
     @cached_property
     def bill(self) -> Bill:
-        """The whole bill until now: of finished work as its manifest has it, else of what is committed."""
+        """Return the whole bill so far: of finished work from its manifest, else of the committed batches."""
         if self.manifest:
             return Bill.from_json(self.manifest["dollars"])
         if self.work is None or not self.reached:
@@ -191,12 +194,12 @@ class Status:
 
     @property
     def prices(self) -> Prices | None:
-        """What the bill goes by; `None` as long as there is no plan."""
+        """Return the prices of the bill; `None` without a plan."""
         prices: Prices | None = self.work.plan.prices if self.work else None
         return prices
 
     def per_second(self, since: "Status | None" = None) -> float | None:
-        """Return how much the committed batches settled a second, from the start or from an earlier look."""
+        """Return how many keys or items a second were committed, since the start or since an earlier status."""
         begun, before = self._begun(since)
         if self.manifest and since is None:
             seconds = float(self.manifest["seconds"])
@@ -207,9 +210,9 @@ class Status:
         return (self.settled - before.settled) / max(seconds, 0.001)
 
     def estimated_end(self, since: "Status | None" = None) -> datetime | None:
-        """Return when the work should be done, if it goes on as it has, or else as its plan expected.
+        """Return when the work should end, at its speed so far, or else by its plan.
 
-        Without an expectation nothing is said before as many units have ended as are under way.
+        Without an expectation it is `None` until as many units have ended as are open.
         """
         if self.state is not State.RUNNING:
             return None
@@ -223,7 +226,7 @@ class Status:
         return begun + timedelta(minutes=minutes) if begun and minutes and since is None else None
 
     def to_json(self, since: "Status | None" = None) -> dict[str, Any]:
-        """Return all of it without a key value; times are ISO 8601 in UTC, figures those of committed batches."""
+        """Return all figures, without key values. Times are ISO 8601 in UTC; counts are of committed batches."""
         execution, work, unit = self.execution, self.work, self.kind.unit
         rate, end = self.per_second(since), self.estimated_end(since)
         return {
@@ -266,7 +269,7 @@ class Status:
         }
 
     def _begun(self, since: "Status | None") -> tuple[datetime | None, "Status"]:
-        """Return from when, and from which figures, the rate counts."""
+        """Return the time and the status from which the rate is computed."""
         if since is not None:
             return since.at, since
         nothing = Status(self.kind, self.table, self.name, State.STARTING, self.at)

@@ -27,7 +27,7 @@ G = TypeVar("G", bound=Progress)
 
 @dataclass(frozen=True)
 class Opened:
-    """A batch that is ready to be run. `do`: makes one of its requests. `threads`: how many are made at once."""
+    """A batch that is ready to run. `do`: makes one of its requests. `threads`: how many run at once."""
 
     pump: Pump[Any, Any]
     do: Callable[[Any], Any]
@@ -41,16 +41,16 @@ def run_turn(
     open_batch: Callable[[G, Part[Any], Amounts | None], Opened],
     shell: Shell,
 ) -> dict[str, Any]:
-    """Return the worker's state after one batch, whoever committed it; raise what kept the batch from moving on.
+    """Return the worker's state after one batch, whichever attempt committed it; raise the error if nothing moved.
 
-    `open_batch`: returns the batch that goes on from a progress, writes its lines to a part, and ends when the worker
-    has consumed so much of its budgets.
+    `open_batch`: returns the batch that continues a progress, writes its lines to a part, and ends when the worker has
+    consumed the given amounts of its budgets.
     """
     lap = shell.meter.lap(shell.clock)
     work, plan, progress = turn.work, turn.work.plan, turn.progress
     results = results.named(kind.suffix(plan))
     if progress is None:
-        # A first turn goes on from what was committed: by an attempt before it, or by work that is resumed.
+        # A first turn continues what was committed: by an attempt before it, or by resumed work.
         reached = results.reached(turn.worker)
         progress = kind.progress(reached, plan) if reached else kind.start(plan, turn.worker)
     shell.log.append_keys(**{kind.noun: work.name}, worker=progress.worker, batch=progress.batch)
@@ -74,12 +74,12 @@ def _committed(
     lap: Lap,
     shell: Shell,
 ) -> Mapping[str, Any]:
-    """Run a batch and commit it, also one without lines; return the progress that counts then."""
+    """Run a batch and commit it, even without lines; return the progress that counts."""
     plan, attempt = turn.work.plan, shell.attempt_name()
     allotted: Amounts | None = None
     if plan.budget.is_bounded:
         allotted, progress = _allotted(results, plan, progress, attempt)
-        # Whoever committed meanwhile may have looked before this attempt declared anything.
+        # Another attempt may have committed before this attempt declared its allotment.
         if (adopted := results.committed(progress.worker, progress.batch)) is not None:
             return adopted
     part = Part(kind.encoder(plan), kind.header(plan))
@@ -95,24 +95,24 @@ def _committed(
 
     if error is not None:
         shell.log.warning("batch ended early", error=type(error).__name__)
-        if not pump.counts.moved:  # the next batch would fare no better
+        if not pump.counts.moved:  # the next batch would fail, too
             emit()
             raise shell.scrub(error)
     shell.log.info("batch", **pump.counts.to_json())
     checkpoint = {
         **to_json(_counted(pump.progress, lap), plan),
         "attempt": attempt,
-        # For reports: nobody who goes on from here reads it.
+        # The profile is for reports only: no later turn reads it.
         "profile": {"began": began, "seconds": seconds, **pump.profile},
     }
     committed = results.commit(progress.worker, progress.batch, part, checkpoint, attempt)
-    if committed.get("attempt") == attempt:  # else another attempt's batch counts, and that one has emitted its metrics
+    if committed.get("attempt") == attempt:  # else another attempt's batch counts, and its metrics
         emit()
     return committed
 
 
 def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tuple[Amounts, G]:
-    """Return what the worker may have consumed by the batch's end, and its progress with what it declared."""
+    """Return what the worker may have consumed when the batch ends, and its progress with what it declared."""
     so_far = progress.spending
     amounts, spending = allot(
         results,
@@ -129,7 +129,7 @@ def _allotted(results: Results, plan: Planned, progress: G, attempt: str) -> tup
 
 
 def _counted(reached: Progress, lap: Lap) -> Progress:
-    """Return a progress with the number of the next batch, and with what this one took besides units."""
+    """Return a progress with the number of the next batch, and with the services that this batch used."""
     spending = replace(reached.spending, services=reached.spending.services + lap.services)
     following: Progress = replace(reached, batch=reached.batch + 1, spending=spending)  # type: ignore[type-var]
     return following

@@ -1,7 +1,7 @@
-"""What an execution of any of the state machines works on, under the name that its results bear.
+"""What an execution of any state machine works on, under the name that its results have.
 
-Plans, states, checkpoints and manifests carry the number of the form in which they are written. Who reads one checks
-the number first, so that work begun by another version is refused in words. Golden files in the tests pin each form.
+Plans, states, checkpoints and manifests carry a format number, which is checked before anything else is read. Work that
+another version began is refused in words. Golden files in the tests pin each format.
 """
 
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ FIELD = "form"
 
 
 def stamped(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with the number of its form, first."""
+    """Return a document with its format number in front."""
     return {FIELD: FORM, **document}
 
 
 def check_form(document: Mapping[str, Any], what: str) -> None:
-    """Raise `StateError` unless this version can read the document. `what`: how messages call it."""
+    """Raise `StateError` unless this version can read the document. `what`: its name in messages."""
     form = document.get(FIELD)
     if form != FORM:
         raise StateError(
@@ -37,8 +37,8 @@ def check_form(document: Mapping[str, Any], what: str) -> None:
 class Planned(Protocol):
     """A plan of any kind.
 
-    `table`: what is worked on, by name or ARN. `identity`: which table that is. `bounds`: its budgets by their names in
-    the input, `None` for none. `stated`: what the manifest says of the plan.
+    `table`: the table's name or ARN. `identity`: which table that is. `bounds`: the budgets by their names in the
+    input, `None` for none. `stated`: what the manifest says of the plan.
     """
 
     @property
@@ -55,11 +55,11 @@ class Planned(Protocol):
     def budget(self) -> Amounts: ...
     @property
     def page(self) -> Amounts:
-        """The most that one request takes."""
+        """Return the most that one request can consume."""
 
     @property
     def least(self) -> Amounts:
-        """The least that one request takes."""
+        """Return the least that one request consumes."""
 
     @property
     def stated(self) -> Mapping[str, Any]: ...
@@ -71,9 +71,9 @@ P_co = TypeVar("P_co", bound=Planned, covariant=True)
 
 @dataclass(frozen=True)
 class ExecutionId:
-    """Which execution it is. `name`: of the execution. `arn`: of the execution. `started`: ISO 8601.
+    """An execution's identity. `name`, `arn`: of the execution. `started`: ISO 8601.
 
-    An execution's name may come back after 90 days, so only all three together say that two are the same.
+    A name may recur after 90 days, so two executions are the same only if all three fields are.
     """
 
     name: str
@@ -83,7 +83,7 @@ class ExecutionId:
 
 @dataclass(frozen=True)
 class Work(Generic[P_co]):
-    """A plan and the execution that carries it out. `noun`: what people call the work: a run, an act, a copy."""
+    """A plan and the execution that carries it out. `noun`: the name of its kind: run, act, copy, retrofit."""
 
     noun: str
     execution: ExecutionId
@@ -98,7 +98,7 @@ class Work(Generic[P_co]):
         return self.execution.started
 
     def to_json(self) -> dict[str, Any]:
-        """Return what rides in state and what plan.json begins with."""
+        """Return the state's copy of the work, which plan.json begins with."""
         execution = self.execution
         return stamped(
             {
@@ -111,5 +111,5 @@ class Work(Generic[P_co]):
 
 
 def execution_of(document: Mapping[str, Any]) -> ExecutionId:
-    """Return the execution of work, of a manifest or of a state machine's event."""
+    """Return the execution of a piece of work, of a manifest or of a state machine's event."""
     return ExecutionId(document["name"], document["execution"], document["started"])
