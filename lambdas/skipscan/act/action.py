@@ -1,7 +1,7 @@
-"""What a job does for each key of a run: what every action says of itself.
+"""The actions that a job can do for each key of a run: what every action declares.
 
-An action is one file in `act/actions` and its line in `act/registry`. No boto3 here: `aws/performing.py`
-carries out what an action says, by the service that it uses.
+An action is one file in `act/actions` and one line in `act/registry`. No boto3 here: `aws/performing.py` carries an
+action out, by the service that it uses.
 """
 
 import re
@@ -21,7 +21,7 @@ from skipscan.templates.item import ItemTemplate
 
 
 class Service(StrEnum):
-    """What carries out an action."""
+    """The service that carries out an action."""
 
     DYNAMODB = "dynamodb"
     LAMBDA = "lambda"
@@ -30,7 +30,7 @@ class Service(StrEnum):
 
 @dataclass(frozen=True)
 class Put:
-    """An item to put; `overwrites`: even where one with that key is."""
+    """An item to put. `overwrites`: even where an item with its key exists."""
 
     item: Item
     overwrites: bool
@@ -38,7 +38,7 @@ class Put:
 
 @dataclass(frozen=True)
 class Delete:
-    """The key of an item to delete; `wanted`: only where it has these attribute values. `whole`: and no others."""
+    """The key of an item to delete. `wanted`: delete only an item with these values. `whole`: and with no others."""
 
     key: Item
     wanted: Item
@@ -46,17 +46,17 @@ class Delete:
 
 
 class Asked(ABC):
-    """An action as a person asks for it, which may have to be looked up before it can be done."""
+    """An action as the input names it. Plan may have to look it up before it can be done."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    """What it does, in a sentence for the command's help."""
+    """What the action does, in a sentence for the command's help."""
 
     metavar: ClassVar[str] = "JSON"
-    """What the command's option takes."""
+    """The value that the command's option takes."""
 
     writes: ClassVar[bool] = False
-    """To the table: then the budget and the rate are in write units, else the rate is in keys."""
+    """Whether it writes to the table. If so, budget and rate are in write units; if not, the rate is in keys."""
 
 
 class Action(Asked):
@@ -64,26 +64,26 @@ class Action(Asked):
 
     service: ClassVar[Service]
     permissions: ClassVar[tuple[str, ...]]
-    """What Act's role must be allowed on the table, or on those of the environment's targets that fit `targets`."""
+    """The permissions of Act's role on the table, or on those targets of the environment that fit `targets`."""
 
     targets: ClassVar[re.Pattern[str] | None] = None
     requests_per_second: ClassVar[float] = WORKER_WRITES
-    """That one worker makes."""
+    """The number of concurrent requests of one worker."""
 
     bytes_together: ClassVar[int] = 1
-    """The most bytes of keys that are acted on as one."""
+    """The most bytes of keys in one task."""
 
     tasks_together: ClassVar[int] = 1
-    """How many such tasks one request may carry."""
+    """The most tasks in one request."""
 
     @classmethod
     @abstractmethod
     def parse(cls, document: Any) -> Self:
-        """Return the action that its document says; raise `InputError`."""
+        """Return the action in its document; raise `InputError`."""
 
     @classmethod
     def asked(cls, document: object) -> "Asked":
-        """Return what an input asks for."""
+        """Return the action that an input asks for."""
         return cls.parse(document)
 
     @abstractmethod
@@ -91,38 +91,38 @@ class Action(Asked):
 
     @property
     def keys_together(self) -> int:
-        """How many keys are acted on as one: all of them done or none, but for those that a function refuses."""
+        """The number of keys in one task: all are done or none, except those that a function refuses."""
         return 1
 
     @property
     @abstractmethod
     def is_idempotent(self) -> bool:
-        """Whether doing it again for a key, after others have written to the table, does what one would expect."""
+        """Whether the action is idempotent, even after others have written to the table."""
 
     @property
     @abstractmethod
     def repeat_means(self) -> str:
-        """What comes of doing it again for a key after a crash, for a person."""
+        """The effect of repeating it for a key after a crash, for a person."""
 
     @property
     def target(self) -> str | None:
-        """The ARN that keys are handed to; `None` for an action on the table itself."""
+        """The ARN that receives the keys; `None` for an action on the table itself."""
         return None
 
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
         """Raise `InputError` for what DynamoDB would refuse. `keys`: of the table and all its indexes."""
 
     def written(self, key: Item, mark: str) -> Item:
-        """Return the attributes besides the key that are written, or that say which item is deleted."""
+        """Return the attributes besides the key that are written, or that select the item to delete."""
         return {}
 
     def units(self, table: WrittenTable, items: Sequence[Item]) -> Mapping[str, float]:
-        """Return the write units a key, by table and index, for a sample of what is written."""
+        """Return the write units of a key, by table and index, for a sample of items."""
         return {}
 
     @property
     def units_are(self) -> str:
-        """How much is known of the write units, for a person."""
+        """How certain the write units are, for a person."""
         return "none: what the target does with the keys is not known here"
 
 
@@ -134,11 +134,11 @@ class WritingAction(Action):
 
     @abstractmethod
     def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Put | Delete:
-        """Return what is to be done for a key. `sort_key`: the names of the table's. `mark`: this job's."""
+        """Return the write for a key. `sort_key`: the names of the table's sort keys. `mark`: this job's."""
 
 
 def units_of_puts(table: WrittenTable, items: Sequence[Item]) -> dict[str, float]:
-    """Return the mean write units of putting one of the items where none was before, by table and index."""
+    """Return the mean write units of putting one of the items as a new one, by table and index."""
     units: dict[str, float] = {}
     for item in items:
         for index, count in table.put_units(item).items():
@@ -158,7 +158,7 @@ def check_sort_key(template: ItemTemplate, table: Source) -> str:
 
 
 def rendered(template: ItemTemplate, key: Item) -> Item:
-    """Return the attributes that a template gives a key."""
+    """Return a template's attributes for a key."""
     made = template.render(key)
     if made is None:
         raise ValueError("a key lacks an attribute that the template names, which Plan had checked")
@@ -166,7 +166,7 @@ def rendered(template: ItemTemplate, key: Item) -> Item:
 
 
 def arn(name: str, value: object, pattern: re.Pattern[str], what: str) -> str:
-    """Return the ARN in a field; `what`: whose it must be."""
+    """Return the ARN in a field. `what`: the kind of resource it must name."""
     if isinstance(value, str) and pattern.fullmatch(value):
         return value
     raise mistake(name, value, f"it must be the ARN of {what}: correct it")

@@ -1,7 +1,7 @@
-"""One bounded batch of a job's worker: what is asked for next, and what counts as done.
+"""One bounded batch of a job's worker: it decides the next request, and what counts as done.
 
-The batch decides and never waits: the caller takes a step, does it, and gives back what came of it. Keys are
-settled in any order and counted in that of the part, so that one number says where the worker stands.
+The batch only decides. The caller takes a step, does it, and gives the result back. Keys are settled in any order but
+counted in the order of the part, so that a single number says where the worker is.
 """
 
 from collections import deque
@@ -25,19 +25,20 @@ from skipscan.pace.rate import first_due
 from skipscan.pace.shares import share as share_of
 
 WINDOW = 1024
-"""How far the tasks under way may lie apart, so that one which waits does not hold back ever more that are done."""
+"""The most tasks between the first and the last open one, so that a waiting task does not hold back ever more done
+ones."""
 
-IDLE_SECONDS = 0.01  # until bytes come that another thread is fetching
+IDLE_SECONDS = 0.01  # until another thread has fetched bytes
 ATTEMPTS = 3
-"""How often a task is tried that a function or a queue refuses, before its keys are listed as failed."""
+"""How often a task that a function or a queue refuses is tried before its keys are listed as failed."""
 
 REQUEST_BYTES = 250_000  # of the tasks in one request: SQS takes 256 KiB
 ENVELOPE_BYTES = 1_000  # around the keys of a message
-FETCHES = -1  # by which the pace knows them; tasks have their numbers
+FETCHES = -1  # their name for the pace; tasks have their numbers
 
 
 class Step:
-    """What a batch asks for: a fetch or a call."""
+    """The request of a batch: a fetch or a call."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Fetch(Step):
 
 @dataclass(frozen=True)
 class Call(Step):
-    """One request. `units`, `most`: what it is expected to consume of the rate, and what at most."""
+    """One request. `units`, `most`: what it is expected to consume of the rate, and the most it can."""
 
     tasks: tuple[Task, ...]
     units: float
@@ -57,7 +58,7 @@ class Call(Step):
 
 
 class ActBatch:
-    """A worker's progress in the making; `take`, `give` and `fail` are called by one thread at a time.
+    """A worker's progress during a batch. `take`, `give` and `fail` are called by one thread at a time.
 
     `write` receives failed keys, as pairs of the key's line and a reason, and returns the bytes they take up.
     """
@@ -130,7 +131,7 @@ class ActBatch:
         return call
 
     def give(self, step: Step, result: bytes | CallResult) -> None:
-        """Take in the bytes of a fetch, or the answer to a call."""
+        """Record the bytes of a fetch, or the answer to a call."""
         if isinstance(step, Fetch):
             self._is_fetching = False
             self._pace.accepted(FETCHES, 0.0, 0.0)
@@ -138,7 +139,7 @@ class ActBatch:
             return
         if not isinstance(step, Call) or not isinstance(result, CallResult):
             raise TypeError("a call is answered by an Answer")
-        # What writes nothing has its rate in keys.
+        # The rate of an action that writes nothing is in keys.
         consumed = result.write_units or step.units
         spent = amounts(self._plan.prices, result.read_units, result.write_units)
         self._budget.settle(self._most(step), spent)
@@ -152,7 +153,7 @@ class ActBatch:
         self._count()
 
     def fail(self, step: Step, fault: Fault) -> bool:
-        """Take back a step that failed; return whether it may be tried again, else the batch is over."""
+        """Record a failed step; return whether it may be tried again. If not, the batch is over."""
         if isinstance(step, Fetch):
             self._is_fetching = False
             goes_on = self._pace.refused(FETCHES, 0.0, fault, self._clock())
@@ -176,7 +177,7 @@ class ActBatch:
         return self._plan.consumed_by(call.most, sum(len(task.lines) for task in call.tasks))
 
     def stop(self) -> None:
-        """End the batch: nothing more is handed out; tasks that are not settled are the next batch's."""
+        """End the batch: no more requests; the next batch takes the tasks that are not settled."""
         self._stopped = True
 
     @property
@@ -185,7 +186,7 @@ class ActBatch:
 
     @property
     def progress(self) -> ActProgress:
-        """Where the worker stands now. The batch number is the one the batch began with."""
+        """Return the worker's place now. The batch number is the one that the batch began with."""
         paid_off = self._pace.paid_off + self._epoch
         spending = self._progress.spending.after(self._budget.unseen, writes_paid_off=paid_off)
         reached = replace(self._progress, counts=self._progress.counts + self.counts, spending=spending)
@@ -229,11 +230,9 @@ class ActBatch:
     def _receive(self, task: Task, result: TaskResult | Again) -> None:
         if isinstance(result, Again):
             attempts = self._attempts[task.number] = self._attempts.get(task.number, 0) + 1
-            # A call longer than a batch would be begun anew for ever, were it not given up at the end of one.
+            # A call that takes longer than a batch would begin again in every batch. So the end of a batch fails it.
             is_last_chance = not self.counts.keys and self._is_full(self._clock())
-            if (
-                attempts < ATTEMPTS and not is_last_chance
-            ):  # and waits like one that meets a hot key range: the others go on
+            if attempts < ATTEMPTS and not is_last_chance:  # and waits as after a hot key range, while others go on
                 self._pace.refused(task.number, 0.0, Fault.KEY_RANGE, self._clock())
                 self._again.append(task)
                 return
@@ -242,7 +241,7 @@ class ActBatch:
         self._outcomes[task.number] = result
 
     def _count(self) -> None:
-        """Move the worker on over every task that is settled and has none before it that is not."""
+        """Move the worker's place past every settled task that has no unsettled one before it."""
         while self._unsettled and (outcome := self._outcomes.pop(self._unsettled[0].number, None)) is not None:
             task = self._unsettled.popleft()
             if outcome.failed:

@@ -1,4 +1,4 @@
-"""What a table and a run say about an action before it may begin: refused here is what DynamoDB would refuse later."""
+"""Checks an action against the run and the table, so that Plan refuses what DynamoDB would refuse later."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,8 +18,8 @@ def check(
 ) -> None:
     """Raise `InputError` or `TableError` unless the action fits the run's keys and the table.
 
-    `partition_key`: the partition key that the run listed, of `index` or of the table. `skips_ended`: collections are
-    looked at by their keys in the table.
+    `partition_key`: the partition key that the run listed, of `index` or of the table. `skips_ended`: each collection
+    is read first, by its key in the table.
     """
     if not action.writes and not skips_ended:
         return
@@ -43,7 +43,7 @@ def check(
 
 
 def check_enabled(action: Action, description: TableDescription, writing: Mapping[str, Sequence[str]]) -> None:
-    """Raise `TableError` unless the environment lets jobs act on the table. `writing`: targets by table ARN."""
+    """Raise `TableError` unless the environment allows jobs on the table. `writing`: allowed targets by table ARN."""
     name, targets = description.name, writing.get(description.arn)
     if targets is None:
         raise TableError(

@@ -1,4 +1,4 @@
-"""The input of a job over a finished run, and its rules; what only table and run can tell is checked by Plan."""
+"""The input of a job over a finished run, and its rules. Plan checks what depends on the table and the run."""
 
 from dataclasses import dataclass
 
@@ -17,14 +17,14 @@ OWN = (*ACTIONS, "skip_ended")
 FIELDS = ("table", "run", *OWN, "dry_run", "show_items", "workers", *BOUNDS, "without_recovery", "resume")
 
 FIXED = (*OWN, "workers", "dry_run", "show_items")
-"""What a job is planned with for good; its bounds may be others when it is resumed."""
+"""The fields that are planned once. Only the bounds may change when a job is resumed."""
 
 
 @dataclass(frozen=True)
 class ActionInput:
-    """What a person asks of a job; `None` means: Plan chooses. `action`: `None` where a job is resumed.
+    """A person's choices for a job; `None`: Plan chooses. `action`: `None` for a resumed job.
 
-    `skips_ended`: look before each action whether the item collection still has an item.
+    `skips_ended`: before each action, check that the item collection still has an item.
     """
 
     table: str
@@ -43,7 +43,7 @@ class ActionInput:
 
 
 def parse(document: object) -> ActionInput:
-    """Return the checked input; raise `InputError` naming the field, the rule and the way out."""
+    """Return the checked input; raise `InputError` with the field, the rule and the way out."""
     example = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
     given = only(document, FIELDS, what="the input", example=example)
     resume = run_name("resume", given.get("resume"), "the name of the job to go on with")
@@ -72,7 +72,7 @@ def parse(document: object) -> ActionInput:
 
 
 def check_bounds(asked: ActionInput, action: Asked) -> None:
-    """Raise `InputError` for a bound that means nothing to the action."""
+    """Raise `InputError` for a bound that does not apply to the action."""
     for name in BOUNDS[3:] if action.writes else BOUNDS[:3]:
         if getattr(asked, name) is not None:
             kind = "a writing job" if action.writes else action.name

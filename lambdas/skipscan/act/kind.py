@@ -9,7 +9,7 @@ from skipscan.loop.kind import Kind, States
 
 
 def failed_line(failed: tuple[bytes, str]) -> bytes:
-    """Return the line about a key that could not be acted on: the key as its run wrote it, and a code of the reason."""
+    """Return the line of a failed key: the key as its run wrote it, and the code of the reason."""
     line, reason = failed
     return b'{"key": ' + line.rstrip(b"\n") + b', "reason": ' + json.dumps(reason).encode() + b"}\n"
 

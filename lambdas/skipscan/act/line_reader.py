@@ -1,4 +1,4 @@
-"""The lines of a slice, out of the ranges of bytes that the caller fetches."""
+"""The lines of a slice, from the ranges of bytes that the caller fetches."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from skipscan.act.slices import Slice
 
 CHUNK_BYTES = 256 << 10
-"""Fetched at a time; a line has a few KB at most, or where it holds an item some hundred."""
+"""The bytes of one fetch. A line has a few KB at most, or some hundred KB with an item."""
 
 
 @dataclass(frozen=True)
 class ByteRange:
-    """Bytes `start` to `end` of a part that has `bytes` in all, and the SHA-256 in hex."""
+    """Bytes `start` to `end` of a part. `bytes`: of the whole part. `sha256`: of the whole part, in hex."""
 
     name: str
     bytes: int
@@ -29,11 +29,11 @@ class LineReader:
         self._buffer = b""
         self._is_aligned = offset is not None or slice_.start == 0
         self.offset = slice_.start - (not self._is_aligned) if offset is None else offset
-        """Where the next line begins."""
+        """Return where the next line begins."""
 
     @property
     def wanted(self) -> ByteRange | None:
-        """What to fetch next; `None` once all lines of the slice are in the buffer or were taken."""
+        """Return what to fetch next; `None` once every line of the slice is in the buffer or was taken."""
         start = self.offset + len(self._buffer)
         if self.is_finished or start >= self._slice.bytes:
             return None
@@ -42,15 +42,15 @@ class LineReader:
 
     @property
     def is_finished(self) -> bool:
-        """Whether every line of the slice was taken."""
+        """Return whether every line of the slice was taken."""
         return self._is_aligned and self.offset >= self._slice.end
 
     def feed(self, body: bytes) -> None:
-        """Add the bytes that were wanted."""
+        """Add fetched bytes."""
         self._buffer += body
 
     def lines(self) -> Iterator[bytes]:
-        """Take the whole lines in the buffer, line end included; `offset` moves on with each."""
+        """Yield the whole lines in the buffer, with their line ends. `offset` moves on with each."""
         taken = 0
         try:
             while not self.is_finished:

@@ -1,4 +1,4 @@
-"""What a function or a queue gets."""
+"""The message that a function or a queue receives."""
 
 import json
 
@@ -9,9 +9,9 @@ from skipscan.loop.work import Work
 
 
 def message(job: Work[ActPlan], task: Task) -> bytes:
-    """Return the keys of a task as JSON. They stand in it as in the run's parts, every digit kept.
+    """Return the keys of a task as JSON, unchanged from the run's parts, with every digit.
 
-    `id` is the same whenever the same keys come again.
+    `id` is the same whenever the same keys are sent again.
     """
     plan = job.plan
     head = {"id": f"{job.name}/{task.id}", "table": table_name(plan.table), "run": plan.run, "job": job.name}

@@ -13,21 +13,21 @@ from skipscan.loop.part import checksum
 from skipscan.loop.storage import Storage
 
 SAMPLED_SLICES, SAMPLED_BYTES = 8, 16 << 10
-"""What a preview rests on; it costs as many GETs."""
+"""The keys of a preview's sample; each costs one GET."""
 
 
 class Parts:
-    """Reads parts as the manifest names them. Safe to use from several threads."""
+    """Reads the parts in a manifest. Safe to use from several threads."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._checked: set[str] = set()
 
     def read(self, wanted: ByteRange) -> bytes:
-        """Return the bytes; raise `IncompleteRunError` if the part is not the one that the manifest names.
+        """Return the bytes; raise `IncompleteRunError` if the part is not the one in the manifest.
 
-        Before the first bytes of a part the checksum is compared that the storage has of it. One that has none has the
-        part measured here, whole: parts have some MB.
+        Before the first bytes of a part are returned, its stored checksum is compared. A part without a stored checksum
+        is read here completely: parts have some MB.
         """
         if wanted.name not in self._checked:
             stored = self._storage.look(wanted.name)
@@ -41,7 +41,7 @@ class Parts:
         return body
 
     def sample(self, manifest: Mapping[str, Any]) -> tuple[Item, ...]:
-        """Return the first keys of slices that lie far apart in the run that a manifest describes."""
+        """Return the first keys of slices from all over the run of a manifest."""
         cut = slices(manifest["parts"])
         chosen = dict.fromkeys(place * len(cut) // SAMPLED_SLICES for place in range(SAMPLED_SLICES) if cut)
         decode = decoder([KeyAttribute(**entry) for entry in manifest["partition_key"]], manifest["format"])

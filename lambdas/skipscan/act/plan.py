@@ -1,4 +1,4 @@
-"""What a job is going to do, decided once: every worker and Finish rest on it."""
+"""The plan of a job, made once: every worker and Finish use it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,28 +22,27 @@ from skipscan.pace.shares import check_budget, held
 from skipscan.pace.workers import choose_workers
 
 THREADS = 16
-"""Requests a worker has under way at once."""
+"""The number of concurrent requests of a worker."""
 
 REPEATED_KEYS = 1_000
-"""What a crash may make a worker do again, where that does harm: so often its progress is committed."""
+"""The most keys that a crash may repeat, where repeating does harm: a worker commits at least this often."""
 
 IDEMPOTENT_KEYS = 100_000
-"""The same where it does none: two minutes of puts, so that commits cost next to nothing."""
+"""The same where repeating does no harm: two minutes of puts, so that commits cost next to nothing."""
 
 TURNS = 1_000
-"""Of one worker at most, about: Step Functions allows an execution 25,000 events, and a turn is seven."""
+"""About the most turns of one worker: an execution may have 25,000 events, and a turn has seven."""
 
 
 @dataclass(frozen=True)
 class ActPlan:
     """The decisions of a job; the bounds are those of all workers together. `mark`: on every item that it puts.
 
-    `partition_key`: what the run listed. `sort_key`: the table's own. `keys` and `slices`: how much the run's manifest
-    names. `repeated_keys`: a worker does no more between two commits, so a crash has it do no more again.
-    `key_units`, `most_key_units`: write units expected for a key, and of the sample's most expensive; 1 for an action
-    that writes nothing, whose rate is in keys. `prices`: in which dollars are counted.
-    `skips_ended`: keys are passed over whose item collection has no item any more. `has_items`: the run's lines hold
-    items beside the keys, and the job acts on the keys alone.
+    `partition_key`: the one that the run listed. `sort_key`: the table's. `keys`, `slices`: how many the run's manifest
+    has. `repeated_keys`: the most keys between two commits, and so the most that a crash repeats. `key_units`,
+    `most_key_units`: expected write units of a key, and of the most expensive key in the sample; 1 for an action that
+    writes nothing, whose rate is in keys. `prices`: for dollars. `skips_ended`: skip keys whose item collection has no
+    item any more. `has_items`: the run's lines have items beside the keys; the job uses the keys only.
     """
 
     table: str
@@ -73,7 +72,7 @@ class ActPlan:
 
     @property
     def request_keys(self) -> int:
-        """The keys of one request: as many as the action takes together, and the rate allows at a time."""
+        """Return the keys of one request: as many as the action and the rate allow."""
         keys = self.action.keys_together
         tasks = self.action.tasks_together
         if rate := self.worker_units_per_second:
@@ -82,7 +81,7 @@ class ActPlan:
 
     @property
     def worker_burst(self) -> float | None:
-        """What a worker's requests under way may take at most besides the largest; `None` without a rate."""
+        """Return the most that a worker's open requests may consume besides the largest; `None` without a rate."""
         rate = self.max_units_per_second
         return rate and worker_burst(rate, self.workers, self.action.keys_together * self.most_key_units)
 
@@ -99,7 +98,7 @@ class ActPlan:
         return self.consumed_by(self.action.keys_together * self.key_units, self.action.keys_together)
 
     def checked(self) -> Self:
-        """Return the plan; raise `InputError` for a budget that does not suffice for one request."""
+        """Return the plan; raise `InputError` for a budget that is too small for one request."""
         reasons = {
             "write_units": "a request takes about that many, by the sample of keys",
             "dollars": "the services take that much around one request",
@@ -108,7 +107,7 @@ class ActPlan:
         return self
 
     def consumed_by(self, units: float, keys: int) -> Amounts:
-        """Return what units of the rate are in amounts at most, and the looks at so many keys.
+        """Return the most that units of the rate, and reads of so many collections, can cost.
 
         The units of an action that writes nothing are keys. A look reads the first item of a collection.
         """
@@ -168,20 +167,20 @@ class ActPlan:
 
 
 def billed(prices: Prices, description: TableDescription) -> Prices:
-    """Return the prices of requests to a table; capacity that is provisioned costs nothing more."""
+    """Return the prices of requests to a table; requests to provisioned capacity cost nothing extra."""
     is_provisioned = description.throughput.write_units is not None
     return prices.provisioned(reads=is_provisioned, writes=is_provisioned)
 
 
 def rate(asked: ActionInput, action: Action, description: TableDescription) -> float | None:
-    """Return the units a second that the job may take: those asked for, or else a gentle rate."""
+    """Return the units a second that the job may consume: those of the input, or else a gentle rate."""
     if not action.writes:
         return asked.max_keys_per_second
     return asked.max_write_units_per_second or gentle_write_rate(description)
 
 
 def repeated_keys(action: Action, keys: int, workers: int) -> int:
-    """Return how many keys a worker may do between two commits."""
+    """Return how many keys a worker may settle between two commits."""
     fewest = IDEMPOTENT_KEYS if action.is_idempotent else REPEATED_KEYS
     at_once = THREADS * action.tasks_together * action.keys_together
     return max(fewest, at_once, ceil(keys / workers / TURNS))
@@ -198,7 +197,7 @@ def plan(
     prices: Prices,
     mark: str,
 ) -> ActPlan:
-    """Return the plan of a job over the run of a manifest, on the table that is described so.
+    """Return the plan of a job over the run of a manifest, for the described table.
 
     Raises `InputError` for a budget that is too small.
     """

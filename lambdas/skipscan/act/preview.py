@@ -1,4 +1,4 @@
-"""What a job will write and cost, from a sample of the run's keys: the plan rests on it, and a dry run shows it."""
+"""What a job will write and cost, from a sample of the run's keys. The plan uses it, and a dry run shows it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from skipscan.pace.shares import overrun_stated
 SHOWN_ITEMS = 5
 LOOK_UNITS_ARE = "at least: a look costs the size of a collection's first item, a unit for each 4 KB"
 OLD_HOURS = 24.0
-"""Of a run, from which on a look before each action is advised."""
+"""The age of a run from which a check of each collection is advised."""
 
 
 @dataclass(frozen=True)
 class Preview:
-    """`items`: of the sample, whole where they are put, else keys. `units`: write units a key, by table and index.
+    """`items`: the sample, whole items to put, or else keys. `units`: write units of a key, by table and index.
 
-    `most_key_units`: of the sample's most expensive key, as `key_units`.
+    `most_key_units`: of the most expensive key in the sample, like `key_units`.
     """
 
     items: tuple[Item, ...]
@@ -38,10 +38,10 @@ class Preview:
 
     @classmethod
     def of(cls, action: Action, mark: str, sample: Sequence[Item], description: TableDescription) -> Self:
-        """Return the preview of an action on the keys of a sample.
+        """Return the preview of an action on a sample of keys.
 
-        An item that is put or undone is counted as if none were there before; of one that is deleted by its key only
-        the least is known: a unit.
+        A put or undone item counts as if none existed before. For a delete by key only the minimum of one unit is
+        known.
         """
         table = WrittenTable.described(description)
         items = tuple({**key, **action.written(key, mark)} for key in sample)
@@ -52,13 +52,13 @@ class Preview:
 
     @property
     def key_units(self) -> float:
-        """Write units for a key; 1 for an action that writes nothing."""
+        """Return the write units of a key; 1 for an action that writes nothing."""
         return sum(self.units.values()) or 1.0
 
     def to_json(self, plan: ActPlan, *, recovery: bool | None) -> dict[str, Any]:
-        """Return the explanation of the plan, without what the items hold.
+        """Return the explanation of the plan, without the items' values.
 
-        `recovery`: whether the table has point-in-time recovery; `None` if that is not known.
+        `recovery`: whether the table has point-in-time recovery; `None` if unknown.
         """
         total = sum(self.units.values()) * plan.keys
         looks = float(plan.keys) if plan.skips_ended else 0.0
@@ -108,13 +108,13 @@ class Preview:
 
 
 def hours_since(started: str, now: str) -> float:
-    """Return how many hours lie between two times, in ISO 8601; none where the first is the later."""
+    """Return the hours between two ISO 8601 times; `None` if the first is later."""
     passed = datetime.fromisoformat(now) - datetime.fromisoformat(started)
     return max(0.0, passed.total_seconds() / 3600)
 
 
 def advice(plan: ActPlan, run_hours: float) -> list[str]:
-    """Return what a person should think of before such an act. `run_hours`: how old the run is."""
+    """Return warnings about the job for a person. `run_hours`: the age of the run."""
     if run_hours < OLD_HOURS or plan.skips_ended or isinstance(plan.action, Undo):
         return []
     what = "put items for keys that your application has deleted" if isinstance(plan.action, PutItem) else "reach them"

@@ -1,4 +1,4 @@
-"""How far one worker of a job has come: what rides in state, and is left on S3 as a checkpoint."""
+"""How far one worker of a job has come: the content of state and checkpoint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ from skipscan.scan.segments import share
 
 @dataclass(frozen=True)
 class ActProgress:
-    """A worker's place between two batches: every key before it is settled, none behind it is counted.
+    """A worker's place between two batches: every key before it is settled, no key behind it is counted.
 
-    `batch`: the number that the next part will have. `visit`: how many of its slices lie behind the worker.
-    `offset`: where in the part the next line of the current slice begins; `None` at the slice's beginning.
+    `batch`: the number of the next part. `visit`: how many slices are done. `offset`: where the next line of the
+    current slice begins in the part; `None` at the slice's beginning.
     """
 
     worker: int
@@ -31,7 +31,7 @@ class ActProgress:
         return int(self.offset is not None)
 
     def left(self, plan: ActPlan) -> int:
-        """Return how many of the worker's slices are not settled to their end."""
+        """Return how many of the worker's slices are not completely settled."""
         return share(self.worker, plan.workers, plan.slices) - self.visit
 
     def done(self, plan: ActPlan) -> bool:

@@ -1,4 +1,4 @@
-"""Every action by its name: the one list to which a new action is added."""
+"""Every action by its name: the only list to which a new action is added."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from skipscan.errors import InputError
 ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (PutItem, DeleteItem, Invoke, Send, Undo)}
 
 MOST_BYTES = 32_768
-"""Of an action: it rides in state, which holds 256 KiB."""
+"""The most bytes of an action: it travels in state, which may have 256 KiB."""
 
 
 def to_json(action: Action) -> dict[str, Any]:
@@ -23,13 +23,13 @@ def to_json(action: Action) -> dict[str, Any]:
 
 
 def from_json(document: Mapping[str, Any]) -> Action:
-    """Return the action of a document {"<name>": {...}}; raise `InputError` where it is wrong."""
+    """Return the action of a document {"<name>": {...}}; raise `InputError` for an invalid one."""
     ((name, content),) = document.items()
     return _short(ACTIONS[name].parse(content))
 
 
 def asked(document: Mapping[str, object]) -> Asked:
-    """Return what the one action of an input asks for; raise `InputError` where there is not one."""
+    """Return the one action of an input; raise `InputError` for none or several."""
     if len(document) != 1:
         stated = " and ".join(document) or "no action"
         raise InputError(f"the input has {stated}; a job does exactly one of {', '.join(ACTIONS)}: name one of them")

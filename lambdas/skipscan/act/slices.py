@@ -1,7 +1,7 @@
-"""A run's parts cut into slices that workers share out: so a part of a million keys keeps many workers busy.
+"""A run's parts cut into slices that workers share, so that one part with a million keys keeps many workers busy.
 
-A slice has the lines that begin in it. Where lines begin shows only when they are read, so a slice is read from the
-byte before it on: if that is a line's end, its first byte begins a line.
+A slice contains the lines that begin in it. Where lines begin is only known when they are read, so a slice is read from
+the byte before it: if that is a line end, the slice's first byte begins a line.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Keys that are acted on as one, and what came of it."""
+"""Keys that are settled together, and their result."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,12 @@ from skipscan.pace.counts import Counts
 class ActCounts(Counts):
     """Counts of keys and requests.
 
-    `keys`: settled, each once, and so the sum of those up to `failed`. `put`, `deleted`, `sent` (to a function or a
-    queue): done. `present`: an item is there that is not to be touched. `absent`: there is nothing to delete. `ended`:
-    the item collection has no item any more, and was passed over. `failed`: listed with the reason. `requests`:
-    answered, retries included. `read_units`: of looks whether collections live. `write_units`: as DynamoDB reported
-    them; those of refused conditions are computed, for it does not report them. `throttles`: requests refused for want
-    of throughput, and made again.
+    `keys`: settled ones, each once; the sum of the counts up to `failed`. `put`, `deleted`, `sent` (to a function or a
+    queue): done. `present`: an item exists that must not be changed. `absent`: no item to delete. `ended`: skipped,
+    because the item collection has no item any more. `failed`: listed with the reason. `requests`: answered ones,
+    retries included. `read_units`: of checks whether collections live. `write_units`: as DynamoDB reported them; those
+    of failed conditions are computed, because DynamoDB does not report them. `throttles`: throttled requests, which
+    were made again.
     """
 
     keys: int = 0
@@ -41,10 +41,10 @@ class ActCounts(Counts):
 
 @dataclass(frozen=True)
 class Task:
-    """One step of a job.
+    """One task of a job.
 
-    `number`: its place in the batch. `lines`: its keys as they stand in the part. `visit`, `end`: where the worker is
-    once it is settled. `id`: part and offset of its first line, the same whenever it is repeated.
+    `number`: its place in the batch. `lines`: its keys as in the part. `visit`, `end`: the worker's place once the task
+    is settled. `id`: part and offset of its first line, the same whenever it is repeated.
     """
 
     number: int
@@ -56,29 +56,29 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """A task that is settled. `failed`: by the key's place in the task, a short code of the reason."""
+    """A settled task. `failed`: by the key's place in the task, a short code of the reason."""
 
     counts: ActCounts
     failed: tuple[tuple[int, str], ...] = ()
 
     @classmethod
     def refused(cls, task: Task, reason: str) -> "TaskResult":
-        """Return the outcome of a task all of whose keys failed."""
+        """Return the result of a task whose keys all failed."""
         return cls(ActCounts(failed=len(task.lines)), tuple((place, reason) for place in range(len(task.lines))))
 
 
 @dataclass(frozen=True)
 class Again:
-    """A task that failed in a way that may pass. `reason`: the code to list if it does not."""
+    """A task that failed and may be tried again. `reason`: the code to list if it fails for good."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class CallResult:
-    """What a call brought: of each of its tasks in order, and the units that it consumed.
+    """The result of a call: of each of its tasks in order, and the consumed units.
 
-    `requests`: how many it took, the looks included whether collections live; these consume the `read_units`.
+    `requests`: how many it took, including checks whether collections live, which consumed the `read_units`.
     """
 
     results: tuple[TaskResult | Again, ...]

@@ -1,4 +1,4 @@
-"""A worker's tasks, cut out of its slices one after the other."""
+"""A worker's tasks, cut from its slices one after the other."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from skipscan.act.task import Task
 from skipscan.keys.convert import to_keys
 
 AHEAD = 256
-"""Tasks that lie ready before more bytes are asked for."""
+"""The number of ready tasks below which more bytes are fetched."""
 
 
 class TaskSource:
-    """Cuts tasks from where a worker stands.
+    """Cuts tasks from a worker's place on.
 
-    Where they are cut depends on the lines alone, never on what is fetched when: so a task that is repeated in a later
-    batch has the same keys and the same id.
+    The cuts depend on the lines only, never on when bytes were fetched. So a task that is repeated in a later batch has
+    the same keys and the same id.
     """
 
     def __init__(self, plan: ActPlan, slices: Sequence[Slice], progress: ActProgress) -> None:
@@ -34,12 +34,12 @@ class TaskSource:
 
     @property
     def wanted(self) -> ByteRange | None:
-        """What to fetch next; `None` while enough tasks lie ready, and at the end."""
+        """Return what to fetch next; `None` while enough tasks are ready, and at the end."""
         return self._reader.wanted if self._reader and len(self._ready) < AHEAD else None
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether every task was taken."""
+        """Return whether every task was taken."""
         return not self._reader and not self._ready
 
     @property
@@ -47,7 +47,7 @@ class TaskSource:
         return len(self._slices)
 
     def feed(self, body: bytes) -> None:
-        """Add the bytes that were wanted."""
+        """Add fetched bytes."""
         reader = self._reader
         if not reader:
             raise ValueError("nothing was wanted")
@@ -68,15 +68,15 @@ class TaskSource:
             self._open(None)
 
     def take(self) -> Task | None:
-        """Return the next task; `None` if none lies ready."""
+        """Return the next task; `None` if none is ready."""
         return self._ready.popleft() if self._ready else None
 
     def put_back(self, task: Task) -> None:
-        """Make a task that was taken the next one again."""
+        """Put a taken task back as the next one."""
         self._ready.appendleft(task)
 
     def _open(self, offset: int | None) -> None:
-        """Begin the current slice; pass over those that have nothing left."""
+        """Begin the current slice; skip slices with nothing left."""
         self._reader: LineReader | None = None
         while self._visit < len(self._slices):
             self._reader = LineReader(self._slices[self._visit], offset)

@@ -1,4 +1,4 @@
-"""A run compared with an earlier one: whether that can be done, what of it lies on S3, and what is said of it."""
+"""A run compared with an earlier one: whether it is possible, what is stored, and what the output says."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,33 +11,33 @@ from skipscan.keys.formats import format_of
 from skipscan.keys.jsonl import JSONL
 
 PART_BYTES = 32 << 20
-"""Lines that are gathered in memory, for each side of the difference."""
+"""The lines in memory, for each side of the difference."""
 
 CHUNK_BYTES = 256 << 20
-"""Lines sorted at once. The function has 1769 MB; the largest comparison takes some fifty such chunks."""
+"""The lines sorted at once. The function has 1769 MB; the largest comparison has some fifty such chunks."""
 
 MOST_BYTES = 8_000_000_000
-"""Both runs together. They lie sorted on the function's disk, which has 10 GB."""
+"""The most bytes of both runs. They are sorted on the function's disk of 10 GB."""
 
 MOST_LINES = 200_000_000
-"""Both runs together; half a million a second go through one vCPU with time to spare in fifteen minutes."""
+"""The most lines of both runs; one vCPU sorts half a million a second, well within fifteen minutes."""
 
 MOST_PART_BYTES = 200_000_000
-"""Of each part; four of them are in memory at once. Parts have 32 MB unless an environment's limits were raised."""
+"""The most bytes of a part; four are in memory at once. Parts have 32 MB unless an environment's limits were raised."""
 
 CONVERTED_LINES = 10
-"""How many lines one counts for that is written in another format than the other run's: it is parsed."""
+"""The number of lines that a line in another format than the other run's counts for, because it is parsed."""
 
 
 class ComparisonStatus(StrEnum):
     COMPARED = "compared"
-    FIRST = "first"  # no finished run listed the same before it
-    NOT_COMPARED = "not compared"  # it cannot be done, for a reason that is told
+    FIRST = "first"  # no earlier finished run has the same scope
+    NOT_COMPARED = "not compared"  # impossible, for the reason given
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Lines that become one object. The same runs are always cut alike, so a repeated comparison finds its own."""
+    """The lines of one object. The same runs are always cut alike, so a repeated comparison finds its own objects."""
 
     change: KeyChange
     number: int
@@ -46,7 +46,7 @@ class Piece:
 
 
 def pieces(changes: Iterable[tuple[KeyChange, bytes]], piece_bytes: int) -> Iterator[Piece]:
-    """Return all lines of a difference in their order, and no more than so many bytes and a line in memory a side."""
+    """Yield all lines of a difference in order, in pieces: memory holds one piece and a line for each side."""
     gathered: dict[KeyChange, list[bytes]] = {change: [] for change in KeyChange}
     taken = dict.fromkeys(KeyChange, 0)
     numbers = dict.fromkeys(KeyChange, 0)
@@ -68,7 +68,7 @@ def pieces(changes: Iterable[tuple[KeyChange, bytes]], piece_bytes: int) -> Iter
 
 
 def compared_form(form: str) -> str:
-    """Return the format in which lines are compared: that of the new run, unless a key of it may take several lines."""
+    """Return the format for comparing lines: the new run's, unless one of its keys may have several forms."""
     return form if format_of(form).is_whole is None else JSONL.name
 
 
@@ -105,7 +105,7 @@ def diff(
     parts: Mapping[KeyChange, list[dict[str, Any]]] | None = None,
     version: str,
 ) -> dict[str, Any]:
-    """Return what diff.json holds. `old`, `new`: the manifests. `parts`: each with name, keys, bytes and sha256."""
+    """Return diff.json. `old`, `new`: the manifests. `parts`: each with name, keys, bytes and sha256."""
     return {
         "table": new["table"],
         "index": new["index"],
@@ -122,7 +122,7 @@ def diff(
 
 
 def summary(diff: Mapping[str, Any], uri: str) -> dict[str, Any]:
-    """Return what the execution's output says of a comparison: counts and names, and no key."""
+    """Return what the execution's output says of a comparison: counts and names, no keys."""
     return {
         "outcome": diff["outcome"],
         "reason": diff["reason"],

@@ -1,7 +1,7 @@
-"""What the comparison of a run with an earlier one leaves beside the run's manifest.
+"""The stored comparison of a run with an earlier one, beside the run's manifest.
 
-The parts of a difference follow from the two runs, which never change: who repeats a comparison puts the same objects
-under the same names. diff.json comes last, and who finds it there adopts it.
+The parts of a difference depend only on the two runs, which never change: a repeated comparison puts the same objects
+under the same names. diff.json is put last, and a repeated comparison adopts it.
 """
 
 import json
@@ -29,21 +29,21 @@ from skipscan.loop.results import Results
 
 
 class Comparisons:
-    """What a run and its comparison left. `results`: of the run."""
+    """The stored objects of a run and its comparison. `results`: of the run."""
 
     def __init__(self, results: Results) -> None:
         self._results = results
         self._storage, self._layout = results.storage, results.layout
 
     def diff(self) -> Mapping[str, Any] | None:
-        """Return diff.json, or `None` if the run is not compared yet."""
+        """Return diff.json; `None` if the run is not compared yet."""
         body = self._storage.get(self._layout.diff)
         return None if body is None else json.loads(body)
 
     def compare(self, earlier: str | None, folder: Path) -> Mapping[str, Any]:
-        """Compare the run with an earlier one; return diff.json as it stands then.
+        """Compare the run with an earlier one; return the diff.json that is stored then.
 
-        `folder`: for temporary files, which take as much room as both runs. Raises `IncompleteRunError` if the run
+        `folder`: for temporary files, which need as much space as both runs. Raises `IncompleteRunError` if the run
         itself is not finished.
         """
         new = self._results.manifest()
@@ -78,7 +78,7 @@ class Comparisons:
         return key_lines(bodies(self._storage, manifest), manifest, form)
 
     def _put_piece(self, piece: Piece) -> dict[str, Any]:
-        """Put the lines where none are; return what diff.json says of them."""
+        """Put the lines unless they are stored; return their description for diff.json."""
         name, digest = self._layout.diff_part(piece.change, piece.number), checksum(piece.body)
         if not self._storage.put_once(name, piece.body, {"sha256": digest}):
             there = self._storage.look(name)

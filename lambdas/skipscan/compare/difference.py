@@ -1,6 +1,6 @@
-"""Which lines only one of two runs has: exact, and in memory that does not grow with the runs.
+"""The lines that only one of two runs has: exact, in memory that does not grow with the runs.
 
-Both are sorted on disk, in chunks that fit into memory, and then read side by side.
+Both runs are sorted on disk, in chunks that fit into memory, and then read side by side.
 """
 
 import heapq
@@ -19,7 +19,7 @@ MOST_FILES = 100  # open at once for one run; two runs stay below the 256 that m
 
 
 class KeyChange(StrEnum):
-    """What became of a key between two runs."""
+    """What happened to a key between two runs."""
 
     NEW = "new"
     VANISHED = "vanished"
@@ -28,10 +28,11 @@ class KeyChange(StrEnum):
 def difference(
     old: Iterable[bytes], new: Iterable[bytes], folder: Path, *, chunk_bytes: int = CHUNK_BYTES
 ) -> Iterator[tuple[KeyChange, bytes]]:
-    """Return the lines that only one side has, in the order of their bytes; how often a side has one is no matter.
+    """Yield the lines that only one side has, in the order of their bytes. Duplicates within a side do not matter.
 
-    `folder`: for the sorted chunks, which take as much room as both sides; the files have no names, so none is left
-    behind however the process ends. Lines end in a line end. Both sides are read whole before the first line comes.
+    `folder`: for the sorted chunks, which need as much space as both sides. The files have no names, so none remains
+    however the process ends. Lines include their line ends. Both sides are read completely before the first line is
+    yielded.
     """
     with ExitStack() as files:
         before = files.enter_context(_Sorted(folder, old, chunk_bytes)).lines()

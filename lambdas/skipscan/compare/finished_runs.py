@@ -1,7 +1,7 @@
-"""The finished runs of a table that list the same, found without looking at the others.
+"""The finished runs of a table with the same scope, found without reading the others.
 
-Every run that finishes leaves an empty object whose name says what it listed and when it started. S3 lists objects in
-the order of their names, so the newest is found by one request, however many runs there are.
+Every finished run puts an empty object whose name contains its scope and its start. S3 lists objects in the order of
+their names, so one request finds the newest, however many runs there are.
 """
 
 from collections.abc import Mapping
@@ -16,25 +16,25 @@ from skipscan.listing.scope import Scope
 from skipscan.loop.results import Results
 
 MOST_LOOKED_AT = 100
-"""Entries of runs that were removed may be in the way; they are passed over."""
+"""Entries of removed runs are skipped, at most this many."""
 
 
 class FinishedRuns:
-    """The finished runs that a run may be compared with. `run`: its results. `scope`: what it lists."""
+    """The finished runs that a run may be compared with. `run`: its results. `scope`: of the run."""
 
     def __init__(self, run: Results, scope: Scope) -> None:
         self._run = run
         self._scope = scope
 
     def add(self, started: str) -> None:
-        """Enter the run itself, which is finished; doing it again changes nothing."""
+        """Add the finished run itself; adding it again changes nothing."""
         self._run.storage.put(self._run.layout.entry(self._scope.id, started), b"")
 
     def chosen(self, asked: str) -> str | None:
-        """Return the run that is to be compared with; `None` if there is no previous one.
+        """Return the run to compare with; `None` if there is no previous one.
 
-        Raises `InputError` for a run that is named and is not finished, or lists something else, `TableError` for one
-        over another table.
+        Raises `InputError` for a named run that is not finished, or has another scope, `TableError` for one over
+        another table.
         """
         if asked == PREVIOUS:
             return next(filter(self._is_there, self._newest()), None)
@@ -54,7 +54,7 @@ class FinishedRuns:
         return asked
 
     def newest(self) -> Mapping[str, Any] | None:
-        """Return the manifest of the newest finished run that lists the same; `None` if there is none."""
+        """Return the manifest of the newest finished run with the same scope; `None` if there is none."""
         manifests = (self._results(run).manifest() for run in self._newest())
         return next((manifest for manifest in manifests if manifest is not None), None)
 

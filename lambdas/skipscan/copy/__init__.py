@@ -1,1 +1,1 @@
-"""Copy: a new table made of an old one while writers go on, and kept like it. Core: the standard library alone."""
+"""Copy: a new table with the items of an old one, kept in step while writers go on. No boto3 here."""

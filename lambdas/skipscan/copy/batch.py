@@ -1,6 +1,6 @@
-"""One bounded batch of a copy's worker: what is asked for each item of a page.
+"""One bounded batch of a copy's worker: the steps for each item of a page.
 
-The replicator's late look rests on nothing being handed out once `bounds.seconds` are over, see
+No request is handed out after `bounds.seconds`. The replicator's late look depends on that, see
 `skipscan.copy.late_look`.
 """
 
@@ -22,14 +22,14 @@ from skipscan.items.walk import ItemWalk, Settled
 
 @dataclass(frozen=True)
 class HandKeyOver(OnItem[HandOver]):
-    """A message to the replicator, to be delivered at once."""
+    """A message to the replicator, delivered at once."""
 
     item: Copying
 
 
 @dataclass(frozen=True)
 class HandedOver:
-    """The queue has the key."""
+    """The queue has accepted the key."""
 
 
 OneItem = Copying | Comparing
@@ -39,7 +39,7 @@ CopyAnswer = Page | Written | Conflict | Looked | HandedOver
 
 
 class CopyBatch(ItemBatch[CopyPlan, CopyCounts, OneItem, ItemRequest]):
-    """A worker's progress in the making: a pass that copies, and one over each table that verifies."""
+    """A worker's progress during a batch: one pass copies, and one over each table verifies."""
 
     def _begin(self, item: Item) -> OneItem:
         key = {name: item[name] for name in self._plan.key_names}

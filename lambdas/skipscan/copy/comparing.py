@@ -1,6 +1,6 @@
-"""One key of a verification: compared in both tables, and again after a pause before it is called a difference.
+"""One key of a verification: read in both tables, and read again after a pause before it counts as a difference.
 
-Looks are strongly consistent. A replicator follows within seconds; what it has not yet done is no difference.
+Reads are strongly consistent. A replicator is some seconds behind; what it has not done yet is no difference.
 """
 
 from skipscan.copy.copying import CopyOutcome
@@ -19,9 +19,9 @@ REASONS = {
 
 
 class Comparing:
-    """`step`: what is to be done next, not before the time `not_before`; `None` once there is an `outcome`.
+    """`step`: the next one, not before the time `not_before`; `None` once there is an `outcome`.
 
-    `counts_only`: the item is no part of the sample.
+    `counts_only`: the item is counted but not compared.
     """
 
     def __init__(self, transform: Transform, key: Item, *, counts_only: bool) -> None:
@@ -36,7 +36,7 @@ class Comparing:
         self.step: LookAt | None = None if counts_only else LookAt(Side.SOURCE)
 
     def found(self, item: Item | None, now: float) -> None:
-        """Take the answer of a look; `None`: there is no such item."""
+        """Record the answer of a read; `None`: no such item."""
         if self.step == LookAt(Side.SOURCE):
             self._wanted = None if item is None else self._transform.of(item).item
             self.step = LookAt(Side.TARGET)

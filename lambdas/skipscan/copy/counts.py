@@ -12,11 +12,11 @@ COMPARED = {CopyOutcome.SAME, CopyOutcome.MISSING, CopyOutcome.SURPLUS, CopyOutc
 
 @dataclass(frozen=True)
 class CopyCounts(ItemCounts):
-    """Every one of `items` is one of `copied`, `present`, `differing` and `refused`.
+    """Each of the `items` is one of `copied`, `present`, `differing` and `refused`.
 
-    `unset`: items that went over without the attributes that were to be set. `source_items`, `target_items`: those that
-    a verification counted; `compared` of them were, and `missing`, `surplus` and `different` are what it found.
-    `listed`: lines in the parts.
+    `unset`: items copied without the attributes that were to be set. `source_items`, `target_items`: counted by a
+    verification; it compared `compared` of them and found `missing`, `surplus` and `different` ones. `listed`: lines in
+    the parts.
     """
 
     copied: int = 0
@@ -34,13 +34,13 @@ class CopyCounts(ItemCounts):
 
     @classmethod
     def of(cls, outcome: CopyOutcome, *, listed: bool) -> Self:
-        """Return the tally of one item that was to be copied."""
+        """Return the counts of one item to copy."""
         unset = int(listed and outcome is not CopyOutcome.REFUSED)
         return cls(items=1, unset=unset, listed=int(listed), **{outcome.value: 1})
 
     @classmethod
     def verifying(cls, side: Side, outcome: CopyOutcome) -> Self:
-        """Return the tally of one item that a verification met in one of the tables."""
+        """Return the counts of one item that a verification read in one of the tables."""
         counted = {f"{side}_items": 1, "compared": int(outcome in COMPARED)}
         if outcome in COMPARED - {CopyOutcome.SAME}:
             counted |= {outcome.value: 1, "listed": 1}

@@ -1,4 +1,4 @@
-"""What a copy will do and cost, from a sample of the source's items: the plan rests on it, a dry run shows it."""
+"""What a copy will do and cost, from a sample of the source's items. The plan uses it, and a dry run shows it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,15 +12,14 @@ from skipscan.dynamodb.write_units import WrittenTable
 from skipscan.items.forecast import Expected, Sampled, walked_units
 
 REPLICATED_READ_UNITS = 6.0
-"""Of a change that is followed: two looks of both tables, and a late one; for items of 4 KB at most."""
+"""The read units of one replicated change: two reads of both tables, and a late one, for items of up to 4 KB."""
 
 
 @dataclass(frozen=True)
 class CopyForecast:
     """`items`: of the whole source. `units`: of one put, by index.
 
-    `most_units`: of the sample's most expensive
-    put. `unset`: of the sample, by reason.
+    `most_units`: of the most expensive put in the sample. `unset`: items of the sample, by reason.
     """
 
     items: int
@@ -41,7 +40,7 @@ class CopyForecast:
         description: TableDescription,
         target: TableDescription,
     ) -> Self:
-        """Return the forecast for tables that are described so."""
+        """Return the forecast for the described tables."""
         table = WrittenTable.described(target)
         units: dict[str, float] = {}
         unset: dict[str, int] = {}
@@ -74,7 +73,7 @@ class CopyForecast:
 
     @property
     def put_units(self) -> float:
-        """The write units of one put, all indexes included; 1 if the sample has no item."""
+        """Return the write units of one put, all indexes included; 1 if the sample has no item."""
         return sum(self.units.values()) or 1.0
 
     @property
@@ -82,7 +81,7 @@ class CopyForecast:
         return self.size_bytes / self.items if self.items else 0.0
 
     def to_json(self, plan: CopyPlan, *, recovery: bool | None) -> dict[str, Any]:
-        """Return the explanation of a plan. `recovery`: the target's point-in-time recovery, `None` if not known."""
+        """Return the explanation of a plan. `recovery`: the target's point-in-time recovery; `None` if unknown."""
         puts = 0 if plan.compare_only else self.items
         compared = (plan.passes - (not plan.compare_only)) * plan.compared_share * self.items
         expected = Expected(

@@ -1,4 +1,4 @@
-"""The input of a copy and its rules. What only the tables can tell is checked by Plan copy."""
+"""The input of a copy and its rules. Plan copy checks what depends on the tables."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from skipscan.items import input as items
 
 OWN = ("to", "create", "compare_items", "compare_only")
 FIXED = ("create", "segments", "workers", "verify", "compare_items", "compare_only", "dry_run")
-"""What a copy is planned with for good; its bounds may be others when it is resumed."""
+"""The fields that are planned once. Only the bounds may change when a copy is resumed."""
 
 FIELDS = ("table", *OWN, *items.SHARED)
 EXAMPLE = '{"table": "Audit", "to": "Audit-2"}'
@@ -19,11 +19,11 @@ COMPARE_ITEMS, MOST_COMPARE_ITEMS = 1_000, 10_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class CopyInput(items.ItemInput):
-    """What a person asks of a copy.
+    """A person's choices for a copy.
 
-    `to`: the new table, which must be the one that the environment names. `create`: make it if it is not there.
-    `compare_items`: about how many keys of each table a verification compares. `compare_only`: the verification alone,
-    which writes nothing.
+    `to`: the new table, which must be the one that the environment names. `create`: create the table if it does not
+    exist. `compare_items`: about how many keys of each table a verification compares. `compare_only`: verify only, and
+    write nothing.
     """
 
     to: str
@@ -33,7 +33,7 @@ class CopyInput(items.ItemInput):
 
 
 def parse(document: object) -> CopyInput:
-    """Return the checked input; raise `InputError` naming the field, the rule and the way out."""
+    """Return the checked input; raise `InputError` with the field, the rule and the way out."""
     given = only(document, FIELDS, what="the input", example=EXAMPLE)
     fields = items.shared(given, "copy", FIXED)
     compared = count("compare_items", given.get("compare_items"), MOST_COMPARE_ITEMS, "a verification compares")

@@ -1,8 +1,8 @@
-"""The keys that are looked at once more when nothing that was under way can still arrive: as messages of a queue.
+"""Late looks: messages of a queue, with keys to look at again when no request can still arrive.
 
-A put of the copy may rest on a page that was read before the item was deleted. It is sent within `PUT_SECONDS` of that
-page and has come or is lost long before `DELAY_SECONDS` are over: a Lambda lives no longer, and AWS takes no request
-that was signed more than five minutes ago. The look after that finds whatever it did.
+A put of the copy may come from a page that was read before the item was deleted. The put is sent within `PUT_SECONDS`
+of that page, and has arrived or is lost long before `DELAY_SECONDS` have passed: a Lambda function runs no longer, and
+AWS accepts no request that was signed more than five minutes ago. The look after that sees what the put did.
 """
 
 import json
@@ -14,18 +14,18 @@ from skipscan.dynamodb.source import Item
 from skipscan.stream.delivery import Delivery, Record
 
 DELAY_SECONDS = 900
-"""The longest that SQS keeps a message back."""
+"""The longest delay of an SQS message."""
 
 PUT_SECONDS = 300.0
-"""A batch of the copy is over by then: 300 s, and the 300 s of a signature, are well below the delay."""
+"""A batch of the copy is over by then: its 300 s and the 300 s of a signature are well below the delay."""
 
 MESSAGE_KEYS = 25
 MESSAGE_BYTES = 24_000
-"""Ten of them go in one request of 256 KiB; a key has at most 3,072 bytes, and 18,432 where all are escaped."""
+"""Ten messages go in one request of 256 KiB. A key has at most 3,072 bytes, or 18,432 if every byte is escaped."""
 
 
 def bodies(keys: Iterable[Item]) -> Iterator[str]:
-    """Return messages that hold all the keys."""
+    """Return messages with all the keys."""
     held: list[str] = []
     size = 0
     for key in keys:
@@ -40,7 +40,7 @@ def bodies(keys: Iterable[Item]) -> Iterator[str]:
 
 
 def keys_of(body: str, key_names: Sequence[str]) -> list[Item]:
-    """Return the keys of a message; raise `ValueError` where it is none of ours."""
+    """Return the keys of a message; raise `ValueError` if it is not one of ours."""
     try:
         return [{name: from_json(key[name]) for name in key_names} for key in _keys(body)]
     except (LookupError, TypeError, AttributeError) as error:
@@ -48,7 +48,7 @@ def keys_of(body: str, key_names: Sequence[str]) -> list[Item]:
 
 
 def from_queue(messages: Iterable[Mapping[str, Any]], key_names: Sequence[str]) -> Delivery:
-    """Return the keys of messages as Lambda hands them to a function on the queue."""
+    """Return the keys of the messages in an invocation by the queue."""
     readable: list[Record] = []
     unreadable: list[str] = []
     for message in messages:

@@ -1,4 +1,4 @@
-"""A table to copy to, made like the one that is copied: the same keys and indexes, on demand."""
+"""A table to copy to: the same keys and indexes as the copied table, on demand."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from skipscan.dynamodb.table_description import Kind, TableDescription, key_sche
 
 
 def new_table(description: TableDescription, name: str, *, default_key: str | None) -> dict[str, Any]:
-    """Return CreateTable's parameters for a table like the one that is described so.
+    """Return CreateTable's parameters for a table like the described one.
 
-    Local indexes can be made with their table alone. What is set on a table beside its keys and indexes (streams, time
-    to live, tags, policies) is its owner's to choose again. `default_key`: the ARN of the account's AWS
-    managed key of DynamoDB, which CreateTable does not take (API reference, SSESpecification).
+    Local indexes can only be created with their table. Other settings (streams, time to live, tags, policies) are for
+    the owner to choose again. `default_key`: the ARN of the account's AWS managed key for DynamoDB, which CreateTable
+    does not accept (API reference, SSESpecification).
     """
     made: dict[str, Any] = {
         "TableName": name,

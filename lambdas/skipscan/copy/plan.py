@@ -1,4 +1,4 @@
-"""What a copy is going to do, decided once."""
+"""The plan of a copy, made once."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -25,10 +25,10 @@ VERIFYING = (Side.TARGET, Side.SOURCE)
 
 @dataclass(frozen=True)
 class CopyPlan(ItemPlan):
-    """The decisions of a copy. The target is walked like the source.
+    """The decisions of a copy. The target is walked in the same way as the source.
 
-    `target`: the table that is written to. `compared_share`: of the keys that a verification compares. `compare_only`:
-    the verification is all that is done.
+    `target`: the table that is written. `compared_share`: of the keys that a verification compares. `compare_only`:
+    verify only.
     """
 
     replica: Replica
@@ -46,7 +46,7 @@ class CopyPlan(ItemPlan):
 
     @property
     def passes(self) -> int:
-        """Once to copy, and once in each table to verify."""
+        """Return the number of passes: one copies, and one in each table verifies."""
         return (not self.compare_only) + (len(VERIFYING) if self.verify else 0)
 
     @property
@@ -68,7 +68,7 @@ class CopyPlan(ItemPlan):
         return average_page(self.reading) if self.compare_only else super().average
 
     def verified_side(self, number: int) -> Side | None:
-        """Return the table that the pass of that number verifies; `None` for the one that copies."""
+        """Return the table that a pass verifies; `None` for the pass that copies."""
         verifying = number - (not self.compare_only)
         return VERIFYING[verifying] if verifying >= 0 else None
 
@@ -89,9 +89,9 @@ def copy_plan(
     target: TableDescription,
     prices: Prices,
 ) -> CopyPlan:
-    """Return the plan for tables that are described so.
+    """Return the plan for the described tables.
 
-    Raises `TableError` for a table in no state to be read.
+    Raises `TableError` for a table that cannot be read in its state.
     """
     reading = ExecutionInput(
         table=asked.table,
@@ -113,7 +113,7 @@ def copy_plan(
         units_per_write=1.0,
         most_units_per_write=1.0,
         compare_only=asked.compare_only,
-        # The rate of writes bounds the pages of the first pass, which here writes nothing.
+        # The write rate bounds the pages of the first pass, but here the first pass writes nothing.
         max_write_units_per_second=(
             None if asked.compare_only else asked.max_write_units_per_second or gentle_write_rate(target)
         ),

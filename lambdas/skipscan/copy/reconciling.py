@@ -19,7 +19,7 @@ from skipscan.dynamodb.equality import is_same_item
 from skipscan.dynamodb.source import Item
 
 ROUNDS = 5
-"""Writes of one key before giving up on it for now: it is being changed all the time."""
+"""Writes of one key before giving up for now: others are changing it all the time."""
 
 
 class Side(StrEnum):
@@ -35,14 +35,14 @@ class LookAt:
 
 
 class Promise(Enum):
-    """Have the key looked at again in `DELAY_SECONDS`."""
+    """Have the key looked at again after `DELAY_SECONDS`."""
 
     PROMISE = "promise"
 
 
 @dataclass(frozen=True)
 class PutTarget:
-    """PutItem in the new table, whatever is there."""
+    """PutItem in the new table, without a condition."""
 
     item: Item
 
@@ -57,16 +57,16 @@ Step = LookAt | Promise | PutTarget | DeleteTarget
 
 
 class Ending(StrEnum):
-    """How a key was left."""
+    """How work on a key ended."""
 
-    RIGHT = "right"  # both agreed at the first look
-    WRITTEN = "written"  # they do now
-    REFUSED = "refused"  # the new table does not take the item
-    CONTENDED = "contended"  # it changed all the while
+    RIGHT = "right"  # both tables agreed at the first look
+    WRITTEN = "written"  # both agree now
+    REFUSED = "refused"  # the new table does not accept the item
+    CONTENDED = "contended"  # it kept changing
 
 
 class Reconciling:
-    """`step`: what is to be done next, `None` once there is an `ending`. `promised`: a late look is sure to come."""
+    """`step`: the next one; `None` once there is an `ending`. `promised`: a late look is certain."""
 
     def __init__(self, transform: Transform, key: Item, *, promised: bool) -> None:
         self.key = key
@@ -78,7 +78,7 @@ class Reconciling:
         self.step: Step | None = LookAt(Side.SOURCE)
 
     def found(self, item: Item | None) -> None:
-        """Take the answer of a look; `None`: there is no such item."""
+        """Record the answer of a look; `None`: no such item."""
         if self.step == LookAt(Side.SOURCE):
             self._wanted = None if item is None else self._transform.of(item).item
             self.step = LookAt(Side.TARGET)
@@ -90,17 +90,17 @@ class Reconciling:
             self.step = self._write() if self._promised else Promise.PROMISE
 
     def promise_kept(self) -> None:
-        """Take in that the queue has the key."""
+        """Record that the queue has accepted the key."""
         self._promised = True
         self.step = self._write()
 
     def written(self) -> None:
-        """Take in that the write was made: look whether it was right."""
+        """Record that the write was made; the next step looks whether it was right."""
         self._rounds += 1
         self.step = LookAt(Side.SOURCE)
 
     def refused(self) -> None:
-        """Take in that the new table will not have the item."""
+        """Record that the new table does not accept the item."""
         self._end(Ending.REFUSED)
 
     def _write(self) -> Step:

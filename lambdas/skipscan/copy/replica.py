@@ -1,4 +1,4 @@
-"""A table and the new one that follows it, as an environment says: the copy and the replicator go by the same words."""
+"""A table and the new one that follows it, as the environment names them; copy and replicator share this."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -13,9 +13,9 @@ from skipscan.items.concatenation import Separator
 
 @dataclass(frozen=True)
 class Replica:
-    """`source` and `target`: tables, by name or ARN. `stream`: of the source, by ARN. `queue`: of late looks, by URL.
+    """`source` and `target`: tables, by name or ARN. `stream`: the source's, by ARN. `queue`: of late looks, by URL.
 
-    `templates`: attributes that the target's items have besides, none if they go over as they are.
+    `templates`: attributes that the target's items have in addition; none if items are copied unchanged.
     """
 
     source: str
@@ -30,7 +30,7 @@ class Replica:
         return Transform(Assignments.parse(self.templates, self.separator) if self.templates else Assignments(()))
 
     def check(self, source: TableDescription, target: TableDescription) -> None:
-        """Raise `TableError` or `InputError` unless the tables can be a pair."""
+        """Raise `TableError` or `InputError` unless the two tables can be a pair."""
         name = source.name
         if source.stream is None:
             raise TableError(

@@ -1,4 +1,4 @@
-"""What an item becomes in the new table."""
+"""The item that an old item becomes in the new table."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from skipscan.items.concatenation import Unmade
 
 @dataclass(frozen=True)
 class Made:
-    """An item as it is to be. `reason`: why attributes could not be set on it, so that it goes over as it is."""
+    """A transformed item. `reason`: why attributes could not be set, so that the item is copied unchanged."""
 
     item: Item
     reason: str = ""
@@ -17,7 +17,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Transform:
-    """A function of the item alone: whoever makes it, whenever, makes the same. `targets`: the attributes it sets."""
+    """A function of the item alone, so its result never depends on who calls it, or when. `targets`: what it sets."""
 
     targets: Assignments
 

@@ -156,9 +156,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         if fault in THROTTLED:
             self.counts += self._new_counts(throttles=1)
         if isinstance(request, WriteItem):
-            if (
-                fault is Fault.INVALID
-            ):  # of this item alone: its size, its key in an index, or what only the service knows
+            if fault is Fault.INVALID:  # of this item alone: its size, its key in an index, or what only AWS knows
                 self._allowance.settle(request)
                 self.counts += self._new_counts(requests=1)
                 request.item.refused("DynamoDB refused the write as invalid")

@@ -1,1 +1,1 @@
-"""A marker in every item collection, kept true by a keeper."""
+"""A marker in every item collection, which a keeper maintains."""

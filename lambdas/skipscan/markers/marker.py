@@ -1,8 +1,8 @@
-"""The marker of an item collection: the one item of it that a sparse index lists.
+"""The marker of an item collection: the only item of it in a sparse index.
 
-A marker lies at a sort key of its own in its collection. An item at that key serves as a marker if it has every
-attribute of the template with the template's value, whatever else it has: the index lists it. It may be deleted only if
-it bears the mark of its environment and has nothing besides. Any other item there is somebody's data.
+A marker has a sort key of its own in its collection. An item at that key serves as a marker if it has every attribute
+of the template with the template's value, whatever else it has: the index lists it. It may be deleted only if it has
+the mark of its environment and nothing else. Any other item there is the user's data.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from skipscan.templates.item import ItemTemplate
 
 @dataclass(frozen=True)
 class Marker:
-    """What a marker of one table looks like; `template` gives all its attributes but the partition key and the mark.
+    """The markers of one table. `template`: all their attributes except the partition key and the mark.
 
     `home`: see `skipscan.items.mark`.
     """
@@ -34,9 +34,10 @@ class Marker:
 
     @classmethod
     def described(cls, document: object, table: str, description: TableDescription, home: str) -> Self:
-        """Return the marker that a template document gives a table.
+        """Return a table's marker from its template.
 
-        Raises `TableError` for a table that can have none, `InputError` for a template that DynamoDB would refuse.
+        Raises `TableError` for a table that can have no markers, `InputError` for a template that DynamoDB would
+        refuse.
         """
         source = Source.described(table, description, None)
         ((partition_key,), sort_key) = source.partition_key, source.sort_key
@@ -69,7 +70,7 @@ class Marker:
         return cls(table, partition_key, sort_key[0], template, home)
 
     def item(self, partition_key: AttributeValue) -> Item:
-        """Return the marker of a collection, whole, with the keeper's mark."""
+        """Return a collection's marker, whole, with the keeper's mark."""
         return {**self._listed(partition_key), MARK: {"S": of_keeper(self.home)}}
 
     def key(self, partition_key: AttributeValue) -> Item:
@@ -81,28 +82,28 @@ class Marker:
         return self.partition_key.name, self.sort_key.name
 
     def only_added(self, change: Change) -> bool:
-        """Tell whether every record of a collection says that an item other than the marker was added."""
+        """Return whether every record of a collection says that an item other than the marker was added."""
         return all(record.event == "INSERT" and not self.lies_at(record.key) for record in change.records)
 
     def lies_at(self, key: Item) -> bool:
-        """Tell whether a key, or an item, is at the marker's place in its collection."""
+        """Return whether a key, or an item, is at the marker's place in its collection."""
         name = self.sort_key.name
         return is_same_item({name: key[name]}, {name: self._listed(key[self.partition_key.name])[name]})
 
     def is_marker(self, item: Item) -> bool:
-        """Tell whether an item serves as a marker; whether it may be deleted is another question."""
+        """Return whether an item serves as a marker. Whether it may be deleted is another question."""
         wanted = self._listed(item[self.partition_key.name])
         return is_same_item({name: item[name] for name in wanted if name in item}, wanted)
 
     def is_marked(self, item: Item) -> bool:
-        """Tell whether an item was put by the keeper, or by a job of its environment."""
+        """Return whether the keeper, or a job of its environment, put the item."""
         return is_of(self.home, item)
 
     def is_bare(self, item: Item) -> bool:
-        """Tell whether a marker has nothing but what it was put with."""
+        """Return whether a marker has only the attributes that it was put with."""
         return item.keys() <= {*self._listed(item[self.partition_key.name]), MARK}
 
     def _listed(self, partition_key: AttributeValue) -> Item:
-        """Return what the template makes of a collection: all that an index may list."""
+        """Return the template's attributes for a collection."""
         key = {self.partition_key.name: partition_key}
-        return {**key, **(self.template.render(key) or {})}  # never None: its check let it name this attribute alone
+        return {**key, **(self.template.render(key) or {})}  # never None: the template names no other attribute

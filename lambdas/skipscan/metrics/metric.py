@@ -1,15 +1,14 @@
-"""The metrics of CloudWatch, each with its name, unit and meaning: what functions tell, dashboards show, alarms watch.
+"""The CloudWatch metrics with their names, units and meanings: functions emit them, dashboards and alarms use them.
 
-They are told by environment and table, and by nothing finer: each combination is a metric that CloudWatch charges for,
-and a run's name is in the line that a metric came with. What one alarm watches for all tables is told by environment as
-well.
+Their dimensions are environment and table, and nothing finer: CloudWatch charges for each combination, and the log line
+of a metric holds the run's name. Metrics that one alarm watches for all tables also have the environment alone.
 """
 
 from enum import Enum
 
 NAMESPACE = "Skipscan"
 ENVIRONMENT, TABLE = "environment", "table"
-"""The dimensions. A table given by its ARN is told by its name."""
+"""The dimensions. A table given by its ARN is listed by its name."""
 
 Dimensions = tuple[str, ...]
 BY_TABLE: Dimensions = (ENVIRONMENT, TABLE)
@@ -87,4 +86,4 @@ class Metric(Enum):
         self.state = state
         self.meaning = meaning
         self.dimensions = dimensions
-        """The sets that it is told by. A refused input may name any table, or none, so it is told without."""
+        """Return its sets of dimensions. A refused input may name any table, or none, so its metric has no table."""

@@ -1,4 +1,4 @@
-"""What a state has to tell of its work, in metrics: figures of what happened, never a key value."""
+"""The metric values of each state: counts, never a key value."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,11 +9,11 @@ from skipscan.pace.counts import Counts
 MetricValues = dict[Metric, float]
 
 WRITTEN = ("put", "deleted", "sent", "written", "copied")
-"""What jobs of any kind call what they have done to an item."""
+"""The counts of jobs that change an item."""
 
 
 def of_batch(counts: Counts, *, seconds: float, is_cut_short: bool) -> MetricValues:
-    """Return the figures of one batch. `seconds`: how long it took. `is_cut_short`: by an error."""
+    """Return the values of one batch. `seconds`: its duration. `is_cut_short`: by an error."""
     consumed = {Metric.READ_UNITS: counts.read_units, Metric.WRITE_UNITS: counts.write_units}
     keys = counts.to_json().get("keys")
     return {
@@ -27,7 +27,7 @@ def of_batch(counts: Counts, *, seconds: float, is_cut_short: bool) -> MetricVal
 
 
 def of_plan(document: Mapping[str, Any]) -> MetricValues:
-    """Return what a plan expects; nothing if it took no sample. `document`: as plan.json holds it."""
+    """Return what a plan expects; nothing if it took no sample. `document`: plan.json."""
     expected = _expected(document)
     if expected is None:
         return {}
@@ -44,17 +44,17 @@ def of_skipped() -> MetricValues:
 
 
 def of_stopped(noun: str) -> MetricValues:
-    """Return the figures of work that its budget stopped. `noun`: what the work is called."""
+    """Return the values of work whose budget is used up. `noun`: the name of its kind."""
     return {Metric.RUNS_STOPPED if noun == "run" else Metric.JOBS_STOPPED: 1}
 
 
 def of_incomplete(noun: str) -> MetricValues:
-    """Return the figures of work whose results are not what its workers reported."""
+    """Return the values of work whose results differ from its workers' reports."""
     return {Metric.RUNS_INCOMPLETE if noun == "run" else Metric.JOBS_INCOMPLETE: 1}
 
 
 def of_finished(noun: str, manifest: Mapping[str, Any], plan: Mapping[str, Any], counts: Counts) -> MetricValues:
-    """Return the figures of complete work. `plan`: what plan.json holds; an empty one is one that is gone."""
+    """Return the values of complete work. `plan`: plan.json; empty if it is gone."""
     return _of_finished_run(manifest, plan) if noun == "run" else _of_finished_job(manifest, counts.lines)
 
 
@@ -73,7 +73,7 @@ def _of_finished_run(manifest: Mapping[str, Any], plan: Mapping[str, Any]) -> Me
 
 
 def _of_finished_job(manifest: Mapping[str, Any], failed: int) -> MetricValues:
-    """`failed`: the lines it left about items that it could not write."""
+    """`failed`: the lines about items that could not be written."""
     return {
         Metric.JOBS_FINISHED: 1,
         Metric.JOB_WRITTEN_ITEMS: sum(manifest.get(figure, 0) for figure in WRITTEN),

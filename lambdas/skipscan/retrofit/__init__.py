@@ -1,1 +1,1 @@
-"""Retrofit: an attribute made of others, set on the items that exist already. Core: the standard library alone."""
+"""Retrofit: an attribute made from others, set on existing items. No boto3 here."""

@@ -1,8 +1,8 @@
 """When no retrofit is needed: since November 2025 a global index may have several attributes as its keys.
 
-Such an index is filled by DynamoDB from the attributes as they are, so that a query by all parts of the partition key
-needs no attribute made of them (developer guide, "Multi-attribute keys": up to four for the partition key and four for
-the sort key).
+DynamoDB fills such an index from the attributes as they are. A query by all parts of the partition key then needs no
+concatenated attribute (developer guide, "Multi-attribute keys": up to four for the partition key and four for the sort
+key).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ MOST_KEY_ATTRIBUTES = 4
 def advice(assignments: Assignments, items: Sequence[Item], description: TableDescription) -> list[dict[str, Any]]:
     """Return the indexes that would serve without a retrofit, one for each target that such an index can replace.
 
-    `items`: a sample, for the types of the sources.
+    `items`: a sample, for the types of the source attributes.
     """
     found = []
     for assignment in assignments.assignments:
@@ -49,7 +49,7 @@ def _index(assignment: Assignment, items: Sequence[Item], description: TableDesc
     for name in sources:
         kinds = {next(iter(item[name])) for item in items if name in item} or {types.get(name, "")}
         if len(kinds) != 1 or not kinds <= set(SCALARS):
-            return None  # an item of another type would not be in the index, or could not be written any more
+            return None  # the index would omit an item with another type, or the item could not be written any more
         types[name] = kinds.pop()
     name, sort, projection = _existing_index(assignment, description)
     return {
@@ -72,7 +72,7 @@ def _index(assignment: Assignment, items: Sequence[Item], description: TableDesc
 def _existing_index(
     assignment: Assignment, description: TableDescription
 ) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
-    """Return a name, the sort keys and the projection: those of the index that has the target as partition key."""
+    """Return a name, the sort keys and the projection of the index that has the target as its partition key."""
     for index in description.indexes:
         if index.kind is Kind.GLOBAL_INDEX and [attribute.name for attribute in index.partition_key] == [
             assignment.name

@@ -1,4 +1,4 @@
-"""One bounded batch of a retrofit's worker: what is asked for each item of a page."""
+"""One bounded batch of a retrofit's worker: the steps for each item of a page."""
 
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
@@ -16,7 +16,7 @@ RetrofitAnswer = Page | Written | Conflict | Looked
 
 
 class RetrofitBatch(ItemBatch[RetrofitPlan, RetrofitCounts, Settling, ItemRequest]):
-    """A worker's progress in the making: a pass that writes, and one that verifies."""
+    """A worker's progress during a batch: one pass writes, and one verifies."""
 
     def _begin(self, item: Item) -> Settling:
         key = {attribute.name: item[attribute.name] for attribute in self._plan.reading.source.key}
@@ -37,5 +37,5 @@ class RetrofitBatch(ItemBatch[RetrofitPlan, RetrofitCounts, Settling, ItemReques
         return RetrofitCounts.verifying(outcome, self._plan.entries(settled.seen or {}))
 
     def _is_listed(self, settled: Settled) -> bool:
-        """Why an item could not be set is said once, by the pass that was to set it."""
+        """Only the pass that writes lists an item that could not be set."""
         return bool(settled.reason) and (not self._number or settled.outcome == RetrofitOutcome.WRONG)

@@ -9,10 +9,10 @@ from skipscan.retrofit.settling import RetrofitOutcome
 
 @dataclass(frozen=True)
 class RetrofitCounts(ItemCounts):
-    """Every one of `items` is one of `written` to `contended`.
+    """Each of the `items` is one of `written` to `contended`.
 
-    `verified`: items looked at once more at the end; `wrong`: those that had not what the template makes. `indexed`:
-    the entries that the counted indexes must have because of them.
+    `verified`: items that were read again at the end. `wrong`: those without the template's value. `indexed`: entries
+    that the counted indexes must have for them.
     """
 
     written: int = 0
@@ -27,17 +27,17 @@ class RetrofitCounts(ItemCounts):
 
     @classmethod
     def of(cls, outcome: RetrofitOutcome) -> Self:
-        """Return the tally of one item that was to be settled."""
+        """Return the counts of one item to set."""
         return cls(items=1, **{outcome.value: 1})
 
     @classmethod
     def verifying(cls, outcome: RetrofitOutcome, entries: int) -> Self:
-        """Return the tally of one item that was looked at again; why one could not be set is counted already."""
+        """Return the counts of one item that was read again. An item that could not be set is counted already."""
         return cls(verified=1, wrong=int(outcome is RetrofitOutcome.WRONG), indexed=entries)
 
     @property
     def lines(self) -> int:
-        """Of items that could not be set, and of those found wrong afterwards."""
+        """Return the lines: of items that could not be set, and of those found wrong."""
         return self.lacking + self.refused + self.contended + self.wrong
 
     @property

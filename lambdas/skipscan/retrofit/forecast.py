@@ -1,4 +1,4 @@
-"""What a retrofit will do and cost, from a sample of the table's items: the plan rests on it, a dry run shows it."""
+"""What a retrofit will do and cost, from a sample of the table's items. The plan uses it, and a dry run shows it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ SHOWN_ITEMS = 5
 
 @dataclass(frozen=True)
 class Forecast:
-    """`items`: of the whole table. `shares`: of the sample, by what is to be done. `units`: of one update, by index.
+    """`items`: of the whole table. `shares`: of the sample, by outcome. `units`: of one update, by index.
 
-    `most_units`: of the sample's most expensive update.
+    `most_units`: of the most expensive update in the sample.
     """
 
     sample: Sampled
@@ -70,7 +70,7 @@ class Forecast:
 
     @property
     def update_units(self) -> float:
-        """The write units of one update, all indexes included; 1 if the sample has nothing to update."""
+        """Return the write units of one update, all indexes included; 1 if the sample needs no update."""
         return sum(self.units.values()) or 1.0
 
     @property
@@ -80,12 +80,12 @@ class Forecast:
     def to_json(
         self, plan: RetrofitPlan, description: TableDescription, *, recovery: bool | None, shows: bool
     ) -> dict[str, Any]:
-        """Return the explanation of a plan; `shows`: with the values that its first items would get.
+        """Return the explanation of a plan. `shows`: include the values that its first items would get.
 
-        `recovery`: whether the table has point-in-time recovery; `None` if that is not known.
+        `recovery`: whether the table has point-in-time recovery; `None` if unknown.
         """
         updates = self.items * self.shares["written"]
-        # An entry holds what its index projects, so the whole item is the most that it can cost.
+        # An index entry holds what the index projects, so the whole item is an upper bound.
         counting = len(plan.counted) * self.size_bytes * 0.5 / STEP_BYTES
         expected = Expected(
             writes=updates,
@@ -125,6 +125,6 @@ def _items(sample: Sampled, segments: int, described: int) -> tuple[int, str]:
 
 
 def _shown(item: Item, plan: RetrofitPlan, *, shows: bool) -> dict[str, Any]:
-    """Return an item as it would be: its key and targets, with their values or with their types alone."""
+    """Return the resulting item: its key and targets, with their values or only with their types."""
     names: Sequence[str] = [*(attribute.name for attribute in plan.reading.source.key), *plan.assignments.names]
     return {name: to_json(item[name]) if shows else next(iter(item[name])) for name in names}

@@ -1,4 +1,4 @@
-"""The input of a retrofit and its rules. What only the table can tell is checked by Plan retrofit."""
+"""The input of a retrofit and its rules. Plan retrofit checks what depends on the table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,20 +11,21 @@ from skipscan.items.concatenation import Separator
 
 OWN = ("set", "separator", "consistent_read", "count_indexes", "show_items")
 FIXED = (*OWN, "segments", "workers", "verify", "dry_run")
-"""What a retrofit is planned with for good; its bounds may be others when it is resumed."""
+"""The fields that are planned once. Only the bounds may change when a retrofit is resumed."""
 
 FIELDS = ("table", *OWN, *items.SHARED)
 EXAMPLE = '{"table": "Audit", "set": {"resource-action": "{resourceId}-{action}"}}'
 
 MOST_CHARACTERS = 8_192
-"""Of all templates together: they ride in state, which holds 256 KiB."""
+"""The most bytes of all templates together: they travel in state, which may have 256 KiB."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RetrofitInput(items.ItemInput):
-    """What a person asks of a retrofit. `templates`: none where one is resumed.
+    """A person's choices for a retrofit. `templates`: none for a resumed one.
 
-    `count_indexes`: hold the entries of the indexes on a target against the items that have their keys, at the end.
+    `count_indexes`: at the end, compare the number of entries of indexes on a target with the items that have their
+    keys.
     """
 
     templates: Mapping[str, str] = field(default_factory=dict)
@@ -35,7 +36,7 @@ class RetrofitInput(items.ItemInput):
 
 
 def parse(document: object) -> RetrofitInput:
-    """Return the checked input; raise `InputError` naming the field, the rule and the way out."""
+    """Return the checked input; raise `InputError` with the field, the rule and the way out."""
     given = only(document, FIELDS, what="the input", example=EXAMPLE)
     fields = items.shared(given, "retrofit", FIXED)
     separator = choice("separator", given.get("separator", Separator.REFUSE), Separator)

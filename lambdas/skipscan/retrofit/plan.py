@@ -1,4 +1,4 @@
-"""What a retrofit is going to do, decided once."""
+"""The plan of a retrofit, made once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ from skipscan.scan.segments import MAX_SEGMENTS
 
 @dataclass(frozen=True)
 class RetrofitPlan(ItemPlan):
-    """The decisions of a retrofit. `templates`: by target. `roles`: what indexes ask of a target.
+    """The decisions of a retrofit. `templates`: by target. `roles`: the types that indexes require of a target.
 
     `counted`: the indexes whose entries are counted at the end, each with the types of its key attributes.
     """
@@ -40,13 +40,13 @@ class RetrofitPlan(ItemPlan):
 
     @property
     def projected(self) -> tuple[str, ...]:
-        """The attributes that a page must bring: of the key, the sources and the targets."""
+        """Return the attributes that a page must contain: of the key, the sources and the targets."""
         key = (attribute.name for attribute in self.reading.source.key)
         indexed = (name for types in self.counted.values() for name in types)
         return tuple(dict.fromkeys((*key, *self.assignments.sources, *self.assignments.names, *indexed)))
 
     def entries(self, item: Item) -> int:
-        """Return in how many of the counted indexes an item must be: those whose keys it has, of their types."""
+        """Return how many counted indexes must contain an item: those whose keys it has, with the right types."""
         return sum(all(kind in item.get(name, ()) for name, kind in types.items()) for types in self.counted.values())
 
     @property
@@ -83,9 +83,10 @@ class RetrofitPlan(ItemPlan):
 
 
 def retrofit_plan(asked: RetrofitInput, description: TableDescription, prices: Prices) -> RetrofitPlan:
-    """Return the plan for a table that is described so.
+    """Return the plan for the described table.
 
-    Raises `InputError` for targets that the table's keys or indexes forbid, `TableError` for a table in no state.
+    Raises `InputError` for targets that the table's keys or indexes forbid, `TableError` for a table in a state that
+    does not allow work.
     """
     assignments = Assignments.parse(asked.templates, asked.separator).described(description)
     rate = asked.max_write_units_per_second or gentle_write_rate(description)
@@ -117,16 +118,16 @@ def retrofit_plan(asked: RetrofitInput, description: TableDescription, prices: P
 
 
 def index_keys(description: TableDescription, indexes: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return the key attributes of some of a table's indexes with their types."""
+    """Return the key attributes of these indexes of a table, with their types."""
     return {name: {key.name: key.type for key in description.index(name).key} for name in indexes}
 
 
 def resumed_plan(
     begun: RetrofitPlan, asked: RetrofitInput, description: TableDescription, prices: Prices
 ) -> RetrofitPlan:
-    """Return the plan with which a retrofit goes on: as it was planned, at the rates and budgets asked for now.
+    """Return the plan for a resumed retrofit: the fixed plan with the rates and budgets of this input.
 
-    Raises `TableError` if the keys of the table or of the indexes on a target are no longer what they were.
+    Raises `TableError` if the keys of the table, or of the indexes on a target, have changed.
     """
     roles = {assignment.name: assignment.roles for assignment in begun.assignments.described(description).assignments}
     if roles != begun.roles:

@@ -1,9 +1,9 @@
-"""One item, brought to the state its retrofit wants: as steps that the caller does, and the answers to them.
+"""One item, brought to the state that its retrofit wants: the steps for the caller, and their answers.
 
-An update is conditional on everything it rests on: the attributes its values are made of, and those it replaces, are
-what was read. So it never overwrites what a writer did in between, and however late it comes it is right. If
-the condition fails, the item as it is now is judged anew. After an update that was made there is nothing to look at
-again: it was right at the moment it was made, and whatever changes the item later is a later write.
+An update has a condition on everything it depends on: the attributes that its values are made of, and those it
+replaces, must be as they were read. So it never overwrites a change that came in between, and it is right however late
+it arrives. If the condition fails, the current item is judged again. A successful update needs no second look: it was
+right at that moment, and any later change is a later write.
 """
 
 from enum import Enum, StrEnum
@@ -13,7 +13,7 @@ from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Problem, Unmade
 
 ROUNDS = 5
-"""Updates of one item before giving up on it: somebody else is changing it all the time."""
+"""Updates of one item before giving up: others are changing it all the time."""
 
 
 class Look(Enum):
@@ -23,22 +23,22 @@ class Look(Enum):
 
 
 class RetrofitOutcome(StrEnum):
-    """How an item was settled."""
+    """The result for an item."""
 
     WRITTEN = "written"
-    RIGHT = "right"  # nothing was to be done
-    GONE = "gone"  # it was deleted meanwhile
+    RIGHT = "right"  # nothing to do
+    GONE = "gone"  # deleted in the meantime
     LACKING = "lacking"
     REFUSED = "refused"
-    CONTENDED = "contended"  # it changed all the while
+    CONTENDED = "contended"  # it kept changing
     WRONG = "wrong"  # found by a verification, which writes nothing
 
 
 class Settling:
-    """`step`: what is to be done next, `None` once there is an `outcome`. `reason`: why, where an item is to be listed.
+    """`step`: the next one; `None` once there is an `outcome`. `reason`: why the item is listed, if it is.
 
-    `writes`: `False` for a verification, which looks again at what seems wrong (an eventually consistent read may be
-    old) and leaves it.
+    `writes`: `False` for a verification. It reads an item that seems wrong again, because an eventually consistent read
+    may be old, and changes nothing.
     """
 
     def __init__(self, assignments: Assignments, key: Item, item: Item | None = None, *, writes: bool = True) -> None:
@@ -56,7 +56,7 @@ class Settling:
             self._judge(item)
 
     def found(self, item: Item | None) -> None:
-        """Take the answer of a look; `None`: there is no such item."""
+        """Record the answer of a read; `None`: no such item."""
         self._has_looked = True
         self.seen = item
         if item is None:
@@ -65,22 +65,22 @@ class Settling:
             self._judge(item)
 
     def written(self) -> None:
-        """Take in that the update was made."""
+        """Record that the update was made."""
         self._end(RetrofitOutcome.WRITTEN)
 
     def conflicted(self, item: Item | None) -> None:
-        """Take in that the update's condition failed, with the item as it is now; `None` if the answer held none."""
-        if item is None:  # it may be gone, or the engine does not tell: only a look can say
+        """Record that the update's condition failed, with the current item; `None` if the answer did not contain it."""
+        if item is None:  # it may be gone, or the engine does not return it: only a read can tell
             self.step = Look.LOOK
         else:
             self._judge(item)
 
     def lost(self) -> None:
-        """Take in that no answer came: the update may have been made. The same step is done again."""
+        """Record a missing answer: the update may have been made. The same step is done again."""
         self._may_be_written |= isinstance(self.step, Update)
 
     def refused(self, reason: str) -> None:
-        """Take in that DynamoDB will not have the update."""
+        """Record that DynamoDB refuses the update."""
         self._end(RetrofitOutcome.REFUSED, reason)
 
     def _judge(self, item: Item) -> None:

@@ -1,1 +1,1 @@
-"""Records of a table's stream, and what follows from them."""
+"""Records of a table's stream, and how followers read them."""

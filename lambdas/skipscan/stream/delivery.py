@@ -1,6 +1,6 @@
-"""What a follower gets in one invocation: records of a table's stream, or messages of a queue, each about an item.
+"""The content of one invocation of a follower: records of a stream, or messages of a queue, each about an item.
 
-A record says where to look, and nothing else is believed of it: it may be old, late, or delivered twice.
+A record only says where to look: it may be old, late, or delivered twice.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,9 +13,9 @@ from skipscan.dynamodb.source import Item
 
 @dataclass(frozen=True)
 class Record:
-    """`identifier`: what Lambda delivers again by, a sequence number or a message id. `key`: of the item, whole.
+    """`identifier`: a sequence number or message id, by which Lambda delivers again. `key`: of the item, whole.
 
-    `event`: INSERT, MODIFY or REMOVE. `created`: when, in seconds since 1970. Both are empty where they are not known.
+    `event`: INSERT, MODIFY or REMOVE. `created`: in seconds since 1970. Both are empty if unknown.
     """
 
     identifier: str
@@ -26,7 +26,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Change:
-    """An item, or an item collection, and the records about it, in their order. `key`: by which records were joined."""
+    """An item, or an item collection, with its records in order. `key`: by which records were grouped."""
 
     key: Item
     records: tuple[Record, ...]
@@ -34,20 +34,20 @@ class Change:
 
 @dataclass(frozen=True)
 class Delivery:
-    """`unreadable`: identifiers of what is no record of the table; an empty one has the whole batch come again."""
+    """`unreadable`: identifiers of foreign records; an empty one makes Lambda deliver the whole batch again."""
 
     records: tuple[Record, ...]
     unreadable: tuple[str, ...]
 
     @property
     def identifiers(self) -> int:
-        """How many records or messages came; a message may be about several items."""
+        """Return how many records or messages arrived; a message may be about several items."""
         return len({record.identifier for record in self.records}) + len(self.unreadable)
 
     def changes(self, by: Sequence[str]) -> list[Change]:
-        """Return what the records are about, each once, in the order of their first records.
+        """Return the subjects of the records, each once, in the order of their first records.
 
-        `by`: the key attributes that tell one from another: all of them for items, the partition key for collections.
+        `by`: the key attributes that identify a subject: all of them for items, the partition key for collections.
         """
         found: dict[tuple[Any, ...], Change] = {}
         for record in self.records:
@@ -59,7 +59,7 @@ class Delivery:
 
 
 def from_stream(records: Iterable[Mapping[str, Any]], key_names: Sequence[str]) -> Delivery:
-    """Return the records that Lambda hands a function on a stream. `key_names`: all key attributes of the table."""
+    """Return the records of an invocation by a stream. `key_names`: all key attributes of the table."""
     readable: list[Record] = []
     unreadable: list[str] = []
     for record in records:

@@ -1,4 +1,4 @@
-"""How many may read one stream, and what to say where no reader may be added."""
+"""How many readers a stream may have, and the refusal of one too many."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ MOST_READERS = 2
 def reader_warnings(table: TableDescription, followers: Mapping[str, Sequence[str]]) -> list[str]:
     """Return warnings about the stream of a table.
 
-    `followers`: by the name of a table, the functions of the environment that read its stream.
+    `followers`: by table name, the environment's functions that read its stream.
     """
     names = followers.get(table.name, ())
     said = (

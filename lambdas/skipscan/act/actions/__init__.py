@@ -1,1 +1,1 @@
-"""What a job can do for each key of a run, one file an action."""
+"""The actions that a job can do for each key of a run, one file an action."""

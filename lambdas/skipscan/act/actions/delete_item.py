@@ -16,7 +16,7 @@ from skipscan.templates.item import ItemTemplate
 
 @dataclass(frozen=True)
 class DeleteItem(WritingAction):
-    """`condition`: only where the item has these attribute values."""
+    """`condition`: delete only an item with these attribute values."""
 
     key: ItemTemplate
     condition: ItemTemplate | None

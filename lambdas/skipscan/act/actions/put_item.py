@@ -16,7 +16,7 @@ from skipscan.templates.item import ItemTemplate
 
 @dataclass(frozen=True)
 class PutItem(WritingAction):
-    """`overwrite`: even where an item with that key is."""
+    """`overwrite`: even where an item with that key exists."""
 
     item: ItemTemplate
     overwrite: bool

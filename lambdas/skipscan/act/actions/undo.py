@@ -1,4 +1,4 @@
-"""Delete what a job has put, and nothing else."""
+"""Delete the items that an earlier job put, and no others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from skipscan.templates.item import ItemTemplate
 
 @dataclass(frozen=True)
 class UndoOf(Asked):
-    """An undo as it is asked for: by the name of the job; Plan finds out what that job put."""
+    """An undo as the input names it: by the name of the job. Plan finds out what that job put."""
 
     job: str
 
@@ -26,7 +26,7 @@ class UndoOf(Asked):
 
 @dataclass(frozen=True)
 class Undo(WritingAction):
-    """`job`: whose items are deleted; `item`: that job's template; `mark`: its mark, which no other job has."""
+    """`job`: the one whose items are deleted. `item`: its template. `mark`: its mark, which no other job has."""
 
     job: str
     item: ItemTemplate
@@ -49,7 +49,7 @@ class Undo(WritingAction):
         return {"job": self.job, "item": self.item.document, "mark": self.mark}
 
     def check(self, table: Source, keys: Sequence[KeyAttribute]) -> None:
-        # The sort key is in the key, and the mark is compared besides.
+        # The sort key is part of the key, and the mark is compared separately.
         check_equality([name for name in self.item.values if name != table.sort_key[0].name] + [MARK], "undo")
 
     def written(self, key: Item, mark: str) -> Item:
