@@ -234,8 +234,8 @@ def test_what_events_cost_is_what_the_documents_say(kept: KeptMarkers, caplog: p
         "a collection's first item": lambda: kept.put(a),
         "its marker, put by the keeper": lambda: kept.record("INSERT", TEMPLATE),
         "another item": lambda: kept.put(b),
-        "an item goes, others stay": lambda: kept.delete(b),
-        "a collection's last item goes": lambda: kept.delete(a),
+        "an item is removed, others stay": lambda: kept.delete(b),
+        "a collection's last item is removed": lambda: kept.delete(a),
         "its marker, deleted by the keeper": lambda: kept.record("REMOVE", TEMPLATE),
     }
     found = {}
