@@ -96,6 +96,20 @@ FINAL = {
     "the results' key is disabled": Refusal(
         "s3", "KMS.DisabledException", 400, f"{DOCS}/kms/latest/developerguide/key-state.html"
     ),
+    "the results' key may not be used": Refusal(
+        "s3",
+        "AccessDenied",
+        403,
+        f"{S3}/userguide/troubleshoot-403-errors.html",
+        "User: … is not authorized to perform: kms:GenerateDataKey on the resource associated with this ciphertext",
+    ),
+    "the table's key may not be used": Refusal(
+        "dynamodb",
+        "AccessDeniedException",
+        400,
+        f"{DOCS}/amazondynamodb/latest/developerguide/encryption.usagenotes.html",
+        "KMS key access denied error: … is not authorized to perform: kms:Decrypt",
+    ),
     "the table may not be used": Refusal("dynamodb", "AccessDeniedException", 400, ERRORS, "is not authorized"),
     "the new table's key may not be used": Refusal(
         "dynamodb",

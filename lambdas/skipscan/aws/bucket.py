@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.faults import code_of, is_denial
+from skipscan.aws.faults import code_of, is_denial, is_of_key
 from skipscan.errors import DeniedError
 from skipscan.loop.meter import Meter
 from skipscan.loop.storage import Stored
@@ -131,7 +131,7 @@ def _in_words(error: ClientError, uri: str) -> Exception:
     said = f"S3 answers {uri} with {_status(error)}"
     if code == "NoSuchBucket":
         return DeniedError(f"{said}: the bucket is gone; deploy the environment again")
-    if code.startswith("KMS."):
+    if is_of_key(error):
         way = "enable the key of the bucket, and allow kms:Decrypt and kms:GenerateDataKey on it"
         return DeniedError(f"{said} ({code}): {way}")
     if error.operation_name == "PutObject":

@@ -94,6 +94,12 @@ def is_denial(error: Exception) -> bool:
     return isinstance(error, ClientError) and str(error.response["Error"].get("Code")) in DENIALS
 
 
+def is_of_key(error: ClientError) -> bool:
+    """Tell whether what was refused is a key of KMS: S3 and DynamoDB call that by its message alone."""
+    said = error.response["Error"]
+    return "kms" in f"{said.get('Code')} {said.get('Message')}".lower()
+
+
 def code_of(error: ClientError) -> str:
     """Return the code of what AWS refused; an empty one for what is no code."""
     code = str(error.response["Error"].get("Code"))
@@ -130,7 +136,8 @@ def scrub(error: Exception) -> Exception:
         said = f"AWS refused {error.operation_name} with {code or 'an unknown code'}"
         said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
         if is_denial(error):
-            said += f": allow {error.operation_name} on what it is for"
+            way = "enable the KMS key that it needs, and allow kms:Decrypt on it"
+            said += f": {way if is_of_key(error) else f'allow {error.operation_name} on what it is for'}"
             return DeniedError(said).with_traceback(error.__traceback__)
     else:
         said = f"a request failed: {type(error).__name__}"
