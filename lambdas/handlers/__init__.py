@@ -1,1 +1,1 @@
-"""One thin handler a state: it wires the clients and hands over."""
+"""One thin handler for each state: it creates the clients and calls the library."""

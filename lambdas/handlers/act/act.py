@@ -1,4 +1,4 @@
-"""Act: one bounded batch of one worker of an act. Takes its progress from state and returns it."""
+"""Act: one bounded batch of one worker of an act. Takes the worker's progress from the state and returns it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ lambda_, sqs = clients.lambda_(function.session, connections=THREADS), clients.s
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the worker's progress after this batch, whoever committed it; raise `StateError` for a strange one."""
+    """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
     turn, shell = turn_of(ACT, event), function.shell
     plan = turn.work.plan
 

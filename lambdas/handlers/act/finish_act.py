@@ -13,5 +13,5 @@ function = Function.of(ACT)
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the output of the execution, or the error and cause of an act that is not complete."""
+    """Return the output of the execution, or the error and cause of an incomplete act."""
     return function.finish(event)

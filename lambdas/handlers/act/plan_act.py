@@ -1,4 +1,4 @@
-"""Plan act: check an act over a finished run, preview what it writes, and write down how it is split up."""
+"""Plan act: check an act over a finished run, preview its writes, and store the plan."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_lis
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the act and its workers, the explanation of a dry run, or the error and cause of what must not start."""
+    """Return the act and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
 
     def look(document: object, execution: ExecutionId) -> ActPlanning:
         return ActPlanning.of(

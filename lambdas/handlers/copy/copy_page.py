@@ -1,4 +1,4 @@
-"""Copy page: one bounded batch of one worker. Takes its progress from state, returns it, holds nothing in between."""
+"""Copy page: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ sqs = clients.sqs(function.session, connections=THREADS)
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the worker's progress after this batch, whoever committed it; raise `StateError` for a strange one."""
+    """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
     turn, shell = turn_of(COPY, event), function.shell
     plan = turn.work.plan
 
@@ -37,7 +37,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         for table, identity in ((plan.table, plan.identity), (plan.replica.target, plan.target)):
             check_identity(dynamodb, table, identity, f"copy {turn.work.name}")
         bounds = function.bounds(context, progress, allotted)
-        # The replicator's late look comes after every put: it rests on no put being sent later than this.
+        # The replicator's late look comes after every put, because no put is sent later than this.
         bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))
         batch = CopyBatch(
             plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, epoch=shell.epoch(), write=part.write

@@ -1,4 +1,4 @@
-"""Finish copy: prove from S3 that every walk came to its end, then write the manifest."""
+"""Finish copy: prove from S3 that every walk reached its end, then write the manifest."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,5 +13,5 @@ function = Function.of(COPY)
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the output of the execution, or the error and cause of a copy that is not complete."""
+    """Return the output of the execution, or the error and cause of an incomplete copy."""
     return function.finish(event)

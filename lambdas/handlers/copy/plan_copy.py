@@ -1,4 +1,4 @@
-"""Plan copy: check the input, look at both tables and a few items, and write down how the work is split up."""
+"""Plan copy: check the input, describe both tables, sample a few items, and store the plan."""
 
 import json
 import os
@@ -22,7 +22,7 @@ keys = clients.single(function.session, "kms")
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the copy and its workers, the explanation of a dry run, or the error and cause of what must not start."""
+    """Return the copy and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
 
     def look(document: object, execution: ExecutionId) -> CopyPlanning:
         region = function.session.region_name

@@ -1,4 +1,4 @@
-"""Compare: tell which keys are new and which have vanished since an earlier run, where the input asked for it."""
+"""Compare: list the keys that are new and those that have vanished since an earlier run, if the input asks for it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,7 +18,7 @@ function = Function.of(LISTING)
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return what the execution's output says of the difference; that there can be none is said, not raised."""
+    """Return what the execution's output says of the difference; a comparison that is impossible raises no error."""
     asked = Compared.of(event)
     function.logger.append_keys(run=asked.run)
     results = function.results(asked.table, asked.run)

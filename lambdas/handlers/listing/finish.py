@@ -1,4 +1,4 @@
-"""Finish: prove from S3 that every segment was walked and every part is there, then write the manifest."""
+"""Finish: prove from S3 that every segment was walked and every part exists, then write the manifest."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,10 +21,10 @@ dynamodb = clients.dynamodb(function.session, connections=1, attempts=clients.AT
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the output of the execution, or the error and cause of a run that is not complete."""
+    """Return the output of the execution, or the error and cause of an incomplete run."""
 
     def check_table(plan: Plan, counts: Counts) -> Extras:
-        """Raise `TableError` if the table was created anew meanwhile: the keys would be those of two tables."""
+        """Raise `TableError` if the table was created again meanwhile: the keys would be those of two tables."""
         check_identity(dynamodb, plan.table, plan.identity, "this run")
         return Extras()
 

@@ -1,4 +1,4 @@
-"""Plan: check the input, look at the table, sample it where that helps, and write down how the run is split up."""
+"""Plan: check the input, describe the table, sample it if that helps, and store the plan."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ lambda_, stepfunctions = concurrency.client(function.session), executions.client
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the run and its workers, what a dry or a skipped run ends with, or why the run must not start."""
+    """Return the run and its workers, or the output of a dry or skipped run, or the error and cause of a refusal."""
 
     def look(document: object, execution: ExecutionId) -> RunPlanning:
         return RunPlanning.of(

@@ -1,4 +1,4 @@
-"""Scan: one bounded batch of one worker. Takes its progress from state, returns it, holds nothing in between."""
+"""Scan: one bounded batch of one worker. Takes the worker's progress from the state and returns it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,7 +23,7 @@ dynamodb = lean.dynamodb(function.session, connections=WALKS, notify=lean.notice
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the worker's progress after this batch, whoever committed it; raise `StateError` for a strange one."""
+    """Return the worker's progress after this batch; raise `StateError` for a state that is not the worker's."""
     turn, shell = turn_of(LISTING, event), function.shell
     plan = turn.work.plan
 

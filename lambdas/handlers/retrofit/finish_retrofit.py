@@ -1,4 +1,4 @@
-"""Finish retrofit: prove from S3 that every walk came to its end, then write the manifest."""
+"""Finish retrofit: prove from S3 that every walk reached its end, then write the manifest."""
 
 import time
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ dynamodb = clients.dynamodb(function.session, connections=THREADS, attempts=clie
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the output of the execution, or the error and cause of a retrofit that is not complete."""
+    """Return the output of the execution, or the error and cause of an incomplete retrofit."""
 
     def indexes(plan: RetrofitPlan, counts: Counts) -> Extras:
-        """Return the entries of the indexes that the retrofit was to count, as long as time and budget last."""
+        """Return the entries of the indexes that the retrofit was to count, as far as time and budget allow."""
         seconds = context.get_remaining_time_in_millis() / 1000 - clients.LONGEST_CALL_SECONDS
         counted = count_indexes(dynamodb, plan, counts, until=time.monotonic() + seconds)
         return (

@@ -1,4 +1,4 @@
-"""Plan retrofit: check the input, look at the table and a few of its items, and write down how the work is split up."""
+"""Plan retrofit: check the input, describe the table, sample a few items, and store the plan."""
 
 import json
 import os
@@ -21,7 +21,7 @@ dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_lis
 
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the retrofit and its workers, the explanation of a dry run, or the error and cause of a refusal."""
+    """Return the retrofit and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
 
     def look(document: object, execution: ExecutionId) -> RetrofitPlanning:
         return RetrofitPlanning.of(

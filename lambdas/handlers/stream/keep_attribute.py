@@ -1,4 +1,4 @@
-"""Keep attribute: after writes to a table, set the attribute that a retrofit set on the items before them."""
+"""Keep attribute: after writes to a table, set the attribute that a retrofit set on older items."""
 
 import json
 import os
@@ -25,9 +25,9 @@ dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clien
 
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the records that are to be delivered again.
+    """Return the records to deliver again.
 
-    The keeper's own updates come back as records too, and find nothing to do: the second look at an item ends it.
+    The keeper's own updates come back as records, too; then there is nothing to do.
     """
     table = os.environ["SKIPSCAN_TABLE"]
     description = described(dynamodb, table)

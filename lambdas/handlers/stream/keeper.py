@@ -1,4 +1,4 @@
-"""Keeper: after writes to a table, put markers where item collections began, delete them where collections ended."""
+"""Keeper: after writes to a table, put markers into new item collections, and delete those of ended ones."""
 
 import json
 import os
@@ -24,9 +24,10 @@ dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clien
 
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the records that are to be delivered again.
+    """Return the records to deliver again.
 
-    A table that cannot be described, or a marker that does not fit it, fails the whole batch: no record is at fault.
+    A table that cannot be described, or a marker that does not fit it, fails the whole batch: no single record is at
+    fault.
     """
     table = os.environ["SKIPSCAN_TABLE"]
     description = described(dynamodb, table)

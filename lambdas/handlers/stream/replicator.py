@@ -1,4 +1,4 @@
-"""Replicator: after writes to a table, make the new table agree, and look again when nothing old can arrive."""
+"""Replicator: after writes to a table, make the new table agree, and look again when no old request can arrive."""
 
 import json
 import os
@@ -30,9 +30,9 @@ sqs = clients.sqs(session, connections=THREADS)
 
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Return the records, or the messages, that are to be delivered again.
+    """Return the records, or the messages, to deliver again.
 
-    For records of the stream the late looks are promised before anything else is done.
+    For records of the stream, the late looks are promised before anything else is done.
     """
     replica = Replica.from_json(json.loads(os.environ["SKIPSCAN_REPLICA"]))
     source = Source.described(replica.source, described(dynamodb, replica.source), None)

@@ -1,1 +1,1 @@
-"""Everything that touches boto3: the table, the results on S3, and the threads that keep requests under way."""
+"""Everything that imports boto3: tables, results on S3, and the other services."""

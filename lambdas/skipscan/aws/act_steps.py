@@ -1,4 +1,4 @@
-"""The steps of an act's batch: bytes of parts fetched, keys acted on or, at least once, handed on."""
+"""The steps of an act's batch: fetch bytes of parts, act on keys, or send keys at least once."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ActSteps:
-    """Safe to use from several threads. The clients: of all services that an action may use."""
+    """Safe to use from several threads. Has the clients of all services that an action may use."""
 
     def __init__(
         self, work: Work[ActPlan], parts: Parts, *, dynamodb: "DynamoDBClient", lambda_: "LambdaClient", sqs: Any
@@ -52,7 +52,7 @@ class ActSteps:
 
 
 class Queue:
-    """Sends tasks as messages, up to ten in a request. Safe to use from several threads."""
+    """Sends tasks as messages, up to ten a request. Safe to use from several threads."""
 
     def __init__(self, client: Any, arn: str, job: Work[ActPlan]) -> None:
         self._client = client
@@ -60,7 +60,7 @@ class Queue:
         self._job = job
 
     def call(self, tasks: Sequence[Task]) -> CallResult:
-        """Send every task; one that the queue does not acknowledge, by no fault of the task, is to be tried again."""
+        """Send every task. A task that the queue neither acknowledges nor refuses is to be tried again."""
         refusals = send(self._client, self._url, [self._entry(task) for task in tasks])
         return CallResult(tuple(_result(task, refusal) for task, refusal in zip(tasks, refusals, strict=True)))
 
@@ -79,14 +79,14 @@ def _result(task: Task, refusal: Refusal | None) -> TaskResult | Again:
 
 
 def _url(client: Any, arn: str) -> str:
-    """Return the URL under which a queue is sent to."""
+    """Return the URL of a queue."""
     account, name = arn.split(":")[-2:]
     url: str = client.get_queue_url(QueueName=name, QueueOwnerAWSAccountId=account)["QueueUrl"]
     return url
 
 
 class LambdaFunction:
-    """Invokes a function, and takes its answer for the outcome. Safe to use from several threads."""
+    """Invokes a function, whose answer is the result. Safe to use from several threads."""
 
     def __init__(self, client: "LambdaClient", arn: str, job: Work[ActPlan]) -> None:
         self._client = client
@@ -94,11 +94,11 @@ class LambdaFunction:
         self._job = job
 
     def call(self, tasks: Sequence[Task]) -> CallResult:
-        """Hand over the keys of the one task of a request and wait; raises what Lambda raises."""
+        """Send the keys of the one task of a request and wait; raises what Lambda raises."""
         (task,) = tasks
         try:
             answer = self._client.invoke(FunctionName=self._arn, Payload=message(self._job, task))
-        except ReadTimeoutError:  # it may be at work still, so it is not called again
+        except ReadTimeoutError:  # the function may still be running, so it is not called again
             return CallResult((TaskResult.refused(task, "TimedOut"),))
         if "FunctionError" in answer:
             return CallResult((Again("FunctionError"),))
@@ -106,9 +106,9 @@ class LambdaFunction:
 
 
 def _partly(task: Task, payload: bytes) -> TaskResult:
-    """Return the outcome by a function's answer, which may name keys it failed by their places in `keys`.
+    """Return the result in a function's answer, which may name failed keys by their places in `keys`.
 
-    It does so in the form in which functions answer SQS: {"batchItemFailures": [{"itemIdentifier": "3"}]}.
+    The answer has the form that functions use for SQS: {"batchItemFailures": [{"itemIdentifier": "3"}]}.
     """
     try:
         answer = json.loads(payload)

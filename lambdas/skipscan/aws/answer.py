@@ -1,13 +1,13 @@
-"""DynamoDB's answers: whether one is whole, and Scan's read the short way.
+"""Checks that answers are complete, and reads Scan's answers without botocore's parser.
 
-botocore hands out an answer of HTTP status 200 whose body was cut off as if it had been empty. What is not in an answer
-was not said: every call asks for the units it consumed, so an answer without them is none.
+botocore returns an answer with HTTP status 200 and a truncated body as if it were empty. A missing field proves
+nothing: every call asks for the units it consumed, so an answer without units is not an answer.
 
-The same holds for every other service: a proxy's web page with status 200 is an empty answer to botocore, and an empty
-list of objects, or a put that was carried out, to whoever believes it.
+The same holds for every other service: botocore reads a proxy's web page with status 200 as an empty answer, which
+looks like an empty list of objects, or like a successful put.
 
-botocore visits every attribute of an answer to give its value the modelled type: four fifths of the time that a long
-page takes. But values look in JSON the way boto3 hands them out, save for binary ones.
+botocore visits every attribute of an answer to convert it to its modelled type: four fifths of the time of a long page.
+But except for binary values, the JSON already has the form that boto3 returns.
 """
 
 import json
@@ -25,11 +25,11 @@ from skipscan.items.request import Conflict
 
 
 class ForeignAnswerError(ResponseParserError):
-    """An answer with status 200 that the service asked did not write. Its text quotes nothing of it."""
+    """An answer with status 200 that did not come from the service. The error's text quotes nothing of it."""
 
 
 class CutAnswerError(Exception):
-    """An answer whose body was cut off on its way. The request may have been carried out; try it again."""
+    """A truncated answer. The request may have been carried out; try again."""
 
 
 ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -71,12 +71,12 @@ ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
         "StopExecution": ("stopDate",),
     },
 }
-"""By service and operation, what every answer has. Items of DynamoDB have the units they consumed; a message that SQS
-took is named, and a function's answer is its own."""
+"""The fields of every answer, by service and operation. DynamoDB's have consumed units, SQS names accepted messages; a
+function's own answer is not checked."""
 
 
 def check_whole(*, http_response: Any, parsed: Mapping[str, Any], model: Any, **_event: object) -> None:
-    """Raise `ForeignAnswerError` for an answer that lacks what each has. Handles `after-call`."""
+    """Raise `ForeignAnswerError` for an answer without the fields that every answer has. Handles `after-call`."""
     service = model.service_model.service_name
     lacking = [name for name in ALWAYS.get(service, {}).get(model.name, ()) if name not in parsed]
     if http_response.status_code < 300 and lacking:
@@ -89,7 +89,7 @@ def check_whole(*, http_response: Any, parsed: Mapping[str, Any], model: Any, **
 def check_document(*, response_dict: Mapping[str, Any], operation_model: Any, **_event: object) -> None:
     """Raise `ForeignAnswerError` for a document of another kind. Handles `before-parse`: botocore fails on those.
 
-    A JSON document is an object, one of XML is named after its operation; S3's is read from headers for the most part.
+    A JSON answer is an object, and an XML answer is named after its operation. S3's are mostly headers.
     """
     body, operation = response_dict["body"], operation_model.name
     protocol = operation_model.service_model.metadata["protocol"]
@@ -107,7 +107,7 @@ def check_document(*, response_dict: Mapping[str, Any], operation_model: Any, **
 
 
 def consumed_units(answer: Mapping[str, Any]) -> float:
-    """Return the units that a request consumed; raise `CutAnswerError` for an answer that does not say."""
+    """Return the units that a request consumed; raise `CutAnswerError` for an answer without them."""
     try:
         units: float = answer["ConsumedCapacity"]["CapacityUnits"]
     except KeyError:
@@ -116,12 +116,12 @@ def consumed_units(answer: Mapping[str, Any]) -> float:
 
 
 def page(answer: Mapping[str, Any]) -> Page:
-    """Return the page that Scan answered; raise `CutAnswerError` for an answer that is not whole."""
+    """Return the page in Scan's answer; raise `CutAnswerError` for an incomplete answer."""
     return Page(all_items(answer), answer.get("LastEvaluatedKey"), consumed_units(answer))
 
 
 def all_items(answer: Mapping[str, Any]) -> Any:
-    """Return the items of an answer to Scan or Query; raise `CutAnswerError` for one that has no list of them."""
+    """Return the items of an answer to Scan or Query; raise `CutAnswerError` for an answer without a list of items."""
     if "Items" not in answer:
         raise CutAnswerError("DynamoDB's answer was cut off")
     return answer["Items"]
@@ -130,9 +130,9 @@ def all_items(answer: Mapping[str, Any]) -> Any:
 def hand_over_items(
     *, response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_event: object
 ) -> None:
-    """Take the items out of an answer, and leave the rest of it to botocore. Handles `before-parse.dynamodb.Scan`.
+    """Take the items out of an answer and leave the rest to botocore. Handles `before-parse.dynamodb.Scan`.
 
-    What is no page stays as it is, for botocore to judge: an error, or a body cut short.
+    An error, or a truncated body, is left to botocore unchanged.
     """
     if response_dict["status_code"] != 200:
         return
@@ -150,7 +150,7 @@ def hand_over_items(
 
 
 def decode(values: Mapping[Any, dict[str, Any]]) -> None:
-    """Make bytes of the binary values, which JSON has as base64, in place."""
+    """Decode the binary values, which are base64 in JSON, in place."""
     for value in values.values():
         ((kind, content),) = value.items()
         match kind:
@@ -165,7 +165,7 @@ def decode(values: Mapping[Any, dict[str, Any]]) -> None:
 
 
 def conflict(error: ClientError) -> Conflict:
-    """Return the item that the condition failed on; none if there is none, or the engine does not tell."""
+    """Return the item that the condition failed on; none if there is none, or the engine does not return it."""
     response: Any = error.response
     found: Item | None = response.get("Item") or None
     return Conflict(found, write_units(found or {}))

@@ -1,4 +1,4 @@
-"""All work of one kind over one table as it is stored, newest first."""
+"""All stored work of one kind over one table, newest first."""
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +17,7 @@ LOOKS = 16
 
 @dataclass(frozen=True)
 class Entry:
-    """A piece of work with what plan.json holds."""
+    """A piece of work with its plan.json."""
 
     name: str
     plan: Mapping[str, Any]
@@ -37,7 +37,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Archive:
-    """Reads alone. `table`: its bare name. `owner`: see `skipscan.inputs.names.table_owner`. `arn`: the table's."""
+    """Read-only. `table`: its bare name. `owner`: see `skipscan.inputs.names.table_owner`. `arn`: the table's."""
 
     kind: Kind[Any, Any]
     storage: Storage
@@ -47,14 +47,17 @@ class Archive:
     arn: str
 
     def results(self, name: str) -> Results:
-        """Return the results of that name; raise `InputError` for what can be no name."""
+        """Return the results of a name; raise `InputError` for an invalid name."""
         return Results(self.storage, self._layout(name))
 
     def _layout(self, name: str) -> Layout:
         return self.kind.layout(self.prefix, self.table, name, self.owner)
 
     def entries(self) -> list[Entry]:
-        """Return all work over the table that has a plan: one request for each, and one for a thousand names."""
+        """Return all work over the table that has a plan.
+
+        Makes one request for each, and one for every thousand names.
+        """
         names = list(self.storage.folders(self._layout("any").all))
         with ThreadPoolExecutor(LOOKS) as pool:
             plans = pool.map(lambda name: self.results(name).plan(), names)
@@ -62,11 +65,11 @@ class Archive:
         return sorted(found, key=lambda entry: entry.started, reverse=True)
 
     def has(self, plan: Mapping[str, Any]) -> bool:
-        """Tell whether what plan.json holds is of work over the table."""
+        """Return whether a plan.json is about the table."""
         return bool(self.kind.work(plan).plan.identity.arn == self.arn)
 
     def status(self, entry: Entry, running: Mapping[str, Execution]) -> Status:
-        """Return the status, without what the workers do. `running`: executions under way, by the work's name."""
+        """Return the status, without the workers. `running`: running executions, by the work's name."""
         results = self.results(entry.name)
         manifest = results.manifest()
         execution = running.get(entry.name)
@@ -89,7 +92,7 @@ class Archive:
             return list(pool.map(lambda entry: self.status(entry, running), entries))
 
     def finished(self) -> Iterator[Finished]:
-        """Return the finished work, the newest first; a request for each that is looked at."""
+        """Yield the finished work, newest first. Makes one request for each."""
         for entry in self.entries():
             if manifest := self.results(entry.name).manifest():
                 yield Finished(entry.name, manifest)

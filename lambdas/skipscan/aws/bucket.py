@@ -1,4 +1,4 @@
-"""Results in a bucket of S3: the kernel's storage, in the account."""
+"""Results in an S3 bucket: the kernel's storage in the account."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 CHECKPOINT_TAG = "skipscan=checkpoint"
-"""By which a lifecycle rule of the bucket lets objects expire."""
+"""The tag by which a lifecycle rule of the bucket expires objects."""
 
 RACES = 5
-"""How often a put is tried again after 409 (another put of the same name is under way)."""
+"""How often a put is retried after 409 (another put of the same name is in progress)."""
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -93,7 +93,7 @@ class Bucket:
                     ContentType=_content_type(name),
                     Metadata=metadata or {},
                     IfNoneMatch="*",
-                    ChecksumSHA256=digest,  # which S3 compares and keeps, for whoever looks at the object
+                    ChecksumSHA256=digest,  # S3 verifies it and stores it with the object
                     **tag,
                 )
             except ClientError as error:
@@ -124,7 +124,7 @@ class Bucket:
 
 
 def _in_words(error: ClientError, uri: str) -> Exception:
-    """Return what to raise: where S3 will refuse again, what must be done about that."""
+    """Return the error to raise. If S3 will refuse again, it says what to do."""
     if not is_denial(error) and _status(error) != 403:
         return error
     code = code_of(error)
@@ -136,7 +136,7 @@ def _in_words(error: ClientError, uri: str) -> Exception:
         return DeniedError(f"{said} ({code}): {way}")
     if error.operation_name == "PutObject":
         return DeniedError(f"{said}: it may not be written; allow s3:PutObject on it")
-    # S3 answers 403 also for one that is not there.
+    # S3 also answers 403 for a missing object.
     return DeniedError(
         f"{said}: it may not be read, or it is not there (a checkpoint expires after 30 days) and "
         "that may not be told: allow s3:GetObject on it and s3:ListBucket on the bucket"

@@ -1,4 +1,4 @@
-"""How many functions may run at once, as Lambda says; without permission, network or time the default stands.
+"""How many functions may run at once, according to Lambda; a default without permission, network or time.
 
 Lambda refuses invocations with 429 while the concurrency of the account and region is used up
 (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
@@ -14,14 +14,14 @@ from botocore.exceptions import BotoCoreError, ClientError
 from skipscan.aws import clients
 
 DEFAULT = 1_000
-"""The quota of an account, shared by all its functions in a region; new accounts have less until they use more."""
+"""The default quota of an account, shared by all its functions in a region; new accounts begin with less."""
 
 LEFT_FREE = 0.1
-"""The share of the account's concurrency that stays for other functions."""
+"""The share of the account's concurrency that is left to other functions."""
 
 
 class AccountSettings(Protocol):
-    """The one call of boto3's client that is made here."""
+    """The part of boto3's client that is used here."""
 
     def get_account_settings(self) -> Any: ...
 
@@ -35,7 +35,7 @@ def client(session: boto3.Session) -> AccountSettings:
 
 @dataclass(frozen=True)
 class Slots:
-    """`free`: how many functions may run at once. `source`: what says so, in words. `shared`: with other functions."""
+    """`free`: how many functions may run at once. `source`: of the number, in words. `shared`: with other functions."""
 
     free: int
     source: str
@@ -43,7 +43,7 @@ class Slots:
 
     @classmethod
     def of(cls, lambda_: AccountSettings, reserved: int | None) -> "Slots":
-        """Return what is reserved for the workers' function, or else what nobody has reserved in the account."""
+        """Return the reserved concurrency of the workers' function, or else the account's unreserved concurrency."""
         if reserved is not None:
             return cls(reserved, "reserved_concurrency of the environment", shared=False)
         try:
@@ -54,11 +54,11 @@ class Slots:
 
     @property
     def most_workers(self) -> int:
-        """How many workers a run may have, so that none is refused."""
+        """Return how many workers a run may have so that none is refused."""
         return max(1, int(self.free * (1 - LEFT_FREE)) if self.shared else self.free)
 
     def lowered(self, workers: int) -> str | None:
-        """Return what is said of a run that wanted so many workers; `None` where it can have them."""
+        """Return the note for a run that wanted so many workers; `None` if it can have them."""
         if workers <= self.most_workers:
             return None
         rest = ", and a tenth is left to other functions" if self.shared else ""

@@ -1,4 +1,4 @@
-"""The two tables of a copy, and the queue between it and the replicator."""
+"""The two tables of a copy, and the queue between copy and replicator."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -35,7 +35,7 @@ class CopyTables:
         self._keys = {"ProjectionExpression": ",".join(names), "ExpressionAttributeNames": names}
 
     def do(self, request: Request) -> CopyAnswer:
-        """Return the answer; raises what DynamoDB or SQS raises, save for a condition that failed."""
+        """Return the answer; raises what DynamoDB or SQS raises, except for a failed condition."""
         match request:
             case ReadPage():
                 return self._page(request)
@@ -51,7 +51,7 @@ class CopyTables:
         side = self._plan.verified_side(request.number)
         asked = {**self._asked, "TableName": self._tables[side or Side.SOURCE], "Segment": request.segment}
         asked["Limit"] = request.limit
-        if side is not None:  # nothing is compared by what an eventually consistent page says
+        if side is not None:  # an eventually consistent page may be old, so nothing is compared with it
             asked |= self._keys
         if request.start_key is not None:
             asked["ExclusiveStartKey"] = request.start_key
@@ -68,14 +68,14 @@ class PairedItems:
         self._tables = {Side.SOURCE: replica.source, Side.TARGET: replica.target}
 
     def look(self, side: Side, key: Item) -> Looked:
-        """Return an item as it is."""
+        """Return an item, with a strongly consistent read."""
         answer = self._client.get_item(
             TableName=self._tables[side], Key=key, ConsistentRead=True, ReturnConsumedCapacity="TOTAL"
         )
         return Looked(answer.get("Item"), consumed_units(answer))
 
     def put_new(self, item: Item) -> Written | Conflict:
-        """Put an item into the new table where none is."""
+        """Put an item into the new table if none has its key."""
         try:
             answer = self._client.put_item(
                 **self._target,
@@ -89,11 +89,11 @@ class PairedItems:
         return Written(consumed_units(answer))
 
     def put(self, item: Item) -> float:
-        """Put an item into the new table, whatever is there; return the write units."""
+        """Put an item into the new table, without a condition; return the write units."""
         return consumed_units(self._client.put_item(**self._target, Item=item))
 
     def delete(self, key: Item) -> float:
-        """Delete an item of the new table, if it is there; return the write units."""
+        """Delete an item of the new table, if it exists; return the write units."""
         return consumed_units(self._client.delete_item(**self._target, Key=key))
 
     @property
@@ -102,14 +102,14 @@ class PairedItems:
 
 
 class LateLooks:
-    """The queue of keys to look at: now, or when everything that is under way has come."""
+    """The queue of keys to look at: now, or when every request under way has arrived."""
 
     def __init__(self, client: Any, url: str) -> None:
         self._client = client
         self._url = url
 
     def promise(self, keys: Iterable[Item]) -> None:
-        """Have keys looked at in `DELAY_SECONDS`; raises unless the queue has them all."""
+        """Have keys looked at after `DELAY_SECONDS`; raises unless the queue accepts them all."""
         messages = bodies(keys)
         while batch := list(islice(messages, BATCH_MESSAGES)):
             self.send(batch, delay_seconds=DELAY_SECONDS)

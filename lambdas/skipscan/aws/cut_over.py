@@ -1,4 +1,4 @@
-"""What a cut-over looks at and switches: the replicator's mappings, its queue, the old table's stream and policy."""
+"""The AWS side of a cut-over: the replicator's mappings, its queue, the old table's stream and policy."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -19,10 +19,10 @@ COUNTS = (
     "ApproximateNumberOfMessagesDelayed",
 )
 UNDER_WAY = {"ResourceInUseException", "ResourceConflictException"}
-"""A mapping that is being changed takes no other change until that is done."""
+"""A mapping that is being changed accepts no other change until that is done."""
 
 LOST = {"ExpiredIteratorException", "TrimmedDataAccessException"}
-"""Who did not read for 15 minutes, or 24 hours, does not know what was changed."""
+"""A shard iterator expires after 15 minutes, a record after 24 hours: then changes may have been missed."""
 
 
 class LateQueue:
@@ -32,7 +32,7 @@ class LateQueue:
         self._client, self._url = client, url
 
     def counts(self) -> tuple[int, int, int]:
-        """Return how many messages can be received, are being handled, and are held back."""
+        """Return how many messages are available, in flight and delayed."""
         said = self._attributes(*COUNTS)
         available, in_flight, delayed = (int(said[name]) for name in COUNTS)
         return available, in_flight, delayed
@@ -49,9 +49,9 @@ class LateQueue:
 
 
 class Switch:
-    """The mappings that start a replicator: one of the stream, one of the queue.
+    """The event source mappings of a replicator: one of the stream, one of the queue.
 
-    Needs lambda:ListEventSourceMappings, and lambda:UpdateEventSourceMapping on those of the replicator.
+    Needs lambda:ListEventSourceMappings, and lambda:UpdateEventSourceMapping on the replicator's.
     """
 
     def __init__(self, client: Any, function: str) -> None:
@@ -59,7 +59,7 @@ class Switch:
 
     @classmethod
     def find(cls, client: Any, replica: Replica, queue_arn: str) -> "Switch":
-        """Return the switch of the function that reads the queue; raise `NotFoundError` unless it reads both."""
+        """Return the mappings of the function that reads the queue and the stream; raise `NotFoundError` for none."""
         readers = {mapping["FunctionArn"] for mapping in _mappings(client, EventSourceArn=queue_arn)}
         for function in readers:
             if {replica.stream, queue_arn} <= {
@@ -73,7 +73,7 @@ class Switch:
 
     @property
     def states(self) -> dict[str, str]:
-        """The states of the mappings, such as Enabled, Disabling and Disabled, by their identifiers."""
+        """Return the states of the mappings, such as Enabled, Disabling and Disabled, by their identifiers."""
         return {one["UUID"]: one["State"] for one in _mappings(self._client, FunctionName=self._function)}
 
     def turn_off(self) -> bool:
@@ -95,7 +95,7 @@ def _mappings(client: Any, **asked: str) -> Iterator[Mapping[str, Any]]:
 
 
 class StreamWatch:
-    """The changes that a stream brings from now on: counted, none of them kept.
+    """Counts the changes of a stream from now on, and keeps none of them.
 
     Needs dynamodb:DescribeStream, dynamodb:GetShardIterator and dynamodb:GetRecords on the stream.
     """
@@ -107,7 +107,7 @@ class StreamWatch:
         self._begin()
 
     def changes(self) -> int:
-        """Return how many changes came since the last call; at least 1 if that can no longer be told."""
+        """Return how many changes came since the last call; at least 1 if that is unknown."""
         try:
             return sum(map(self._read, list(self._iterators)))
         except ClientError as error:
@@ -129,7 +129,7 @@ class StreamWatch:
         if following := answer.get("NextShardIterator"):
             self._iterators[shard] = following
             return found
-        del self._iterators[shard]  # it is closed and read to its end; what goes on is in its children
+        del self._iterators[shard]  # the shard is closed and read to its end; its children continue it
         for child in self._shards():
             if child["ShardId"] not in self._known:
                 self._known.add(child["ShardId"])
@@ -176,7 +176,7 @@ class TablePolicy:
         return json.loads(answer["Policy"]), answer["RevisionId"]
 
     def deny_writes(self) -> None:
-        """Add the denial, unless somebody changes the policy at the same time: DynamoDB then refuses."""
+        """Add the denial. DynamoDB refuses this if the policy was changed at the same time."""
         policy, revision = self.read()
         self.client.put_resource_policy(
             ResourceArn=self.table_arn,
@@ -187,7 +187,7 @@ class TablePolicy:
 
 @dataclass(frozen=True)
 class CutOver:
-    """Everything that a cut-over looks at, of one pair of tables."""
+    """Everything that a cut-over observes for one pair of tables."""
 
     queue: LateQueue
     switch: Switch
@@ -196,7 +196,10 @@ class CutOver:
 
     @classmethod
     def of(cls, session: boto3.Session, replica: Replica) -> "CutOver":
-        """Return it, with the stream watched from now on; raise `NotFoundError` if there is no replicator."""
+        """Return the observer, which counts the stream's changes from now on.
+
+        Raises `NotFoundError` if there is no replicator.
+        """
         queue = LateQueue(clients.single(session, "sqs"), replica.queue)
         return cls(
             queue,

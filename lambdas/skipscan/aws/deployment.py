@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
 
 PREFIX = "skipscan"
-"""What every result's name begins with; the stack sets it for all environments."""
+"""The prefix of every result's name, which the stack sets for all environments."""
 
 MACHINES = {
     "run": "StateMachineArn",
@@ -24,12 +24,12 @@ MACHINES = {
     "retrofit": "RetrofitStateMachineArn",
     "copy": "CopyStateMachineArn",
 }
-"""By kind of work, the stack's output that names its state machine; a job's is there where a table enables it."""
+"""The stack's output with the ARN of the state machine, by kind of work. A job has one if a table enables it."""
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """Where an environment's work is started, and where it puts its results. `machines`: ARNs by kind of work."""
+    """An environment's state machines and bucket. `machines`: ARNs by kind of work."""
 
     environment: str
     bucket: str
@@ -42,7 +42,7 @@ def client(session: boto3.Session) -> "CloudFormationClient":
 
 
 def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment:
-    """Return the environment; raise `InputError` for what can be none, `NotFoundError` for one that is not deployed."""
+    """Return the environment; raise `InputError` for an invalid name, `NotFoundError` if it is not deployed."""
     if not re.fullmatch(r"[a-zA-Z0-9-]{1,24}", environment):
         raise InputError(
             f"env is {quoted(environment)}; it must be the name of an environment in cdk.json (1 to 24 of a-z, A-Z, "

@@ -1,4 +1,4 @@
-"""Executions of the deployed state machine: started, found and stopped."""
+"""Executions of a deployed state machine: start, find, stop."""
 
 import json
 from collections.abc import Mapping
@@ -24,14 +24,14 @@ def client(session: boto3.Session) -> "SFNClient":
 
 
 class Executions:
-    """Those of one state machine, given by its ARN. A run bears the name of the execution that began it."""
+    """The executions of one state machine. A run has the name of the execution that began it."""
 
     def __init__(self, sfn: "SFNClient", state_machine: str) -> None:
         self._client = sfn
         self._machine = state_machine
 
     def start(self, name: str, document: Mapping[str, Any]) -> Execution:
-        """Start an execution; raise `InputError` if there was one of that name with another input."""
+        """Start an execution; raise `InputError` if one of that name had another input."""
         try:
             begun = self._client.start_execution(
                 stateMachineArn=self._machine, name=name, input=json.dumps(document, ensure_ascii=False)
@@ -43,11 +43,11 @@ class Executions:
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
 
     def named(self, name: str) -> Execution | None:
-        """Return an execution; `None` if there was none of that name in the last 90 days."""
+        """Return an execution; `None` if none had that name in the last 90 days."""
         return self.at(f"{self._machine.replace(':stateMachine:', ':execution:')}:{name}")
 
     def at(self, arn: str) -> Execution | None:
-        """Return the execution with that ARN; `None` if Step Functions knows none."""
+        """Return the execution with that ARN; `None` if Step Functions does not have it."""
         try:
             found = self._client.describe_execution(executionArn=arn)
         except self._client.exceptions.ExecutionDoesNotExist:
@@ -60,12 +60,12 @@ class Executions:
             _document(found.get("input")),
             found.get("error"),
             found.get("cause"),
-            # The embedded AWS puts a failure into the output as well.
+            # The embedded AWS puts a failure into the output, too.
             json.loads(found["output"]) if found["status"] == "SUCCEEDED" and found.get("output") else None,
         )
 
     def running(self, table: str) -> list[Execution]:
-        """Return the executions that work on a table now, its ARN given."""
+        """Return the running executions for a table, given by its ARN."""
         pages = self._client.get_paginator("list_executions").paginate(
             stateMachineArn=self._machine, statusFilter="RUNNING"
         )
@@ -73,7 +73,7 @@ class Executions:
         return [one for one in found if one and one.is_running and is_over(one, table)]
 
     def newest(self, table: str, most: int) -> list[Execution]:
-        """Return the newest executions over a table, its ARN given: a request for each that is looked at."""
+        """Yield the newest executions for a table, given by its ARN. Makes one request for each that is inspected."""
         found = []
         for page in self._client.get_paginator("list_executions").paginate(stateMachineArn=self._machine):
             for entry in page["executions"]:
@@ -87,14 +87,14 @@ class Executions:
     def last_ended(self, *, besides: str) -> datetime | None:
         """Return when the last of the newest thousand ended, over any table; `None` if none has.
 
-        `besides`: how the names of those begin that do not count.
+        `besides`: ignore executions whose names begin with this.
         """
         newest = self._client.list_executions(stateMachineArn=self._machine, maxResults=1000)["executions"]
         ended = [one["stopDate"] for one in newest if "stopDate" in one and not one["name"].startswith(besides)]
         return max(ended, default=None)
 
     def workers(self, execution: Execution) -> Mapping[str, int] | None:
-        """Return how many workers of an execution are in which state; `None` before its Map has begun."""
+        """Return how many workers of an execution are in which state; `None` before its Map begins."""
         runs = self._client.list_map_runs(executionArn=execution.arn).get("mapRuns")
         if not runs:
             return None
@@ -107,12 +107,12 @@ class Executions:
 
 
 def _document(text: str | None) -> dict[str, Any]:
-    """Return an input; an empty one for any JSON that is no object, which Plan has refused."""
+    """Return an input; an empty one for JSON that is no object, which Plan has refused."""
     document = json.loads(text or "{}")
     return document if isinstance(document, dict) else {}
 
 
 def is_over(execution: Execution, table: str) -> bool:
-    """Tell whether an execution works on a table, its ARN given."""
+    """Return whether an execution is for a table, given by its ARN."""
     asked = execution.document.get("table")
     return isinstance(asked, str) and is_table(asked) and table_arn(asked, execution.arn) == table

@@ -1,4 +1,4 @@
-"""What a failed request means, and what may be said of it: an answer of AWS may quote key values."""
+"""The meaning of failed requests, and what messages may say of them: an answer of AWS may quote key values."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,11 +36,11 @@ THROTTLING = {
     "RequestLimitExceeded",
     "TooManyRequestsException",  # Lambda
     "RequestThrottled",  # SQS
-    "KmsThrottled",  # SQS, of its queue's key
-    "KMS.ThrottlingException",  # the same, in the words of SQS's older protocol, which boto3 hands out
+    "KmsThrottled",  # SQS, about its queue's key
+    "KMS.ThrottlingException",  # the same in SQS's older protocol, whose names boto3 returns
 }
 KEY_ERRORS = ("AccessDenied", "Disabled", "InvalidState", "NotFound")
-"""What a service answers of a key of KMS that it cannot use: `KMS.` in S3 and SQS, `KMS` in Lambda, `Kms` in SQS."""
+"""The prefixes of codes for a KMS key that cannot be used: `KMS.` in S3 and SQS, `KMS` in Lambda, `Kms` in SQS."""
 
 DENIALS = {
     "403",  # of a HEAD, which has no body
@@ -52,14 +52,14 @@ DENIALS = {
     *(f"{prefix}{error}Exception" for prefix in ("KMS.", "KMS") for error in KEY_ERRORS),
     *(f"Kms{error}" for error in KEY_ERRORS),
 }
-"""What the next attempt meets as well, until somebody grants, enables or creates something."""
+"""Refusals that repeat until somebody grants, enables or creates something."""
 
 CONFLICTS = {"TransactionConflictException", "ReplicatedWriteConflictException"}
-"""Somebody else writes the same item at this moment."""
+"""Another transaction or request is writing the same item."""
 
 
 def fault(error: Exception) -> Fault:
-    """Return what a failed request says about the next one. Engines word an error differently, its code is the same."""
+    """Classify a failed request. Engines word errors differently, but their codes are the same."""
     if isinstance(error, LOST_ANSWERS):
         return Fault.PASSING
     if not isinstance(error, ClientError):
@@ -73,7 +73,7 @@ def fault(error: Exception) -> Fault:
         reasons = said.get("ThrottlingReasons") or said.get("throttlingReasons") or ()
         return throttling(entry.get("reason", "") for entry in reasons)
     server_error = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500
-    # Lambda answers 502 where a function's key is disabled: that is denied, and does not pass.
+    # Lambda answers 502 where a function's key is disabled: access is denied until somebody enables it.
     passes = code in CONFLICTS or (server_error and code not in DENIALS)
     return Fault.PASSING if passes else Fault.FATAL
 
@@ -90,7 +90,7 @@ QUIET = (
 
 
 def is_denial(error: Exception) -> bool:
-    """Tell whether AWS refused what it will refuse again."""
+    """Return whether AWS would refuse the request again."""
     return isinstance(error, ClientError) and str(error.response["Error"].get("Code")) in DENIALS
 
 
@@ -101,32 +101,32 @@ def is_of_key(error: ClientError) -> bool:
 
 
 def code_of(error: ClientError) -> str:
-    """Return the code of what AWS refused; an empty one for what is no code."""
+    """Return the code of a refusal; an empty one if it is not a code."""
     code = str(error.response["Error"].get("Code"))
     return code if code.replace(".", "").isalnum() else ""
 
 
 WAITED_FOR = "ContinuousBackupsUnavailableException"
-"""What the state machine waits for by its name, in infra/state_machine.py."""
+"""The error whose name a retrier in infra/state_machine.py waits for."""
 
 
 @contextmanager
 def scrubbed() -> Iterator[None]:
-    """Let no error out of a function whose words may hold a key value: Lambda logs it, and the execution shows it."""
+    """Let no error leave a function whose text may hold a key value: Lambda logs it, and the execution shows it."""
     try:
         yield
     except Exception as error:
-        is_own = type(error) is RuntimeError  # the kernel's own words, which Step Functions hears as they are
+        is_own = type(error) is RuntimeError  # the kernel's own words, which are safe
         if is_own or (isinstance(error, ClientError) and code_of(error) == WAITED_FOR):
             raise error from None
         raise scrub(error) from None
 
 
 def scrub(error: Exception) -> Exception:
-    """Return an error that ended a batch as it may be raised, logged and shown: free of key values.
+    """Return an error that ended a batch in a form that may be raised, logged and shown: without key values.
 
-    What AWS refused is named by its code alone, for its message may quote a key. The state machine tries it again like
-    any other failure.
+    A refusal of AWS is reduced to its code, because its message may quote a key. The state machine retries it like any
+    other failure.
     """
     if isinstance(error, (SkipscanError, *QUIET)):
         return error

@@ -1,6 +1,6 @@
-"""What every follower of a table's stream does, whatever its effect: each change once, in threads, none for another.
+"""What all followers of a stream share: each change is settled once, in threads, independent of the others.
 
-An effect brings one item or collection to the state it should have, by looks and writes of its own.
+An effect brings one item or collection to its wanted state, with its own reads and writes.
 """
 
 import time
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 THREADS = 8
-"""Changes under way at once: what each of them waits for is the network."""
+"""Changes under way at once: each of them mostly waits for the network."""
 
 LATE = "late"
-"""The outcome of a change that was not begun, for want of time."""
+"""The outcome of a change that was not begun, for lack of time."""
 
 
 @dataclass
 class Spent:
-    """What an effect's requests took, as DynamoDB reports it; a write whose condition failed reports no units."""
+    """The consumption of an effect, as DynamoDB reports it; a write whose condition failed reports no units."""
 
     requests: int = 0
     read_units: float = 0.0
@@ -49,7 +49,7 @@ class Spent:
         self._lock = Lock()
 
     def count(self, requests: int = 1, /, **figures: float) -> None:
-        """Add a request and its figures, by their names here."""
+        """Add a request and what it consumed."""
         with self._lock:
             for name, figure in {"requests": requests, **figures}.items():
                 setattr(self, name, getattr(self, name) + figure)
@@ -59,9 +59,9 @@ class Spent:
 
 
 class Effect(Protocol):
-    """`done`: outcomes whose records need not come again. `quiet`: those of them that nobody needs to hear of.
+    """`done`: outcomes whose records need no second delivery. `quiet`: those of them that are not logged.
 
-    `by`: the key attributes that tell one change from another.
+    `by`: the key attributes that identify a change's subject.
     """
 
     @property
@@ -80,9 +80,9 @@ class Effect(Protocol):
 
 @dataclass(frozen=True)
 class Followed:
-    """`outcomes`: how many changes ended how, by outcome or by an error's name. `failed`: identifiers to come again.
+    """`outcomes`: how many changes ended how, by outcome or by an error's name. `failed`: identifiers to deliver again.
 
-    `newest`: when the newest record was made that was handled, in seconds since 1970; `None` if that is not known.
+    `newest`: when the newest handled record was made, in seconds since 1970; `None` if unknown.
     """
 
     outcomes: Counter[str]
@@ -93,7 +93,7 @@ class Followed:
 def settle_all(
     changes: Iterable[Change], effect: Effect, *, until: float, clock: Callable[[], float] = time.monotonic
 ) -> list[str]:
-    """Return how each change ended; one that is not begun by `until` (on the clock) ends `LATE`."""
+    """Return how each change ended. A change that has not begun by `until` (on the clock) ends `LATE`."""
 
     def outcome(change: Change) -> str:
         if clock() >= until:
@@ -110,7 +110,7 @@ def settle_all(
 def follow(
     delivery: Delivery, effect: Effect, *, until: float, clock: Callable[[], float] = time.monotonic
 ) -> Followed:
-    """Settle every change of a delivery once; what is not done by `until`, or failed, is to be delivered again."""
+    """Settle every change of a delivery once. A change that failed, or did not begin by `until`, is delivered again."""
     changes = delivery.changes(effect.by)
     outcomes = settle_all(changes, effect, until=until, clock=clock)
     failed, handled = list(delivery.unreadable), []
@@ -123,7 +123,7 @@ def follow(
 
 
 def name_of(error: Exception) -> str:
-    """Return what may be said of an error: its code or its class, for its words may hold key values."""
+    """Return an error's code or class, because its text may hold key values."""
     if isinstance(error, ClientError):
         return code_of(error) or "ClientError"
     return type(error).__name__
@@ -131,16 +131,16 @@ def name_of(error: Exception) -> str:
 
 @dataclass(frozen=True)
 class Follower:
-    """A function that follows a table's stream. `lag`: the metric of how far it is behind."""
+    """A function that follows a table's stream. `lag`: the metric of its delay."""
 
     logger: Logger
     metrics: Metrics
     lag: Metric
 
     def handle(self, delivery: Delivery, effect: Effect, context: LambdaContext, *, table: str) -> dict[str, Any]:
-        """Do the effect and return which records are to be delivered again. `table`: its name, for the metric.
+        """Do the effect and return the records to deliver again. `table`: its name, for the metric.
 
-        For a stream Lambda goes on from the lowest record that is named; the log gets counts and no key.
+        For a stream, Lambda continues from the lowest returned record. The log gets counts and no keys.
         """
         until = time.monotonic() + context.get_remaining_time_in_millis() / 1000 - LONGEST_CALL_SECONDS
         followed = follow(delivery, effect, until=until)
@@ -162,6 +162,6 @@ class Follower:
 
 @cache
 def described(client: "DynamoDBClient", name: str) -> TableDescription:
-    """Return a table's description, asked for once per function instance."""
+    """Return a table's description, read once for each function instance."""
     with scrubbed():
         return table.describe(client, name)

@@ -1,4 +1,4 @@
-"""What the function behind a state has besides its own clients: settings, storage, a log, metrics."""
+"""What every Lambda function has: settings, storage, log, metrics."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ G = TypeVar("G", bound=Progress)
 
 @dataclass
 class Function(Generic[P, G]):
-    """A function of one kind of work, made once per environment of Lambda. `session`: for the clients of its own."""
+    """A function of one kind of work, created once for each Lambda environment. `session`: for its own clients."""
 
     kind: Kind[P, G]
     settings: Settings
@@ -60,7 +60,7 @@ class Function(Generic[P, G]):
         return self._results(self.kind, table, name)
 
     def runs(self, table: str, name: str) -> Results:
-        """Return the results of a run, which other kinds of work may rest on."""
+        """Return the results of a run, which other kinds of work may use."""
         return self._results(LISTING, table, name)
 
     def _results(self, kind: Kind[Any, Any], table: str, name: str) -> Results:
@@ -74,21 +74,21 @@ class Function(Generic[P, G]):
         allotted: Amounts | None,
         at_least_seconds: float | None = None,
     ) -> Bounds:
-        """Return what ends a worker's batch in this invocation.
+        """Return the bounds of a worker's batch in this invocation.
 
-        `allotted`: what the worker may have consumed then. `at_least_seconds`: see `Settings.bounds`.
+        `allotted`: what the worker may have consumed when it ends. `at_least_seconds`: see `Settings.bounds`.
         """
         left = context.get_remaining_time_in_millis() / 1000
         bounds = self.settings.bounds(left, progress.batch, at_least_seconds)
         return replace(bounds, allotted=allotted, gigabytes=self.settings.gigabytes)
 
     def plan(self, event: Mapping[str, Any], open_: Open[P]) -> dict[str, Any]:
-        """Return the work and its workers, the explanation of a dry run, or why the work must not start."""
+        """Return the work and its workers, or the explanation of a dry run, or a refusal."""
         with scrubbed():
             return begin(self.kind, event, open_, self.results, self.shell)
 
     def turn(self, turn: Turn[P, G], open_batch: Callable[[G, Part[Any], Amounts | None], Opened]) -> dict[str, Any]:
-        """Return the worker's state after one batch, whoever committed it."""
+        """Return the worker's state after one batch, whichever attempt committed it."""
         results = self.results(turn.work.plan.table, turn.work.name)
         with scrubbed():
             return run_turn(self.kind, turn, results, open_batch, self.shell)
@@ -96,7 +96,7 @@ class Function(Generic[P, G]):
     def finish(
         self, event: Mapping[str, Any], extras: Callable[[P, Counts], Extras] = lambda plan, counts: Extras()
     ) -> dict[str, Any]:
-        """Return the output of the execution, or why the work is not complete."""
+        """Return the output of the execution, or the error and cause of incomplete work."""
         gathered = gathered_of(self.kind, event)
         plan = gathered.work.plan
         results = self.results(plan.table, gathered.work.name)
@@ -104,9 +104,9 @@ class Function(Generic[P, G]):
             return finish(self.kind, gathered, results, self.shell, lambda counts: extras(plan, counts))
 
     def report(self, event: Mapping[str, Any], draw: Callable[[Results], str]) -> str:
-        """Put the page about finished work beside its manifest; return its address in the console of S3.
+        """Put the page about finished work beside its manifest; return its address in the S3 console.
 
-        `draw`: returns the page, given the work's results.
+        `draw`: returns the page from the work's results.
         """
         reported = Reported.of(self.kind, event)
         self.logger.append_keys(**{self.kind.noun: reported.name})

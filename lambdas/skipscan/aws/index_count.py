@@ -1,4 +1,4 @@
-"""How many entries an index holds, counted by reading it: what DescribeTable says is up to six hours old."""
+"""The number of an index's entries, counted by reading it: DescribeTable's number is up to six hours old."""
 
 import time
 from collections.abc import Callable
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 THREADS = 16
 ENTRY_UNITS = 0.05
-"""The read units that an entry is taken to cost before the first page is there."""
+"""The assumed read units of an entry until the first page is read."""
 
 
 class IndexCount:
-    """The entries of one index, counted by eventually consistent pages that bring no items.
+    """Counts the entries of one index, by eventually consistent pages that return no items.
 
-    `units_per_second`: the rate, `None` for none. `refusal`: returns why no further page may be asked for after so
-    many read units, `None` if one may.
+    `units_per_second`: the rate, `None` for none. `refusal`: returns why no further page may be read after so many read
+    units, `None` if one may.
     """
 
     def __init__(
@@ -62,9 +62,9 @@ class IndexCount:
         self.stopped_by: str | None = None
 
     def take(self) -> dict[str, Any]:
-        """Return the figures; `entries` is `None` where the count did not come to its end, and `stopped_by` says why.
+        """Return the figures. If the count did not end, `entries` is `None` and `stopped_by` says why.
 
-        An error of DynamoDB stops it as well: the job is done, and a count that failed must not undo that.
+        An error of DynamoDB stops the count, too: the job is done, and a failed count must not change that.
         """
         with ThreadPoolExecutor(THREADS, thread_name_prefix="count") as pool:
             list(pool.map(self._walk, range(THREADS)))
@@ -95,7 +95,7 @@ class IndexCount:
             asked["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
     def _permitted(self) -> int | None:
-        """Wait for the rate; return how many entries the next page may evaluate, `None` if there may be no other."""
+        """Wait for the rate; return how many entries the next page may evaluate, `None` for no more pages."""
         while True:
             with self._lock:
                 self.stopped_by = self.stopped_by or self._refusal(self.read_units)
@@ -124,7 +124,7 @@ class IndexCount:
 def count_indexes(client: "DynamoDBClient", plan: RetrofitPlan, counts: Counts, *, until: float) -> dict[str, Any]:
     """Return the figures of the indexes that a retrofit is to count, by name, one index after the other.
 
-    The retrofit's own rate and budget hold, and nothing is asked for after `until`.
+    The retrofit's own rate and budget hold, and no page is read after `until`.
     """
     consumed = counts.read_units
     counted = {}

@@ -1,4 +1,4 @@
-"""Whole items of a few segments chosen at random: what a retrofit's forecast rests on."""
+"""Whole items of some random segments: the sample of a retrofit's or a copy's forecast."""
 
 import random
 import time
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 SEGMENTS, ITEMS = 8, 250
-"""How many segments are looked into, and for how many items each: a megabyte a segment at most, mostly some KB."""
+"""How many segments are read, and how many items of each: mostly some KB a segment, 1 MB at most."""
 
 BUDGET_PART = 0.05
 ATTEMPTS = 6
 
 
 def sample_items(client: "DynamoDBClient", decided: ItemPlan, seed: int) -> Sampled:
-    """Return all items of a table of a page, else the first items of random segments.
+    """Return all items of a table of one page, else the first items of random segments.
 
-    Partition keys are spread by a hash, so no segment is like another in anything but size. Where there is a budget,
-    the sample ends when it has consumed a twentieth of that.
+    Partition keys are spread by a hash, so segments differ in size only. With a budget, the sample ends when it has
+    consumed a twentieth of it.
     """
     plan, budget = decided.reading, decided.budget.times(BUDGET_PART)
     pace = Pace(plan.max_read_units_per_second, random.random)

@@ -1,4 +1,4 @@
-"""Every kind of work there is, by what one execution of it is called."""
+"""Every kind of work, by the name of one execution of it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A look before an action: whether the item collection of a key still has an item. No condition can say that."""
+"""A read before an action: does the key's item collection still have an item? No condition can check that."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,9 +17,9 @@ Act = Callable[[Sequence[Task]], CallResult]
 
 
 class Living:
-    """Acts on the keys whose collections live, and passes over the others. Safe to use from several threads.
+    """Acts on keys whose collections live, and skips the others. Safe to use from several threads.
 
-    What ends after the look is not noticed.
+    A collection that ends after the read is not noticed.
     """
 
     def __init__(self, client: "DynamoDBClient", plan: ActPlan, act: Act) -> None:
@@ -39,7 +39,7 @@ class Living:
         }
 
     def call(self, tasks: Sequence[Task]) -> CallResult:
-        """Do the tasks of a request without the keys that ended; raises what DynamoDB and the action raise."""
+        """Do the tasks of a request without the ended keys; raises what DynamoDB and the action raise."""
         read_units = 0.0
         places: list[tuple[int, ...]] = []
         for task in tasks:
@@ -65,13 +65,13 @@ class Living:
         return replace(answer, results=results, read_units=read_units, requests=answer.requests + looks)
 
     def _look(self, key: Item) -> tuple[bool, float]:
-        # An answer that was cut off would look like an end: `page` refuses it.
+        # A truncated answer would look like an ended collection; `page` refuses it.
         found = page(self._client.query(**self._asked, ExpressionAttributeValues={":k": key[self._key]}))
         return bool(found.items), found.read_units
 
 
 def _whole(task: Task, living: Sequence[int], result: TaskResult | Again) -> TaskResult | Again:
-    """Return what came of a task by what came of its keys that live, at their places in the task."""
+    """Return the result of a task from that of its living keys, at their places in the task."""
     if isinstance(result, Again):
         return result
     counts = result.counts + ActCounts(ended=len(task.lines) - len(living))

@@ -1,4 +1,4 @@
-"""What the keeper does about an item collection: its steps, each a request to the table."""
+"""The keeper's steps for an item collection as requests to the table."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -34,12 +34,12 @@ class Markers:
             "ProjectionExpression": ",".join(self._placeholders.values()),
             "ExpressionAttributeNames": {placeholder: name for name, placeholder in self._placeholders.items()},
         }
-        # An old answer could hide the last change, and nobody would look again.
+        # An old answer could hide the last change, and no later event would correct that.
         self._read: dict[str, Any] = {"ConsistentRead": True}
         self._every: dict[str, Any] = {"TableName": marker.table, "ReturnConsumedCapacity": "TOTAL"}
 
     def settle(self, change: Change) -> str:
-        """Do the keeper's steps to their end; raises what DynamoDB raises."""
+        """Do all of the keeper's steps; raises what DynamoDB raises."""
         partition_key = change.key[self._marker.partition_key.name]
         steps = keep(self._marker, partition_key, only_added=self._marker.only_added(change))
         try:
@@ -51,7 +51,7 @@ class Markers:
             return outcome.value
 
     def do(self, step: Step, partition_key: AttributeValue) -> Sequence[Item]:
-        """Return the items that a reading step finds, none for a writing one."""
+        """Return the items that a read finds; none for a write."""
         match step:
             case Look.READ_MARKER:
                 return self._read_marker(partition_key)

@@ -1,11 +1,11 @@
-"""Messages for SQS: a message counts as sent only if the queue's answer names it as taken."""
+"""Sends SQS messages. A message counts as sent only if the queue's answer acknowledges it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 NOT_ACKNOWLEDGED = "NotAcknowledged"
-"""The code for a message that the answer does not name: a cut or empty answer with status 200 acknowledges nothing."""
+"""The code of a message that the answer does not mention: a truncated or empty answer acknowledges nothing."""
 
 BATCH_MESSAGES = 10
 """The most that SQS takes in one request (API reference, SendMessageBatch)."""
@@ -13,14 +13,14 @@ BATCH_MESSAGES = 10
 
 @dataclass(frozen=True)
 class Refusal:
-    """A message that was not sent. `code`: SQS's own. `is_final`: SQS refuses the message again if it comes again."""
+    """A message that was not sent. `code`: SQS's own. `is_final`: SQS would refuse the message again."""
 
     code: str
     is_final: bool
 
 
 def send(client: Any, url: str, entries: Sequence[Mapping[str, Any]]) -> list[Refusal | None]:
-    """Send up to ten messages; return `None` for each that the queue has, or why it has not, in their order.
+    """Send up to ten messages; return, for each in order, `None` if the queue has it, or why not.
 
     `entries`: as SendMessageBatch takes them, without `Id`. Raises what SQS raises for the request as a whole.
     """

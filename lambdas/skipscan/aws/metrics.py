@@ -1,4 +1,4 @@
-"""Metrics as lines of a function's log, which CloudWatch reads them from (EMF): no call, and no permission for one."""
+"""Emits metrics as lines of a function's log (EMF): CloudWatch reads them there, without a call or a permission."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,14 +10,15 @@ from skipscan.metrics.metric import BY_ENVIRONMENT, BY_TABLE, ENVIRONMENT, NAMES
 
 @dataclass(frozen=True)
 class Metrics:
-    """What functions of that environment tell."""
+    """Emits the metrics of an environment's functions."""
 
     environment: str
 
     def emit(self, figures: Mapping[Metric, float], *, table: str = "", **properties: str) -> None:
-        """Write figures down, one line for each set of dimensions that any of them has.
+        """Emit values, one line for each set of dimensions that any of them has.
 
-        `table`: its name, for metrics of a table. `properties`, such as the run, are in the lines and no dimensions.
+        `table`: its name, for metrics of a table. `properties`, such as the run, are in the lines but are no
+        dimensions.
         """
         values = {ENVIRONMENT: self.environment, TABLE: table}
         for dimensions in (BY_TABLE, BY_ENVIRONMENT):

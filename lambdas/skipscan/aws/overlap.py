@@ -1,4 +1,4 @@
-"""Whether a run that must not overlap another one starts: not while an earlier one with the same input goes on."""
+"""Skips a run while an earlier one with the same input is running, where runs must not overlap."""
 
 import json
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def skipped(event: Mapping[str, Any], client: "SFNClient", shell: Shell) -> dict[str, Any] | None:
-    """Return what the execution ends with if it is skipped; `None` if it starts.
+    """Return the output of a skipped execution; `None` if it starts.
 
-    An input with a mistake is not skipped, since planning refuses it. Nor is a run if Step Functions does not answer:
-    two runs at once cost twice, and each is complete.
+    An invalid input is not skipped, because planning refuses it. If Step Functions does not answer, the run starts: two
+    runs at once cost twice, but both are complete.
     """
     try:
         begun = Begun.of(event, LISTING.states.plan)

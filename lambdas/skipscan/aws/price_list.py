@@ -1,6 +1,6 @@
-"""The prices of a table's region, from the AWS Price List API, each or else the dated default.
+"""The prices of a table's region, from the AWS Price List API, or else the dated defaults.
 
-Nothing fails because a price can't be had: without permission, network or time the default stands, and says so.
+A missing price never causes an error: without permission, network or time the default is used, and named as such.
 """
 
 import json
@@ -16,14 +16,14 @@ from skipscan.aws import clients
 from skipscan.dynamodb.prices import Price, Prices, default_prices
 
 SOURCE = "AWS Price List API"
-ENDPOINT_REGION = "us-east-1"  # one of the few that have the API; it knows the prices of all
+ENDPOINT_REGION = "us-east-1"  # one of the few regions with the API; it has the prices of all regions
 
 BELIEVED_TIMES = 5.0
-"""Regions differ by less than a factor of three. A listed price further off the default is of another product."""
+"""Regions differ by less than a factor of three. A listed price further from the default belongs to another product."""
 
 
 class PriceList(Protocol):
-    """The one call of boto3's client that is made here."""
+    """The part of boto3's client that is used here."""
 
     def get_products(self, **parameters: Any) -> dict[str, Any]: ...
 
@@ -36,14 +36,14 @@ def client(session: boto3.Session) -> PriceList:
 
 
 class Entry(NamedTuple):
-    """Where a price is in the list: the service's code, and all that tells its product from others of the service."""
+    """Where a price is in the list: the service's code, and the attributes that identify the product."""
 
     service: str
     attributes: Mapping[str, str]
 
 
 def _units(group: str) -> Entry:
-    """Return the entry of request units. Their group also holds provisioned capacity, by the hour."""
+    """Return the entry of request units. Their group also contains provisioned capacity, by the hour."""
     return Entry("AmazonDynamoDB", {"productFamily": "Amazon DynamoDB PayPerRequest Throughput", "group": group})
 
 
@@ -64,7 +64,7 @@ INFREQUENT_ACCESS = {
 
 
 def prices(price_list: PriceList, region: str, *, is_infrequent_access: bool = False) -> Prices:
-    """Return a region's prices, each as listed today or else as the default has it."""
+    """Return a region's prices, each as listed today or else its default."""
     default = default_prices(is_infrequent_access=is_infrequent_access)
     listed: dict[str, Price] = {}
     entries = {**ENTRIES, **INFREQUENT_ACCESS} if is_infrequent_access else ENTRIES
@@ -72,14 +72,14 @@ def prices(price_list: PriceList, region: str, *, is_infrequent_access: bool = F
         try:
             listed[name] = _believed(_first_tier(_listed(price_list, region, entry)), getattr(default, name))
         except (BotoCoreError, ClientError):
-            break  # later calls would fail too
+            break  # later calls would fail, too
         except (KeyError, ValueError, TypeError, AttributeError):
-            continue  # there is no such product, or it is not written as expected
+            continue  # there is no such product, or its document has another form
     return replace(default, region=region, **listed) if listed else default
 
 
 def _believed(listed: Price, default: Price) -> Price:
-    """Return the listed price, or the default with a note where the two are too far apart."""
+    """Return the listed price, or the default with a note if the two are too far apart."""
     times = listed.dollars_per_million / default.dollars_per_million
     if 1 / BELIEVED_TIMES <= times <= BELIEVED_TIMES:
         return listed
@@ -91,7 +91,7 @@ def _believed(listed: Price, default: Price) -> Price:
 
 
 def _first_tier(tiers: Iterator[tuple[float, Price]]) -> Price:
-    """Return the price from the first unit on that is not free: of the largest, where products share an entry."""
+    """Return the price of the first tier that is not free; the largest, if products share an entry."""
     return max(tiers, key=lambda tier: (-tier[0], tier[1].dollars_per_million))[1]
 
 

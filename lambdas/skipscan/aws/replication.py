@@ -1,4 +1,4 @@
-"""What the replicator does about a key: it brings both tables to agree, looking at each as it is."""
+"""The replicator's steps for a key as requests: they make both tables agree on it."""
 
 from collections.abc import Sequence
 
@@ -14,8 +14,8 @@ from skipscan.stream.delivery import Change
 class Replication:
     """Reconciles one key at a time. Safe to use from several threads. `by`: the tables' key attributes.
 
-    `promised`: a late look at every key is sure to come, so what the new table refuses is left to that. A late look
-    itself has none after it: a refusal there makes its message come again, and end in the dead-letter queue.
+    `promised`: a late look at every key is certain, so what the new table refuses is left to that look. A late look has
+    none after it: a refusal there makes its message come again, and end in the dead-letter queue.
     """
 
     quiet = frozenset(map(str, (Ending.RIGHT, Ending.WRITTEN)))
@@ -32,7 +32,7 @@ class Replication:
         self.spent = Spent()
 
     def settle(self, change: Change) -> str:
-        """Do a key's steps to its end; raises what DynamoDB and SQS raise."""
+        """Do all steps for a key; raises what DynamoDB and SQS raise."""
         one = Reconciling(self._transform, change.key, promised=self._promised)
         while one.ending is None:
             match one.step:

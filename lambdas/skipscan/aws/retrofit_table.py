@@ -1,6 +1,6 @@
 """A table as a retrofit and the attribute keeper read and write it.
 
-The keeper settles the item as it is, not as its record tells.
+The keeper settles the current item, not the one in the record.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class RetrofitTable:
             self._asked["ConsistentRead"] = True
 
     def do(self, request: Request) -> RetrofitAnswer:
-        """Return the answer; raises what DynamoDB raises, save for a condition that failed."""
+        """Return the answer; raises what DynamoDB raises, except for a failed condition."""
         match request:
             case ReadPage():
                 return self._page(request)
@@ -56,7 +56,7 @@ class RetrofitTable:
 
 
 class RetrofitItems:
-    """Looks at single items and updates them. `read`: the attributes that a look brings."""
+    """Reads single items and updates them. `read`: the attributes that a read returns."""
 
     def __init__(self, client: "DynamoDBClient", table: str, partition_key: str, read: tuple[str, ...]) -> None:
         self._client: Any = client
@@ -67,12 +67,12 @@ class RetrofitItems:
         self._every = {"TableName": table, "ReturnConsumedCapacity": "TOTAL"}
 
     def look(self, key: Item) -> Looked:
-        """Return an item as it is."""
+        """Return an item, with a strongly consistent read."""
         answer = self._client.get_item(**self._every, **self.projection, Key=key, ConsistentRead=True)
         return Looked(answer.get("Item"), consumed_units(answer))
 
     def update(self, key: Item, change: Update) -> Written | Conflict:
-        """Set the attributes of a change, if all it rests on still stands."""
+        """Set the attributes of a change, if everything it depends on is unchanged."""
         names = {"#k": self._partition_key}
         values: dict[str, Any] = {}
         conditions = ["attribute_exists(#k)"]
@@ -114,7 +114,7 @@ class AttributeKeeping:
         self.spent = Spent()
 
     def settle(self, change: Change) -> str:
-        """Do an item's steps to its end; raises what DynamoDB raises."""
+        """Do all steps for an item; raises what DynamoDB raises."""
         settling = Settling(self._assignments, change.key)
         while settling.outcome is None:
             if settling.step is None or isinstance(settling.step, Look):

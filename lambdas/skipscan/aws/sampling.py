@@ -1,4 +1,4 @@
-"""A sample taken from a real table, one page after the other."""
+"""Takes a sample of a real table, one page after the other."""
 
 import random
 import time
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 ATTEMPTS = 6
-"""How often a page is asked for; a table too busy to answer should not be sampled now."""
+"""How often a page is requested; a table too busy to answer should not be sampled now."""
 
 
 def take_sample(client: "DynamoDBClient", plan: Plan, *, items: int, size_bytes: int, seed: int) -> Sample:
-    """Return a sample of a plan's source. `items` and `size_bytes`: what DescribeTable says, 0 if it says nothing."""
+    """Return a sample of a plan's source. `items` and `size_bytes`: from DescribeTable, 0 if unknown."""
     pace = Pace(plan.max_read_units_per_second, random.random)
 
     def page(ask: Ask) -> Page | None:

@@ -1,4 +1,4 @@
-"""What a deployed function is told by its environment variables; the stack sets them from cdk.json."""
+"""A deployed function's settings, from environment variables that the stack sets from cdk.json."""
 
 import json
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB, Bounds
 
 BATCH_SECONDS = 240.0
-"""A batch that is lost to a crash is paid for twice, so it is kept short; a turn of the loop costs next to nothing."""
+"""A batch that a crash loses is paid for twice, so batches are short; a turn of the loop costs next to nothing."""
 
 BATCH_KEYS = 1_000_000
 BATCH_BYTES = 32 << 20
-"""A part is gathered in memory, and its buffer grows by an eighth at a time."""
+"""A part is collected in memory, and its buffer grows by an eighth at a time."""
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def describe(client: "DynamoDBClient", table: str) -> TableDescription:
-    """Return what DescribeTable says of a table; raise `TableError` where there is none to be had.
+    """Return a table's DescribeTable; raise `TableError` if there is none.
 
-    Raises `InputError` for the ARN of another region, which DynamoDB would not even look for.
+    Raises `InputError` for an ARN in another region, which DynamoDB would not search.
     """
     arn = TABLE_ARN.fullmatch(table)
     if arn and arn["region"] != client.meta.region_name:
@@ -36,7 +36,7 @@ def describe(client: "DynamoDBClient", table: str) -> TableDescription:
         raise _no_dynamodb(client) from None
     except ClientError as error:
         code = error.response["Error"]["Code"]
-        if code.isdigit() and int(code) < 500:  # botocore's word for an error of HTTP that names none of a service
+        if code.isdigit() and int(code) < 500:  # botocore's code for an HTTP error without a service's code
             raise _no_dynamodb(client) from None
         if code == "ResourceNotFoundException":
             raise TableError(
@@ -68,7 +68,7 @@ def check_identity(client: "DynamoDBClient", table: str, planned: TableIdentity,
 
 
 def _is_aws(client: "DynamoDBClient") -> bool:
-    """Tell whether a client asks DynamoDB itself, and no engine behind an endpoint that somebody set."""
+    """Return whether a client calls DynamoDB itself, not an engine behind a custom endpoint."""
     host = urlsplit(client.meta.endpoint_url).hostname or ""
     return host.endswith((".amazonaws.com", ".amazonaws.com.cn", ".api.aws"))
 
@@ -81,7 +81,7 @@ def _no_dynamodb(client: "DynamoDBClient") -> TableError:
 
 
 def has_recovery(client: "DynamoDBClient", table: str) -> bool | None:
-    """Tell whether a table can be restored to any second of its last weeks; `None` where that cannot be asked."""
+    """Return whether a table has point-in-time recovery; `None` if that cannot be read."""
     try:
         answer = client.describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
     except ClientError:
@@ -90,7 +90,7 @@ def has_recovery(client: "DynamoDBClient", table: str) -> bool | None:
 
 
 class Table:
-    """Scans one source the way its plan says. Safe to use from several threads."""
+    """Scans one source as its plan says. Safe to use from several threads."""
 
     def __init__(self, client: "DynamoDBClient", plan: Plan) -> None:
         self._scan = client.scan

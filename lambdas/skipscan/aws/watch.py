@@ -1,4 +1,4 @@
-"""One piece of work looked at again and again while it goes: each look asks only for what may have changed."""
+"""Follows one piece of work: each look reads only what may have changed."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,10 +16,10 @@ LOOKS = 16
 
 
 class Watch:
-    """Looks at one piece of work. `execution`: the one that works on it, or did, if Step Functions knows it.
+    """Follows one piece of work. `execution`: its current or last one, if Step Functions has it.
 
-    `previous`: what the last finished work of the same scope came to, by what plan.json holds; asked once, and only
-    where the plan has no estimate.
+    `previous`: returns the count of the last finished work with the same scope, from plan.json. It is called once, and
+    only if the plan has no estimate.
     """
 
     def __init__(
@@ -41,10 +41,13 @@ class Watch:
         self._has_looked_back = False
 
     def look(self) -> Status:
-        """Return the status. A look is a LIST, a call to Step Functions or two, and two GETs a new batch."""
+        """Return the status.
+
+        A look makes one LIST, one or two calls to Step Functions, and two GETs for each new batch.
+        """
         at, layout = datetime.now(UTC), self._results.layout
-        # The execution first: what it has stored by its end is then seen, and not taken for missing.
-        # One that was started just now may not be known yet.
+        # The execution first: everything that it stored before its end is then found, and not reported as missing. A
+        # new execution may not be visible yet.
         execution = self._execution and (self._executions.at(self._execution.arn) or self._execution)
         self._plan = self._plan or self._results.plan()
         manifest = self._results.manifest() if self._plan else None
@@ -70,7 +73,7 @@ class Watch:
         )
 
     def _take_committed(self, document: Mapping[str, Any]) -> datetime | None:
-        """Take over what workers have committed since the last look; return when the last batch of all was."""
+        """Read what workers have committed since the last look; return the time of the newest commit."""
         plan, layout = self.kind.work(document).plan, self._results.layout
         last: dict[int, tuple[int, datetime]] = {}
         for name, modified in self._results.storage.names(layout.parts):

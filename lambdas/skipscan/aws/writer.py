@@ -1,4 +1,4 @@
-"""Puts and deletes of a job, each under the condition that its action says. Most make a repeat harmless."""
+"""The puts and deletes of a job, each with its action's condition. Most conditions make a repeat harmless."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 REFUSED = {"ValidationException", "ItemCollectionSizeLimitExceededException"}
-"""Codes of what DynamoDB will never do for this key; the key is listed with the code."""
+"""Codes of permanent refusals for this key; the key is listed with the code."""
 
 PUT, DELETED = ActCounts(put=1), ActCounts(deleted=1)
 PRESENT, ABSENT = ActCounts(present=1), ActCounts(absent=1)
 
 
 class Writer:
-    """Does a job's writes one key at a time. Safe to use from several threads."""
+    """Makes a job's writes one key at a time. Safe to use from several threads."""
 
     def __init__(self, client: "DynamoDBClient", job: Work[ActPlan]) -> None:
         action = job.plan.action
@@ -42,7 +42,7 @@ class Writer:
         self._mark = job.plan.mark
         self._asked: dict[str, Any] = {
             "TableName": job.plan.table,
-            "ReturnConsumedCapacity": "TOTAL",  # the table's and its indexes' together
+            "ReturnConsumedCapacity": "TOTAL",  # of the table and its indexes together
         }
 
     def call(self, tasks: Sequence[Task]) -> CallResult:
@@ -66,9 +66,9 @@ class Writer:
                 return self._delete_whole(of, {**of, **wanted}) if whole else self._delete(of, wanted)
 
     def _put(self, item: Item, key: str, *, overwrites: bool) -> tuple[TaskResult, float]:
-        """Put an item where none is, or where none is that this job has put. `key`: the name of a key attribute.
+        """Put an item where none exists; to overwrite, where none of this job's exists. `key`: a key attribute's name.
 
-        What bears the job's mark is not overwritten: it may hold what the application has set since.
+        An item with the job's mark is not overwritten: the application may have changed it since.
         """
         asked = {
             **self._asked,
@@ -85,18 +85,18 @@ class Writer:
             answer = self._client.put_item(**asked)
         except self._client.exceptions.ConditionalCheckFailedException as error:
             found = _found(error)
-            # The job's own item is there already: an earlier attempt put it, and was lost before that was counted.
+            # The job's own item exists: an earlier attempt put it, and crashed before it was counted.
             outcome = PUT if found.get(MARK) == {"S": self._mark} else PRESENT
             return TaskResult(outcome), write_units(found)
         return TaskResult(PUT), consumed_units(answer)
 
     def _delete_whole(self, key: Item, item: Item) -> tuple[TaskResult, float]:
-        """Delete an item as a job put it: one that has anything besides is somebody's by now, as a look shows.
+        """Delete an item as a job put it. One with anything else, as a read shows, now belongs to somebody else.
 
-        The delete is conditional on all that was put. No condition can name what somebody adds after the look.
+        The delete has a condition on everything that was put. No condition can name what is added after the read.
         """
         answer = self._client.get_item(**self._asked, Key=key, ConsistentRead=True)
-        consumed_units(answer)  # or an answer that was cut off would say that nothing is there
+        consumed_units(answer)  # or a truncated answer would say that there is no item
         found: Item | None = answer.get("Item")
         if not is_same_item(found, item):
             return TaskResult(PRESENT if found else ABSENT), 0.0
@@ -125,7 +125,7 @@ class Writer:
 
 
 def _found(error: ClientError) -> Mapping[str, AttributeValue]:
-    """Return the item that a condition failed on; an empty one where there is none."""
+    """Return the item that a condition failed on; an empty one if there is none."""
     response: Any = error.response
     found: Mapping[str, AttributeValue] = response.get("Item", {})
     return found

@@ -1,1 +1,1 @@
-"""The planning of each kind of work: what only the tables themselves can tell."""
+"""The planning of each kind of work, with the checks that need the tables."""

@@ -1,4 +1,4 @@
-"""The planning of an act: the finished run looked at, the action checked, what it writes previewed."""
+"""The planning of an act: read the finished run, check the action, preview its writes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ActPlanning(Planning[ActPlan]):
-    """One input, its table and its run. `results`: of the act of a name. `writing`: targets by table, as deployed.
+    """One input with its table and its run. `results`: of the act of a name. `writing`: deployed targets by table.
 
-    `home`: what the marks on its items begin with.
+    `home`: the first part of the marks on its items.
     """
 
     asked: ActionInput
@@ -62,9 +62,9 @@ class ActPlanning(Planning[ActPlan]):
         environment: str,
         arn: str,
     ) -> "ActPlanning":
-        """Return the planning; raise `InputError` or `TableError` for what must not start.
+        """Return the planning; raise `InputError` or `TableError` for an act that must not start.
 
-        `environment`, `arn`: for the mark on what the act puts, see `skipscan.items.mark.home`.
+        `environment`, `arn`: for the mark on items that the act puts, see `skipscan.items.mark.home`.
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
@@ -107,11 +107,11 @@ class ActPlanning(Planning[ActPlan]):
         return decided, {"explanation": explanation, "items": preview.first_items()}
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
-        # What the items hold are customers' data: it is stored, and goes into the execution only if asked for.
+        # Items hold customers' data: they are stored, and returned only to an execution that asks for them.
         return {**document["explanation"], **({"items": document["items"]} if self.asked.show_items else {})}
 
     def _action(self) -> Action:
-        """Return the action; of an undo, what the act put."""
+        """Return the action; for an undo, find what the act put."""
         asked = self.asked.action
         if isinstance(asked, Action):
             return asked

@@ -1,4 +1,4 @@
-"""The planning of a copy: both tables and a few items looked at, the new table created where that is asked for."""
+"""The planning of a copy: describe both tables, sample a few items, create the new table if that is asked for."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CopyPlanning(Planning[CopyPlan]):
-    """One input and both tables. `recovery`: the target's point-in-time recovery, `None` if that is not known."""
+    """One input and both tables. `recovery`: the target's point-in-time recovery; `None` if unknown."""
 
     asked: CopyInput
     replica: Replica
@@ -50,10 +50,10 @@ class CopyPlanning(Planning[CopyPlan]):
         keys: Keys,
         followers: Mapping[str, Sequence[str]],
     ) -> "CopyPlanning":
-        """Return the planning; raise `InputError` or `TableError` for what must not start.
+        """Return the planning; raise `InputError` or `TableError` for a copy that must not start.
 
-        `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by a table's name, what
-        reads its stream.
+        `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by table name, the
+        readers of its stream.
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
@@ -96,7 +96,7 @@ class CopyPlanning(Planning[CopyPlan]):
 def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequence[Mapping[str, Any]]) -> Replica:
     """Return the pair that the environment names for the table.
 
-    Raises `TableError` if it names none, or another target than the one asked for.
+    Raises `TableError` if it names none, or another target than the input.
     """
     name = description.name
     for document in replicas:

@@ -1,4 +1,4 @@
-"""The table that is copied to: found, or created like the source and tagged as this copy's, for retries to know it."""
+"""The target of a copy: an existing table, or one created like the source, with a tag for retries to find it."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 COPY_OF = "skipscan:copy-of"
-"""The tag of a table that a copy created. Its value is the source's TableId: a name may come back."""
+"""The tag of a table that a copy created. Its value is the source's TableId, because names recur."""
 
 DEFAULT_KEY = "alias/aws/dynamodb"
 
 
 class Keys(Protocol):
-    """The one call of KMS's client that is made here."""
+    """The part of KMS's client that is used here."""
 
     def describe_key(self, *, KeyId: str) -> Any: ...  # noqa: N803 (theirs)
 
@@ -28,10 +28,10 @@ class Keys(Protocol):
 def target_of(
     client: "DynamoDBClient", keys: Keys, description: TableDescription, name: str, *, create: bool, dry_run: bool
 ) -> TableDescription:
-    """Return the target's description; where it is to be created, make it, or for a dry run tell what it would be.
+    """Return the target's description. If it is to be created, create it; for a dry run describe the future table.
 
-    Raises DynamoDB's ContinuousBackupsUnavailableException for some minutes after a table was created: it is to be
-    planned again then, and the table that was made is found. Raises `TableError` for a target that is not there.
+    For some minutes after a table was created, raises DynamoDB's ContinuousBackupsUnavailableException: a retry of the
+    plan then finds the created table. Raises `TableError` for a target that does not exist.
     """
     try:
         found = table.describe(client, name)
@@ -46,13 +46,13 @@ def target_of(
         billing = {"BillingModeSummary": {"BillingMode": parameters["BillingMode"]}}
         return TableDescription.from_json({**parameters, **billing, "TableStatus": "ACTIVE"})
     parameters = new_table(description, name, default_key=_default_key(keys) if description.kms_key else None)
-    with suppress(client.exceptions.ResourceInUseException):  # another attempt made it a moment ago
+    with suppress(client.exceptions.ResourceInUseException):  # another attempt created it a moment ago
         client.create_table(**parameters, Tags=[{"Key": COPY_OF, "Value": _identity(description)}])
     return _protected(client, name)
 
 
 def _protected(client: "DynamoDBClient", name: str) -> TableDescription:
-    """Wait for a table, switch its point-in-time recovery on, and return its description."""
+    """Wait for a table, enable its point-in-time recovery, and return its description."""
     client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 2, "MaxAttempts": 60})
     client.update_continuous_backups(
         TableName=name, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True}
@@ -61,18 +61,18 @@ def _protected(client: "DynamoDBClient", name: str) -> TableDescription:
 
 
 def _is_own(client: "DynamoDBClient", found: TableDescription, source: TableDescription) -> bool:
-    """Return whether a copy of this very source created the table."""
+    """Return whether a copy of this same source created the table."""
     tags = client.list_tags_of_resource(ResourceArn=found.arn)["Tags"]
     return {"Key": COPY_OF, "Value": _identity(source)} in tags
 
 
 def _identity(source: TableDescription) -> str:
-    """Return the source's TableId. Engines that know none are told by the ARN's end."""
+    """Return the source's TableId. For engines without one it is made from the ARN."""
     return source.table_id or source.arn[-256:]
 
 
 def _default_key(keys: Keys) -> str | None:
-    """Return the ARN of the account's AWS managed key of DynamoDB, which must not be named when a table is created."""
+    """Return the ARN of the account's AWS managed key for DynamoDB, which CreateTable does not accept."""
     try:
         return str(keys.describe_key(KeyId=DEFAULT_KEY)["KeyMetadata"]["Arn"])
     except ClientError as error:

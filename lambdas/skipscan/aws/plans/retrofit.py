@@ -1,4 +1,4 @@
-"""The planning of a retrofit: the table and a few of its items looked at."""
+"""The planning of a retrofit: describe the table and sample a few items."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RetrofitPlanning(Planning[RetrofitPlan]):
-    """One input, and the table that it names. `recovery`: whether it has point-in-time recovery, `None`: not known."""
+    """One input and its table. `recovery`: whether it has point-in-time recovery; `None`: unknown."""
 
     asked: RetrofitInput
     recovery: bool | None
@@ -43,10 +43,10 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         *,
         followers: Mapping[str, Sequence[str]],
     ) -> "RetrofitPlanning":
-        """Return the planning; raise `InputError` or `TableError` for what must not start.
+        """Return the planning; raise `InputError` or `TableError` for a retrofit that must not start.
 
-        `enabled`: the ARNs of the tables that the environment lets retrofits write to. `followers`: by a table's name,
-        what reads its stream.
+        `enabled`: the ARNs of the tables that the environment allows retrofits on. `followers`: by table name, the
+        readers of its stream.
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
