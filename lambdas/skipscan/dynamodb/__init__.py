@@ -1,1 +1,1 @@
-"""What DynamoDB is: values, keys, sizes, units, pages and prices. Standard library alone."""
+"""DynamoDB's rules: values, keys, sizes, units, pages and prices. Standard library alone."""

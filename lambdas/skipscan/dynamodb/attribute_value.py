@@ -1,4 +1,4 @@
-"""Attribute values as DynamoDB JSON writes them: {"S": "a"}, {"N": "1.5"}, {"B": "<base64>"}, {"L": [...]} and more."""
+"""Attribute values in DynamoDB JSON: {"S": "a"}, {"N": "1.5"}, {"B": "<base64>"}, {"L": [...]} and more."""
 
 import base64
 import binascii
@@ -8,25 +8,25 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 AttributeValue = Mapping[str, Any]
-"""One typed value as the low-level API gives it: {"S": "text"}, {"N": "12.5"} or {"B": b"bytes"}."""
+"""One typed value as the low-level API returns it: {"S": "text"}, {"N": "12.5"} or {"B": b"bytes"}."""
 
 
 MAXIMUM: dict[str, AttributeValue] = {
     # U+10FFFF is four bytes in UTF-8 and sorts after everything; U+FFFF would stop before every emoji.
     "S": {"S": "\U0010ffff" * 256},
-    # Sent as a string: 38 nines do not survive a float.
+    # A string, because a float cannot hold 38 nines.
     "N": {"N": "9.9999999999999999999999999999999999999E+125"},
     "B": {"B": b"\xff" * 1024},
 }
-"""The greatest value a sort key can have, per type: a start key with it lies behind a whole item collection.
+"""The maximum of a sort key, by type: a start key with this value is behind a whole item collection.
 
-Sources: the length limits and number range of DynamoDB's developer guide ("Naming rules and data types",
-"Service quotas": sort key 1 to 1024 bytes), and its order: strings by UTF-8 bytes, binary unsigned.
+Sources: the length limits and number range of DynamoDB's developer guide ("Naming rules and data types", "Service
+quotas": sort key 1 to 1024 bytes), and its order: strings by UTF-8 bytes, binary unsigned.
 """
 
 
 def is_maximum(value: AttributeValue) -> bool:
-    """Tell whether a value is its type's maximum, in whatever digits an engine writes the number."""
+    """Return whether a value is its type's maximum, with whatever digits an engine writes the number."""
     ((kind, content),) = value.items()
     if kind == "N":
         return Decimal(content) == Decimal(MAXIMUM["N"]["N"])
@@ -39,12 +39,12 @@ LEAST_EXPONENT, GREATEST_EXPONENT = -130, 125  # of a number's first digit (deve
 
 
 def is_typed(document: object) -> bool:
-    """Tell whether a JSON value is written with its type: an object of one member that bears a type's name."""
+    """Return whether a JSON value is written with its type: an object whose only member has a type's name."""
     return isinstance(document, Mapping) and len(document) == 1 and next(iter(document)) in TYPES
 
 
 def from_json(document: Mapping[str, Any]) -> AttributeValue:  # noqa: PLR0911 (one return a type)
-    """Return the value; raise `ValueError` saying what is wrong with it."""
+    """Return the value; raise `ValueError` with the reason if it is invalid."""
     if not is_typed(document):
         raise ValueError(f"it must have one member, named by its type ({', '.join(TYPES)})")
     ((kind, content),) = document.items()
@@ -72,7 +72,7 @@ def from_json(document: Mapping[str, Any]) -> AttributeValue:  # noqa: PLR0911 (
 
 
 def to_json(value: AttributeValue) -> dict[str, Any]:
-    """Return the value as JSON can write it: binary in base64."""
+    """Return the value for JSON: binary in base64."""
     ((kind, content),) = value.items()
     match kind:
         case "B":

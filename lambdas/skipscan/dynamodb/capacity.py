@@ -1,7 +1,7 @@
-"""How fast work may read or write when nobody says a rate: a quarter of the capacity, which leaves the rest to others.
+"""The default rate of work: a quarter of the capacity, which leaves the rest to other traffic.
 
-The capacity is what is provisioned. A table on demand has one where a maximum is set for it (developer guide,
-"DynamoDB maximum throughput for on-demand tables"); elsewhere it grows, and such a job has no rate.
+The capacity is the provisioned one, or the maximum that is set for a table on demand (developer guide, "DynamoDB
+maximum throughput for on-demand tables"). Without such a maximum a table on demand grows, and the default is no rate.
 """
 
 from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDescription, Throughput
@@ -9,11 +9,11 @@ from skipscan.dynamodb.table_description import IndexDescription, Kind, TableDes
 GENTLE_SHARE = 0.25
 
 FRESH_READ_UNITS, FRESH_WRITE_UNITS = 12_000.0, 4_000.0
-"""A second, that a table on demand serves from its first day (developer guide, "On-demand capacity")."""
+"""Units a second that a new table on demand serves (developer guide, "On-demand capacity")."""
 
 
 def gentle_read_rate(table: TableDescription, index: IndexDescription | None) -> float | None:
-    """Return read units a second for a table, or an index of it; `None` where no capacity is known.
+    """Return the read units a second of a table or its index; `None` if the capacity is unknown.
 
     A local index has its table's capacity, a global one its own.
     """
@@ -23,9 +23,9 @@ def gentle_read_rate(table: TableDescription, index: IndexDescription | None) ->
 
 
 def gentle_write_rate(table: TableDescription) -> float | None:
-    """Return write units a second for a table; `None` where no capacity is known.
+    """Return the write units a second of a table; `None` if the capacity is unknown.
 
-    A write to the table is one to its global indexes as well, and the scarcest capacity of all bounds it.
+    A write to the table is also a write to its global indexes, so the smallest capacity of them all is the bound.
     """
     indexes = (index.throughput for index in table.indexes if index.kind is Kind.GLOBAL_INDEX)
 

@@ -1,6 +1,6 @@
-"""Whether two values or items are equal to DynamoDB: numbers by value, sets without order, lists and maps in depth.
+"""Equality of values and items as DynamoDB compares them: numbers by value, sets without order, nested.
 
-Engines write a number in different digits and hand out a set in any order, so `==` on what they return is not enough.
+Engines write a number with different digits and return a set in any order, so `==` is not enough.
 """
 
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ from skipscan.dynamodb.source import Item
 
 
 def is_same_item(one: Item | None, other: Item | None) -> bool:
-    """Tell whether both have the same attributes; `None` is an item that does not exist."""
+    """Return whether both have the same attributes; `None` is an item that does not exist."""
     if one is None or other is None:
         return one is other
     return _is_same_map(one, other)
 
 
 def is_same_value(one: AttributeValue, other: AttributeValue) -> bool:  # noqa: PLR0911 (one return a type)
-    """Tell whether two values are equal; values of different types never are."""
+    """Return whether two values are equal; values of different types never are."""
     ((kind, content),) = one.items()
     if kind not in other:
         return False

@@ -23,7 +23,7 @@ def _text(text: str) -> int:
 
 
 def _number(text: str) -> int:
-    """One, one for every pair of decimal digits counted from the decimal point, and one for a sign."""
+    """Return the bytes of a number: one, one for each pair of digits around the decimal point, one for a sign."""
     number = Decimal(text)
     if not number:
         return 1

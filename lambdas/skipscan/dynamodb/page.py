@@ -1,4 +1,4 @@
-"""One answer of Scan: what it may cost at most, and whether pages go on at all."""
+"""One answer of Scan: the most it may cost, and whether pages make progress."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,10 +8,10 @@ from skipscan.errors import TableError
 
 
 class Page(NamedTuple):
-    """The items a Scan request evaluated, in their order, and what it consumed.
+    """The items that a Scan request evaluated, in their order, and the units that it consumed.
 
     `items` hold the attributes of `Source.projected`. `last_evaluated_key` is `None` at the segment's end.
-    `read_units` is what DynamoDB says it consumed (ConsumedCapacity), never an estimate.
+    `read_units`: as DynamoDB reports them (ConsumedCapacity), never an estimate.
     """
 
     items: Sequence[Item]
@@ -20,22 +20,23 @@ class Page(NamedTuple):
 
 
 STEP_BYTES = 4096
-"""What half a read unit reads, a whole one strongly consistent (developer guide, "Read consistency")."""
+"""The bytes that half a read unit reads, or a whole one strongly consistent (developer guide, "Read consistency")."""
 
 
 ITEM_STEPS = 100
-"""Of 4 KB, that the largest item takes: 400 KB (developer guide, "Quotas")."""
+"""The steps of 4 KB of the largest item: 400 KB (developer guide, "Quotas")."""
 
 
 PAGE_STEPS = 256
-"""Of 4 KB, after which a page ends: 1 MB. Whether the item that exceeds it still counts is nowhere said: it may."""
+"""The steps of 4 KB after which a page ends: 1 MB. The documentation does not say whether the item that exceeds it
+counts; it may."""
 
 
 def most_page_units(step_units: float, limit: int | None = None) -> float:
     """Return the most read units of a page of so many items; `None`: of a page without a Limit.
 
-    `step_units`: of 4 KB. One step more, for a page that crosses a partition is rounded up in both (Alternator's
-    test_returnconsumedcapacity.py, seen on the service).
+    `step_units`: of 4 KB. One step is added, because a page that crosses a partition is rounded up in both
+    (Alternator's test_returnconsumedcapacity.py, observed on the service).
     """
     steps = PAGE_STEPS + ITEM_STEPS if limit is None else min(PAGE_STEPS + ITEM_STEPS, limit * ITEM_STEPS)
     return (steps + 1) * step_units
@@ -45,11 +46,11 @@ MOST_REPEATS = 10
 
 
 class Progression:
-    """Watches the LastEvaluatedKeys of one walk, and keeps one of them.
+    """Detects a circle in the LastEvaluatedKeys of one walk, by comparing each with one that it keeps.
 
-    The key that is kept is replaced after 1, 2, 4, 8 ... pages, so that a circle of any length is met (R. P. Brent, "An
+    The kept key is replaced after 1, 2, 4, 8 ... pages, so that a circle of any length is found (R. P. Brent, "An
     improved Monte Carlo factorization algorithm", 1980). A page may end where it began and the next one go on, so the
-    key has to come up several times.
+    key must recur several times.
     """
 
     def __init__(self) -> None:
@@ -57,7 +58,7 @@ class Progression:
         self._pages, self._most_pages, self._repeats = 0, 1, 0
 
     def check(self, last_evaluated_key: Item | None) -> None:
-        """Take in a page's key; raise `TableError` if the walk was there before."""
+        """Record a page's key; raise `TableError` if the walk goes in a circle."""
         if last_evaluated_key is None:
             return
         self._repeats += last_evaluated_key == self._kept

@@ -1,7 +1,7 @@
-"""What a run's services cost, dated: for estimates before it and for figures after it.
+"""The dated prices of a run's services: for estimates before it and for figures after it.
 
-No price here was read from a bill of ours. The defaults are second-hand, each with its date and source, and stand in
-where the region's own prices can't be had.
+None of these prices was read from a bill. The defaults come from publications, each with its date and source, and are
+used when the region's own prices cannot be read.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,14 +11,14 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Price:
-    """Dollars for a million of something. `as_of`: the month for which `source` gives it."""
+    """Dollars for a million. `as_of`: the month for which `source` states the price."""
 
     dollars_per_million: float
     as_of: str
     source: str
 
     def of(self, count: float) -> float:
-        """Return the dollars that so many cost."""
+        """Return the dollars of so many."""
         return self.dollars_per_million * count / 1e6
 
 
@@ -42,11 +42,11 @@ class Prices:
     exported_gb: Price
 
     def provisioned(self, *, reads: bool, writes: bool) -> Self:
-        """Return the prices where read or write capacity is paid for by the hour, whatever is done with it."""
+        """Return the prices for capacity that is paid by the hour, however much of it is used."""
         return self._free(name for name, is_so in (("read_units", reads), ("write_units", writes)) if is_so)
 
     def units_alone(self) -> Self:
-        """Return the prices where the work runs in no account: on a laptop, which bills nothing but units."""
+        """Return the prices of work on a laptop, where only units are billed."""
         return self._free(("lambda_gb_seconds", "lambda_requests", "transitions", "s3_puts", "s3_gets"))
 
     def _free(self, names: Iterable[str]) -> Self:
@@ -59,7 +59,7 @@ class Prices:
 
     @property
     def origins(self) -> list[str]:
-        """Return from when and where these prices are, each origin once."""
+        """Return the dates and sources of these prices, each once."""
         prices = (getattr(self, field.name) for field in fields(self) if field.name != "region")
         return list(dict.fromkeys(f"{price.as_of}, {price.source}" for price in prices))
 
@@ -68,7 +68,7 @@ class Prices:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        """Return the prices that `to_json` has made a document of."""
+        """Return the prices in a document of `to_json`."""
         priced = {field.name: Price(**document[field.name]) for field in fields(cls) if field.name != "region"}
         return cls(document["region"], **priced)
 
@@ -98,5 +98,5 @@ INFREQUENT_ACCESS = replace(
 
 
 def default_prices(*, is_infrequent_access: bool) -> Prices:
-    """Return the prices that stand in for a table of that class."""
+    """Return the default prices for a table of that class."""
     return INFREQUENT_ACCESS if is_infrequent_access else US_EAST_1

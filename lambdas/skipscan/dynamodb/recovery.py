@@ -1,10 +1,10 @@
-"""Whether what a job writes can be taken back."""
+"""Whether a job's writes can be undone by restoring the table."""
 
 from skipscan.errors import TableError
 
 
 def check_recovery(table: str, recovery: bool | None) -> None:
-    """Raise `TableError` for a table that has no point-in-time recovery; `None`: nobody knows."""
+    """Raise `TableError` for a table without point-in-time recovery; `None`: unknown."""
     if not recovery:
         state = "off" if recovery is False else "not known to be on"
         raise TableError(

@@ -1,4 +1,4 @@
-"""What is scanned, a table or one of its indexes, and how its item collections are skipped."""
+"""What is scanned, a table or one of its indexes, and how to skip its item collections."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from skipscan.dynamodb.attribute_value import MAXIMUM, AttributeValue, is_maximu
 from skipscan.dynamodb.table_description import KeyAttribute, Kind, TableDescription
 
 Item = Mapping[str, AttributeValue]
-"""Attributes by name: an item as a page holds it, or a LastEvaluatedKey."""
+"""Attributes by name: an item of a page, or a LastEvaluatedKey."""
 
 PartitionKey = Any
-"""An item's partition key: one AttributeValue, or a tuple of them where an index has several attributes."""
+"""An item's partition key: one AttributeValue, or a tuple of them for an index with several."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Source:
 
     @classmethod
     def described(cls, table: str, description: TableDescription, index: str | None) -> Self:
-        """Return the source that a description says of a table or index; raise `TableError` for an unknown index."""
+        """Return the source for a described table or its index; raise `TableError` for an unknown index."""
         if index is None:
             return cls(table, None, Kind.TABLE, description.partition_key, description.sort_key, ())
         found = description.index(index)
@@ -45,12 +45,12 @@ class Source:
 
     @property
     def key(self) -> tuple[KeyAttribute, ...]:
-        """All attributes of a start key."""
+        """Return all attributes of a start key."""
         return self.partition_key + self.sort_key + self.kept
 
     @property
     def key_bytes(self) -> int:
-        """The most bytes a start key can have: partition keys have up to 2048, sort keys up to 1024 (quotas)."""
+        """Return the most bytes of a start key: partition keys have up to 2048, sort keys up to 1024 (quotas)."""
         return {Kind.TABLE: 3072, Kind.LOCAL_INDEX: 4096, Kind.GLOBAL_INDEX: 6144}[self.kind]
 
     @property
@@ -59,25 +59,25 @@ class Source:
 
     @property
     def projected(self) -> tuple[str, ...]:
-        """What a page must bring: the partition key, and where ties exist the sort key that shows one."""
+        """Return what a page must contain: the partition key, and the sort key if ties can occur."""
         seen = self.partition_key + (self.sort_key if self._has_ties else ())
         return tuple(attribute.name for attribute in seen)
 
     def past(self, key: Item) -> Item:
-        """Return the start key behind the whole item collection that `key` (a LastEvaluatedKey) lies in."""
+        """Return the start key behind the whole item collection of `key` (a LastEvaluatedKey)."""
         return {**key, **self._maxima}
 
     def ends(self, item: Item) -> bool:
-        """Tell whether an item may rightly come after a skip: at the maximum itself, kept apart by other keys."""
+        """Return whether an item may correctly follow a skip: it has the maximum itself, and other keys follow."""
         return self._has_ties and all(is_maximum(item[attribute.name]) for attribute in self.sort_key)
 
     def partition_key_of(self) -> Callable[[Item], PartitionKey]:
-        """Return the function that takes the partition key out of an item."""
+        """Return the function that extracts the partition key of an item."""
         return itemgetter(*(attribute.name for attribute in self.partition_key))
 
     @property
     def _has_ties(self) -> bool:
-        """Whether two items may have equal keys: a global index does not ask for unique ones."""
+        """Return whether two items may have equal keys: a global index does not require unique ones."""
         return self.kind is Kind.GLOBAL_INDEX
 
     @cached_property
@@ -85,7 +85,7 @@ class Source:
         return {attribute.name: MAXIMUM[attribute.type] for attribute in self.sort_key}
 
     def to_json(self) -> dict[str, Any]:
-        # Said in full, for asdict takes twenty times as long, and every state is sealed with its plan.
+        # Written out, because asdict takes twenty times as long, and every state is sealed with its plan.
         return {
             "table": self.table,
             "index": self.index,

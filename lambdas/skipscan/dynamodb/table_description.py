@@ -1,6 +1,6 @@
-"""What DescribeTable says of a table and its indexes, read once (API reference, "TableDescription").
+"""A table and its indexes as DescribeTable describes them (API reference, "TableDescription").
 
-Counts and sizes are up to six hours old. A field that DescribeTable leaves out has the value that it then stands for.
+Counts and sizes are up to six hours old. A missing field has the value that its absence stands for.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ class Throughput:
 
     @classmethod
     def from_json(cls, entry: Mapping[str, Any]) -> Self:
-        """Return the throughput in the entry of a table or index. A table on demand states a provisioned one of 0."""
+        """Return the throughput of a table's or index's entry. A table on demand has a provisioned throughput of 0."""
         provisioned, on_demand = entry.get("ProvisionedThroughput") or {}, entry.get("OnDemandThroughput") or {}
         return cls(
             read_units=provisioned.get("ReadCapacityUnits") or None,
@@ -75,8 +75,8 @@ class IndexDescription:
 class TableDescription:
     """One table. `attribute_types`: of all key attributes, of the table and its indexes, by name.
 
-    `stream`: the ARN of its stream, `None` while it has none. `kms_key`: the ARN of the KMS key it is encrypted with.
-    `table_id`: another one for each table that is created, whatever its name.
+    `stream`: the ARN of its stream; `None` without one. `kms_key`: the ARN of the KMS key that encrypts it. `table_id`:
+    unique to each created table, whatever its name.
     """
 
     name: str
@@ -98,7 +98,7 @@ class TableDescription:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        """Return the description in DescribeTable's `Table` document."""
+        """Return the description from DescribeTable's `Table` document."""
         types = {a["AttributeName"]: a["AttributeType"] for a in document["AttributeDefinitions"]}
         partition_key, sort_key = _keys(document["KeySchema"], types)
         stream_is_on = (document.get("StreamSpecification") or {}).get("StreamEnabled", False)
@@ -135,11 +135,11 @@ class TableDescription:
 
     @property
     def key_attributes(self) -> tuple[KeyAttribute, ...]:
-        """Every key attribute of the table and its indexes."""
+        """Return every key attribute of the table and its indexes."""
         return tuple(KeyAttribute(name, kind) for name, kind in self.attribute_types.items())
 
     def index(self, name: str) -> IndexDescription:
-        """Return an index; raise `TableError` where there is none of that name."""
+        """Return an index; raise `TableError` if there is none of that name."""
         for index in self.indexes:
             if index.name == name:
                 return index
@@ -154,7 +154,7 @@ _INDEXES = {Kind.LOCAL_INDEX: "LocalSecondaryIndexes", Kind.GLOBAL_INDEX: "Globa
 
 
 def key_schema(partition_key: Sequence[KeyAttribute], sort_key: Sequence[KeyAttribute]) -> list[dict[str, str]]:
-    """Return the KeySchema of CreateTable for such keys."""
+    """Return the KeySchema of CreateTable for these keys."""
     return [
         {"AttributeName": attribute.name, "KeyType": role}
         for role, keys in (("HASH", partition_key), ("RANGE", sort_key))

@@ -1,6 +1,6 @@
-"""Which table it is. A name is not enough: every account may have a table of that name, and it may be created anew.
+"""The identity of a table. A name is not enough: accounts share names, and a table may be created again.
 
-Resolved once, when work is planned. It stands in plan and manifest, and is compared wherever two things meet.
+It is resolved once, by Plan, stored in plan and manifest, and compared wherever two of them meet.
 """
 
 from collections.abc import Mapping
@@ -12,17 +12,17 @@ from skipscan.errors import TableError
 
 @dataclass(frozen=True)
 class TableIdentity:
-    """One table for as long as it lives.
+    """One table, from its creation to its deletion.
 
-    `arn`: partition, region, account and name. `table_id`: another one for each table that is created, whatever its
-    name; empty for an engine that knows none.
+    `arn`: partition, region, account and name. `table_id`: unique to each created table, whatever its name; empty for
+    an engine without one.
     """
 
     arn: str
     table_id: str
 
     def check(self, found: "TableIdentity", what: str) -> None:
-        """Raise `TableError` unless both are the same table. `what`: whose table this is, for messages."""
+        """Raise `TableError` unless both are the same table. `what`: what this table belongs to, for messages."""
         if found.arn != self.arn:
             raise TableError(
                 f"{what} is over table {self.arn}, and this is table {found.arn}: name the table by the ARN that is "

@@ -1,4 +1,4 @@
-"""What writing an item costs: a unit for each KB begun, in the table and in every index that the item enters."""
+"""The cost of writing an item: a unit for each started KB, in the table and in every index that contains the item."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -13,14 +13,14 @@ UNIT_BYTES = 1024
 
 @dataclass(frozen=True)
 class WrittenIndex:
-    """An index as a write meets it. `projected`: the attributes it holds; `None` means all."""
+    """An index, for writes. `projected`: the attributes it holds; `None` means all."""
 
     name: str
     keys: frozenset[str]
     projected: frozenset[str] | None
 
     def entry(self, item: Item) -> Item | None:
-        """Return what the index holds of an item; `None` if the item lacks a key attribute, and so is not in it."""
+        """Return an item's entry in the index; `None` if the item lacks a key attribute, and so has no entry."""
         if not self.keys <= item.keys():
             return None
         return item if self.projected is None else {n: value for n, value in item.items() if n in self.projected}
@@ -34,7 +34,7 @@ class WrittenTable:
 
     @classmethod
     def described(cls, description: TableDescription) -> Self:
-        """Return the table as a write meets it."""
+        """Return the described table, for writes."""
         base = {attribute.name for attribute in description.key}
         found = []
         for index in description.indexes:
@@ -44,7 +44,7 @@ class WrittenTable:
         return cls(tuple(found))
 
     def put_units(self, item: Item) -> dict[str | None, int]:
-        """Return the write units of an item that is new: of the table at `None`, of each index it enters by name."""
+        """Return the write units of a new item: of the table at `None`, of each index by name."""
         units: dict[str | None, int] = {None: write_units(item)}
         for index in self.indexes:
             entry = index.entry(item)
@@ -54,16 +54,16 @@ class WrittenTable:
 
 
 def write_units(item: Item) -> int:
-    """Return the units of writing an item once; a write that finds nothing to do costs one as well."""
+    """Return the units of one write of an item; a write that changes nothing costs one unit, too."""
     return max(1, -(-item_bytes(item) // UNIT_BYTES))
 
 
 def update_units(table: WrittenTable, before: Item, after: Item) -> dict[str | None, int]:
-    """Return the write units of an update: of the table at `None`, of each index it writes to by name.
+    """Return the write units of an update: of the table at `None`, of each written index by name.
 
-    The table is billed by the larger of the item before and after (developer guide, "Write operation units"). An
-    index is billed for an entry that comes, goes or changes, and twice, a delete and a put, if its key changes
-    (developer guide, "Global secondary indexes", "Write capacity units").
+    The table is billed by the larger of the item before and after (developer guide, "Write operation units"). An index
+    is billed for an entry that is added, removed or changed, and twice (delete and put) if its key changes (developer
+    guide, "Global secondary indexes", "Write capacity units").
     """
     units: dict[str | None, int] = {None: max(write_units(before), write_units(after))}
     for index in table.indexes:

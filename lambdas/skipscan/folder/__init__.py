@@ -1,1 +1,1 @@
-"""Results in a folder of this machine: the kernel's storage on a laptop, and the lock that guards it."""
+"""Results in a local folder: the kernel's storage on a laptop, and the folder's lock."""

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, whenever the process or the machine ends, and errors of the disk in words."""
+"""Files that are complete or missing, whenever the process or the machine stops, and disk errors in words."""
 
 import errno
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 from skipscan.errors import DeniedError
 
 NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
-"""What a file system answers that has no hard links, such as exFAT."""
+"""The errors of a file system without hard links, such as exFAT."""
 
 WAYS = {
     errno.ENOSPC: "the disk is full: make room",
@@ -23,7 +23,7 @@ WAYS = {
 
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Turn an error of the disk into a `DeniedError` that says what to do about it."""
+    """Turn a disk error into a `DeniedError` that says what to do."""
     try:
         yield
     except OSError as error:
@@ -32,7 +32,7 @@ def in_words(path: Path) -> Iterator[None]:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it, each lasting before anything is put into it."""
+    """Make a folder and its parents, each durable before anything is put into it."""
     if path.is_dir():
         return
     make_folder(path.parent)
@@ -41,7 +41,7 @@ def make_folder(path: Path) -> None:
 
 
 def write_aside(scratch: Path, body: bytes) -> Path:
-    """Write a file under a name of its own below `scratch`; return it when its content lasts."""
+    """Write a file under its own name below `scratch`; return it when its content is durable."""
     path = scratch / f"unfinished-{secrets.token_hex(8)}"
     try:
         with path.open("xb") as file:
@@ -55,13 +55,13 @@ def write_aside(scratch: Path, body: bytes) -> Path:
 
 
 def replace(path: Path, body: bytes, scratch: Path) -> None:
-    """Put a whole file in place of one that is there."""
+    """Put a whole file, replacing an existing one."""
     write_aside(scratch, body).replace(path)
     sync_folder(path.parent)
 
 
 def create(path: Path, body: bytes, scratch: Path) -> bool:
-    """Put a whole file where none is; return whether it was put."""
+    """Put a whole file unless one of that name exists; return whether it was put."""
     aside = write_aside(scratch, body)
     try:
         os.link(aside, path)
@@ -70,7 +70,7 @@ def create(path: Path, body: bytes, scratch: Path) -> bool:
     except OSError as error:
         if error.errno not in NO_LINKS:
             raise
-        if path.exists():  # nobody comes in between: the folder is locked
+        if path.exists():  # no other process can interfere: the folder is locked
             return False
         aside.rename(path)
     finally:
@@ -80,7 +80,7 @@ def create(path: Path, body: bytes, scratch: Path) -> bool:
 
 
 def sync_folder(path: Path) -> None:
-    """Let the names in a folder last. Windows opens no folder, and keeps a journal of names itself."""
+    """Make the names in a folder durable. Windows cannot open a folder, and journals names itself."""
     if os.name == "nt":
         return
     opened = os.open(path, os.O_RDONLY)

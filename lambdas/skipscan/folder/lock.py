@@ -1,4 +1,4 @@
-"""One process at a time in a folder. The lock goes with the process that has it, however that ends."""
+"""One process at a time in a folder. The operating system releases the lock when its process ends."""
 
 import os
 import sys
@@ -11,12 +11,12 @@ from skipscan.errors import DeniedError
 from skipscan.folder.files import in_words, make_folder
 
 HELD_BYTE = 1 << 20
-"""Far behind the holder's name: Windows keeps others from reading the bytes that are locked."""
+"""Far behind the holder's name, because Windows does not let others read locked bytes."""
 
 
 @contextmanager
 def locked(folder: Path, scratch: Path) -> Iterator[None]:
-    """Hold the folder; raise `DeniedError` if another process does. `scratch`: where the lock lies."""
+    """Lock the folder; raise `DeniedError` if another process has the lock. `scratch`: where the lock file is."""
     with in_words(folder):
         make_folder(scratch)
         file = (scratch / "lock").open("a+b")

@@ -1,8 +1,8 @@
-"""Results in a folder: the kernel's storage, on a laptop.
+"""Results in a folder: the kernel's storage on a laptop.
 
-An object is a file. What S3 keeps as its metadata lies below `.skipscan/metadata/`, under the same name, and is written
-before the file itself: a file that has its name is whole, and so is all that belongs to it. Whoever writes holds the
-lock of the folder.
+An object is a file. What S3 stores as metadata is below `.skipscan/metadata/`, under the same name, and is written
+before the file itself: a file with its final name is complete, with its metadata. Only the process with the folder's
+lock writes.
 """
 
 import json
@@ -18,14 +18,14 @@ from skipscan.folder.files import in_words
 from skipscan.loop.storage import Stored
 
 OWN = ".skipscan"
-"""What is no object: the lock, metadata, and files that are being written."""
+"""Names that are no objects: the lock, metadata, and unfinished files."""
 
 _STEP = re.compile(r"[A-Za-z0-9_=@-][A-Za-z0-9._=@-]{0,199}")
-"""One step of a name, as any file system takes it. None of them is a name that Windows keeps for a device."""
+"""One step of a name, valid on any file system. It excludes the names that Windows reserves for devices."""
 
 
 class Folder:
-    """Safe to use from several threads. `path`: the folder, which need not be there yet."""
+    """Safe to use from several threads. `path`: the folder, which need not exist yet."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -33,7 +33,7 @@ class Folder:
         self._lock = Lock()
 
     def clear(self) -> None:
-        """Make the folder ready; remove what an earlier process did not come to name."""
+        """Prepare the folder, and remove unfinished files of an earlier process."""
         with in_words(self.path):
             files.make_folder(self.scratch)
             for unfinished in self.scratch.glob("unfinished-*"):

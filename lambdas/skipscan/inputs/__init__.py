@@ -1,1 +1,1 @@
-"""What a person gives us: fields, names, and how their values are quoted in a message. Standard library alone."""
+"""Input of people: fields, names, and how messages quote values. Standard library alone."""

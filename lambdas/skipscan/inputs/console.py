@@ -8,13 +8,13 @@ HOSTS = {
     "aws-us-gov": "console.amazonaws-us-gov.com",
     "aws-eusc": "console.amazonaws-eusc.eu",
 }
-"""The console's host in each partition; other partitions are not open to the public, and get no link."""
+"""The console's host in each public partition; others get no link."""
 
 
 def object_link(uri: str, arn: str) -> str:
-    """Return the page of the S3 console about an object; its URI where no console is known.
+    """Return the page of an object in the S3 console, or its URI if the console is unknown.
 
-    `uri`: s3://bucket/name. `arn`: of anything in the partition and region of the bucket.
+    `uri`: s3://bucket/name. `arn`: of any resource in the bucket's partition and region.
     """
     if not uri.startswith("s3://") or arn.count(":") < 5:
         return uri

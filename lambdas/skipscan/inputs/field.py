@@ -1,6 +1,6 @@
-"""Fields of an input, each read strictly: the value, or an `InputError` with the value, the rule and the way out.
+"""Strict readers of input fields: the value, or an `InputError` with the value, the rule and the way out.
 
-Execution inputs and cdk.json are read by these alone. `None` counts as left out everywhere.
+Execution inputs and cdk.json use only these. `None` counts as missing.
 """
 
 import difflib
@@ -11,20 +11,20 @@ from typing import TypeVar
 from skipscan.errors import InputError
 from skipscan.inputs.names import TABLE_NAME, is_run_name, is_table, quoted
 
-MOST_AMOUNT = 1e15  # above any bill there will be, and below what a float holds to the unit
+MOST_AMOUNT = 1e15  # above any bill, and a float still counts single units
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def mistake(name: str, value: object, rule: str) -> InputError:
-    """Return the error that says what a field holds, then the rule and the way out."""
+    """Return the error with a field's value, then the rule and the way out."""
     return InputError(f"{name} is {quoted(value)}; {rule}")
 
 
 def only(document: object, names: Sequence[str], *, what: str, example: str) -> Mapping[str, object]:
-    """Return the fields given, if the document is an object with no others than these.
+    """Return the given fields, if the document is an object with no others than these.
 
-    `what`: how messages call the document. `example`: how one is written.
+    `what`: the document's name in messages. `example`: a valid document.
     """
     if not isinstance(document, Mapping):
         raise InputError(f"{what} is {quoted(document)}; it must be an object: write it like {example}")
@@ -39,8 +39,8 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
 
 
 def _has_lone_surrogate(value: object) -> bool:
-    """Tell whether a text anywhere in a value cannot be written as UTF-8."""
-    left = [value]  # no recursion: who makes inputs may nest them as deep as they like
+    """Return whether any text in a value cannot be encoded as UTF-8."""
+    left = [value]  # no recursion, because an input may be nested to any depth
     while left:
         match left.pop():
             case str(text):
@@ -54,7 +54,7 @@ def _has_lone_surrogate(value: object) -> bool:
 
 
 def check_resumed(given: Mapping[str, object], resume: str | None, names: Iterable[str], noun: str) -> None:
-    """Refuse what a run that is resumed was planned with for good: the fields of these names."""
+    """Refuse fields that were planned once and may not change when a run is resumed."""
     for name in names if resume else ():
         if name in given:
             raise InputError(
@@ -64,7 +64,7 @@ def check_resumed(given: Mapping[str, object], resume: str | None, names: Iterab
 
 
 def whole_number(name: str, value: object, least: int, most: int | None, rule: str) -> int | None:
-    """Return a number between two bounds; `rule`: says them."""
+    """Return a number between two bounds, which `rule` states."""
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool):
@@ -112,7 +112,7 @@ def one_of(name: str, value: object, words: Sequence[str]) -> str:
 
 
 def table(name: str, value: object, missing: str) -> str:
-    """Return a table's name or ARN. `missing`: what is to be said where there is none."""
+    """Return a table's name or ARN. `missing`: the message if there is none."""
     if value is None:
         raise InputError(f"{name} is missing; {missing}")
     if isinstance(value, str) and is_table(value):
@@ -126,11 +126,11 @@ def table(name: str, value: object, missing: str) -> str:
 
 
 MOST_ATTRIBUTES, MOST_ATTRIBUTE_LENGTH = 100, 255
-"""Of a list of attributes: so that it fits into an expression of 4 KB, and into state."""
+"""The longest list of attributes: it must fit into an expression of 4 KB, and into the state."""
 
 
 def attributes(name: str, value: object, everything: str) -> tuple[str, ...] | None:
-    """Return the names of attributes; `None` for all, which the word `everything` says."""
+    """Return the names of attributes; `None` for all, which the value of `everything` means."""
     if value == everything:
         return None
     if (
@@ -160,7 +160,7 @@ def index(name: str, value: object) -> str | None:
 
 
 def run_name(name: str, value: object, what: str) -> str | None:
-    """Return the name of a run or a job; `what`: which one it must be."""
+    """Return the name of a run or a job; `what`: the kind of work it must name."""
     if value is None or (isinstance(value, str) and is_run_name(value)):
         return value
     raise mistake(name, value, f"it must be {what}: correct it")

@@ -1,4 +1,4 @@
-"""What tables, indexes and runs may be named, and how a value is quoted in a message for a person."""
+"""The rules for names of tables, indexes and runs, and how messages quote a value."""
 
 import json
 import re
@@ -10,13 +10,13 @@ TABLE_ARN = re.compile(
     r"arn:aws[a-z-]*:dynamodb:(?P<region>[a-z0-9-]+):(?P<account>[0-9]{12}):table/(?P<name>[a-zA-Z0-9_.-]{3,255})"
 )
 
-# What an execution may be named (Step Functions API reference, StartExecution): nearly nothing that means something
-# to a path, a URL or a shell. Names of dots alone are left out of it, see `is_run_name`.
+# The names of executions (Step Functions API reference, StartExecution): nearly no character with a meaning in a path,
+# a URL or a shell. Names that consist of dots are excluded, see `is_run_name`.
 RUN_NAME = re.compile(r"[^\s<>{}\[\]?*\"#%\\^|~`$&,;:/\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]{1,80}")
 
 
 def is_table(table: str) -> bool:
-    """Tell whether a text can be a table's name or its ARN."""
+    """Return whether a text can be a table's name or ARN."""
     return bool(TABLE_NAME.fullmatch(table) or TABLE_ARN.fullmatch(table))
 
 
@@ -27,9 +27,9 @@ def table_name(table: str) -> str:
 
 
 def table_owner(table: str, place: str) -> str:
-    """Return what tells a table of another account or region from the stack's own of that name; of its own, nothing.
+    """Return the suffix that marks a table of another account or region than the stack's; empty for its own.
 
-    `place`: region and account of the stack, like us-east-1:111111111111. No table's name has an @.
+    `place`: region and account of the stack, like us-east-1:111111111111. No table's name contains an @.
     """
     arn = TABLE_ARN.fullmatch(table)
     if not arn or f"{arn['region']}:{arn['account']}" == place:
@@ -38,7 +38,7 @@ def table_owner(table: str, place: str) -> str:
 
 
 def table_arn(table: str, like: str) -> str:
-    """Return the ARN of a table; one given by its name is in the account and region of another resource.
+    """Return the ARN of a table; a bare name means the account and region of another resource.
 
     `like`: the ARN of that resource.
     """
@@ -49,7 +49,7 @@ def table_arn(table: str, like: str) -> str:
 
 
 def is_run_name(name: str) -> bool:
-    """Tell whether a run can have that name: one step of a path on S3, and no way out of it."""
+    """Return whether a run can have that name: one step of a path on S3, without a way out of it."""
     return bool(RUN_NAME.fullmatch(name) and name.strip("."))
 
 
@@ -57,17 +57,17 @@ MOST_CHARACTERS = 100
 
 
 def quoted(value: object) -> str:
-    """Return a value as JSON writes it, in ASCII, cut where it would drown the message.
+    """Return a value as ASCII JSON, cut to a length that fits a message.
 
-    ASCII, because a look-alike letter, a line end or a lone surrogate shows itself only when escaped.
+    ASCII makes look-alike letters, line ends and lone surrogates visible.
     """
     try:
         text = json.dumps(value, default=repr)
-    except (RecursionError, ValueError):  # deeper, or a number longer, than Python turns into text
+    except (RecursionError, ValueError):  # nested deeper, or a longer number, than Python turns into text
         return f"a value too {'long' if isinstance(value, int) else 'deep'} to show"
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."
 
 
 def printable(text: str) -> str:
-    """Return a message that holds names and texts as they were given with all of them in printable ASCII."""
+    """Return a message in printable ASCII, with names and texts escaped where necessary."""
     return "".join(c if " " <= c <= "~" else c.encode("unicode_escape").decode() for c in text)

@@ -1,6 +1,6 @@
-"""The execution input and its rules, the same for Plan, the command line and a schedule's input at synth.
+"""The execution input of a listing and its rules, used by Plan, the command line, and the synth for schedules.
 
-No boto3 here, and no look at the table: what only the table can tell is checked by Plan.
+No boto3 here: Plan checks what depends on the table.
 """
 
 from collections.abc import Mapping
@@ -28,29 +28,29 @@ from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.scan.take import ALL, Take
 
-PAGE_READ_UNITS = 0.5  # what the smallest page consumes
-MAX_WORKERS = 1_000  # their reports together stay below the 256 KiB that state may hold
+PAGE_READ_UNITS = 0.5  # the units of the smallest page
+MAX_WORKERS = 1_000  # their reports together must stay below the state's 256 KiB
 
 FIXED = (
     *("index", "segments", "workers", "consistent_read", "strategy", "optimize"),
     *("format", "take", "dry_run", "compare"),
 )
-"""What a run is planned with for good; the rest of the input may be another when it is resumed."""
+"""The fields that are planned once; all others may change when a run is resumed."""
 
 PREVIOUS = "previous"
-"""What is compared with: of the finished runs that list the same, the one that started last."""
+"""Compare with the newest finished run with the same scope."""
 
 
 class Overlap(StrEnum):
-    """What a run does while an earlier one with the same input goes on."""
+    """What a run does while an earlier one with the same input is running."""
 
     ALLOW = "allow"
-    SKIP = "skip"  # it ends at once, and reads nothing
+    SKIP = "skip"  # end at once, and read nothing
 
 
 @dataclass(frozen=True)
 class ExecutionInput:
-    """What a person asks of a run. `None` means: Plan chooses. `format`: the name of a line format."""
+    """A person's choices for a run; `None`: Plan chooses. `format`: the name of a line format."""
 
     table: str
     index: str | None = None
@@ -71,9 +71,9 @@ class ExecutionInput:
 
 
 def parse(document: object) -> ExecutionInput:
-    """Return the checked input; raise `InputError` naming the field, the rule and the way out.
+    """Return the checked input; raise `InputError` with the field, the rule and the way out.
 
-    An optional field that is null counts as left out.
+    An optional field that is null counts as missing.
     """
     names = [field.name for field in fields(ExecutionInput)]
     given = only(document, names, what="the input", example='{"table": "Orders"}')

@@ -1,4 +1,4 @@
-"""What a run is going to do, decided once from its input and the table's description."""
+"""The plan of a run, made once from its input and the table's description."""
 
 from dataclasses import replace
 from math import ceil
@@ -23,10 +23,10 @@ MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 
 
 def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
-    """Return the plan for a table that is described so.
+    """Return the plan for the described table.
 
-    Raises `TableError` where the table or index is in no state to be scanned, `InputError` where the table shows
-    that the input asks for something impossible. `prices`: of the table's region and class.
+    Raises `TableError` for a table or index that cannot be scanned in its state, `InputError` for an input that the
+    table makes impossible. `prices`: of the table's region and class.
     """
     _check_ready("table", asked.table, description.status)
     source = Source.described(asked.table, description, asked.index)
@@ -72,7 +72,7 @@ def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = 
 
 
 def _check_take(take: Take, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
-    """Refuse attributes that the index does not project, and keys that a line could not tell from what is taken."""
+    """Refuse attributes that the index does not project, and keys whose name a line needs for the item."""
     for attribute in source.partition_key:
         if attribute.name in {FIRST, READ}:
             raise InputError(
@@ -90,18 +90,18 @@ def _check_take(take: Take, source: Source, table: TableDescription, index: Inde
 
 
 def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:
-    """Tell whether what is read is billed by the unit. A local index is billed as its table is."""
+    """Return whether reads are billed by the unit. A local index is billed like its table."""
     is_own = index is not None and index.kind is Kind.GLOBAL_INDEX
     return (index.throughput if index and is_own else description.throughput).read_units is None
 
 
 def held_workers(plan: Plan, workers: int) -> int:
-    """Return as many of the workers as hold the plan's rate and budgets together."""
+    """Return as many of the workers as keep the plan's rate and budgets together."""
     return held(plan, workers, (plan.max_read_units_per_second, plan.page_units))
 
 
 def average_page(plan: Plan) -> Amounts:
-    """Return what a page of one average item takes."""
+    """Return the read units of a page of one average item."""
     return amounts(plan.prices, plan.step_units * max(1, ceil(plan.item_bytes / STEP_BYTES)))
 
 
@@ -120,9 +120,9 @@ def resumed(
     description: TableDescription,
     prices: Prices = US_EAST_1,
 ) -> Plan:
-    """Return the plan with which a run goes on: as it was planned, at the rate and the budget that are asked for now.
+    """Return the plan for a resumed run: the fixed plan with the rate and the budget of this input.
 
-    Raises `TableError` if the table's keys are others than those the run began with.
+    Raises `TableError` if the table's keys have changed.
     """
     _check_ready("table", asked.table, description.status)
     index = begun.source.index
@@ -143,7 +143,7 @@ def resumed(
 
 
 def _check_ready(what: str, name: str, status: str | None) -> None:
-    """Refuse what is still being made or already going; a table that is being updated can be read."""
+    """Refuse a table or index that is being created or deleted; one that is being updated can be read."""
     if status not in {"ACTIVE", "UPDATING"}:
         raise TableError(
             f'{what} "{name}" is {status}; only an ACTIVE one can be scanned: wait until it is, then start again'

@@ -1,4 +1,4 @@
-"""What a run lists, so that runs that list the same can be told from others."""
+"""What a run lists; two runs can be compared if their scopes are equal."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from skipscan.scan.plan import Plan
 
 @dataclass(frozen=True)
 class Scope:
-    """Partition keys of a table or an index; how they are found and written is no matter."""
+    """Partition keys of a table or an index, however they are found and written."""
 
     table: TableIdentity
     index: str | None
@@ -25,13 +25,13 @@ class Scope:
 
     @classmethod
     def of_manifest(cls, manifest: Mapping[str, Any]) -> Self:
-        """Return what the run of a manifest listed."""
+        """Return the scope of a manifest's run."""
         keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
         return cls(TableIdentity.from_json(manifest["identity"]), manifest["index"], keys)
 
     @property
     def id(self) -> str:
-        """A name for a folder: another one for whatever else is listed."""
+        """Return a name for a folder, unique to this scope."""
         return hashlib.sha256(json.dumps(astuple(self)).encode()).hexdigest()[:16]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""An item to be written for a partition key: its other attributes as JSON writes them, strings being templates."""
+"""An item to write for a partition key: its other attributes as JSON, whose strings are templates."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -13,14 +13,14 @@ from skipscan.templates.text import Template
 from skipscan.templates.value import Constant, ListTemplate, ValueTemplate, parse_value
 
 KEY_BYTES = 1024
-"""The most a sort key may have (developer guide, "Quotas"); every key attribute keeps within it here."""
+"""The most bytes of a sort key (developer guide, "Quotas"); this applies to every key attribute here."""
 
 TYPES = {"S": "a string", "N": "a number", "B": "binary", "BOOL": "true or false", "NULL": "null"}
 
 
 @dataclass(frozen=True)
 class ItemTemplate:
-    """Templates by attribute name. `name`: what errors call it. `document`: the JSON object they were parsed from."""
+    """Templates by attribute name. `name`: for errors. `document`: the JSON object that they were parsed from."""
 
     name: str
     document: Mapping[str, Any]
@@ -41,7 +41,7 @@ class ItemTemplate:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The attributes that its placeholders name, each once."""
+        """Return the attributes that the placeholders name, each once."""
         return tuple(dict.fromkeys(name for value in self.values.values() for name in value.attributes))
 
     def render(self, item: Item) -> Item | None:
@@ -50,10 +50,10 @@ class ItemTemplate:
         return rendered if len(rendered) == len(self.values) else None
 
     def check(self, known: Iterable[KeyAttribute], keys: Iterable[KeyAttribute]) -> None:
-        """Raise `InputError` unless every item it renders has key attributes that DynamoDB accepts.
+        """Raise `InputError` unless every rendered item has key attributes that DynamoDB accepts.
 
-        `known`: the attributes that placeholders may name. `keys`: every key attribute of the table and its indexes;
-        those it does not set are left out of the item, and so keep it out of their index.
+        `known`: the attributes that placeholders may name. `keys`: every key attribute of the table and its indexes. An
+        index key that is not set is missing from the item, which keeps the item out of that index.
         """
         types = {attribute.name: attribute.type for attribute in known}
         for attribute in self.attributes:

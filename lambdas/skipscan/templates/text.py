@@ -21,7 +21,7 @@ class Template:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the template; `{{` and `}}` stand for braces. Raises `InputError` for a brace that is alone."""
+        """Return the template; `{{` and `}}` stand for braces. Raises `InputError` for a single brace."""
         literals, placeholders = [""], []
         end = 0
         for token in _TOKEN.finditer(text):
@@ -42,19 +42,19 @@ class Template:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The names it needs, each once, in the order of the text."""
+        """Return the names that the template needs, each once, in their order."""
         return tuple(dict.fromkeys(self.placeholders))
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is one placeholder and nothing else, and so keeps the attribute's type."""
+        """Whether it is a single placeholder without other text, which keeps the attribute's type."""
         return self.literals == ("", "")
 
     def render(self, item: Item) -> AttributeValue | None:
         """Return the value for an item: of the attribute's own type if the template is bare, else a string.
 
-        In a string, numbers stand with the digits DynamoDB gives them, binary in base64. `None` if the item lacks
-        an attribute, or has one there that is no string, number or binary and so has no text.
+        In a string, numbers have the digits that DynamoDB returns, and binary is in base64. `None` if the item lacks an
+        attribute, or if one of them is no string, number or binary.
         """
         if self.is_bare:
             return item.get(self.placeholders[0])
@@ -68,7 +68,7 @@ class Template:
 
 
 def as_text(value: AttributeValue) -> str | None:
-    """Return how a value stands in a string; `None` for one that is no string, number or binary."""
+    """Return a value as part of a string; `None` for one that is no string, number or binary."""
     match dict(value):
         case {"S": str(content)} | {"N": str(content)}:
             return content

@@ -1,4 +1,4 @@
-"""One value of an item to be written: text with placeholders, a constant, or a list or map of such."""
+"""One value of an item to write: text with placeholders, a constant, or a list or map of such values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -53,15 +53,15 @@ class MapTemplate:
 ValueTemplate = Template | Constant | ListTemplate | MapTemplate
 
 
-MOST_LEVELS = 32  # how deep DynamoDB lets values be nested (quotas)
-LARGEST = 10**126  # above DynamoDB's largest number, and short enough to be turned into text
+MOST_LEVELS = 32  # the deepest nesting that DynamoDB accepts (quotas)
+LARGEST = 10**126  # longer than DynamoDB's largest number, and short enough to be turned into text
 
 
 def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> ValueTemplate:  # noqa: PLR0911 (one return a type)
-    """Return the template of a JSON value; raise `InputError`, which calls it `name`.
+    """Return the template of a JSON value; raise `InputError`, which names it by `name`.
 
-    A string is a template. An object of one member that bears a type's name is a constant in DynamoDB JSON, as it is:
-    {"S": "{no placeholder}"}, {"N": "0.10"}, {"B": "aGk="}; any other object is a map.
+    A string is a template. An object whose only member has a type's name is a constant in DynamoDB JSON: {"S": "{no
+    placeholder}"}, {"N": "0.10"}, {"B": "aGk="}. Any other object is a map.
     """
     if not levels:
         raise InputError(f"{name} is too deep; DynamoDB nests values {MOST_LEVELS} levels: correct it")

@@ -28,7 +28,10 @@ SAFEGUARDS = (
         FILES,
     ),
     mutant(
-        "the first one without hard links", "        if path.exists():  # nobody", "        if False:  # nobody", FILES
+        "the first one without hard links",
+        "        if path.exists():  # no other",
+        "        if False:  # no other",
+        FILES,
     ),
     mutant(
         "metadata before its part",
