@@ -31,7 +31,7 @@ NPM_CI := $(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 CDK := node_modules/.bin/cdk
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-markers demo-retrofit demo-copy sandbox check test test-all soak mutants bench lock audit package wheel bootstrap deploy destroy verify clean environment-named lint types
+.PHONY: help demo demo-markers demo-retrofit demo-copy demo-packages sandbox check test test-all soak mutants bench lock audit package wheel bootstrap deploy destroy verify clean environment-named lint types
 .DELETE_ON_ERROR:
 
 ##@ Try it
@@ -40,23 +40,24 @@ help: ## Show this list
 		while IFS='|' read -r target text; do \
 		if test -n "$$target"; then printf '  %-20s%s\n' "$$target" "$$text"; else printf '\n%s\n' "$$text"; fi; done
 
-# Unpacked, the CDK's library takes 200 MB: a demo unpacks it anew, in seconds, and keeps nothing.
-demo demo-markers demo-retrofit demo-copy: export JSII_RUNTIME_PACKAGE_CACHE := disabled
-
-demo: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Deploy to an AWS on this machine and list a sample table; no account needed
+demo: demo-packages ## Deploy to an AWS on this machine and list a sample table; no account needed
 	@$(BIN)/python -m local.demo
 
-demo-markers: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## The same with a marker in each item collection, listed by their index
+demo-markers: demo-packages ## The same with a marker in each item collection, listed by their index
 	@$(BIN)/python -m local.demo_markers
 
-demo-retrofit: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Complete an index for items that were there before it
+demo-retrofit: demo-packages ## Complete an index for items that were there before it
 	@$(BIN)/python -m local.demo_retrofit
 
-demo-copy: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## Copy a table that is written to meanwhile
+demo-copy: demo-packages ## Copy a table that is written to meanwhile
 	@$(BIN)/python -m local.demo_copy
 
-sandbox: $(PYTHON_PACKAGES) $(NODE_PACKAGES) $(MINISTACK) ## A shell with that AWS and tables, in which every command works
+sandbox: demo-packages ## A shell with that AWS and tables, in which every command works
 	@$(BIN)/python -m local.sandbox
+
+# npm and uv install side by side.
+demo-packages: $(PYTHON_PACKAGES)
+	@$(MAKE) --no-print-directory --silent --jobs=2 $(NODE_PACKAGES) $(MINISTACK)
 
 clean: ## Remove everything that was installed and built
 	rm -rf .venv .venv-java .venv-ministack .venv-tools .venv-uv node_modules build cdk.out
@@ -147,6 +148,7 @@ $(PYTHON_PACKAGES): requirements.txt requirements-uv.txt pyproject.toml setup.py
 
 $(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES)
 	@$(INSTALL) .venv requirements-dev.txt
+	@$(BIN)/python -m local.jsii_cache build/jsii
 	@touch $@
 
 $(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)

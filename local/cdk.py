@@ -1,7 +1,8 @@
 """The real CDK command line, pointed at the embedded AWS.
 
 It runs in a folder whose `cdk.json` names the app and the environments, says nothing while all goes well,
-and leaves its log in `build/log/`. Its caches, and jsii's, stay below `build/` too.
+and leaves its log in `build/log/`. Its caches stay below `build/` too. The library that jsii needs, 150 MB unpacked, is
+kept in `build/jsii` where the tests put it, and otherwise removed after the deployment.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
 
+from local import jsii_cache
 from local.checkout import ACCOUNT, BUILD, NODE, NODE_MODULES, REGION, ROOT, environ
 from local.leash import leashed
 
@@ -73,12 +75,15 @@ def _run(command: str, *arguments: str, endpoint: str, folder: Path) -> None:
         CDK_DISABLE_CLI_TELEMETRY="true",
         CDK_DISABLE_VERSION_CHECK="true",
         JSII_NODE=str(NODE),
-        JSII_RUNTIME_PACKAGE_CACHE_ROOT=str(BUILD / "jsii"),
     )
     program = [str(NODE), str(PROGRAM), command, *arguments, "--progress=events", "--no-notices", "--no-color"]
     # jsii unpacks a library for each run if it keeps none, and does not always remove all of it.
     with TemporaryDirectory(dir=variables["TMPDIR"], prefix="cdk-") as scratch, log.open("wb") as output:
         variables["TMPDIR"] = scratch
+        kept = BUILD / "jsii"
+        variables["JSII_RUNTIME_PACKAGE_CACHE_ROOT"] = str(kept if kept.exists() else Path(scratch, "jsii"))
+        if command == "deploy":
+            jsii_cache.fill(Path(variables["JSII_RUNTIME_PACKAGE_CACHE_ROOT"]))
         with leashed(program, environ=variables, folder=folder, output=output) as process:
             status = process.wait()
     if status:
