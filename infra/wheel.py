@@ -37,6 +37,8 @@ def build(folder: Path, repository: str | None = None) -> Path:
         shutil.copytree(ROOT / "docs" / "policies", source / PACKAGED / "policies")
         if repository:
             _link(source / "pyproject.toml", repository)
+        pages = f"{repository.rstrip('/')}/blob/HEAD/docs" if repository else ""
+        _say_where(source / "lambdas/skipscan/__init__.py", pages)
         command = [
             *PIP,
             "wheel",
@@ -58,6 +60,12 @@ def _link(project: Path, repository: str) -> None:
     address = repository.rstrip("/")
     named = f'[project.urls]\nRepository = "{address}"\nDocumentation = "{address}/tree/HEAD/docs"\n'
     project.write_text(text.replace("[project.urls]\n", named), encoding="utf-8")
+
+
+def _say_where(module: Path, address: str) -> None:
+    """Let messages name the pages at an address; a wheel without one has no pages to name."""
+    text = module.read_text(encoding="utf-8")
+    module.write_text(text.replace('DOCUMENTATION = "docs"', f'DOCUMENTATION = "{address}"'), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -5,3 +5,6 @@ The modules beside this one are the core: they decide, and import the standard l
 """
 
 __version__ = "0.2.0"
+
+DOCUMENTATION = "docs"
+"""Where the pages are that messages name. infra/wheel.py puts an address here, or nothing where it knows none."""

@@ -4,9 +4,17 @@ The class name is the error name that an execution ends with; `str()` is its cau
 here (throttling, a lost connection) travels up unchanged: the state machine decides whether to try again.
 """
 
+from skipscan import DOCUMENTATION
+
+ERRORS = "errors.md"
+RESUME = "errors.md#resume"
+
 
 class SkipscanError(Exception):
     """The base of all: its text says the value, the rule and the way out, and never holds a key value."""
+
+    page = ERRORS
+    """The page of the documentation to read on."""
 
 
 class InputError(SkipscanError):
@@ -20,13 +28,19 @@ class TableError(SkipscanError):
 class BudgetError(SkipscanError):
     """The budget is used up and segments are left: the run is whole so far, and can be resumed."""
 
+    page = RESUME
+
 
 class IncompleteRunError(SkipscanError):
     """What lies on S3 is not what the workers reported, so no manifest may be written."""
 
+    page = RESUME
+
 
 class StateError(SkipscanError):
     """A worker was handed a state that none of its turns returned: going on from it could lose keys."""
+
+    page = RESUME
 
 
 class BatchError(SkipscanError):
@@ -39,3 +53,13 @@ class DeniedError(BatchError):
 
 class NotFoundError(SkipscanError):
     """The run or the environment that was named does not exist, or is not what was asked for."""
+
+
+def read_on(message: str, where: str) -> str:
+    """Return a message that ends with where to read on, unless it does already."""
+    return message if " (see " in message else f"{message} (see {where})"
+
+
+def page(name: str) -> str | None:
+    """Return the address of a page of the documentation; `None` where this installation knows none."""
+    return f"{DOCUMENTATION}/{name}" if DOCUMENTATION else None

@@ -29,7 +29,7 @@ def test_a_run_under_way() -> None:
         "keys               100  2 a second, about 400 expected",
         "read units     2,000.5  0 requests",
         "dollars       0.000577  0.000250 for units, prices of 2024-11",
-        "of 10 at their end",
+        "of 10 done",
         "workers              2  1 running, 1 succeeded",
         "left        2 min 50 s  until 00:04:00 UTC, an estimate",
         "     1        0     0         0.0         5 of 5",
@@ -55,7 +55,7 @@ def test_a_run_that_ended_by_another_execution() -> None:
     run = replace(status(None, reached(0, opened=5)), state=State.UNFINISHED, execution=execution)
     drawn = plain(board(run, None, NOW))
     assert "r-again, which resumed the run" in drawn
-    assert "FAILED, BudgetError" in drawn
+    assert "BudgetError (execution FAILED)" in drawn
 
 
 def test_capacity_that_is_provisioned_costs_nothing_more() -> None:

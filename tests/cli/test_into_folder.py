@@ -170,7 +170,7 @@ def test_dollars_are_those_of_units_alone(folder: Path) -> None:
         return answer
 
     provisioned.describe_table = described  # type: ignore[method-assign]
-    with pytest.raises(InputError, match="max_dollars is 1; its capacity is provisioned"):
+    with pytest.raises(InputError, match="max_dollars is 1; the table's capacity is provisioned"):
         listing(folder, provisioned, max_dollars=1).run()
     assert not (folder / "plan.json").exists()
     assert listing(folder, max_dollars=0.0001).run()
@@ -179,7 +179,7 @@ def test_dollars_are_those_of_units_alone(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"segments": 5}, "the run in it was begun with segments 4, and segments is 5 now"),
+        ({"segments": 5}, "the run in it has segments 4, and segments is 5 now"),
         ({"consistent_read": True}, "consistent_read false, and consistent_read is true now"),
         ({"format": "dynamodb-jsonl"}, 'format "jsonl", and format is "dynamodb-jsonl" now'),
         ({"table": "Others"}, 'table "Orders", and table is "Others" now'),
@@ -223,8 +223,8 @@ def test_another_version_s_work_is_refused(folder: Path) -> None:
     ("name", "text", "said"),
     [
         ("notes.txt", "mine", "it holds other files: name a new folder"),
-        ("plan.json", "mine", "its plan.json is no plan of a run"),
-        ("plan.json", "[]", "its plan.json is no plan of a run"),
+        ("plan.json", "mine", "its plan.json is not the plan of a run"),
+        ("plan.json", "[]", "its plan.json is not the plan of a run"),
     ],
 )
 def test_a_folder_of_something_else_is_refused(folder: Path, name: str, text: str, said: str) -> None:
@@ -240,7 +240,7 @@ def test_a_run_copied_from_s3_is_refused(folder: Path) -> None:
     plan = json.loads((folder / "plan.json").read_text())
     del plan["asked"]
     (folder / "plan.json").write_text(json.dumps(plan))
-    with pytest.raises(InputError, match="begun in an environment"):
+    with pytest.raises(InputError, match="it holds a run of a deployed environment"):
         listing(folder).run()
 
 

@@ -84,7 +84,7 @@ def test_a_run_is_followed_on_a_terminal_left_by_ctrl_c_and_come_back_to(
     with held(surroundings), Terminal(command, shell) as terminal:
         seen = terminal.until(r"worker +batches +keys.*committed batches")
         assert re.search(r"Followed  run watched  running", seen)
-        assert re.search(r"\d+ +of 8 at their end", seen)
+        assert re.search(r"\d+ +of 8 done", seen)
         terminal.until(r"workers +2 ")
         terminal.process.send_signal(signal.SIGINT)
         assert "skipscan status Followed watched --env e2e --follow" in terminal.until("skipscan stop")

@@ -82,7 +82,10 @@ def test_nothing_of_the_cdk_and_no_node_is_there(installed: Path, skipscan: Skip
 
 def test_where_nobody_can_answer_nothing_is_made(skipscan: Skipscan, surroundings: Surroundings) -> None:
     done = skipscan("deploy", "--table", "Wheel", "--env", "wheel")
-    assert (done.returncode, done.stderr) == (2, "skipscan: there is no terminal to ask on: add --yes\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "skipscan: stdin is not a terminal, so nobody can confirm: add --yes (see skipscan deploy --help)\n",
+    )
     assert CODE_BUCKET not in {bucket["Name"] for bucket in surroundings.account.s3.list_buckets()["Buckets"]}
 
 

@@ -104,7 +104,7 @@ def test_ctrl_c_keeps_the_batch_and_says_how_to_go_on(table: str, dynalite: str,
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=MOST_SECONDS)
     assert running.returncode == 130
-    assert b"start the same command again; it goes on where it stood" in said
+    assert b"run the same command again to continue" in said
     assert killed_until_done(tmp_path / "run", table, dynalite, 0, 0) == 0
     prove(tmp_path / "run")
 

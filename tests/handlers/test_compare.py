@@ -113,7 +113,8 @@ def test_runs_over_something_else_are_not_compared(listing: Machine, start: Star
     assert refused["error"] == "InputError"
     assert refused["cause"] == (
         'compare is "run-1"; that run lists "status" (S) of index "by-status", and this one "customer" (S) of the '
-        'table itself: name a run that lists the same, or say "previous"'
+        'table itself: name a run that lists the same, or say "previous" '
+        "(see docs/reference-input.md)"
     )
 
 

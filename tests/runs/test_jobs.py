@@ -110,7 +110,7 @@ def test_a_job_is_previewed_unless_told(place: Place, machines: Mapping[str, str
     explained = acts.acting.planned({**asked, "without_recovery": True}, "job")["explanation"]
     ending(place, "job", explained)
     done = place.skipscan("act", "Orders", "--put-item", MARKER, "--name", "job")
-    assert (done.status, done.stderr) == (0, "skipscan: nothing is written yet; add --for-real to write\n")
+    assert (done.status, done.stderr) == (0, "skipscan: preview only, nothing was written. To write, add --for-real\n")
     assert document(machines["ActStateMachineArn"]) == {**asked, "dry_run": True}
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     for line in ("action put_item", "keys 12", "write units 12", f"run {run}"):
@@ -157,13 +157,13 @@ def test_status_tells_of_a_job_at_every_stage(place: Place, acts: Acts) -> None:
     assert shown.startswith("Orders  act mark  running\n")
     for line in (
         "about 12 expected",
-        f"of {printed['slices']} at their end",
-        "Figures are those of committed batches.",
+        f"of {printed['slices']} done",
+        "Figures cover committed batches only.",
     ):
         assert line in shown
     place.end("mark")
     assert acts.status("mark")["state"] == "unfinished"
-    assert "ABORTED, Stopped" in place.skipscan("status", "Orders", "mark").stdout
+    assert "Stopped (execution ABORTED)" in place.skipscan("status", "Orders", "mark").stdout
     acts.complete("mark")
     printed = acts.status("mark")
     assert (printed["state"], printed["keys"], printed["put"], printed["slices_left"]) == ("finished", 12, 12, 0)
@@ -199,7 +199,7 @@ def test_ctrl_c_leaves_a_job_alone_and_says_how_to_come_back(place: Place, acts:
     place.meanwhile(interrupt)
     done = acts.start("mark", "--follow")
     assert done.status == 130
-    assert "the act goes on. Come back to it: skipscan status Orders mark --env dev --follow" in done.stderr
+    assert "the act continues. Follow it: skipscan status Orders mark --env dev --follow" in done.stderr
     assert acts.status("mark")["execution"]["status"] == "RUNNING"
 
 
@@ -221,7 +221,7 @@ def test_a_preview_that_is_refused_ends_with_3_and_its_cause(
     place.monkeypatch.setattr("skipscan.cli.follow.sleep", lambda _: place.end("job", "InputError", cause))
     done = place.skipscan("act", "Orders", run, "--put-item", MARKER, "--name", "job", *more)
     assert (done.status, done.stdout) == (3, "")
-    assert done.stderr == f"skipscan: there is no plan; InputError: {cause}\n"
+    assert done.stderr == f"skipscan: no plan; InputError: {cause}\n"
 
 
 def test_a_job_that_is_refused_at_once_ends_with_3_even_if_it_is_not_followed(
@@ -238,7 +238,7 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapp
     acts.start("mark")
     acts.work_a_batch("mark")
     refused = place.skipscan("resume", "Orders", "mark")
-    assert (refused.status, 'act is "mark"; it is running, and only what is unfinished' in refused.stderr) == (1, True)
+    assert (refused.status, 'act is "mark"; it is running, and only unfinished work' in refused.stderr) == (1, True)
     printed = json.loads(place.skipscan("stop", "Orders", "--kind", "act", "--json").stdout)
     assert printed == {"table": "Orders", "kind": "act", "act": "mark", "stopped": ["mark"]}
     again = place.skipscan("stop", "Orders", "mark")
@@ -287,7 +287,7 @@ def test_list_and_stop_tell_kinds_apart(place: Place, acts: Acts) -> None:
     only = place.skipscan("list", "Orders", "--kind", "act").stdout.splitlines()
     assert [line.split()[:3] for line in only] == [["kind", "name", "state"], ["act", "same", "starting"]]
     both = place.skipscan("stop", "Orders", "same")
-    assert (both.status, "name one of act same, run same, with its --kind" in both.stderr) == (1, True)
+    assert (both.status, "choose one by name and --kind: act same, run same" in both.stderr) == (1, True)
     assert place.skipscan("stop", "Orders", "same", "--kind", "act").stdout == "same\n"
     assert acts.status("same", "--kind", "act")["execution"]["status"] == "ABORTED"
     assert acts.status("same", "--kind", "run")["execution"]["status"] == "RUNNING"
@@ -302,8 +302,8 @@ def test_a_job_is_resumed_with_other_bounds(place: Place, machines: Mapping[str,
 
 MISTAKES: list[tuple[list[str], int, str]] = [
     (["act", "Orders"], 2, "the input has no action; a job does exactly one of put_item"),
-    (["act", "Orders", "--put-item", "{"], 2, "Invalid value for '--put-item': it is no JSON"),
-    (["act", "Orders", "--put-item", "@/nowhere"], 2, "'@/nowhere' is no file that can be read"),
+    (["act", "Orders", "--put-item", "{"], 2, "Invalid value for '--put-item': not valid JSON"),
+    (["act", "Orders", "--put-item", "@/nowhere"], 2, "'@/nowhere' cannot be read"),
     (["act", "Orders", "--put-item", MARKER], 1, 'table "Orders" has no finished run in dev'),
     (["act", "Orders", "r", "--send", '{"queue": "keys"}'], 2, 'send.queue is "keys"; it must be the ARN of an SQS'),
     (["retrofit", "Orders"], 2, "set is missing; a retrofit sets an attribute by a template"),

@@ -25,9 +25,9 @@ from skipscan.cli.options import examples, flag, options
         for name, action in ACTIONS.items()
     )
 )
-@flag("--skip-ended", help="Look before each action whether the collection still has an item.")
-@flag("--show-items", help="Preview the first items with their values, and so with keys.")
-@click.option("--max-keys-per-second", type=float, help="The rate of --invoke and --send.")
+@flag("--skip-ended", help="Skip item collections that have no item any more (takes a read for each key).")
+@flag("--show-items", help="Show the first items in the preview, with their values and keys.")
+@click.option("--max-keys-per-second", type=float, help="Maximum rate of --invoke and --send.")
 @job_options
 def act(
     *,
@@ -42,11 +42,11 @@ def act(
     profile: str | None,
     **asked: Any,
 ) -> None:
-    """Do one thing for every key of a finished RUN over TABLE (default: the newest finished run).
+    """Put, delete, call or send for each key of a finished RUN over TABLE (default: the newest finished run).
 
-    Without --for-real the job is planned and previewed, and writes nothing. JSON is a document, or @FILE.
-    Needs the permissions that `skipscan policy run` and `skipscan policy jobs` print, and an environment that enables
-    acts on the table.
+    Without --for-real, the command prints a preview and writes nothing. JSON is a document in quotes, or @FILE.
+    The environment must enable acts on the table. `skipscan policy run` and `skipscan policy jobs` print the
+    permissions you need.
     """
     for option, action in ACTIONS.items():
         if asked[option] is not None and action.metavar == "JSON":

@@ -45,7 +45,7 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
         rows += [
             "",
             _workers(status, status.work.plan),
-            Text("Figures are those of committed batches.", style="dim"),
+            Text("Figures cover committed batches only.", style="dim"),
         ]
     return Group(*rows)
 
@@ -58,7 +58,7 @@ def _bar(status: Status, *, moving: bool) -> Iterator[RenderableType]:
         return
     if moving and status.state.is_under_way:
         yield ProgressBar(total=None, width=40)
-    yield Text(" the total is not known yet" if moving else "the total is not known yet", style="dim")
+    yield Text(" total not known yet" if moving else "total not known yet", style="dim")
 
 
 def plain(drawing: RenderableType) -> str:
@@ -113,7 +113,7 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
             origin = ", ".join(dict.fromkeys(said.partition(", ")[0] for said in status.prices.origins))
             yield "dollars", _money(status.bill.total), f"{_money(status.bill.units)} for units, prices of {origin}"
         done = status.units - status.units_left
-        yield status.kind.unit, f"{done:,}", f"of {status.units:,} at their end"
+        yield status.kind.unit, f"{done:,}", f"of {status.units:,} done"
         if counts.throttles:
             yield "throttles", f"{counts.throttles:,}", ""
     if status.workers_by_state:
@@ -125,7 +125,7 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
     if execution and execution.name != status.name:
         yield "execution", "", f"{execution.name}, which resumed the {status.kind.noun}"
     if execution and execution.error and status.state is not State.FINISHED:
-        yield "ended with", "", f"{execution.status}, {execution.error}"
+        yield "error", "", f"{execution.error} (execution {execution.status})"
     if status.manifest:
         yield "manifest", "", status.manifest_uri or ""
     if status.report:
@@ -142,7 +142,7 @@ def _expected(status: Status) -> str | None:
     """Return how much there should be, and by what."""
     if status.expected is None:
         return None
-    return f"{status.expected:,.0f} the last time" if status.previous else f"about {status.expected:,.0f} expected"
+    return f"{status.expected:,.0f} last time" if status.previous else f"about {status.expected:,.0f} expected"
 
 
 def _clock(time: str) -> str:

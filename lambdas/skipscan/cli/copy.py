@@ -23,11 +23,11 @@ OF_BOTH = {"compare_items", "workers", "segments", "max_read_units_per_second"}
 )
 @table_argument
 @click.argument("to", required=False)
-@flag("--create", help="Make the new table if it is not there.")
-@flag("--compare-only", help="Verify alone: compare both tables and write nothing.")
-@click.option("--compare-items", type=int, help="About how many keys of each table the verification compares.")
-@click.option("--cut-over", is_flag=True, help="After a copy: wait, switch the replicator off, compare all keys.")
-@click.option("--deny-writes", is_flag=True, help="With --cut-over: deny writes to TABLE by its resource policy.")
+@flag("--create", help="Create the table TO if it does not exist.")
+@flag("--compare-only", help="Only compare both tables. Writes nothing.")
+@click.option("--compare-items", type=int, help="Approximate number of keys of each table to compare.")
+@click.option("--cut-over", is_flag=True, help="After a copy: wait, switch off the replicator, compare all keys.")
+@click.option("--deny-writes", is_flag=True, help="With --cut-over: deny writes to TABLE in its resource policy.")
 @item_options
 @job_options
 def copy(
@@ -45,22 +45,21 @@ def copy(
     profile: str | None,
     **asked: Any,
 ) -> None:
-    """Copy every item of TABLE to the table TO, while a replicator carries over what is written meanwhile.
+    """Copy every item of TABLE to the table TO, while a replicator copies new writes.
 
-    Without --for-real the job is planned and previewed, and writes nothing. Needs the
-    permissions that `skipscan policy run` and `skipscan policy jobs` print, and an environment that enables
-    copies of the table.
+    Without --for-real, the command prints a preview and writes nothing. The environment must enable copies of the
+    table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
 
-    With --cut-over it copies nothing. It waits until the stream and the late looks are quiet, switches the replicator
-    off, compares both tables, and then says whether writers may start on TO. It can be interrupted and run again.
-    Needs the permissions of `skipscan policy cut-over` as well.
+    With --cut-over, the command copies nothing. It waits until the stream and the late looks are quiet, switches off
+    the replicator, compares both tables, and reports whether writers may start on TO. You can interrupt it and run it
+    again. It also needs the permissions that `skipscan policy cut-over` prints.
     """
     deployed = Deployed.of(env, table_name, region, profile)
     if cut_over:
         given = {field: value for field, value in asked.items() if value is not None}
         given |= {field: True for field, value in (("for_real", for_real), ("name", name), ("follow", follow)) if value}
         for field in given.keys() - OF_BOTH:
-            raise click.UsageError(f"a cut-over copies nothing: leave --{field.replace('_', '-')} out")
+            raise click.UsageError(f"a cut-over copies nothing: leave out --{field.replace('_', '-')}")
         parse({"table": table_name, "to": to or table_name, **given})
         cut_over_to(
             deployed, to, deny_writes=deny_writes, as_json=as_json, **{field: asked[field] for field in OF_BOTH}
@@ -69,7 +68,7 @@ def copy(
     if to is None:
         raise click.UsageError("Missing argument 'TO': name the table to copy to")
     if deny_writes:
-        raise click.UsageError("--deny-writes is of a cut-over: add --cut-over, or leave it out")
+        raise click.UsageError("--deny-writes needs --cut-over: add --cut-over, or leave out --deny-writes")
     carry_out(
         deployed,
         "copy",

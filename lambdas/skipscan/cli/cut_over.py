@@ -48,7 +48,7 @@ def cut_over(
         asked = {"table": source, "to": target, "compare_items": compare_items or MOST_COMPARE_ITEMS, **bounds}
         status = _compare(deployed, both, asked)
     except KeyboardInterrupt:
-        _say("interrupted. Nothing is lost: the same command goes on with the steps that are left")
+        _say("interrupted. Nothing is lost: run the same command again to continue")
         raise click.exceptions.Exit(INTERRUPTED) from None
     counts: dict[str, int] = status.counts.to_json()
     if found := difference(counts):
@@ -97,7 +97,7 @@ def _stop_comparisons(deployed: Deployed) -> None:
     for name, execution in deployed.running("copy").items():
         if not name.startswith(COMPARISON):
             raise NotFoundError(
-                f"copy {name} is at work over {deployed.table}: wait for it, or stop it with "
+                f"copy {name} is running over {deployed.table}: wait for it, or stop it with "
                 f"`skipscan stop {deployed.table} {name} --env {deployed.env}`"
             )
         deployed.machine("copy").stop(execution)
@@ -201,7 +201,7 @@ def _span(seconds: float) -> str:
 def _in_words(look: Look, quiet_seconds: float, wait_seconds: float) -> str:
     since = datetime.now(UTC) - timedelta(seconds=quiet_seconds)
     late = f"late looks: {look.available:,} available, {look.in_flight:,} in flight, {look.delayed:,} delayed"
-    copying = "a copy is at work; " if look.copying else ""
+    copying = "a copy is running; " if look.copying else ""
     return f"stream quiet since {since:%H:%M:%S} UTC; {late}; {copying}{_span(wait_seconds)} left at least"
 
 

@@ -104,7 +104,7 @@ def deploy(
 def talk(*, yes: bool) -> Talk:
     """Return what asks on the terminal; raise `InputError` where nobody can answer."""
     if not yes and not sys.stdin.isatty():
-        raise InputError("there is no terminal to ask on: add --yes")
+        raise InputError("stdin is not a terminal, so nobody can confirm: add --yes")
 
     def confirm(question: str) -> bool:
         return yes or click.confirm(question, err=True)

@@ -41,14 +41,14 @@ deployed_options = options(
 work_argument = options(
     table_argument,
     click.argument("name", required=False, shell_complete=completed("complete_work")),
-    click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="What NAME is; without NAME, the newest run."),
+    click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="Kind of NAME, or of the newest."),
 )
 """One piece of work of any kind."""
 
 run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("complete_run")))
 """A run of a table, the newest if it is left out."""
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable: JSON on stdout.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON to stdout.")
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Deployed:
                 return watch
         raise NotFoundError(
             f'{noun or "name"} is {quoted(name)}; table "{self.table}" has no {noun or "run or job"} of that name in '
-            f"{self.env}: `skipscan list {self.table} --env {self.env}` shows those there are"
+            f"{self.env}: `skipscan list {self.table} --env {self.env}` lists them"
         )
 
     def _watched(self, noun: str, name: str) -> Watch | None:
@@ -196,7 +196,7 @@ class Deployed:
             if status.plan is None or status.state is State.PLANNED:
                 raise NotFoundError(
                     f"run is {quoted(run)}; that run is {status.state}, and has read nothing yet: "
-                    f"`skipscan list {self.table} --env {self.env}` shows those there are"
+                    f"`skipscan list {self.table} --env {self.env}` lists them"
                 )
             return status.name
         running, archive = self.running(), self.archive()

@@ -13,6 +13,7 @@ import click
 from skipscan.aws.archive import Finished
 from skipscan.cli.deployed import Deployed, json_option
 from skipscan.cli.download import measured
+from skipscan.cli.key_files import format_option
 from skipscan.cli.local_run import LocalRun, env_options, environment, is_folder
 from skipscan.cli.options import examples, table_argument
 from skipscan.cli.output import FILE, in_a_folder, replacing
@@ -23,7 +24,6 @@ from skipscan.inputs.names import table_name as table_name_of
 from skipscan.keys.convert import header, key_converter, key_lines
 from skipscan.keys.formats import FORMATS
 from skipscan.keys.jsonl import JSONL
-from skipscan.keys.text import TEXT
 from skipscan.listing.scope import Scope
 from skipscan.loop.storage import Storage
 
@@ -40,16 +40,9 @@ SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}
 @table_argument
 @click.argument("old", required=False)
 @click.argument("new", required=False)
-@click.option("--new-keys", type=FILE, callback=in_a_folder, help="Write the keys that only NEW has here.")
-@click.option("--vanished-keys", type=FILE, callback=in_a_folder, help="Write the keys that only OLD has here.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMATS)),
-    default=TEXT.name,
-    show_default=True,
-    help="How keys are written, as in `skipscan keys`.",
-)
+@click.option("--new-keys", type=FILE, callback=in_a_folder, help="Write the keys that only NEW has to this file.")
+@click.option("--vanished-keys", type=FILE, callback=in_a_folder, help="Write the keys that only OLD has to this file.")
+@format_option("Format of the keys, as in `skipscan keys`.", tuple(FORMATS))
 @json_option
 @env_options
 def diff(
@@ -65,16 +58,16 @@ def diff(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Print the keys of TABLE that are new (+) in run NEW, and those that have vanished (-) since run OLD.
+    """Print the keys of TABLE that are new (+) in run NEW or have vanished (-) since run OLD.
 
-    Or compare two folders, OLD and NEW, that `skipscan keys --output` has written, or that runs were copied to: name
-    them by their paths.
+    Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --output`
+    wrote, or copies of runs, name their paths instead of TABLE.
 
-    NEW is the newest finished run, and OLD the one before, if they are left out. The difference is exact, and takes no
-    more memory for more keys: both runs are sorted in the folder for temporary files (TMPDIR), which must have room for
-    them. With --new-keys, --vanished-keys or --json the keys are not printed, only counted.
+    The difference is exact. Memory does not grow with the keys: both runs are sorted on disk in the folder for
+    temporary files (TMPDIR), which needs room for both. With --new-keys, --vanished-keys or --json, keys are counted
+    and not printed.
     """
-    with waiting("looking for both runs"):
+    with waiting("finding both runs"):
         (old_storage, before), (new_storage, after) = (
             _folders(table_name, old, new)
             if is_folder(table_name, env)
@@ -122,7 +115,7 @@ Stored = tuple[Storage, Finished]
 def _folders(old: str, new: str | None, more: str | None) -> tuple[Stored, Stored]:
     """Return the runs in two folders."""
     if new is None or more is not None:
-        raise click.UsageError("a folder is compared with another: name two, OLD and NEW")
+        raise click.UsageError("diff compares two folders: name OLD and NEW")
     before, after = (LocalRun(Path(name)) for name in (old, new))
     pair = (before, before.finished()), (after, after.finished())
     _check_same(pair[0][1], pair[1][1])
@@ -149,8 +142,8 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Stored,
 def _check_same(before: Finished, after: Finished) -> None:
     if _listed(before) != _listed(after):
         raise NotFoundError(
-            f"{before.name} and {after.name} list other keys, of a table and an index, of two indexes, or of a "
-            "table that was created anew between them: compare runs over the same"
+            f"{before.name} and {after.name} do not list the same: one lists a table and the other an index, or the "
+            "table was created anew between them. Compare runs over the same table or index"
         )
 
 

@@ -25,7 +25,7 @@ def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, fo
 
 
 def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_file: bool = False) -> Iterator[bytes]:
-    """Return a run's parts; on a terminal a bar shows how many bytes of them have come, unless keys go there too."""
+    """Return a run's parts, with a progress bar on a terminal unless the keys are printed there."""
     console = Console(stderr=True)
     columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     is_shown = console.is_terminal and (is_file or not sys.stdout.isatty())
@@ -44,8 +44,8 @@ def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_fil
     ),
 )
 @run_argument
-@click.option("--output", "-o", type=FILE, callback=in_a_folder, help="A file; stdout if left out.")
-@format_option
+@click.option("--output", "-o", type=FILE, callback=in_a_folder, help="Write the keys to this file (default: stdout).")
+@format_option()
 @env_options
 def download(
     *,
@@ -57,17 +57,17 @@ def download(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Write the keys of a finished RUN over TABLE (default: the newest finished run).
+    """Download the keys of a finished RUN over TABLE (default: the newest finished run).
 
-    Instead of TABLE, the path of a folder that `skipscan keys --output` has written, or that a run was copied to.
+    Instead of TABLE, name the path of a folder that `skipscan keys --output` wrote, or a copy of a run.
 
-    Every part is checked by its SHA-256 before a key of it is written, and a file takes its name when it is whole.
+    Checks the SHA-256 of each part before writing its keys. The output file appears only when it is complete.
     """
     if run is None and is_folder(table_name, env):
         local = LocalRun(Path(table_name))
         fetch(local, local.finished().manifest, output, form)
         return
     deployed = Deployed.of(environment(env), table_name, region, profile)
-    with waiting("looking for the run"):
+    with waiting("finding the run"):
         finished = deployed.finished(run)
     fetch(deployed.storage, finished.manifest, output, form)

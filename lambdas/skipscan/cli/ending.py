@@ -18,11 +18,13 @@ from skipscan.cli.follow import check, started
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.options import options
 from skipscan.cli.output import FILE, in_a_folder
+from skipscan.errors import InputError
+from skipscan.inputs.names import is_run_name, quoted
 
 bound_options = options(
-    click.option("--max-read-units-per-second", type=float, help="The rate of all workers together."),
-    click.option("--max-read-units", type=float, help="The run's budget: it stops there and can be resumed."),
-    click.option("--max-dollars", type=float, help="A budget in dollars of the whole bill."),
+    click.option("--max-read-units-per-second", type=float, help="Maximum read rate of all workers together."),
+    click.option("--max-read-units", type=float, help="Read budget. The run stops there and can be resumed."),
+    click.option("--max-dollars", type=float, help="Budget in dollars for the whole bill."),
 )
 """The rate and the budget of a run."""
 
@@ -39,6 +41,12 @@ ending_options = options(
     json_option,
 )
 """--follow, --output and --json."""
+
+
+def check_name(name: str | None) -> None:
+    """Raise `InputError` for what cannot be the name of a run or job."""
+    if name is not None and not is_run_name(name):
+        raise InputError(f"name is {quoted(name)}; it must be 1 to 80 letters, digits, - _ . + = or @: correct it")
 
 
 def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_json: bool) -> None:

@@ -29,7 +29,7 @@ def planned(executions: Executions, execution: Execution) -> Execution:
 
     Ends the command with its status and a message unless it ended well.
     """
-    return _ended(executions, execution, "planning: a sample is read", "there is no plan")
+    return _ended(executions, execution, "planning: reading a sample", "no plan")
 
 
 def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwise: str) -> Execution:
@@ -65,7 +65,7 @@ def as_options(message: str) -> str:
 def why(execution: Execution | None) -> str:
     """Return why an execution ended, with its cause if that holds no key values."""
     if execution is None:
-        return "nothing works on it"
+        return "no execution is running"
     if execution.error == WORKER_FAILED:
         return f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
     if execution.error:
@@ -131,8 +131,8 @@ def follow(watch: Watch, *, as_json: bool, env: str) -> Status:
             click.echo(line(status, since, datetime.now(UTC)), err=True)
         come_back = f"{status.table} {status.name} --env {env}"
         click.echo(
-            f"skipscan: the {status.kind.noun} goes on. Come back to it: skipscan status {come_back} --follow\n"
-            f"skipscan: or stop it: skipscan stop {come_back}",
+            f"skipscan: the {status.kind.noun} continues. Follow it: skipscan status {come_back} --follow\n"
+            f"skipscan: stop it: skipscan stop {come_back}",
             err=True,
         )
         raise click.exceptions.Exit(INTERRUPTED) from None
@@ -146,5 +146,5 @@ def check(status: Status, env: str) -> None:
         return
     click.echo(f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution)}", err=True)
     if status.state is not State.REFUSED and not status.is_dry_run:
-        click.echo(f"skipscan: go on with it: skipscan resume {status.table} {status.name} --env {env}", err=True)
+        click.echo(f"skipscan: resume it: skipscan resume {status.table} {status.name} --env {env}", err=True)
     raise click.exceptions.Exit(RUN_FAILED)

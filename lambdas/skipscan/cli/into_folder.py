@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 from skipscan import errors
 from skipscan.aws import table
 from skipscan.aws.faults import scrub
-from skipscan.cli.patience import MOST_SECONDS, Patience
+from skipscan.cli.patience import Patience, throttled
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
-from skipscan.errors import BatchError, DeniedError, InputError, SkipscanError, TableError
+from skipscan.errors import BatchError, DeniedError, InputError, SkipscanError
 from skipscan.estimate.facts import Facts
 from skipscan.folder.layout import InFolder
 from skipscan.folder.lock import locked
@@ -54,8 +54,8 @@ BATCH = Bounds(seconds=60.0, keys=1_000_000, bytes=32 << 20, gigabytes=0.0)
 RETRY_SECONDS = (1.0, 5.0, 15.0, 30.0, 60.0)
 """Before a batch that got nothing done is tried again: a connection may come back."""
 
-AGAIN = "start the same command again; it goes on where it stood"
-GO_ON = "give the same command a larger {bounds} for the whole {noun}, and it goes on from here"
+AGAIN = "run the same command again to continue"
+GO_ON = "run the same command again with a larger {bounds}, which covers the whole {noun}"
 
 
 class Silent:
@@ -89,8 +89,8 @@ class LocalPlanning(Planning[Plan]):
         index = None if self.asked.index is None else self.description.index(self.asked.index)
         if decided.max_dollars is not None and not is_on_demand(self.description, index):
             raise InputError(
-                f"max_dollars is {decided.max_dollars:g}; its capacity is provisioned, and reading it costs "
-                "nothing more: leave max_dollars out, or name max_read_units"
+                f"max_dollars is {decided.max_dollars:g}; the table's capacity is provisioned, so reading costs "
+                "nothing more: leave out max_dollars, or give max_read_units"
             )
         return decided
 
@@ -149,7 +149,7 @@ class Listing:
             return self._results("run").plan()
         except (AttributeError, ValueError):
             raise InputError(
-                f"--output is {quoted(str(self.folder))}; its plan.json is no plan of a run: name a new folder"
+                f"--output is {quoted(str(self.folder))}; its plan.json is not the plan of a run: name a new folder"
             ) from None
 
     def _check_empty(self) -> None:
@@ -163,14 +163,13 @@ class Listing:
         begun, asked = document.get("asked"), fixed_of(self.asked)
         if begun is None:
             raise InputError(
-                f"--output is {quoted(str(self.folder))}; the run in it was begun in an environment: name a new folder"
+                f"--output is {quoted(str(self.folder))}; it holds a run of a deployed environment: name a new folder"
             )
         for name, value in asked.items():
             if begun.get(name) != value:
                 raise InputError(
-                    f"--output is {quoted(str(self.folder))}; the run in it was begun with {name} "
-                    f"{quoted(begun.get(name))}, and {name} is {quoted(value)} now: go on with the same, or name a new "
-                    "folder"
+                    f"--output is {quoted(str(self.folder))}; the run in it has {name} "
+                    f"{quoted(begun.get(name))}, and {name} is {quoted(value)} now: give the same, or name a new folder"
                 )
 
     def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:
@@ -211,10 +210,7 @@ class Listing:
                 return run_turn(LISTING, turn, results, lambda *given: self._open(plan, patience, *given), shell)
             except BatchError as error:
                 if patience.is_over:
-                    raise TableError(
-                        f'table "{self.asked.table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its '
-                        f"capacity or wait until its other traffic is over, then {AGAIN}"
-                    ) from None
+                    raise throttled(self.asked.table, AGAIN) from None
                 if isinstance(error, DeniedError) or wait_seconds is None or self.is_stopped:
                     raise
                 time.sleep(wait_seconds)

@@ -12,22 +12,20 @@ import click
 
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
-from skipscan.cli.ending import begin
+from skipscan.cli.ending import begin, check_name
 from skipscan.cli.follow import planned
 from skipscan.cli.options import flag, options
 from skipscan.cli.plan_table import sheet
-from skipscan.errors import InputError
-from skipscan.inputs.names import is_run_name, quoted
 from skipscan.keys.text import TEXT
 
 job_options = options(
     click.option("--for-real", is_flag=True, help="Write. Without it, the command only plans and previews."),
-    click.option("--resume", metavar="JOB", help="Resume a stopped job; it always writes."),
+    click.option("--resume", metavar="JOB", help="Resume this stopped job. A resumed job writes."),
     click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen by the plan)."),
-    click.option("--max-write-units-per-second", type=float, help="The rate of all workers together."),
-    click.option("--max-write-units", type=float, help="The job's budget: it stops there and can be resumed."),
-    click.option("--max-dollars", type=float, help="A budget in dollars of the whole bill."),
-    flag("--without-recovery", help="Write although there is no point-in-time recovery."),
+    click.option("--max-write-units-per-second", type=float, help="Maximum write rate of all workers together."),
+    click.option("--max-write-units", type=float, help="Write budget. The job stops there and can be resumed."),
+    click.option("--max-dollars", type=float, help="Budget in dollars for the whole bill."),
+    flag("--without-recovery", help="Write even if point-in-time recovery is off."),
     click.option("--name", help="The job's name (default: its start time)."),
     click.option("--follow", "-f", is_flag=True, help="Show progress until the end."),
     json_option,
@@ -42,11 +40,9 @@ def document_of(option: str, value: str) -> Any:
     try:
         return json.loads(Path(value[1:]).read_text(encoding="utf-8") if value.startswith("@") else value)
     except OSError as error:
-        raise click.BadParameter(
-            f"{value!r} is no file that can be read ({error.strerror}): correct it", param_hint=hint
-        ) from None
+        raise click.BadParameter(f"{value!r} cannot be read ({error.strerror}): correct it", param_hint=hint) from None
     except (ValueError, RecursionError):
-        raise click.BadParameter("it is no JSON: write a document in quotes, or @FILE", param_hint=hint) from None
+        raise click.BadParameter("not valid JSON: give a document in quotes, or @FILE", param_hint=hint) from None
 
 
 def carry_out(
@@ -66,10 +62,9 @@ def carry_out(
     if "resume" not in document:
         document["dry_run"] = not for_real
     if follow and not writes:
-        raise click.UsageError("a preview has nothing to follow: leave --follow out, or say --for-real")
+        raise click.UsageError("a preview has nothing to follow: leave out --follow, or add --for-real")
     parse(document)
-    if name is not None and not is_run_name(name):
-        raise InputError(f"name is {quoted(name)}; it must be 1 to 80 characters that a path may have: correct it")
+    check_name(name)
     machine = deployed.machine(does)
     stem = f"{re.sub(r'[^a-zA-Z0-9-]', '-', str(document['resume']))[:50]}-resumed" if "resume" in document else does
     name = name or f"{stem}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
@@ -77,7 +72,7 @@ def carry_out(
         execution = machine.start(name, document)
         _print_preview(planned(machine, execution).output or {}, as_json=as_json)
         if not as_json:
-            click.echo("skipscan: nothing is written yet; add --for-real to write", err=True)
+            click.echo("skipscan: preview only, nothing was written. To write, add --for-real", err=True)
         return
     work = str(document.get("resume", name))
     begin(deployed, does, name, work, document, follow=follow, output=None, form=TEXT.name, as_json=as_json)

@@ -1,7 +1,7 @@
 """Keys written to a file or to stdout: the line formats, and Parquet, which is no format of lines."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,19 @@ from skipscan.keys.convert import convert, reader, records, source_of
 from skipscan.keys.formats import FORMATS, HELP
 from skipscan.keys.text import TEXT
 
-format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice([*FORMATS, PARQUET]),
-    default=TEXT.name,
-    show_default=True,
-    help=f"{HELP} {PARQUET}: {SUMMARY}.",
-)
-"""--format, of the commands that write keys."""
+
+def format_option(
+    help: str = f"{HELP} {PARQUET}: {SUMMARY}.", formats: Sequence[str] = (*FORMATS, PARQUET)
+) -> Callable[[Any], Any]:
+    """Return --format of a command that writes keys."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(formats),
+        default=TEXT.name,
+        show_default=True,
+        help=help,
+    )
 
 
 def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
@@ -51,6 +55,6 @@ def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Pat
 
 
 def check_not_shown() -> None:
-    """Refuse to write what no terminal can show."""
+    """Refuse to write Parquet to a terminal."""
     if sys.stdout.isatty():
-        raise InputError('format is "parquet"; a terminal shows no Parquet: write stdout to a file')
+        raise InputError('format is "parquet"; a terminal cannot show Parquet: redirect stdout to a file')

@@ -5,7 +5,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,9 @@ from skipscan.cli.key_files import check_not_shown, format_option
 from skipscan.cli.options import connection_options, examples, listing_options
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.parquet import PARQUET, ParquetFile
-from skipscan.cli.patience import MOST_SECONDS, Patience
+from skipscan.cli.patience import Patience, throttled
 from skipscan.dynamodb.prices import Prices, default_prices
-from skipscan.errors import BudgetError, TableError
+from skipscan.errors import BudgetError
 from skipscan.keys.formats import STORED, format_of, line_encoder
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
@@ -34,6 +34,7 @@ from skipscan.listing.execution_input import ExecutionInput, check_room, parse
 from skipscan.listing.planning import plan
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
+from skipscan.report.words import stamp
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import WALKS, Plan
 from skipscan.scan.progress import Progress
@@ -49,18 +50,18 @@ from skipscan.scan.progress import Progress
 )
 @listing_options
 @connection_options
-@format_option
+@format_option()
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    help="A folder for the keys, in parts, instead of stdout. Killed at any moment, the same command goes on.",
+    help="Write the keys in parts to this folder instead of stdout. If interrupted, the same command continues.",
 )
 @bound_options
 @click.option(
     "--summary",
     type=FILE,
     callback=in_a_folder,
-    help="Write the figures here, as JSON.",
+    help="Write the figures to this file, as JSON.",
 )
 def keys(
     *,
@@ -81,24 +82,22 @@ def keys(
 ) -> None:
     """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
 
-    Needs dynamodb:DescribeTable and dynamodb:Scan, and nothing deployed. The order of the keys is no order you could
-    rely on. A string key's control characters are escaped in text; use jsonl where keys may hold such.
+    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan. Keys come in no particular order. Format text
+    escapes control characters in string keys; use jsonl if keys may contain them.
 
-    With --output, a folder gets what a deployed run puts on S3: parts (in jsonl unless --format names another),
-    checkpoints and a manifest. A rate and budgets hold for the whole listing, however often it is begun. `skipscan
-    report` and `skipscan diff` read such folders. Ctrl-C ends the batch and keeps what it found.
+    With --output, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
+    checkpoints and a manifest. Rate and budgets cover the whole listing, however often it is interrupted. Ctrl-C
+    keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download` read the folder.
     """
     given = {name: bound for name, bound in bounds.items() if bound is not None}
     if given and output is None:
         raise click.UsageError(
-            f"--{next(iter(given)).replace('_', '-')} needs --output, where it is kept what was read"
+            f"--{next(iter(given)).replace('_', '-')} needs --output: the folder keeps count of what was read"
         )
     if (take or output is not None) and form == TEXT.name:
         form = JSONL.name
     elif output is not None and form not in STORED:
-        raise click.UsageError(
-            f"--format is {form}; the parts in a folder can be {', '.join(STORED)}: name one of them"
-        )
+        raise click.UsageError(f"--format is {form}; a folder can hold {', '.join(STORED)}: choose one of them")
     asked = parse(
         {
             "table": table_name,
@@ -147,28 +146,23 @@ def keys(
     if sys.stderr.isatty():
         counting.total()
         for reason in notices:
-            click.echo(f"boto3 made all calls: {reason}", err=True)
+            click.echo(f"skipscan: boto3 made all requests: {reason}", err=True)
     if summary is not None:
         counts = batch.counts
         figures = {
             "table": asked.table,
             "index": asked.index,
-            "keys": counts.keys,
-            "requests": counts.requests,
-            "read_units": counts.read_units,
+            **counts.to_json(),
             "segments": decided.segments,
             "seconds": round(time.monotonic() - begun, 3),
         }
-        summary.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        _summarize(summary, figures)
 
 
 def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -> None:
-    """Raise what kept the keys from being all."""
+    """Raise the error that ended the listing early, if any."""
     if patience.is_over:
-        raise TableError(
-            f'table "{asked.table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its capacity or wait '
-            "until its other traffic is over, and start again; the keys until here are not all"
-        )
+        raise throttled(asked.table, "start again; the keys so far are not all")
     if isinstance(error, BrokenPipeError):
         raise error
     if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
@@ -217,11 +211,18 @@ def _list_into(
             click.echo(f"skipscan: {error}", err=True)
             raise click.exceptions.Exit(RUN_FAILED) from None
     if manifest is None:
-        click.echo(f"skipscan: stopped; {folder} holds what was found so far: {AGAIN}", err=True)
+        click.echo(f"skipscan: stopped. {folder} holds the keys found so far: {AGAIN}", err=True)
         raise click.exceptions.Exit(INTERRUPTED)
-    said = "" if listing.has_listed else f", listed from {manifest['started']} on: name a new folder to list them anew"
+    said = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list anew, name a new folder"
     click.echo(f"skipscan: {manifest['keys']:,} keys in {folder}{said}", err=True)
     if summary is not None:
-        names = ("table", "index", "keys", "requests", "read_units", "segments", "seconds")
-        figures = {name: manifest[name] for name in names}
-        summary.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        _summarize(summary, manifest)
+
+
+SUMMARY = ("table", "index", "keys", "requests", "read_units", "segments", "seconds")
+
+
+def _summarize(file: Path, figures: Mapping[str, Any]) -> None:
+    """Write the figures of a listing for a program."""
+    chosen = {name: figures[name] for name in SUMMARY}
+    file.write_text(json.dumps(chosen, indent=2) + "\n", encoding="utf-8")

@@ -23,7 +23,7 @@ from skipscan.loop.status import State, Status
 )
 @table_argument
 @click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="Only work of this kind.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="The most of each to show.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Most of each kind to show.")
 @json_option
 @deployed_options
 def list_work(
@@ -38,8 +38,8 @@ def list_work(
 ) -> None:
     """List the runs and jobs over TABLE, the newest first.
 
-    Each is starting (it has no plan yet), running, finished, unfinished (it can be resumed), or planned (a dry run, or
-    stopped before a batch).
+    States: starting (no plan yet), running, finished, unfinished (can be resumed), planned (a dry run, or stopped
+    before its first batch).
     """
     deployed = Deployed.of(env, table_name, region, profile)
     found: list[Status] = []

@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 
 from skipscan import __version__
 from skipscan.cli.exit_status import DEFECT, INTERRUPTED, READER_GONE, STATUSES
-from skipscan.errors import InputError, SkipscanError
+from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
 
 COMMANDS = {
     "plan": "Estimate what listing the keys takes, before you start.",
@@ -40,6 +40,11 @@ COMMANDS = {
 }
 """Every command with its line of help, in the order of use. A command's module, which imports boto3 mostly, is loaded
 when the command is used: `--help` and `--version` take a tenth of a second."""
+
+NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
+    filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
+)
+"""What click raises to print the help where nothing is given; older versions print it themselves."""
 
 MODULES = {"list": "list_work"}
 """Modules that are not called as their command is."""
@@ -83,7 +88,7 @@ class Commands(click.Group):
 
 @contextmanager
 def _reader_gone() -> Iterator[None]:
-    """End with `READER_GONE` when nobody reads the output any more, before click takes that for an error."""
+    """End with `READER_GONE` when the output pipe is closed, before click treats that as an error."""
     try:
         yield
     except BrokenPipeError:
@@ -94,7 +99,7 @@ def _reader_gone() -> Iterator[None]:
 
 @contextmanager
 def _unread() -> Iterator[None]:
-    """Keep the exit status where nobody reads what is said on stderr."""
+    """Keep the exit status where stderr is closed."""
     try:
         yield
     except OSError:
@@ -104,9 +109,9 @@ def _unread() -> Iterator[None]:
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="plan and keys read a table from here, with nothing deployed. The others use an environment that "
-    "deploy, or `make deploy ENV=...` in a checkout, has deployed; SKIPSCAN_ENV stands for --env.\n\n\b\nExit status:\n"
-    + "\n".join(f"  {status:<4}{meaning}" for status, meaning in STATUSES.items()),
+    epilog="plan and keys work without a deployment. The other commands use a deployed environment: name it with "
+    "--env or SKIPSCAN_ENV, and create it with deploy, or with `make deploy ENV=...` in a checkout.\n\n"
+    "\b\nExit status:\n" + "\n".join(f"  {status:<4}{meaning}" for status, meaning in STATUSES.items()),
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def skipscan() -> None:
@@ -123,9 +128,10 @@ def main() -> NoReturn:
         status = skipscan.main(prog_name="skipscan", standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except click.ClickException as error:
-        vars(error)["message"] = _cut(error.message)
-        with _unread():
+        if isinstance(error, NO_ARGUMENTS):
             error.show()
+            sys.exit(error.exit_code)
+        _say(read_on(_cut(error.format_message()), _help(getattr(error, "ctx", None))))
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         # Threads may have a request under way, for which Python waits at its end: Ctrl-C again ends that too.
@@ -133,13 +139,15 @@ def main() -> NoReturn:
         _say("interrupted")
         sys.exit(INTERRUPTED)
     except InputError as error:
-        _say(str(error))
+        _say(read_on(str(error), _help()))
         sys.exit(2)
-    except (SkipscanError, OSError) as error:
+    except SkipscanError as error:
+        _fail(str(error), error.page)
+    except OSError as error:
         _fail(str(error))
     except Exception as error:
         if said := _of_aws(error):
-            _fail(said)
+            _fail(said, ERRORS)
         if os.environ.get("SKIPSCAN_TRACEBACK"):
             raise
         _say(_defect(error))
@@ -171,14 +179,14 @@ def _of_aws(error: Exception) -> str | None:
 
 
 def _defect(error: Exception) -> str:
-    """Return what to say of an error that nobody foresaw: where it came from, and not its text, which may hold keys."""
+    """Return the message about an unexpected error: its location, and not its text, which may hold keys."""
     from traceback import walk_tb  # noqa: PLC0415 (only here, and slow)
 
     *_, (frame, number) = walk_tb(error.__traceback__)
     code = frame.f_code
     return (
         f"this is a defect of skipscan: {type(error).__name__} in {code.co_qualname}, {code.co_filename}:{number}. "
-        "Please report it with the command; SKIPSCAN_TRACEBACK=1 before the command shows the whole way"
+        "Please report it with the command; SKIPSCAN_TRACEBACK=1 shows the full traceback"
     )
 
 
@@ -187,8 +195,17 @@ def _cut(message: str) -> str:
     return message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
 
 
-def _fail(message: str) -> NoReturn:
-    _say(message)
+def _help(context: click.Context | None = None) -> str:
+    """Return the command line that shows the help of the command that was given."""
+    given = next((word for word in sys.argv[1:] if word in COMMANDS), None)
+    path = context.command_path if context else " ".join(filter(None, ("skipscan", given)))
+    return f"{path} --help"
+
+
+def _fail(message: str, read: str | None = None) -> NoReturn:
+    """End with status 1. `read`: the page of the documentation to read on."""
+    where = page(read) if read else None
+    _say(read_on(message, where) if where else message)
     sys.exit(1)
 
 

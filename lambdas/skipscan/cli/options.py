@@ -90,8 +90,8 @@ item_options = options(
         callback=lambda _context, _option, value: False if value else None,
         help="Skip the final verification.",
     ),
-    click.option("--max-read-units-per-second", type=float, help="The rate of reads of all workers together."),
-    click.option("--max-read-units", type=float, help="The job's budget of reads."),
+    click.option("--max-read-units-per-second", type=float, help="Maximum read rate of all workers together."),
+    click.option("--max-read-units", type=float, help="Read budget. The job stops there and can be resumed."),
 )
 """--segments, --no-verify, and the rate and budget of reads."""
 
@@ -105,14 +105,14 @@ listing_options = options(
         type=click.Choice([choice.value for choice in Strategy]),
         default="auto",
         show_default=True,
-        help="How to skip the rest of an item collection; auto chooses.",
+        help="How to move to the next key: skip, or read every page.",
     ),
     click.option(
         "--optimize",
         type=click.Choice([choice.value for choice in Optimize]),
         default="balanced",
         show_default=True,
-        help="What the page length is optimized for.",
+        help="What to optimize the page length for.",
     ),
     click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units."),
     click.option(

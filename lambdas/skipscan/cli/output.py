@@ -15,7 +15,7 @@ MOST_NAME_BYTES = 255  # of Linux's and macOS's file systems
 def in_a_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
     """Refuse at once what could only fail when all is read and paid for."""
     if value is not None and not os.access(value.parent, os.W_OK | os.X_OK):
-        raise click.BadParameter(f"{str(value.parent)!r} is no folder that can be written to: correct it")
+        raise click.BadParameter(f"{str(value.parent)!r} is not a writable folder: correct it")
     if value is not None and len(os.fsencode(value.name)) > MOST_NAME_BYTES:
         raise click.BadParameter(f"a file's name has at most {MOST_NAME_BYTES} bytes: shorten it")
     return value

@@ -1,4 +1,4 @@
-"""How long a command waits for a table that refuses every page."""
+"""How long a command waits for a table that throttles every request."""
 
 import time
 from collections.abc import Callable
@@ -7,15 +7,16 @@ import click
 
 from skipscan.aws.faults import fault
 from skipscan.dynamodb.page import Page
+from skipscan.errors import TableError
 from skipscan.pace.backoff import Fault
 from skipscan.scan.batch import Request
 
 SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
-"""Without a page because the table is throttled: when the command says so, and when it gives up."""
+"""After so long without a page the command reports that the table is throttled, and gives up."""
 
 
 class Patience:
-    """Counts how long the table has refused every page."""
+    """Measures how long the table has throttled every request."""
 
     def __init__(self) -> None:
         self._since = time.monotonic()
@@ -23,7 +24,7 @@ class Patience:
         self.is_over = False
 
     def scanning(self, scan: Callable[[Request], Page]) -> Callable[[Request], Page]:
-        """Return the function that scans, and notices that a page came."""
+        """Return the function that scans and notes each page that comes."""
 
         def watched(request: Request) -> Page:
             page = scan(request)
@@ -33,12 +34,20 @@ class Patience:
         return watched
 
     def fault(self, error: Exception) -> Fault:
-        """Return what a failed request says about the next one: after `MOST_SECONDS` there is none."""
+        """Return what a failed request means for the next one: after `MOST_SECONDS` it is fatal."""
         found, seconds = fault(error), time.monotonic() - self._since
         if found not in {Fault.KEY_RANGE, Fault.CAPACITY}:
             return found
         if seconds >= SAY_SECONDS and not self._has_said:
             self._has_said = True
-            click.echo(f"skipscan: throttled for {seconds:.0f} s, and waiting for up to {MOST_SECONDS:.0f} s", err=True)
+            click.echo(f"skipscan: throttled for {seconds:.0f} s, giving up after {MOST_SECONDS:.0f} s", err=True)
         self.is_over |= seconds >= MOST_SECONDS
         return Fault.FATAL if self.is_over else found
+
+
+def throttled(table: str, then: str) -> TableError:
+    """Return the error of a command that gave up. `then`: what to do when the table has capacity again."""
+    return TableError(
+        f'table "{table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its capacity or wait until its '
+        f"other traffic is over, then {then}"
+    )

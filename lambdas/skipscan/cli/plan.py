@@ -32,7 +32,7 @@ SEEDS = 1 << 32
 @listing_options
 @connection_options
 @click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen from the estimate).")
-@click.option("--seed", type=int, help="The seed of an earlier plan, to read the same sample again.")
+@click.option("--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
 @click.option("--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns.")
 def plan(
     *,
@@ -52,8 +52,8 @@ def plan(
 ) -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
 
-    Reads a random sample: a twentieth of what the run will take, or 20 read units if that is more. Needs
-    dynamodb:DescribeTable and dynamodb:Scan; with pricing:GetProducts, prices are those of the table's region.
+    Reads a random sample: 5 % of the run's read units, or 20 units if that is more. Needs dynamodb:DescribeTable and
+    dynamodb:Scan. With pricing:GetProducts, uses the prices of the table's region.
     """
     asked = parse(
         {

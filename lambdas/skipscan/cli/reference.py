@@ -10,26 +10,27 @@ HEAD = """\
 
 [Documentation](README.md) · Look it up
 
-Written by `python -m skipscan.cli.reference > docs/commands.md` from the commands themselves; `skipscan COMMAND --help`
-says the same.
+This page is generated from the commands (`python -m skipscan.cli.reference > docs/commands.md`).
+`skipscan COMMAND --help` prints the same.
 
-`skipscan deploy` and `skipscan destroy` deploy and remove an environment with CloudFormation alone
-([ways in](ways-in.md#the-wheel)). An environment of cdk.json, with everything it can have, takes the CDK and a clone of
-the repository: `make deploy ENV=dev`, `make destroy ENV=dev` ([operate](operate.md)).
-
-`plan`, `keys` and `report --results` read from where you are, with nothing deployed. The others use a deployed
-environment, which `--env` or `SKIPSCAN_ENV` names, and need the permissions of [run.json](policies/run.json); `act`,
-`retrofit` and `copy` need [jobs.json](policies/jobs.json) as well, and write only with `--for-real`. So do `list` and
-`stop` where the environment enables jobs, unless `--kind run` is given, and `status` and `resume` of a job. Figures of
-work that goes on are those of committed batches. What a program should read goes to stdout, everything else to stderr;
-`--json` turns stdout into JSON. Where there is no terminal, nothing is drawn, coloured or wrapped. No key is ever
-written to stderr.
+- `plan`, `keys` and `report --results` work without a deployment.
+- The other commands use a deployed environment: name it with `--env` or `SKIPSCAN_ENV`. They need the permissions of
+  [run.json](policies/run.json).
+- `act`, `retrofit` and `copy` also need [jobs.json](policies/jobs.json). So do `status`, `report` and `resume` of a
+  job, and `list` and `stop` in an environment that enables jobs, unless you give `--kind run`. Jobs write only with
+  `--for-real`.
+- `skipscan deploy` and `skipscan destroy` deploy and remove an environment with CloudFormation alone
+  ([ways in](ways-in.md#the-wheel)). An environment of cdk.json needs the CDK and a clone of the repository:
+  `make deploy ENV=dev`, `make destroy ENV=dev` ([operate](operate.md)).
+- Results go to stdout, everything else to stderr; `--json` prints JSON to stdout. Without a terminal, nothing is
+  drawn, coloured or wrapped. Keys never appear on stderr.
+- Times are UTC. Figures of running work cover committed batches only.
 """
 
 COMPLETION = """
 ## Completion
 
-`skipscan completion bash`, `zsh` or `fish` prints a script; add it to what your shell reads when it starts.
+`skipscan completion bash` (or `zsh`, `fish`) prints a script. Add it to your shell's start-up file.
 """
 
 

@@ -67,7 +67,7 @@ def report(
     has written. --json prints the figures to stdout instead.
     """
     if (table_name is None) == (results is None):
-        raise click.UsageError("name either a TABLE or the folder of a run with --results")
+        raise click.UsageError("name either a TABLE or, with --results, the folder of a run or job")
     written = output or (None if as_json and not opens else PAGE)
     if table_name is not None and run is None and is_folder(table_name, env):
         results = table_name

@@ -1,4 +1,4 @@
-"""`skipscan resume TABLE [NAME]`: go on with a run or job that was stopped, failed or used up its budget."""
+"""`skipscan resume TABLE [NAME]`: resume a run or job that was stopped, failed or used up its budget."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,12 +15,12 @@ from skipscan.keys.text import TEXT
 from skipscan.loop.status import State
 
 job_options = options(
-    click.option("--max-write-units-per-second", type=float, help="The rate of a job's writes."),
-    click.option("--max-write-units", type=float, help="A job's budget of writes."),
-    click.option("--max-keys-per-second", type=float, help="The rate of an act that calls or sends."),
-    flag("--without-recovery", help="Let a job write although there is no point-in-time recovery."),
+    click.option("--max-write-units-per-second", type=float, help="Maximum write rate of a job."),
+    click.option("--max-write-units", type=float, help="Write budget of a job."),
+    click.option("--max-keys-per-second", type=float, help="Maximum rate of an act that calls or sends."),
+    flag("--without-recovery", help="Let a job write even if point-in-time recovery is off."),
 )
-"""What jobs may be given besides."""
+"""Options of jobs alone."""
 
 
 @click.command(
@@ -50,7 +50,8 @@ def resume(
 ) -> None:
     """Resume a run or job over TABLE from its checkpoints (default: the newest run).
 
-    Its rates and its budget are those given now; the budget counts for the whole of it.
+    The rates and budgets given here replace the earlier ones. A budget covers the whole run or job, including what it
+    has consumed already.
     """
     given = {field: value for field, value in bounds.items() if value is not None}
     deployed = Deployed.of(env, table_name, region, profile)
@@ -59,8 +60,8 @@ def resume(
     if status.work is None or status.is_dry_run or status.state not in {State.UNFINISHED, State.PLANNED}:
         state = "a dry run" if status.is_dry_run else str(status.state)
         raise NotFoundError(
-            f"{kind.noun} is {quoted(status.name)}; it is {state}, and only what is unfinished can be resumed: "
-            f"`skipscan list {deployed.table} --env {env}` shows what there is"
+            f"{kind.noun} is {quoted(status.name)}; it is {state}, and only unfinished work can be resumed: "
+            f"`skipscan list {deployed.table} --env {env}` lists them"
         )
     if output is not None and kind.noun != "run":
         raise click.UsageError(

@@ -37,14 +37,14 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
     metavar="ATTRIBUTE=TEMPLATE",
     multiple=True,
     callback=templates,
-    help="What to set; repeatable.",
+    help="Attribute to set, and its template. Can be repeated.",
 )
 @click.option(
     "--separator",
     type=click.Choice([choice.value for choice in Separator]),
-    help="What becomes of a value that holds a separator; refuse if left out.",
+    help="How to treat a value that contains the separator (default: refuse).",
 )
-@flag("--show-items", help="Preview the first items with their values.")
+@flag("--show-items", help="Show the first items in the preview, with their values.")
 @flag("--consistent-read", help="Strongly consistent reads, at twice the read units.")
 @item_options
 @job_options
@@ -63,9 +63,8 @@ def retrofit(
 ) -> None:
     """Set attributes made of others on every item of TABLE, so that a new index is complete.
 
-    Without --for-real the job is planned and previewed, and writes nothing. Needs the
-    permissions that `skipscan policy run` and `skipscan policy jobs` print, and an environment that enables
-    retrofits of the table.
+    Without --for-real, the command prints a preview and writes nothing. The environment must enable retrofits of the
+    table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
     """
     document = {"table": table_name, "set": templates, **asked}
     carry_out(

@@ -8,14 +8,13 @@ from typing import Any
 import click
 
 from skipscan.cli.deployed import Deployed, deployed_options
-from skipscan.cli.ending import begin, bound_options, ending_options
+from skipscan.cli.ending import begin, bound_options, check_name, ending_options
 from skipscan.cli.follow import planned
+from skipscan.cli.key_files import format_option
 from skipscan.cli.options import examples, listing_options
 from skipscan.cli.parquet import PARQUET, arrow
 from skipscan.cli.plan import print_plan
-from skipscan.errors import InputError
-from skipscan.inputs.names import is_run_name, quoted
-from skipscan.keys.formats import FORMATS, STORED
+from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
 from skipscan.listing.execution_input import parse
@@ -33,16 +32,9 @@ from skipscan.listing.execution_input import parse
 @listing_options
 @click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen by the plan).")
 @bound_options
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice([*FORMATS, PARQUET]),
-    default=TEXT.name,
-    show_default=True,
-    help=f"How keys are written. Parts on S3 can be {', '.join(STORED)}; with another, they are jsonl.",
-)
+@format_option(f"Format of the keys. Parts on S3 can be {', '.join(STORED)}; with any other format they are jsonl.")
 @click.option("--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
-@click.option("--compare", help="Compare with this earlier run (previous: the last one); the difference goes to S3.")
+@click.option("--compare", help="Compare with this earlier run (previous: the last one); writes the difference to S3.")
 @click.option("--name", help="The run's name (default: its start time).")
 @ending_options
 @deployed_options
@@ -63,7 +55,7 @@ def run(
     """Start a run over TABLE (a name or an ARN) in a deployed environment, and print the run's name.
 
     The run continues without this command: Ctrl-C does not stop it. Without --follow, the command waits up to 5 seconds
-    to report an immediate refusal. `skipscan policy run` prints the permissions that it needs.
+    to report an immediate refusal. `skipscan policy run` prints the permissions you need.
     """
     document = {
         "table": table_name,
@@ -75,11 +67,10 @@ def run(
         document["format"] = form
     parse(document)
     if dry_run and (follow or output):
-        raise click.UsageError("a dry run has nothing to follow and no keys: leave --follow and --output out")
+        raise click.UsageError("a dry run has nothing to follow and writes no keys: leave out --follow and --output")
     if form == PARQUET and output:
         arrow()
-    if name is not None and not is_run_name(name):
-        raise InputError(f"name is {quoted(name)}; it must be 1 to 80 characters that a path may have: correct it")
+    check_name(name)
     deployed = Deployed.of(env, table_name, region, profile)
     name = name or f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
     if dry_run:

@@ -37,9 +37,9 @@ def status(
 ) -> None:
     """Show the status of a run or job over TABLE (default: the newest run).
 
-    Figures are those of committed batches; a worker's first takes up to 15 seconds, its
-    second a minute, and the others four, unless the environment says otherwise.
-    With --follow and --json, a JSON object a line whenever something has changed.
+    Figures cover committed batches only. A worker commits its first batch within 15 seconds, the second after a
+    minute, and later ones after four minutes, unless the environment says otherwise. With --follow --json, prints a
+    line of JSON after each change.
     """
     deployed = Deployed.of(env, table_name, region, profile)
     watch = deployed.watch(name, noun)

@@ -32,8 +32,8 @@ def stop(
 ) -> None:
     """Stop a run or job over TABLE (default: the one that is running).
 
-    What is committed stays, and the work can be resumed. A worker may finish its batch, which takes some minutes;
-    whether it counts is settled when the work is resumed, and nothing is lost or paid for twice.
+    Committed batches are kept, and the work can be resumed. A worker may take some minutes to finish its batch.
+    Resuming counts each batch once: nothing is lost or paid for twice.
     """
     deployed = Deployed.of(env, table_name, region, profile)
     at_work = [
@@ -46,12 +46,10 @@ def stop(
     names = sorted({(kind, execution.work) for kind, execution in at_work})
     if not names:
         which = f"{noun or 'name'} is {quoted(name)}; it is not" if name else f'table "{deployed.table}" has nothing'
-        raise NotFoundError(
-            f"{which} running in {env}: `skipscan list {deployed.table} --env {env}` shows what there is"
-        )
+        raise NotFoundError(f"{which} running in {env}: `skipscan list {deployed.table} --env {env}` lists them")
     if len(names) > 1:
         listed = ", ".join(f"{kind} {work}" for kind, work in names)
-        raise NotFoundError(f"{len(names)} are running over {deployed.table}: name one of {listed}, with its --kind")
+        raise NotFoundError(f"{len(names)} are running over {deployed.table}: choose one by name and --kind: {listed}")
     ((kind, work),) = names
     for _, execution in at_work:
         deployed.machine(kind).stop(execution)
@@ -61,6 +59,6 @@ def stop(
         return
     click.echo(work)
     if all(is_dry_run(KINDS[kind], execution) for _, execution in at_work):
-        click.echo("skipscan: stopped. It was a dry run, so there is nothing to resume", err=True)
+        click.echo("skipscan: stopped. A dry run has nothing to resume", err=True)
         return
-    click.echo(f"skipscan: stopped. To go on: skipscan resume {deployed.table} {work} --env {env}", err=True)
+    click.echo(f"skipscan: stopped. Resume it: skipscan resume {deployed.table} {work} --env {env}", err=True)

@@ -9,7 +9,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Show on a terminal what is waited for, and for how long; write nothing where stderr is no terminal."""
+    """Show on a terminal what is waited for, and for how long; write nothing where stderr is not a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield

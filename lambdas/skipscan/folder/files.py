@@ -28,7 +28,7 @@ def in_words(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         way = WAYS.get(error.errno or 0, f"{os.strerror(error.errno or 0)}: look at the disk")
-        raise DeniedError(f"{path}: {way}, then start the same command again; it goes on where it stood") from None
+        raise DeniedError(f"{path}: {way}, then run the same command again to continue") from None
 
 
 def make_folder(path: Path) -> None:

@@ -95,7 +95,7 @@ def begin(
     except SkipscanError as error:
         shell.log.warning("plan refused", error=type(error).__name__, cause=str(error))
         shell.emit(of_refused_plan(), **name)
-        return refused(error)
+        return refused(kind, error)
 
 
 def _handed_on(work: Work[P], shell: Shell) -> dict[str, Any]:

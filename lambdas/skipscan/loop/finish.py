@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from skipscan import __version__
-from skipscan.errors import BudgetError, IncompleteRunError, SkipscanError, TableError
+from skipscan.errors import BudgetError, IncompleteRunError, InputError, SkipscanError, TableError, page, read_on
 from skipscan.inputs.names import table_name
 from skipscan.loop.billing import bill_of, quoted, services_of
 from skipscan.loop.event import Gathered
@@ -58,7 +58,7 @@ def finish(
     def incomplete(error: SkipscanError) -> dict[str, Any]:
         shell.log.error("incomplete", cause=str(error))
         emit(of_incomplete(kind.noun))
-        return refused(error)
+        return refused(kind, error)
 
     parts = results.parts()
     try:
@@ -82,7 +82,7 @@ def finish(
         stopped = budget_error(kind, work, counts, document, shell.go_on)
         shell.log.warning("budget used up", cause=str(stopped), **counts.to_json())
         emit(of_stopped(kind.noun))
-        return refused(stopped)
+        return refused(kind, stopped)
     try:
         added = extras(counts)
         document |= {**added.document, **billed(added.read_units)}
@@ -92,13 +92,15 @@ def finish(
     shell.log.info("finish", **counts.to_json())
     if written is document:  # else an earlier attempt's manifest counts, and that attempt has emitted its metrics
         emit(of_finished(kind.noun, written, planned, counts))
-    names = (*kind.named, kind.noun, *counts.to_json(), "seconds", "dollars")
+    # In the order in which a person reads: which work, what it did, how long it took, what it cost, then the rest.
+    names = (kind.noun, *kind.named, kind.settled, "seconds", "dollars", *counts.to_json())
     return {name: written[name] for name in names if name in written} | {"manifest": results.manifest_uri}
 
 
-def refused(error: SkipscanError) -> dict[str, Any]:
-    """Return the error and cause that end an execution."""
-    return {"error": type(error).__name__, "cause": str(error)}
+def refused(kind: Kind[P, G], error: SkipscanError) -> dict[str, Any]:
+    """Return what ends an execution in words, and where to read on."""
+    where = page(kind.page if isinstance(error, InputError) else error.page)
+    return {"error": type(error).__name__, "cause": read_on(str(error), where) if where else str(error)}
 
 
 def manifest(

@@ -59,6 +59,11 @@ class Kind(Generic[P, G]):
     stated: Callable[[P, Sequence[G]], Mapping[str, Any]] = lambda plan, reached: {}
     named: Sequence[str] = ()
 
+    @property
+    def page(self) -> str:
+        """The page of the documentation about the input."""
+        return "reference-input.md" if self.noun == "run" else f"{self.machine}.md"
+
     def begun(self, execution: ExecutionId, plan: P) -> Work[P]:
         return Work(self.noun, execution, plan)
 

@@ -54,7 +54,7 @@ def test_an_answer_is_taken_from_a_terminal(installed: Account, monkeypatch: pyt
 def test_where_nobody_can_answer_nothing_is_done(installed: Account, command: list[str]) -> None:
     done = run(*command)
     assert isinstance(done.exception, InputError)
-    assert "no terminal to ask on: add --yes" in str(done.exception)
+    assert "nobody can confirm: add --yes" in str(done.exception)
     assert installed.cloudformation.calls == installed.s3.calls == []
 
 
