@@ -135,7 +135,9 @@ def test_ctrl_c_keeps_what_was_found(folder: Path) -> None:
 
 
 def test_a_budget_stops_it_cleanly_and_a_larger_one_lets_it_go_on(folder: Path) -> None:
-    with pytest.raises(BudgetError, match=r"is max_read_units 4; .* give the same command a larger max_read_units"):
+    with pytest.raises(
+        BudgetError, match=r"is max_read_units 4; .* run the same command again with a larger max_read_units"
+    ):
         listing(folder, max_read_units=4).run()
     unfinished = json.loads((folder / "unfinished.json").read_text())
     assert 0 < unfinished["read_units"] <= 4.5
@@ -266,7 +268,7 @@ def test_a_full_disk_ends_it_in_words_and_it_goes_on_with_more_room(folder: Path
             raise OSError(errno.ENOSPC, "")
         real(file)
 
-    with patch("os.fsync", sync), pytest.raises(DeniedError, match="the disk is full: make room, then start the same"):
+    with patch("os.fsync", sync), pytest.raises(DeniedError, match="the disk is full: make room, then run the same"):
         listing(folder).run()
     assert any(path.stat().st_size for path in (folder / "keys").rglob("*.jsonl"))
     listing(folder).run()

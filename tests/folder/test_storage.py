@@ -146,7 +146,7 @@ def test_content_lasts_before_its_name_and_its_name_before_the_answer(folder: Fo
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        (errno.ENOSPC, "the disk is full: make room, then start the same command again"),
+        (errno.ENOSPC, "the disk is full: make room, then run the same command again"),
         (errno.EACCES, "you may not write there: change the permissions"),
         (errno.EROFS, "the disk can only be read"),
         (errno.EIO, "look at the disk"),
