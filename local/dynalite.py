@@ -12,6 +12,10 @@ from local.checkout import NODE, NODE_MODULES, environ
 from local.server import HOST, free_port, serving
 
 PROGRAM = NODE_MODULES / "dynalite" / "cli.js"
+# It ends with an uncaught exception if a caller is gone in the middle of a request: killed, or left by Ctrl-C.
+SURVIVING = (
+    'process.on("uncaughtException",(error)=>{if(error.code!=="ECONNRESET"){console.error(error);process.exit(1)}})'
+)
 AT_ONCE = ("--createTableMs=0", "--deleteTableMs=0", "--updateTableMs=0")
 
 
@@ -21,7 +25,14 @@ def dynalite(*, folder: Path | None = None, port: int | None = None) -> Abstract
     It is empty, unless `folder` has what an earlier one left there; `port` defaults to a free one.
     """
     port = port or free_port()
-    command = [str(NODE), str(PROGRAM), f"--host={HOST}", f"--port={port}", *AT_ONCE]
+    command = [
+        str(NODE),
+        f"--import=data:text/javascript,{SURVIVING}",
+        str(PROGRAM),
+        f"--host={HOST}",
+        f"--port={port}",
+        *AT_ONCE,
+    ]
     if folder:
         command.append(f"--path={folder}")
     return serving("dynalite", port, command, environ=environ(), health="/")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -50,6 +51,17 @@ def test_nothing_listens_after_the_holder_was_killed() -> None:
     while any(map(listens, urls)):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_an_engine_survives_callers_that_are_gone_in_the_middle_of_a_request() -> None:
+    with dynalite() as url:
+        place = urlsplit(url)
+        for _ in range(3):  # the end of one would be seen by the next
+            with socket.create_connection((str(place.hostname), place.port or 0)) as caller:
+                caller.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
+                assert caller.recv(25).startswith(b"HTTP/1.1 100")
+                caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        assert listens(url)
 
 
 def test_two_engines_run_side_by_side() -> None:
