@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from time import sleep
 from typing import Any
 from unittest.mock import patch
 
@@ -123,6 +124,8 @@ def test_ctrl_c_keeps_what_was_found(folder: Path) -> None:
     def interrupt() -> None:
         if client.scans == 5:
             os.kill(os.getpid(), signal.SIGINT)
+        while client.scans >= 5 and not stopped.is_stopped:  # or the rest could be listed before it is heard
+            sleep(0.001)
 
     client.on_scan = interrupt
     before = signal.getsignal(signal.SIGINT)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
@@ -20,7 +21,8 @@ from local.server import HOST
 BETWEEN_TWO = {"connection", "content-length", "date", "expect", "keep-alive", "server", "transfer-encoding"}
 """Headers that concern one connection, not the call."""
 
-SECONDS = 60.0
+SECONDS = 600.0
+"""After which an engine, or a caller, that says nothing has failed."""
 
 
 @dataclass(frozen=True)
@@ -43,17 +45,18 @@ class Call:
     """A request as a Lambda sent it.
 
     `name`: method and path, such as `PUT /bucket/key`, or the operation of DynamoDB, such as `Scan`. `forward`: lets
-    the engine carry it out and returns the answer.
+    the engine carry it out and returns the answer. `signed`: when the caller signed it, by its clock, in whole seconds.
     """
 
     name: str
     body: bytes
     forward: Callable[[], ProxyResponse]
     caller: socket.socket = field(repr=False)
+    signed: datetime | None = None
 
     def is_abandoned(self) -> bool:
-        """Tell whether the caller is gone, by its closed connection; it has a few seconds to go."""
-        readable, _, _ = select.select([self.caller], [], [], 10.0)
+        """Wait until the caller is gone, by its closed connection; tell whether it went."""
+        readable, _, _ = select.select([self.caller], [], [], SECONDS)
         try:
             return bool(readable) and not self.caller.recv(1, socket.MSG_PEEK)
         except ConnectionResetError:
@@ -119,7 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         operation = self.headers.get("X-Amz-Target", "").rpartition(".")[2]
         name = operation or f"{self.command} {unquote(urlsplit(self.path).path)}"
-        answer = self.server.fault(Call(name, body, lambda: self._forwarded(body), self.connection))
+        answer = self.server.fault(Call(name, body, lambda: self._forwarded(body), self.connection, self._signed()))
         if answer is None:
             self._cut()
         elif isinstance(answer, Raw):
@@ -129,6 +132,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(answer)
 
     do_DELETE = do_GET = do_HEAD = do_POST = do_PUT = _carry  # noqa: N815
+
+    def _signed(self) -> datetime | None:
+        date = self.headers.get("X-Amz-Date")
+        return datetime.strptime(date, "%Y%m%dT%H%M%S%z") if date else None
 
     def _forwarded(self, body: bytes) -> ProxyResponse:
         headers = {name: value for name, value in self.headers.items() if name.lower() not in BETWEEN_TWO}

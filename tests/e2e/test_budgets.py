@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from threading import Lock
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -23,7 +22,7 @@ ITEMS, ITEM_BYTES = 80, 30_000
 """Read whole some 290 read units: more than the budget and all that it may be exceeded by."""
 
 BUDGET = 20.0
-RATE = 25.0
+RATE, WORKERS = 25.0, 3
 SCAN = "skipscan-e2e-scan"
 
 
@@ -36,17 +35,22 @@ def table(deployment: Deployment) -> None:
 
 @dataclass
 class Recorded:
-    """Every page with the time at which it was asked for; what the engine billed for it."""
+    """Every page with the second in which its worker asked for it, and what the engine billed for it.
+
+    When it came here says nothing of the rate on a machine that has much else to do.
+    """
 
     pages: list[tuple[float, float]] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
 
     def __call__(self, call: Call) -> ProxyResponse:
-        begun = monotonic()
         answer = call.forward()
         if call.name == "Scan" and answer.status == 200:
+            assert call.signed
             with self._lock:
-                self.pages.append((begun, json.loads(answer.body)["ConsumedCapacity"]["CapacityUnits"]))
+                self.pages.append(
+                    (call.signed.timestamp(), json.loads(answer.body)["ConsumedCapacity"]["CapacityUnits"])
+                )
         return answer
 
     @property
@@ -58,8 +62,8 @@ class Recorded:
         return max(units for _, units in self.pages)
 
     def within(self, seconds: float) -> list[float]:
-        """Return what was consumed in so many seconds, from each page on."""
-        return [sum(units for at, units in self.pages if begun <= at < begun + seconds) for begun, _ in self.pages]
+        """Return what was consumed in so many seconds and the one in which they end, from each page's on."""
+        return [sum(units for at, units in self.pages if begun <= at <= begun + seconds) for begun, _ in self.pages]
 
 
 class Killing:
@@ -108,11 +112,10 @@ def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(
     )  # a page that exceeded it may have taken the ten as well
 
 
-def test_a_rate_holds_over_any_ten_seconds(deployment: Deployment, surroundings: Surroundings) -> None:
+def test_a_rate_holds_over_any_five_seconds(deployment: Deployment, surroundings: Surroundings) -> None:
     recorded = Recorded()
     with surroundings.dynamodb.failing(recorded):
-        output = deployment.run(table=TABLE, segments=4, workers=3, max_read_units_per_second=RATE)
+        output = deployment.run(table=TABLE, segments=4, workers=WORKERS, max_read_units_per_second=RATE)
     assert output["keys"] == ITEMS
-    windows = recorded.within(10)
-    assert max(windows) <= 1.05 * 10 * RATE + recorded.largest
-    assert max(windows) > 0.5 * 10 * RATE
+    assert max(recorded.within(5)) <= 1.05 * (5 + 1) * RATE + WORKERS * recorded.largest
+    assert recorded.read_units > 1.5 * 6 * RATE  # without a rate that would be one window

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import cycle
+from itertools import count, cycle
 from threading import Barrier, Event, Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
@@ -125,7 +125,7 @@ def test_the_dynamodb_engine_stops_and_starts_again(
     pages: Counter[str] = Counter()
     reached, stopped = Event(), Event()
 
-    def count(call: Call) -> ProxyResponse | None:
+    def stop_at_five(call: Call) -> ProxyResponse | None:
         pages[call.name] += 1
         if pages["Scan"] >= 5:
             reached.set()
@@ -133,7 +133,7 @@ def test_the_dynamodb_engine_stops_and_starts_again(
         return call.forward()
 
     cuts = surroundings.dynamodb.cuts
-    with surroundings.dynamodb.failing(count):
+    with surroundings.dynamodb.failing(stop_at_five):
         running = pool.submit(deployment.run, **TABLE)
         assert reached.wait(SECONDS)
         surroundings.engine.stop()
@@ -282,7 +282,7 @@ class Together:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    """Return when the condition holds, or after a minute."""
+    """Return when the condition holds, or after ten minutes."""
     deadline = monotonic() + SECONDS
     while not condition() and monotonic() < deadline:
         sleep(0.02)
@@ -351,11 +351,21 @@ def test_two_executions_of_one_table_at_once(deployment: Deployment, pool: Threa
 
 
 @pytest.mark.long
-def test_writers_at_full_speed(deployment: Deployment) -> None:
+def test_writers_at_full_speed(deployment: Deployment, surroundings: Surroundings) -> None:
     load(deployment.account.dynamodb, "Busy")
+    scans = count()
     with writing(deployment.account.dynamodb, "Busy") as written:
         before = written.batches
-        output = deployment.run(table="Busy", segments=8, workers=2, optimize="cost")
-        during = written.batches - before
+
+        def after_writes(call: Call) -> ProxyResponse:
+            """Let a batch be written for each of the first pages."""
+            if call.name == "Scan":
+                scan = next(scans)
+                wait_for(lambda: written.batches >= before + min(scan, 10))
+            return call.forward()
+
+        with surroundings.dynamodb.failing(after_writes):
+            output = deployment.run(table="Busy", segments=8, workers=2, optimize="cost")
+        assert written.batches >= before + 10
         written.judge([key["pk"] for key in deployment.keys(output)])
-    assert during >= 10
+    assert next(scans) > 10

@@ -1,12 +1,12 @@
-"""A listing into a folder, killed by SIGKILL at random moments: the same command ends with every key once."""
+"""A listing into a folder, killed in the middle of what it does: the same command ends with every key once."""
 
 import json
 import random
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,20 +20,47 @@ if TYPE_CHECKING:
 
 CUSTOMERS = {f"customer {number}": 3 for number in range(120)}
 COMMAND = """
-import time
+import json, os, signal, sys, threading
 from dataclasses import replace
+from itertools import count
 from skipscan.aws.table import Table
 from skipscan.cli import into_folder
 from skipscan.__main__ import main
+
 into_folder.BATCH = replace(into_folder.BATCH, pages=4)
-scan = Table.scan
-def slowly(table, request):
-    time.sleep(0.02)
-    return scan(table, request)
-Table.scan = slowly
+go_on = threading.Event()
+
+
+def heard(number, handler, own=signal.signal):
+    return own(number, (lambda *given: (handler(*given), go_on.set())) if callable(handler) else handler)
+
+
+def held_at(number, function):
+    calls = count(1)
+
+    def held(*given):
+        if next(calls) == number:
+            os.write(1, b"held")
+            go_on.wait()
+        return function(*given)
+
+    return held
+
+
+signal.signal = heard
+threading.Thread(target=lambda: os.read(0, 1) and go_on.set(), daemon=True).start()
+moment, number = json.loads(sys.argv.pop(1))
+if moment == "scan":
+    Table.scan = held_at(number, Table.scan)
+elif moment == "fsync":
+    os.fsync = held_at(number, os.fsync)
 main()
 """
-MOST_SECONDS = 120
+"""The command, held at the page or the fsync of a number until it has handled a signal or got a byte.
+
+It is killed, interrupted or met there: whatever is slow, it is at work then.
+"""
+MOST_SECONDS = 600
 
 
 @pytest.fixture(scope="module")
@@ -43,36 +70,43 @@ def table(dynamodb: "DynamoDBClient") -> str:
     return "KilledOrders"
 
 
-def begin(folder: Path, table: str, url: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-c", COMMAND, "keys", table, "--output", str(folder), "--endpoint-url", url]
-    command += ["--segments", "6", "--max-read-units", "5000"]
-    return subprocess.Popen(command, env=VARIABLES, stderr=subprocess.PIPE)
+Moment = tuple[str, int]
+"""At which call of what the command is held."""
+NEVER = ("", 0)
 
 
-def wait_for_news(folder: Path, running: subprocess.Popen[bytes]) -> None:
-    """Wait until the command writes, or has ended."""
-    before, deadline = changed(folder), time.monotonic() + MOST_SECONDS
-    while changed(folder) == before and running.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.005)
+def begin(folder: Path, table: str, url: str, moment: Moment = NEVER) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", COMMAND, json.dumps(moment)]
+    command += ["keys", table, "--output", str(folder), "--endpoint-url", url]
+    command += ["--segments", "60", "--max-read-units", "5000000"]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=VARIABLES, stdin=pipe, stdout=pipe, stderr=pipe)
 
 
-def changed(folder: Path) -> int:
-    return sum(1 for _ in folder.rglob("*"))
+def is_held(running: subprocess.Popen[bytes]) -> bool:
+    """Wait until the command is held, or has ended; return which."""
+    assert running.stdout
+    return running.stdout.read(4) == b"held"
 
 
-def killed_until_done(folder: Path, table: str, url: str, seed: int, kills: int) -> int:
+def killed_until_done(folder: Path, table: str, url: str, moments: Iterable[Moment]) -> int:
     """Return how many kills met the command at work; then it was let run to its end."""
-    moments, met = random.Random(seed), 0
-    for _ in range(kills):
-        with begin(folder, table, url) as running:
-            wait_for_news(folder, running)
-            time.sleep(moments.uniform(0, 0.25))
-            met += running.poll() is None
-            running.send_signal(signal.SIGKILL)
+    met = 0
+    for moment in moments:
+        with begin(folder, table, url, moment) as running:
+            met += is_held(running)
+            running.kill()
     with begin(folder, table, url) as running:
         _, said = running.communicate(timeout=MOST_SECONDS)
     assert running.returncode == 0, said
     return met
+
+
+def at_random(seed: int) -> Iterator[Moment]:
+    """Yield a dozen moments of the first batches of a launch."""
+    chance = random.Random(seed)
+    for _ in range(12):
+        yield chance.choice([("scan", chance.randrange(1, 12)), ("fsync", chance.randrange(1, 16))])
 
 
 def prove(folder: Path) -> None:
@@ -87,37 +121,40 @@ def prove(folder: Path) -> None:
     assert not list((folder / ".skipscan").glob("unfinished-*"))
 
 
-@pytest.mark.parametrize(
-    ("seed", "kills"), [(0, 2), *(pytest.param(seed, 12, marks=pytest.mark.long) for seed in range(1, 6))]
-)
+def test_every_key_is_there_once_after_two_kills(table: str, dynalite: str, tmp_path: Path) -> None:
+    assert killed_until_done(tmp_path / "run", table, dynalite, [("scan", 7), ("fsync", 9)]) == 2
+    prove(tmp_path / "run")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(5))
 def test_every_key_is_there_once_however_often_it_is_killed(
-    table: str, dynalite: str, tmp_path: Path, seed: int, kills: int
+    table: str, dynalite: str, tmp_path: Path, seed: int
 ) -> None:
-    assert killed_until_done(tmp_path / "run", table, dynalite, seed, kills)
+    assert killed_until_done(tmp_path / "run", table, dynalite, at_random(seed)) >= 3
     prove(tmp_path / "run")
 
 
 @pytest.mark.long
 def test_ctrl_c_keeps_the_batch_and_says_how_to_go_on(table: str, dynalite: str, tmp_path: Path) -> None:
-    with begin(tmp_path / "run", table, dynalite) as running:
-        wait_for_news(tmp_path / "run" / "keys", running)
+    with begin(tmp_path / "run", table, dynalite, ("scan", 9)) as running:
+        assert is_held(running)
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=MOST_SECONDS)
-    assert running.returncode == 130
+    assert running.returncode == 130, said
     assert b"run the same command again to continue" in said
-    assert killed_until_done(tmp_path / "run", table, dynalite, 0, 0) == 0
+    assert list((tmp_path / "run" / "keys").rglob("*.jsonl"))
+    assert killed_until_done(tmp_path / "run", table, dynalite, []) == 0
     prove(tmp_path / "run")
 
 
 @pytest.mark.long
 def test_a_second_process_is_refused_while_the_first_one_lists(table: str, dynalite: str, tmp_path: Path) -> None:
-    with begin(tmp_path / "run", table, dynalite) as first:
-        wait_for_news(tmp_path / "run", first)
-        first.send_signal(signal.SIGSTOP)
+    with begin(tmp_path / "run", table, dynalite, ("scan", 3)) as first:
+        assert is_held(first)
         with begin(tmp_path / "run", table, dynalite) as second:
             _, said = second.communicate(timeout=MOST_SECONDS)
-        first.send_signal(signal.SIGCONT)
-        first.communicate(timeout=MOST_SECONDS)
+        first.communicate(b"!", timeout=MOST_SECONDS)
     assert (second.returncode, f"in use by process {first.pid}: wait".encode() in said) == (1, True)
     assert first.returncode == 0
     prove(tmp_path / "run")

@@ -1,7 +1,8 @@
 """A server over which every byte is the test's to choose, and clients for it."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+import select
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from skipscan.aws import clients
 from skipscan.aws.lean import LeanClient, connection, trial
 from tests.aws.lean.wire import Wire, wire
 
-READ_SECONDS = 1.0
+READ_SECONDS = 0.2
+"""Of a client whose answer never comes; what does come has a minute."""
 
 
 class Clients:
@@ -62,6 +64,31 @@ READS, WRITES = ("scan", "query", "get_item"), ("put_item", "update_item", "dele
 
 def call(client: Any, name: str) -> Any:
     return getattr(client, name)(TableName="T", ReturnConsumedCapacity="TOTAL", **CALLS[name])
+
+
+@contextmanager
+def patience(client: Any, seconds: float) -> Iterator[None]:
+    """Have this thread's connections wait so long for an answer, for the length of the block."""
+    connections = client._thread.connections.values()
+    before = [one._read_seconds for one in connections]
+    _wait(connections, [seconds] * len(before))
+    try:
+        yield
+    finally:
+        _wait(connections, before)
+
+
+def _wait(connections: Iterable[Any], seconds: Iterable[float]) -> None:
+    for one, each in zip(connections, seconds, strict=True):
+        one._read_seconds = each
+        if one._http.sock:
+            one._http.sock.settimeout(each)
+
+
+def news(client: Any) -> None:
+    """Wait until this thread's connections have something to read, as they do while a Lambda is frozen."""
+    for one in client._thread.connections.values():
+        assert select.select([one._http.sock], [], [], 600)[0]
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,6 @@
 """Answers that are cut, wrong, late or somebody else's, and connections that end: each a fault with a name."""
 
+import select
 import time
 from types import SimpleNamespace
 from typing import Any
@@ -18,14 +19,16 @@ from local.server import HOST, free_port
 from skipscan.aws.faults import fault
 from skipscan.aws.lean import connection
 from skipscan.pace.backoff import Fault
-from tests.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call
+from tests.aws.lean.conftest import CALLS, READ_SECONDS, READS, WRITES, Clients, call, news, patience
 from tests.aws.lean.wire import DONE, PAGE, VALUE, Asked, Wire, answer, framed
 
 WHOLE = answer(PAGE)
 
 
 def late(asked: Asked) -> bytes:
-    time.sleep(READ_SECONDS * 2)
+    """Answer when the client waits no more: it has closed the connection, or sends another request over it."""
+    assert asked.caller
+    select.select([asked.caller], [], [])
     return answer({**PAGE, "Items": [{"k": {"S": "an answer to another request"}}]})
 
 
@@ -59,9 +62,9 @@ def test_a_broken_answer_is_a_passing_fault_and_shows_no_key_value(
     make: Clients, server: Wire, broken: str, name: str
 ) -> None:
     reply, kind = BROKEN[broken]
-    client = make.proven(server, read_seconds=READ_SECONDS if kind is ReadTimeoutError else 60)
+    client = make.proven(server)
     server.replies += [reply, reply]  # the second is for a read that is sent again
-    with pytest.raises(kind) as caught:
+    with patience(client, READ_SECONDS if kind is ReadTimeoutError else 60), pytest.raises(kind) as caught:
         call(client, name)
     assert type(caught.value) is kind or kind is ResponseParserError
     assert fault(caught.value) is Fault.PASSING
@@ -96,9 +99,9 @@ def test_a_read_is_not_sent_a_third_time(make: Clients, server: Wire, name: str)
 @pytest.mark.parametrize("broken", BROKEN)
 def test_a_write_is_sent_once_whatever_becomes_of_it(make: Clients, server: Wire, broken: str, name: str) -> None:
     reply, kind = BROKEN[broken]
-    client = make.proven(server, read_seconds=READ_SECONDS if kind is ReadTimeoutError else 60)
+    client = make.proven(server)
     server.replies.append(reply)
-    with pytest.raises(kind):
+    with patience(client, READ_SECONDS if kind is ReadTimeoutError else 60), pytest.raises(kind):
         call(client, name)
     assert len(server.asked) == 1
 
@@ -115,7 +118,7 @@ def test_a_connection_that_the_server_closed_meanwhile_is_replaced(make: Clients
     client = make.proven(server)
     before = server.connections
     server.hang_up()
-    time.sleep(0.05)  # for the news to arrive, as it does while a Lambda is frozen
+    news(client)
     call(client, name)
     assert [asked.connection for asked in server.asked] == [before + 1]
 
@@ -165,7 +168,7 @@ def test_a_server_that_goes_away_is_a_passing_fault(
 ) -> None:
     client = make.proven(server)
     server.hang_up()
-    time.sleep(0.05)
+    news(client)
     refused = OSError("no route")
 
     def connect(self: Any) -> None:

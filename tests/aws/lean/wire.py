@@ -30,6 +30,7 @@ class Asked:
     connection: int
     headers: dict[str, str]
     body: bytes
+    caller: socket.socket | None = None
 
     @property
     def operation(self) -> str:
@@ -72,7 +73,7 @@ class Wire:
             while head := list(iter(incoming.readline, b"\r\n")) if incoming.peek(1) else []:
                 pairs = [line.decode().partition(":") for line in head[1:]]
                 headers = {name.lower(): value.strip() for name, _, value in pairs}
-                one = Asked(number, headers, incoming.read(int(headers["content-length"])))
+                one = Asked(number, headers, incoming.read(int(headers["content-length"])), caller)
                 with self.lock:
                     self.asked.append(one)
                     reply = self.replies.pop(0) if self.replies else usual

@@ -27,7 +27,7 @@ from moto.core.config import default_user_config
 PARSER = "moto.stepfunctions.parser.asl.component"
 ITERATION = f"{PARSER}.state.exec.state_map.iteration"
 PARSED = "moto.stepfunctions.parser.asl.parse.asl_parser.AmazonStateLanguageParser"
-END_SECONDS = 60
+END_SECONDS = 600
 THREADS = 32
 
 Function = Callable[[dict[str, Any]], Any]

@@ -1,8 +1,7 @@
 """What a listing does where AWS refuses as its documentation says: it ends well, or in one sentence."""
 
 from collections.abc import Iterator
-from threading import Lock
-from time import sleep
+from threading import Condition
 from typing import Any
 from unittest.mock import patch
 
@@ -21,6 +20,8 @@ from tests.infra.machines.interpreter import Ended, Function, Interpreter, Refus
 pytestmark = pytest.mark.xdist_group("synth")
 
 KEYS, WORKERS = 9, 2
+SECONDS = 600
+"""After which a wait for another thread has failed."""
 
 
 @pytest.fixture
@@ -204,29 +205,42 @@ def test_workers_without_a_slot_wait_until_others_are_done(
     machines.functions = {**machines.functions, "scan": slots.invoke}
     ended = listed(machines, definitions, segments=12, workers=4)
     assert (ended.status, ended.output["keys"]) == ("SUCCEEDED", KEYS)
-    assert slots.refused > 10  # more than the eight attempts that any other error has
+    assert slots.refused == slots.ENOUGH  # ten of one worker at least: another error has eight attempts
     assert len(listing.lines()) == KEYS
 
 
 class Slots:
-    """Lambda with so few slots: whoever has one keeps it for all turns of its worker."""
+    """Lambda with so few slots: whoever has one keeps it for all turns of its worker.
+
+    It is kept until `ENOUGH` others were refused, and whoever comes then waits for it: neither depends on who is fast.
+    """
+
+    ENOUGH = 30
 
     def __init__(self, function: Function, *, free: int) -> None:
-        self._function, self._free, self._lock = function, free, Lock()
+        self._function, self._free, self._changed = function, free, Condition()
         self._working: set[int] = set()
         self.refused = 0
 
     def invoke(self, event: dict[str, Any]) -> Any:
-        with self._lock:
-            worker = event["worker"]
-            if worker not in self._working and len(self._working) >= self._free:
-                self.refused += 1
-                refusal = PASSING["the account's concurrency is used up"].error("Invoke")
-                raise RefusedError(f"Lambda.{refusal.response['Error']['Code']}", str(refusal))
+        worker = event["worker"]
+        with self._changed:
+            if worker not in self._working and not self._is_free():
+                if self.refused < self.ENOUGH:
+                    self.refused += 1
+                    self._changed.notify_all()
+                    refusal = PASSING["the account's concurrency is used up"].error("Invoke")
+                    raise RefusedError(f"Lambda.{refusal.response['Error']['Code']}", str(refusal))
+                assert self._changed.wait_for(self._is_free, SECONDS)
             self._working.add(worker)
-        if event.get("progress"):  # the last ones of the others come meanwhile
-            sleep(0.05)
+            if event.get("progress"):
+                assert self._changed.wait_for(lambda: self.refused >= self.ENOUGH, SECONDS)
         progress = self._function(event)
         if progress["done"]:
-            self._working.discard(worker)
+            with self._changed:
+                self._working.discard(worker)
+                self._changed.notify_all()
         return progress
+
+    def _is_free(self) -> bool:
+        return len(self._working) < self._free
