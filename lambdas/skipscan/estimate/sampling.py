@@ -16,6 +16,7 @@ from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.estimate.sample import Sample, Walked, Way
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.limit.key_rate import StretchRate
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.segments import MAX_SEGMENTS
@@ -107,6 +108,7 @@ class _Sampler:
         self._begun = clock()
         self._random = Random(seed)
         self.policy = LimitPolicy.of(plan)
+        self.policy.rate = StretchRate()  # single places need some hundred pages, and are for the run to learn
         self.sample = Sample(seed, skips=plan.skips)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)

@@ -13,7 +13,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import StateError
 from skipscan.pace.amounts import Amounts
 
-FORM = 3
+FORM = 4
 
 
 FIELD = "form"

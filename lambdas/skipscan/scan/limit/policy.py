@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.scan.limit.item_size import ItemSize
-from skipscan.scan.limit.key_rate import KeyRate
+from skipscan.scan.limit.key_rate import KeyRate, StretchRate
 from skipscan.scan.plan import Optimize, Plan
 
 PAGE_BYTES = 1 << 20  # what one Scan reads at most
@@ -82,7 +82,7 @@ class LimitPolicy:
     step_units: float = 0.5
     request_units: float = 0.25
     size: ItemSize = field(default_factory=ItemSize)
-    rate: KeyRate = field(default_factory=KeyRate)
+    rate: StretchRate = field(default_factory=KeyRate)
     pages: int = 0
     cost: float = 0.0
     risked: float = 0.0
