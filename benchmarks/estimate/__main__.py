@@ -1,7 +1,10 @@
-"""`python -m benchmarks.estimate 3000 3600`: the coverage over the random tables of these seeds."""
+"""`python -m benchmarks.estimate 3000 3600 [KEYS]`: the coverage over the random tables of these seeds.
+
+KEYS: that a table has at most; 100,000 if left out.
+"""
 
 import sys
 
 from benchmarks.estimate.coverage import coverage, show
 
-show(coverage(range(int(sys.argv[1]), int(sys.argv[2]))))
+show(coverage(range(int(sys.argv[1]), int(sys.argv[2])), *map(float, sys.argv[3:])))

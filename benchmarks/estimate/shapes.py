@@ -3,6 +3,7 @@
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import product
 from statistics import median
 
 import numpy as np
@@ -33,16 +34,18 @@ BYTES: dict[str, Callable[[np.random.Generator], Numbers]] = {
 }
 
 
+def shape(length: str, size: str) -> HashedTable:
+    """Return the table of so many items a key and of such sizes."""
+    number = 1 + list(LENGTHS).index(length) * len(BYTES) + list(BYTES).index(size)
+    chance = np.random.default_rng(77_000 + number)
+    return HashedTable.spread(LENGTHS[length](chance), BYTES[size](chance), 77_000 + number)
+
+
 def shapes() -> Iterator[tuple[str, HashedTable]]:
     """Return 34 tables: every length with every size but the largest of all, which takes minutes to walk."""
-    number = 0
-    for length, lengths in LENGTHS.items():
-        for size, sizes in BYTES.items():
-            number += 1
-            if (length, size) == ("lognormal, median 100", "6 KB"):
-                continue
-            chance = np.random.default_rng(77_000 + number)
-            yield f"{length} of {size}", HashedTable.spread(lengths(chance), sizes(chance), 77_000 + number)
+    for length, size in product(LENGTHS, BYTES):
+        if (length, size) != ("lognormal, median 100", "6 KB"):
+            yield f"{length} of {size}", shape(length, size)
 
 
 def main() -> None:

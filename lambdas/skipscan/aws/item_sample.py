@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from skipscan.aws.answer import page
 from skipscan.aws.faults import fault, scrub
+from skipscan.aws.sampling import due, pay_off
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
+from skipscan.estimate.sampling import MOST_SECONDS
 from skipscan.items.forecast import Sampled
 from skipscan.items.plan import ItemPlan
 from skipscan.pace.bill import amounts
@@ -30,26 +32,29 @@ def sample_items(client: "DynamoDBClient", decided: ItemPlan, seed: int) -> Samp
     """Return all items of a table of one page, else the first items of random segments.
 
     Partition keys are spread by a hash, so segments differ in size only. With a budget, the sample ends when it has
-    consumed a twentieth of it.
+    consumed a twentieth of it. With a rate, it ends when it would have to wait too long for its next page.
     """
     plan, budget = decided.reading, decided.budget.times(BUDGET_PART)
-    pace = Pace(plan.max_read_units_per_second, random.random)
+    pace, begun = Pace(plan.max_read_units_per_second, random.random), time.monotonic()
     rates = [rate for rate in (plan.max_read_units_per_second,) if rate]
     most = min([budget.read_units, *(PAGE_SECONDS * rate for rate in rates)])
     limit = max(1, min(ITEMS, int(min(most, 1e9) / max(plan.item_bytes * plan.step_units / STEP_BYTES, 1e-9))))
     whole = _page(client, replace(plan, segments=1), 0, pace, limit)
     if "LastEvaluatedKey" not in whole:
+        pay_off(pace)
         return Sampled(tuple(whole["Items"]), plan.segments, True, whole["ConsumedCapacity"]["CapacityUnits"])
     chosen = random.Random(seed).sample(range(plan.segments), min(SEGMENTS, plan.segments))
     items: list[Item] = []
     read_units, ended = whole["ConsumedCapacity"]["CapacityUnits"], True
     for number, segment in enumerate(chosen):
-        if not amounts(plan.prices, read_units).fits(budget):
+        if due(pace) - begun > MOST_SECONDS or not amounts(plan.prices, read_units).fits(budget):
+            pay_off(pace)
             return Sampled(tuple(items or whole["Items"]), number or 1, False, read_units)
         answer = _page(client, plan, segment, pace, limit)
         items += answer["Items"]
         read_units += answer["ConsumedCapacity"]["CapacityUnits"]
         ended = ended and "LastEvaluatedKey" not in answer
+    pay_off(pace)
     return Sampled(tuple(items), len(chosen), ended, read_units)
 
 

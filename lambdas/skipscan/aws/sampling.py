@@ -21,8 +21,28 @@ ATTEMPTS = 6
 """How often a page is requested; a table too busy to answer should not be sampled now."""
 
 
-def take_sample(client: "DynamoDBClient", plan: Plan, *, items: int, size_bytes: int, seed: int) -> Sample:
-    """Return a sample of a plan's source. `items` and `size_bytes`: from DescribeTable, 0 if unknown."""
+LONGEST_DEBT_SECONDS = 120.0
+"""The longest wait for the debt of a sample's last page; Plan's function may take five minutes."""
+
+
+def pay_off(pace: Pace) -> None:
+    """Wait until the rate allows another page, so that the work that follows owes nothing."""
+    time.sleep(min(pace.wait_seconds(time.monotonic()), LONGEST_DEBT_SECONDS))
+
+
+def due(pace: Pace) -> float:
+    """Return when the rate allows the next page. A sample ends when that is too late."""
+    now = time.monotonic()
+    return now + pace.wait_seconds(now)
+
+
+def take_sample(
+    client: "DynamoDBClient", plan: Plan, *, items: int, size_bytes: int, seed: int, is_followed: bool = False
+) -> Sample:
+    """Return a sample of a plan's source. `items` and `size_bytes`: from DescribeTable, 0 if unknown.
+
+    `is_followed`: the run begins after the sample, and its rate does not know what the sample has just consumed.
+    """
     pace = Pace(plan.max_read_units_per_second, random.random)
 
     def page(ask: Ask) -> Page | None:
@@ -45,11 +65,13 @@ def take_sample(client: "DynamoDBClient", plan: Plan, *, items: int, size_bytes:
                 return answer
         raise AssertionError("unreachable")
 
-    steps = sampling(plan, items, seed, size_is_known=size_bytes > 0, clock=time.monotonic)
+    steps = sampling(plan, items, seed, size_is_known=size_bytes > 0, clock=lambda: due(pace))
     try:
         ask = next(steps)
         while True:
             ask = steps.send(page(ask))
     except StopIteration as end:
         sample: Sample = end.value
-        return sample
+    if is_followed:
+        pay_off(pace)
+    return sample

@@ -50,8 +50,11 @@ class Explanation:
             if self.facts.source.can_skip:
                 return f"{whole}, and it was asked for."
             return f"{whole}, and {self.facts.name} has no sort key to skip with."
-        if skip is None:
-            return "Item collections are skipped, because the table has a sort key."
+        if skip is None or not skip.is_bounded:
+            beside = f" ({full.about} read units)" if full and full.is_bounded else ""
+            return (
+                f"Skipping never costs more than reading on, and the sample cannot compare it with a full scan{beside}."
+            )
         if full is None or not full.is_bounded:
             return (
                 f"A skip scan takes {skip.about} read units; a full scan cannot be compared before DescribeTable has "
@@ -63,7 +66,7 @@ class Explanation:
     @property
     def warnings(self) -> list[str]:
         stated = *bounds_stated(self.asked, self.plan), *taken_stated(self.plan, self.chosen)
-        said = [*stated, *warnings(self.facts, self.offers, self.chosen)]
+        said = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen)]
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
             said.append(uneven_sizes(self.plan.item_bytes, self.sample.size.mean_bytes))
         return said

@@ -25,9 +25,10 @@ from skipscan.scan.walk import Walk
 LEAST_UNITS = 20.0
 """A sample may always take so many read units: a quarter of a thousandth of a cent."""
 
-BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.04, 500.0, 0.02
+BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.035, 500.0, 0.02
 """What a sample may take of the read units that it expects of the run, above so many this smaller part. A run learns to
-take fewer than its beginning, which the sample is: so this is a twentieth of the run at most."""
+take fewer than its beginning, which the sample is: so this is a twentieth of the run at most, and one page that is
+larger than any before."""
 
 TIGHT = 0.05
 """A sample ends when the interval is within so much of the estimate: about 1,540 keys."""
@@ -51,6 +52,7 @@ LEAST_SEGMENTS = 10  # walked before the spread between them is trusted
 WANTED_SEGMENTS = 18  # that the budget should suffice for
 UNKNOWN_SEGMENTS = 1000
 PAGE_ITEMS = 1000  # the Limit where nothing is skipped: a page without one costs 128 read units before one can stop
+MOST_ITEMS = 1 << 18  # the Limit where the whole table is read, which is known to take less than such a page
 SEARCH_BYTES = 1 << 14  # what a page may hold as long as the sample is small: two units
 SEARCH_ITEMS, FIRST_SEARCH_ITEMS = 32, 4  # what it may evaluate; the very first page, whose items may have any size
 SEARCH_PART = 0.5
@@ -115,6 +117,7 @@ class _Sampler:
         self._run_units = run_units
         self._part = SEARCH_PART
         self._spent_before = 0.0
+        self._page_items = PAGE_ITEMS
 
     def finished(self) -> Sample:
         self.policy.size.fit()
@@ -123,8 +126,10 @@ class _Sampler:
 
     def read_whole(self) -> Generator[Ask, Page | None, bool]:
         """Read every item of a table that is described as small; return whether that came to its end."""
-        self._part = 1.0
+        # In one page, as far as it goes: another would be rounded up once more, and the sample cost more than a scan.
+        self._part, self._page_items = 1.0, MOST_ITEMS
         whole = yield from self.walk(1, 0, Way.PAGE, MOST_PAGES, LEAST_UNITS)
+        self._page_items = PAGE_ITEMS
         if whole.ended:
             self.sample.walked.append(whole)
         self._spent_before, self._part = self.sample.read_units, SEARCH_PART
@@ -173,7 +178,7 @@ class _Sampler:
         if way is Way.FIRST and walk.skipping:
             return 1
         sample = self.sample
-        limit = self.policy.limit() if walk.skipping else PAGE_ITEMS
+        limit = self.policy.limit() if walk.skipping else self._page_items
         mean_bytes = max(self._plan.item_bytes, self.policy.size.mean_bytes if sample.requests else 0.0)
         if not mean_bytes:
             return FIRST_SEARCH_ITEMS

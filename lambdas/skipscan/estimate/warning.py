@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.estimate.estimate import Estimate
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
 from skipscan.estimate.worker import TAKEN_SECONDS
@@ -13,14 +14,14 @@ from skipscan.scan.plan import Plan
 SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
 
 
-def warnings(facts: Facts, offers: Sequence[Offer], chosen: Offer | None) -> list[str]:
+def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: Offer | None) -> list[str]:
     """Return the warnings, the weightiest first; `chosen` is `None` if the sample could not tell what the run takes."""
     by_name = {offer.strategy: offer for offer in offers}
     full, export = by_name.get(FULL), by_name.get(EXPORTED)
     said = (
         _no_skip(facts),
         _small(full),
-        _unbounded(by_name.get(SKIP), full),
+        *_unbounded(facts, estimate, full),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
         _dear_export(full, export),
@@ -79,19 +80,23 @@ def _small(full: Offer | None) -> str | None:
     )
 
 
-def _unbounded(skip: Offer | None, full: Offer | None) -> str | None:
+def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None) -> Iterator[str]:
     """Return what would bound figures that the sample could not bound."""
-    if skip is not None and not skip.read_units.is_bounded:
-        return (
-            "The sample came to the end of no segment, so it bounds neither keys nor read units: plan again with more "
-            "segments, or bound the run with max_read_units."
+    if not estimate.keys.is_bounded:
+        counted = (
+            f"DescribeTable counts {facts.items:,} items, and there are no more keys than items."
+            if facts.items
+            else "DescribeTable counts the items about six hours after they were written, and there are no more keys."
         )
-    if full is not None and not full.read_units.is_bounded:
-        return (
-            "What a full scan takes has no upper bound here: segments are too long to be read whole in a sample. "
-            "DescribeTable tells the size about six hours after the items were written."
+        yield (
+            "The sample ended before the first of its segments did, so it does not bound the number of keys, nor what "
+            f"depends on it. {counted} A run with max_read_units bounds what it takes."
         )
-    return None
+    if full is None or not full.read_units.is_bounded:
+        yield (
+            "What a full scan takes has no upper bound here: DescribeTable does not know the table's size yet, and the "
+            "sample read no segment whole. DescribeTable tells the size about six hours after the items were written."
+        )
 
 
 def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:

@@ -10,6 +10,11 @@ LEAST = Chosen(("tests/money/test_least_budget.py",))
 ESTIMATE = Chosen(("tests/unit/estimate/test_estimate.py",))
 TRIAL = Chosen(("tests/aws/lean/test_trial.py",))
 SAMPLE = Chosen(("tests/unit/estimate/test_sample.py",))
+SAMPLE_COST = Chosen(("tests/unit/estimate/test_sample_cost.py",))
+SAMPLE_RATE = Chosen(("tests/aws/test_sampling.py",))
+EXPLANATION = Chosen(("tests/unit/estimate/test_explanation.py",))
+STATED = Chosen(("tests/handlers/test_budget.py",))
+DENIED = Chosen(("tests/infra/machines/test_denied_acts.py",))
 
 SAFEGUARDS = (
     mutant("time that costs dollars", "turn + second * (clock() - begun)", "turn", BUDGET),
@@ -52,4 +57,30 @@ SAFEGUARDS = (
     mutant("sizes that few collections decide", "return times if times > RARE_TIMES else 1.0", "return 1.0", ESTIMATE),
     mutant("a small table is read whole", "0 < whole_units <= LEAST_UNITS and", "False and", SAMPLE),
     mutant("the sample's own budget", "sample.read_units < self._budget() and sample", "sample", SAMPLE),
+    mutant(
+        "a small table in one page", "self._part, self._page_items = 1.0, MOST_ITEMS", "self._part = 1.0", SAMPLE_COST
+    ),
+    mutant(
+        "the sample's part of a run",
+        "BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.035, 500.0, 0.02",
+        "BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.2, 500.0, 0.02",
+        SAMPLE_COST,
+    ),
+    mutant("what would bound the keys", "if not estimate.keys.is_bounded:", "if False:", EXPLANATION),
+    mutant(
+        "the capacity of a resumed index",
+        "gentle_read_rate(description, read)",
+        "gentle_read_rate(description, None)",
+        PLAN,
+    ),
+    mutant("the overrun of a plan", '"overrun": overrun_stated(plan), **beside', "**beside", STATED),
+    mutant(
+        "a budget that bounds a long run",
+        "return min(units, budget.read_units, budget.dollars / price if price else inf)",
+        "return min(units, budget.read_units)",
+        STATED,
+    ),
+    mutant("what a sample owes its rate", "if is_followed:", "if False:", SAMPLE_RATE),
+    mutant("a sample that would wait too long", "clock=lambda: due(pace)", "clock=time.monotonic", SAMPLE_RATE),
+    mutant("a key that is denied", 'return "kms" in ', 'return "" not in ', DENIED),
 )

@@ -128,3 +128,31 @@ def test_dollars_add_up_and_grow_with_what_is_read() -> None:
     assert large.read_units == pytest.approx(0.125)
     assert small.total < large.total
     assert large.total == pytest.approx(sum(vars(large).values()), rel=1e-3)
+
+
+def unbounded(document: Any) -> bool:
+    """Tell whether any interval in a document has no upper end."""
+    if isinstance(document, Mapping):
+        return ("high" in document and document["high"] is None) or any(map(unbounded, document.values()))
+    return isinstance(document, list) and any(map(unbounded, document))
+
+
+@pytest.mark.parametrize("pages", [1, 18, 40, 200])
+@pytest.mark.parametrize("counted", [{}, {"ItemCount": 0, "TableSizeBytes": 0}], ids=["counted", "new"])
+@pytest.mark.parametrize("strategy", ["auto", "page"])
+def test_what_a_short_sample_cannot_bound_is_said_with_what_would_bound_it(
+    strategy: str, counted: dict[str, int], pages: int
+) -> None:
+    """A sample ends after 90 seconds, wherever it is then."""
+    long = table(20_000, 100)
+    description = TableDescription.from_json({**described(long), **counted})
+    asked = parse({"table": "Hashed", "dry_run": True, "strategy": strategy})
+    decided = plan(asked, description)
+    sample = sampled(long, decided, knows=not counted, most_pages=pages)
+    explanation = explain(asked, decided, description, sample=sample)
+    document, said = explanation.to_json(), " ".join(explanation.warnings)
+    bounds_keys = "DescribeTable counts " in said and "A run with max_read_units bounds what it takes." in said
+    assert (document["keys"]["high"] is None) == bounds_keys == (not sample.ended)
+    full = [row for row in document["strategies"] if row["strategy"] == "full scan"]
+    assert (not full or unbounded(full)) == ("DescribeTable tells the size about six hours after" in said)
+    assert unbounded(document) <= (bounds_keys or unbounded(full))

@@ -90,7 +90,14 @@ class RunPlanning(Planning[Plan]):
             said += bounds_stated(asked, fitting)
             return fitting, {**beside, "warnings": [word for word in said if word]}
         seed = crc32(execution.arn.encode())
-        sample = take_sample(self.client, decided, items=facts.items, size_bytes=facts.size_bytes, seed=seed)
+        sample = take_sample(
+            self.client,
+            decided,
+            items=facts.items,
+            size_bytes=facts.size_bytes,
+            seed=seed,
+            is_followed=not asked.dry_run,
+        )
         explanation = explain(asked, decided, self.description, sample=sample)
         wanted = explanation.plan.workers
         if wanted > slots.most_workers:
