@@ -141,6 +141,7 @@ class Functions:
             patch("skipscan.loop.run_batch.ThreadPoolExecutor", FibrePool),
             patch("skipscan.loop.results.ThreadPoolExecutor", FibrePool),
             patch("skipscan.scan.plan.WALKS", WALKS),
+            patch("skipscan.scan.width.MOST_WALKS", WALKS),
         ):
             yield
 

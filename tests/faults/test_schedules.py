@@ -37,6 +37,18 @@ def test_random_schedules_over_a_folder_end_with_every_key_once(
     assert counts.faults.total() > examples(2 * schedules)
 
 
+@pytest.mark.parametrize("seed", [20, pytest.param(21, marks=pytest.mark.long)])
+def test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every turn goes on from the checkpoint of the last batch that was committed."""
+    monkeypatch.setattr("skipscan.loop.progress.STATE_BYTES", 0)
+    schedules = 100 if seed == 20 else 750
+    counts = run(examples(schedules), seed)
+    assert counts.schedules >= examples(schedules)
+    assert counts.faults.total() > examples(2 * schedules)
+
+
 @pytest.fixture
 def world() -> Callable[..., Simulator]:
     def begun(**setting: object) -> Simulator:

@@ -8,6 +8,7 @@ import pytest
 from skipscan.aws.settings import Settings
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.loop.progress import IN_CHECKPOINT
 from skipscan.pace.bill import Bill, Services, around
 from skipscan.pace.bounds import Bounds
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
@@ -164,6 +165,18 @@ def test_state_stays_small_whatever_the_keys(listing: Machine, dynamodb: FakeDyn
     sizes = [len(json.dumps(progress)) for progress in listing.turns(planned, 0)]
     assert len(sizes) > 30
     assert max(sizes) < 128 * 1024
+
+
+def test_cursors_that_do_not_fit_into_state_stay_in_the_checkpoint(
+    listing: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = listing.planned({"table": "Orders", "segments": 40, "workers": 1})
+    monkeypatch.setattr("skipscan.loop.progress.STATE_BYTES", 1000)
+    states = list(listing.turns(planned, 0))
+    assert max(len(json.dumps(state)) for state in states) < 1000
+    assert len(states) > 5
+    assert all(state[IN_CHECKPOINT] for state in states[:-1])
+    assert sorted(line["customer"] for line in listing.lines()) == sorted(f"c{n}" for n in range(CUSTOMERS))
 
 
 def test_history_grows_with_turns_and_never_with_keys(listing: Machine) -> None:

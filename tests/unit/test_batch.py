@@ -21,6 +21,7 @@ from skipscan.scan.cursor import Cursor
 from skipscan.scan.plan import WALKS, Plan
 from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.segments import segment_at
+from skipscan.scan.width import Width
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.odd_pages import ShortPages
@@ -33,8 +34,8 @@ KEY_BYTES = 10
 
 @pytest.fixture(autouse=True)
 def after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let as many pages be under way as there are walks; tests/unit/test_start.py has how a worker begins."""
-    monkeypatch.setattr(Batch, "_is_starting", False)
+    """Let 16 pages be under way from the beginning to the end; tests/unit/scan/test_width.py has what the width is."""
+    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(WALKS, most=WALKS))
 
 
 class Worker:

@@ -14,11 +14,11 @@ from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
 from skipscan.pace.amounts import Amounts
 from skipscan.scan.batch import Batch
-from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import Progress
+from skipscan.scan.width import MOST_WALKS
 
 function = Function.of(LISTING)
-dynamodb = lean.dynamodb(function.session, connections=WALKS, notify=lean.notice(function.shell))
+dynamodb = lean.dynamodb(function.session, connections=MOST_WALKS, notify=lean.notice(function.shell))
 
 
 @function.logger.inject_lambda_context(clear_state=True)
@@ -38,6 +38,6 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             epoch=shell.epoch(),
             write=part.write,
         )
-        return Opened(batch, Table(dynamodb, plan).scan, plan.walks)
+        return Opened(batch, Table(dynamodb, plan).scan, MOST_WALKS, lambda: batch.wanted)
 
     return function.turn(turn, open_batch)

@@ -44,6 +44,7 @@ from skipscan.pace.bounds import FIRST_SECONDS, Bounds
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.width import MOST_WALKS
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -237,7 +238,8 @@ class Listing:
         if self.is_stopped:
             batch.stop()
         self.watch(lambda: progress.counts + batch.counts)
-        return Opened(batch, patience.scanning(table.Table(self.client, plan).scan), plan.walks)
+        scan = patience.scanning(table.Table(self.client, plan).scan)
+        return Opened(batch, scan, MOST_WALKS, lambda: batch.wanted)
 
     def _checked(self, plan: Plan) -> Extras:
         table.check_identity(self.client, plan.table, plan.identity, "this run")

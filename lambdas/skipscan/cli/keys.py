@@ -36,8 +36,9 @@ from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
 from skipscan.report.words import stamp
 from skipscan.scan.batch import Batch
-from skipscan.scan.plan import WALKS, Plan
+from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
+from skipscan.scan.width import MOST_WALKS
 
 
 @click.command(
@@ -117,7 +118,7 @@ def keys(
         check_not_shown()
     session = boto3.Session(region_name=region, profile_name=profile)
     notices: list[str] = []
-    client = lean.dynamodb(session, WALKS, endpoint_url, notify=notices.append)
+    client = lean.dynamodb(session, MOST_WALKS, endpoint_url, notify=notices.append)
     if output is not None:
         _list_into(output, asked, client, session, summary, is_aws=endpoint_url is None)
         return
@@ -138,7 +139,7 @@ def keys(
     scan = patience.scanning(table.Table(client, decided).scan)
     with Counting(sys.stderr, moving=sys.stderr.isatty() and not sys.stdout.isatty()) as counting:
         counting.counts = lambda: batch.counts
-        error = run_batch(batch, scan, decided.walks, fault=patience.fault)
+        error = run_batch(batch, scan, MOST_WALKS, fault=patience.fault, wanted=lambda: batch.wanted)
     _check(error, patience, asked)
     if made is not None:
         made.write(sys.stdout.buffer)

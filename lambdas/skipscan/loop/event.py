@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from skipscan.errors import InputError
 from skipscan.loop.kind import Kind
-from skipscan.loop.progress import Progress
+from skipscan.loop.progress import IN_CHECKPOINT, Progress
 from skipscan.loop.seal import check
 from skipscan.loop.work import ExecutionId, Planned, Work, execution_of
 
@@ -41,7 +41,10 @@ class Begun:
 
 @dataclass(frozen=True)
 class Turn(Generic[P, G]):
-    """The event of a state in the loop. `progress`: of the turn before; `None` in a worker's first turn."""
+    """The event of a state in the loop.
+
+    `progress`: of the turn before; `None` in a worker's first turn, and if only the checkpoint holds it.
+    """
 
     work: Work[P]
     worker: int
@@ -57,7 +60,7 @@ def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Turn[P, G]:
         if state is None:
             return Turn(work, worker, None)
         check(state, work, worker)
-        return Turn(work, worker, kind.progress(state, work.plan))
+        return Turn(work, worker, None if IN_CHECKPOINT in state else kind.progress(state, work.plan))
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,18 @@
 """How far one worker has come: the state between two turns, and the content of a checkpoint."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from skipscan.loop.work import stamped
 from skipscan.pace.counts import Counts
 from skipscan.pace.spending import Spending
+
+STATE_BYTES = 128 * 1024
+"""The longest state of a worker. Step Functions allows 256 KiB for the whole input of a state."""
+
+IN_CHECKPOINT = "in_checkpoint"
+"""The field of a state whose cursors are in the checkpoint of the last batch."""
 
 
 class Progress(Protocol):
@@ -37,8 +44,17 @@ class Progress(Protocol):
         """Return the fields that only this kind of work has, as JSON."""
 
 
+def state(progress: Progress, plan: Any) -> dict[str, Any]:
+    """Return the state. If it would be too long, the next turn continues from the checkpoint of the last batch."""
+    document = to_json(progress, plan)
+    if len(json.dumps(document)) <= STATE_BYTES:
+        return document
+    place = progress.place(plan)
+    return {name: value for name, value in document.items() if name not in place} | {IN_CHECKPOINT: True}
+
+
 def to_json(progress: Progress, plan: Any) -> dict[str, Any]:
-    """Return the state. A worker that is done adds its report, the only part that Finish receives."""
+    """Return the content of a checkpoint. A worker that is done adds its report, the only part that Finish receives."""
     document: dict[str, Any] = stamped(
         {
             "worker": progress.worker,

@@ -1,7 +1,8 @@
 """The threads that run a batch: each takes a request, makes it, and gives the answer back."""
 
+from collections import deque
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
 from time import sleep
 from typing import Any, Protocol, TypeVar
@@ -42,19 +43,34 @@ def run_batch(
     *,
     fault: Callable[[Exception], Fault],
     sleep: Callable[[float], object] = sleep,
+    wanted: Callable[[], int] | None = None,
 ) -> Exception | None:
     """Run a batch to its end; return the error that ended it early, or that prevented any answer.
 
-    `fault`: classifies a failed request, see `Fault`. After an error no walk has moved past a request without an
-    answer, so the content of the batch is consistent.
+    `threads`: the maximum; a thread ends when the batch has no request for it. `wanted`: returns how many threads
+    should run, called after every answer; unless given, all start at once. `fault`: classifies a failed request, see
+    `Fault`. After an error no walk has moved past a request without an answer, so the content of the batch is
+    consistent.
     """
     lock = Lock()
     fatal: list[Exception] = []
     passing: list[Exception] = []
+    running: deque[Future[None]] = deque()
+    at_work = 0
+
+    def begin_threads() -> None:
+        nonlocal at_work
+        enough = threads if wanted is None else min(threads, wanted())
+        while at_work < enough:
+            at_work += 1
+            running.append(pool.submit(walk_on))
 
     def take() -> Request | Pause | None:
+        nonlocal at_work
         with lock:
-            return batch.take()
+            step = batch.take()
+            at_work -= step is None
+            return step
 
     def walk_on() -> None:
         while (step := take()) is not None:
@@ -77,11 +93,15 @@ def run_batch(
             except Exception as error:
                 batch.stop()
                 fatal.append(error)
+            if wanted is not None:
+                begin_threads()
 
     with ThreadPoolExecutor(threads, thread_name_prefix="walk") as pool:
         try:
-            for walking in [pool.submit(walk_on) for _ in range(threads)]:
-                walking.result()
+            with lock:
+                begin_threads()
+            while running:  # a thread that starts another one is still running itself
+                running.popleft().result()
         except BaseException:  # Ctrl-C: let the other threads end first
             batch.stop()
             raise

@@ -11,7 +11,7 @@ from skipscan.loop.event import Turn
 from skipscan.loop.kind import Kind
 from skipscan.loop.meter import Lap
 from skipscan.loop.part import Part
-from skipscan.loop.progress import Progress, to_json
+from skipscan.loop.progress import Progress, state, to_json
 from skipscan.loop.results import Results
 from skipscan.loop.run_batch import Pump, run_batch
 from skipscan.loop.seal import sealed
@@ -27,11 +27,12 @@ G = TypeVar("G", bound=Progress)
 
 @dataclass(frozen=True)
 class Opened:
-    """A batch that is ready to run. `do`: makes one of its requests. `threads`: how many run at once."""
+    """A batch that is ready to run. `do`: makes one of its requests. `threads`, `wanted`: see `run_batch`."""
 
     pump: Pump[Any, Any]
     do: Callable[[Any], Any]
     threads: int
+    wanted: Callable[[], int] | None = None
 
 
 def run_turn(
@@ -50,7 +51,7 @@ def run_turn(
     work, plan, progress = turn.work, turn.work.plan, turn.progress
     results = results.named(kind.suffix(plan))
     if progress is None:
-        # A first turn continues what was committed: by an attempt before it, or by resumed work.
+        # Continue what was committed: in a first turn by an attempt before it, or by resumed work.
         reached = results.reached(turn.worker)
         progress = kind.progress(reached, plan) if reached else kind.start(plan, turn.worker)
     shell.log.append_keys(**{kind.noun: work.name}, worker=progress.worker, batch=progress.batch)
@@ -61,7 +62,7 @@ def run_turn(
         else:
             committed = _committed(kind, turn, progress, results, open_batch=open_batch, lap=lap, shell=shell)
         progress = kind.progress(committed, plan)
-    return sealed(to_json(progress, plan), work)
+    return sealed(state(progress, plan), work)
 
 
 def _committed(
@@ -86,7 +87,7 @@ def _committed(
     began, clock = datetime.now(UTC).isoformat(timespec="milliseconds"), shell.clock()
     opened = open_batch(progress, part, allotted)
     pump = opened.pump
-    error = run_batch(pump, opened.do, opened.threads, fault=shell.fault, sleep=shell.sleep)
+    error = run_batch(pump, opened.do, opened.threads, fault=shell.fault, sleep=shell.sleep, wanted=opened.wanted)
     seconds = round(shell.clock() - clock, 3)
 
     def emit() -> None:

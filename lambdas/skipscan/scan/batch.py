@@ -21,17 +21,14 @@ from skipscan.pace.pace import SETTLE_SECONDS, Pace
 from skipscan.pace.rate import first_due
 from skipscan.pace.shares import share as share_of
 from skipscan.scan.batch_profile import BatchProfile
-from skipscan.scan.cursor import Cursor
+from skipscan.scan.cursor import Cursor, cursors_that_fit
 from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.segments import segment_at, share
 from skipscan.scan.take import Taken
 from skipscan.scan.walk import Found, Walk
-
-START_PAGES = 4
-"""After so many pages one more may be under way: those that are asked for before the first answers come share its
-ignorance, and a Limit that is wrong is paid for by each."""
+from skipscan.scan.width import Width
 
 
 @dataclass(frozen=True)
@@ -87,7 +84,8 @@ class Batch:
         self._idle = deque(self._walks)
         self._begun = clock()
         self._pages_taken = 0
-        self._under_way = 0
+        self._width = Width.after(progress.counts.requests, learns=plan.skips)
+        self._is_scarce = False
         self._bytes = 0
         self._put_off: Request | None = None
         self._stopped = False
@@ -97,30 +95,39 @@ class Batch:
 
     def take(self) -> Request | Pause | None:
         """Return the next page to scan, or how long to wait for it; `None` if no walk is free or the batch is over."""
-        if self._stopped or self._is_full():
+        if self._stopped or self._is_full() or self._width.is_used_up:
             return None
         now = self._clock()
         if wait := self._pace.wait_seconds(now):
             return Pause(min(wait, LOOK_SECONDS))
-        if len(self._walks) < self._plan.walks and self._opened < self._share:
+        if len(self._walks) < self._width.walks and self._openable(self._width.walks):
             self._open()
-        if not self._idle:
-            return None
-        return Pause(SETTLE_SECONDS) if self._is_starting else self._ask(now)
+        return self._ask(now) if self._idle else None
+
+    @property
+    def wanted(self) -> int:
+        """How many pages should be under way now: as many as pay, as there are walks for, and as the budget allows."""
+        if self._stopped or self._is_scarce or self._is_full():
+            return self._width.under_way
+        return min(self._width.walks, len(self._walks) + self._openable(self._width.walks))
 
     def _ask(self, now: float) -> Request | Pause | None:
         """Return the next page of a walk that is idle, or how long to wait for it."""
         if wait := self._turn_to_one_that_may_go(now):
-            return Pause(min(wait, LOOK_SECONDS))
+            if not self._openable(self._plan.walks):
+                return Pause(min(wait, LOOK_SECONDS))
+            self._open()  # a key range that is hot holds back no other
+            self._idle.rotate()
         request = self._next(self._idle[0])
         if not self._budget.may_begin(request.most):
+            self._is_scarce = True
             return None  # a thread whose page is under way goes on alone
         if not self._pace.may_begin(request.most.read_units):
             self._put_off = request
             return Pause(SETTLE_SECONDS)
         self._idle.popleft()
         self._pages_taken += 1
-        self._under_way += 1
+        self._width.begin(now)
         self._pace.begin(now, request.read_units, request.most.read_units)
         self._budget.begin(request.most)
         return request
@@ -128,9 +135,9 @@ class Batch:
     def fail(self, request: Request, fault: Fault) -> bool:
         """Take back a request that failed; return whether its walk may go on, else the batch is over."""
         walk = request.walk
-        most = request.most
-        self._under_way -= 1
-        goes_on = self._pace.refused(walk.segment, request.read_units, fault, self._clock(), most.read_units)
+        most, now = request.most, self._clock()
+        self._width.drop(now)
+        goes_on = self._pace.refused(walk.segment, request.read_units, fault, now, most.read_units)
         self._budget.fail(most, fault)
         if fault is Fault.INVALID and walk.refuse_skip():
             self.counts += ScanCounts(skips_ignored=1)
@@ -147,7 +154,7 @@ class Batch:
     def give(self, request: Request, page: Page) -> None:
         """Take in the page that was asked for."""
         walk = request.walk
-        self._under_way -= 1
+        self._width.receive(self._clock())
         self._pace.accepted(walk.segment, request.read_units, page.read_units, request.most.read_units)
         self._budget.settle(request.most, amounts(self._plan.prices, page.read_units))
         ignored_before = walk.skip_ignored
@@ -207,13 +214,13 @@ class Batch:
     def _share(self) -> int:
         return share(self._progress.worker, self._plan.workers, self._plan.segments)
 
-    @property
-    def _is_starting(self) -> bool:
-        """Whether as many pages are under way as a worker may have that has learnt from so few."""
-        if not self._plan.skips:
-            return False
-        received = self._progress.counts.requests + self.counts.requests
-        return self._under_way > received // START_PAGES
+    def _openable(self, walks: int) -> int:
+        """How many walks may be begun until so many are open: as there are segments for, and as cursors have room."""
+        most = min(walks, len(self._walks) + self._share - self._opened)
+        if most > max(self._plan.walks, len(self._walks)):
+            fit = cursors_that_fit(self._plan.source, (walk.cursor for walk in self._walks))
+            most = min(most, max(self._plan.walks, fit))
+        return max(0, most - len(self._walks))
 
     def _turn_to_one_that_may_go(self, now: float) -> float:
         """Bring a walk that has not to wait to the front; return 0, or how long the first of them has to wait."""

@@ -3,12 +3,18 @@
 import base64
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item, Source
+
+CURSORS_BYTES = 96 * 1024
+"""What the open cursors of a worker may take of the 256 KiB that state can hold."""
+
+FIELDS_BYTES, PACKED = 128, 1.4
+"""What a cursor takes in state at most: for the names of its fields, and for each byte of its key attributes."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,21 @@ class Cursor:
             names = [attribute.name for attribute in source.key]
             start_key = dict(zip(names, _unpack(token), strict=True))
         return cls(document["segment"], start_key, document.get("reported", False), document["skipping"])
+
+
+def cursors_that_fit(source: Source, open_now: Iterable[Cursor]) -> int:
+    """Return how many cursors have room in state if each takes what the longest of those that are open takes."""
+    longest = max((_key_bytes(cursor.start_key, source) for cursor in open_now), default=0)
+    return int(CURSORS_BYTES // (FIELDS_BYTES + PACKED * longest))
+
+
+def _key_bytes(start_key: Item | None, source: Source) -> int:
+    if start_key is None:
+        return 0
+    values = (value for attribute in source.key for value in start_key[attribute.name].values())
+    return sum(
+        len(value) if isinstance(value, bytes) else len(value.encode("utf-8", "surrogatepass")) for value in values
+    )
 
 
 def _pack(values: list[AttributeValue]) -> str:

@@ -12,6 +12,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
+from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.take import Take
 
 
@@ -32,11 +33,7 @@ class Optimize(StrEnum):
 
 
 WALKS = 16
-"""Segments a worker walks at once: a Lambda that waits for one 5 ms request at a time is paid for waiting."""
-
-
-CURSORS_BYTES = 96 * 1024
-"""What the open cursors of a worker may take of the 256 KiB that state can hold."""
+"""Segments that a worker may walk at once before its keys are known. A batch opens more where they pay and fit."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +106,7 @@ class Plan:
 
     @property
     def walks(self) -> int:
-        """How many segments one worker walks at once, so that its cursors fit into state whatever their keys are."""
+        """How many segments one worker may walk at once whatever their keys are, so that its cursors fit into state."""
         return min(WALKS, CURSORS_BYTES // (self.source.key_bytes * 3 // 2))
 
     @property

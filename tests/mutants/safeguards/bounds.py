@@ -8,6 +8,8 @@ FEW_WALKS = Schedules(seed=3, setting={"batch_pages": 50})
 ITEM_BATCH = Chosen(("tests/unit/retrofit/test_retrofit_batch.py::test_a_batch_ends_when_its_list_is_long_enough",))
 ONCE = Chosen(("tests/handlers/test_exactly_once.py",))
 PLAN = Chosen(("tests/unit/test_plan.py",))
+STATE = Chosen(("tests/handlers/test_execution.py",))
+WIDTH = Chosen(("tests/unit/test_width.py",))
 
 SAFEGUARDS = (
     mutant(
@@ -75,9 +77,9 @@ SAFEGUARDS = (
     ),
     mutant(
         "walks at once",
-        "len(self._walks) < self._plan.walks and ",
+        "len(self._walks) < self._width.walks and ",
         "",
-        BATCH,
+        WIDTH,
     ),
     mutant(
         "the end of a batch that failed",
@@ -87,8 +89,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "nothing after the end",
-        ("if self._stopped or self._is_full():\n            return None\n        now"),
-        ("if self._is_full():\n            return None\n        now"),
+        "if self._stopped or self._is_full() or self._width.is_used_up:",
+        "if self._is_full() or self._width.is_used_up:",
         BATCH,
     ),
     mutant(
@@ -122,5 +124,41 @@ SAFEGUARDS = (
         "min(WALKS, CURSORS_BYTES // (self.source.key_bytes * 3 // 2))",
         "WALKS",
         PLAN,
+    ),
+    mutant(
+        "room in state for all that may be opened",
+        "most = min(most, max(self._plan.walks, fit))",
+        "pass",
+        WIDTH,
+    ),
+    mutant(
+        "a state that is too long",
+        "if len(json.dumps(document)) <= STATE_BYTES:",
+        "if document:",
+        STATE,
+    ),
+    mutant(
+        "a width that does not pay",
+        "if narrower is not None and rate < PAYS * narrower:",
+        "if False:",
+        WIDTH,
+    ),
+    mutant(
+        "a width that is tried again",
+        "self._hold, self._next_hold = self._next_hold,",
+        "self._hold, self._next_hold = 1 << 30,",
+        WIDTH,
+    ),
+    mutant(
+        "pages that a rate holds back",
+        "if self._busy_seconds >= FULL * self.walks * seconds:",
+        "if True:",
+        WIDTH,
+    ),
+    mutant(
+        "few pages under way as long as Limits are learnt",
+        "walks = 1 if learns else START_WALKS",
+        "walks = START_WALKS",
+        WIDTH,
     ),
 )
