@@ -68,13 +68,21 @@ class Announcing(Construct):
 
     def _followed(self, state: sfn.TaskStateBase, following: sfn.State) -> sfn.State:
         """Return the state. It retries for half a minute; an error after that is put into the output."""
-        state.add_retry(
-            errors=[sfn.Errors.ALL],
-            max_attempts=4,
-            interval=Duration.seconds(2),
-            backoff_rate=2,
-            jitter_strategy=sfn.JitterType.FULL,
-        )
-        state.add_catch(following, result_path="$.not_announced")
-        state.next(following)
-        return state
+        return forgiven(state, following, attempts=4, note="$.not_announced")
+
+
+def forgiven(state: sfn.TaskStateBase, following: sfn.State, *, attempts: int, note: str) -> sfn.TaskStateBase:
+    """Return the state, after which the execution goes on whatever happens to it: the work is already finished.
+
+    `note`: where in the output the error of the last attempt is put.
+    """
+    state.add_retry(
+        errors=[sfn.Errors.ALL],
+        max_attempts=attempts,
+        interval=Duration.seconds(2),
+        backoff_rate=2,
+        jitter_strategy=sfn.JitterType.FULL,
+    )
+    state.add_catch(following, result_path=note)
+    state.next(following)
+    return state

@@ -20,7 +20,7 @@ from skipscan.errors import DeniedError, InputError, StateError, TableError
 from skipscan.listing.execution_input import MAX_WORKERS
 from skipscan.loop.kind import Kind
 
-from .announcing import Announcing
+from .announcing import Announcing, forgiven
 from .environment import Announce
 from .functions import WorkFunctions
 from .grant import acknowledge, allow
@@ -143,7 +143,7 @@ class StateMachine(Construct):
         )
 
     def _report(self, state: str, function: lambda_.Function, following: sfn.State) -> sfn.TaskStateBase:
-        """Return the task that draws the page. Whatever happens to it, the execution goes on: the work is finished."""
+        """Return the task that draws the page."""
         task = tasks.LambdaInvoke(
             self,
             state,
@@ -154,16 +154,7 @@ class StateMachine(Construct):
             retry_on_service_exceptions=False,
         )
         # A page is not worth days of waiting, so this task does not wait for a slot as `_task` does.
-        task.add_retry(
-            errors=[sfn.Errors.ALL],
-            max_attempts=2,
-            interval=Duration.seconds(2),
-            backoff_rate=2,
-            jitter_strategy=sfn.JitterType.FULL,
-        )
-        task.add_catch(following, result_path="$.not_reported")
-        task.next(following)
-        return task
+        return forgiven(task, following, attempts=2, note="$.not_reported")
 
     def _compared(self, compare: lambda_.Function | None, end: sfn.State) -> sfn.State:
         """Return the states after a complete run: its comparison if the input asks for one, then the end."""

@@ -1,25 +1,8 @@
-"""Report copy: draw the page about a finished copy. Nothing that goes wrong here fails the execution."""
-
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from typing import Any
-
-from aws_lambda_powertools.utilities.typing import LambdaContext
+"""Report copy: draw the page of a finished copy. An error here does not fail the execution."""
 
 from skipscan.aws.function import Function
+from skipscan.aws.reporting import reporting
 from skipscan.copy.kind import COPY
-from skipscan.loop.results import Results
-from skipscan.report.job import job
-from skipscan.report.page import page
 
 function = Function.of(COPY)
-
-
-@function.logger.inject_lambda_context(clear_state=True)
-def handler(event: Mapping[str, Any], context: LambdaContext) -> str:
-    """Return the page's address in the console of S3."""
-
-    def draw(results: Results) -> str:
-        return page(job(COPY, results), datetime.now(UTC))
-
-    return function.report(event, draw)
+handler = reporting(function)

@@ -22,12 +22,13 @@ def worker_burst(units_per_second: float, workers: int, most_page: float) -> flo
     return max(0.0, BURST_SECONDS * units_per_second - (workers - 1) * most_page) / workers
 
 
-def first_due(paid_off: float, now: float, worker: int, workers: int) -> float:
-    """Return when a batch's first request may begin: once the worker's debts are paid off, as of the same clock.
+def first_due(paid_off: float, now: float, epoch: float, worker: int, workers: int) -> float:
+    """Return when a batch's first request may begin, by the batch's clock: once the worker's debts are paid off.
 
+    `paid_off`: in seconds since 1970, or 0. `now`: by the batch's clock. `epoch`: what that clock lacks of 1970's.
     A worker that has none yet waits for its turn: all begin one after the other, within the time of one page.
     """
-    return paid_off or now + PAGE_SECONDS * worker / workers
+    return paid_off - epoch if paid_off else now + PAGE_SECONDS * worker / workers
 
 
 @dataclass
