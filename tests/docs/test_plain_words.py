@@ -22,6 +22,14 @@ REPLACED = (
     "Say how a RUN stands",
     "has not what the source",
     "what who cannot see",
+    "made anew",
+    "refused in words",
+    "unless told otherwise",
+    "the door to all pages",
+    "mend the cause",
+    "for want of",
+    "goes on from what lies",
+    "asks for something that cannot be",
 )
 
 

@@ -55,7 +55,7 @@ def put_twice(kit: Kit, key: str, **encryption: str) -> str:
 
 @check(
     "put-once",
-    "A put with If-None-Match: * is refused with 412 where an object lies, and HeadObject says that one's SHA-256.",
+    "S3 refuses a put with If-None-Match: * with 412 if the object exists, and HeadObject returns its SHA-256.",
     source=CONDITIONAL,
     breaks=TWICE,
 )
@@ -107,7 +107,7 @@ def put_race(kit: Kit) -> str:
 
 @check(
     "missing-object",
-    "HEAD of an object that is not there answers 404 to those who may list the bucket.",
+    "HEAD of a missing object returns 404 if the caller may list the bucket.",
     source="https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html",
     breaks="A worker's first batch fails instead of beginning.",
 )
@@ -119,7 +119,7 @@ def missing_object(kit: Kit) -> str:
 
 @check(
     "results-never-change",
-    "The policy of the environment's bucket refuses every put of a part that does not say If-None-Match.",
+    "The policy of the environment's bucket refuses every put of a part without If-None-Match.",
     source="https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html",
     breaks="Who may write to the bucket can change a finished run.",
 )

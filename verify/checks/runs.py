@@ -95,7 +95,7 @@ def estimate(kit: Kit) -> str:
 
 @check(
     "redrive",
-    "A failed run that is redriven goes on with its failed workers only, and ends complete.",
+    "A redrive of a failed run runs only the failed workers again, and the run ends complete.",
     source=f"{STATES}/redrive-executions.html",
     breaks="A failed run has to be resumed by `skipscan resume` alone.",
     tables=("refused",),

@@ -57,7 +57,7 @@ def skip_on_a_table(kit: Kit) -> str:
 
 @check(
     "skip-local-index",
-    "The same holds on a local index with both sort keys at their greatest.",
+    "The same holds on a local index with both sort keys at the maximum.",
     source=f"{GUIDE}/LSI.html",
     breaks=LOST,
     tables=KEYS,
@@ -68,7 +68,7 @@ def skip_on_a_local_index(kit: Kit) -> str:
 
 @check(
     "skip-global-index",
-    "The same holds on a global index with its sort key at the greatest and the table's keys as they came.",
+    "The same holds on a global index with its sort key at the maximum and the table's keys unchanged.",
     source=f"{GUIDE}/GSI.html",
     breaks=LOST,
     tables=KEYS,
@@ -132,7 +132,7 @@ def longest_keys(kit: Kit) -> str:
 
 @check(
     "foreign-segment",
-    "A start key that lies in another segment is refused with ValidationException.",
+    "DynamoDB refuses a start key of another segment with ValidationException.",
     source=SCAN,
     breaks="A cursor that was mixed up reads another segment's keys, and nobody notices.",
     tables=("keys-S",),

@@ -37,8 +37,8 @@ class Metric(Enum):
     BATCH_SECONDS = "BatchSeconds", "Seconds", "Turn", "how long a batch took"
     ESTIMATED_KEYS = "EstimatedKeys", "Count", "Plan", "keys that a sampled plan expects"
     ESTIMATED_READ_UNITS = "EstimatedReadUnits", "Count", "Plan", "read units that a sampled plan expects"
-    PLANS_REFUSED = "PlansRefused", "Count", "Plan", "inputs that asked for what cannot be", (BY_ENVIRONMENT,)
-    RUNS_SKIPPED = "RunsSkipped", "Count", "Plan", "runs that did not start because an earlier one still went on"
+    PLANS_REFUSED = "PlansRefused", "Count", "Plan", "inputs that Plan refused", (BY_ENVIRONMENT,)
+    RUNS_SKIPPED = "RunsSkipped", "Count", "Plan", "runs that did not start because an earlier one was running"
     LEAN_CLIENT_UNUSED = (
         "LeanClientUnused",
         "Count",
@@ -60,12 +60,12 @@ class Metric(Enum):
         "read units of a finished run for each that its plan expected",
         BOTH,
     )
-    JOBS_FINISHED = "JobsFinished", "Count", "Finish of a job", "jobs that wrote or handed on all they were to"
+    JOBS_FINISHED = "JobsFinished", "Count", "Finish of a job", "jobs that are complete"
     JOBS_STOPPED = "JobsStopped", "Count", "Finish of a job", "jobs that their budget stopped"
     JOBS_INCOMPLETE = "JobsIncomplete", "Count", "Finish of a job", "jobs whose results are not what workers reported"
-    JOB_WRITTEN_ITEMS = "JobWrittenItems", "Count", "Finish of a job", "items put, set, copied, deleted or handed on"
+    JOB_WRITTEN_ITEMS = "JobWrittenItems", "Count", "Finish of a job", "items put, set, copied, deleted or sent"
     JOB_FAILED_ITEMS = "JobFailedItems", "Count", "Finish of a job", "items that a finished job listed with a reason"
-    JOB_ENDED_KEYS = "JobEndedKeys", "Count", "Finish of a job", "keys passed over because their collection had ended"
+    JOB_ENDED_KEYS = "JobEndedKeys", "Count", "Finish of a job", "keys skipped because their collection had ended"
     JOB_WRITE_UNITS = "JobWriteUnits", "Count", "Finish of a job", "write units of a finished job"
     JOB_SECONDS = "JobSeconds", "Seconds", "Finish of a job", "a finished job's time from start to manifest"
 
