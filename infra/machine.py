@@ -54,11 +54,9 @@ class Machine(Construct):
         results.allow_absence(self.finish_role)
 
         is_listing = kind.noun == "run"
-        results.allow_read(made.report_role, objects.plan, objects.manifest)
+        results.allow_read(made.report_role, objects.plan, objects.manifest, objects.checkpoints)
         results.allow_put(made.report_role, objects.report)
         results.allow_absence(made.report_role)
-        if is_listing:  # the page shows the run batch by batch
-            results.allow_read(made.report_role, objects.checkpoints)
 
         self._name = environment.deployment if is_listing else f"{environment.deployment}-{kind.machine}"
         self.machine = StateMachine(

@@ -17,7 +17,8 @@ import pytest
 from skipscan.cli import into_folder
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, StateError, TableError
 from skipscan.folder.lock import locked
-from skipscan.report.record import LocalFolder, Record
+from skipscan.report.folder import LocalFolder
+from skipscan.report.record import Record
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 

@@ -20,7 +20,8 @@ from skipscan.errors import BatchError, InputError
 from skipscan.folder.layout import InFolder
 from skipscan.folder.storage import Folder
 from skipscan.loop.results import Results
-from skipscan.report.record import LocalFolder, Record
+from skipscan.report.folder import LocalFolder
+from skipscan.report.record import Record
 from tests.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 
 ODD = ['a,"b"', "line\nend\r\n", "=1+1", " space ", "größe"]

@@ -46,29 +46,22 @@ def refused(needed: set[Need], grants: set[Grant]) -> list[Need]:
     return [need for need in needed if not is_allowed(need, grants)]
 
 
-def needless(grants: set[Grant], needed: set[Need], state: str = "") -> list[Grant]:
-    """Return the grants without which every call would still be allowed.
-
-    The recording has no page of a job whose plan is gone: S3 would answer 403 to who may not list the bucket.
-    """
-    spared = {"s3:ListBucket"} if state in {"report-act", "report-retrofit"} else set()
-    without = (grant for grant in grants if not refused(needed, grants - {grant}))
-    return [grant for grant in without if grant.action not in spared]
+def needless(grants: set[Grant], needed: set[Need]) -> list[Grant]:
+    """Return the grants without which every call would still be allowed."""
+    return [grant for grant in grants if not refused(needed, grants - {grant})]
 
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_function_is_allowed_every_call_it_makes(recording: Recording, state: str) -> None:
     allowed = role(recording.template, state) | bucket_policy(recording.template)
     needed = needs(recording, f"{STACK}-{state}")
-    assert len(needed) > (
-        2 if state.startswith("report-") else 5
-    )  # the page of a job needs its plan and its manifest alone
+    assert len(needed) > (4 if state.startswith("report") else 5)
     assert refused(needed, allowed) == []
 
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_function_is_allowed_nothing_that_it_does_not_do(recording: Recording, state: str) -> None:
-    assert needless(role(recording.template, state), needs(recording, f"{STACK}-{state}"), state) == []
+    assert needless(role(recording.template, state), needs(recording, f"{STACK}-{state}")) == []
 
 
 def test_the_recording_has_calls_of_every_function_and_of_the_command_line(recording: Recording) -> None:
@@ -105,7 +98,7 @@ def test_with_customers_keys_a_function_may_use_them_for_its_calls_and_for_nothi
     } | needs(recording, f"{STACK}-{state}")
     allowed = role(encrypted, state)
     assert refused(needed, allowed) == []
-    assert needless(allowed, needed, state) == []
+    assert needless(allowed, needed) == []
 
 
 def test_no_role_may_put_a_plan_a_part_or_a_manifest_without_asking_whether_one_lies_there(

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from skipscan.report.folder import LocalFolder
 from skipscan.report.listing import listing
 from skipscan.report.page import page
-from skipscan.report.record import LocalFolder, Record
+from skipscan.report.record import Record
 from tests.report.browser import CHROMIUM, Tab, browser
 from tests.report.large_run import LargeRun
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skipscan.pace.bill import Services
-from skipscan.report.batch_record import BatchRecord, Slot, Visit
+from skipscan.report.batch_record import BatchRecord, Others, Slot, Visit
 from skipscan.report.digest import MOST_BARS, Digesting
 from skipscan.report.listing import listing
 from skipscan.report.page import page
@@ -70,37 +70,40 @@ def test_segments_beyond_the_most_expensive_are_grouped_and_still_counted() -> N
     units = [random.paretovariate(1.2) for _ in range(100 * (EXACT // 20))]
     for begin in range(0, len(units) - 99, 100):
         visits = [Visit(i, 2, 1, units[i], 0.1, True) for i in range(begin, begin + 100)]
-        gathering.add(begin // 1000, visits, 0, ScanCounts())
+        gathering.add(begin // 1000, visits, Others())
     spread = gathering.spread(MOST_BARS)
     assert spread is not None
     assert spread.segments == len(units)
     assert len(spread.bars) == MOST_BARS
-    assert [walked.read_units for walked in spread.named[:EXACT]] == sorted(units, reverse=True)[:EXACT]
-    assert sum(bar.segments * bar.read_units for bar in spread.bars) == pytest.approx(sum(units))
-    assert sum(bar.segments * bar.keys for bar in spread.bars) == pytest.approx(2 * len(units))
-    assert all(before.read_units >= after.read_units - 1e-9 for before, after in pairwise(spread.bars))
+    assert [walked.units for walked in spread.named[:EXACT]] == sorted(units, reverse=True)[:EXACT]
+    assert sum(bar.segments * bar.units for bar in spread.bars) == pytest.approx(sum(units))
+    assert sum(bar.segments * bar.settled for bar in spread.bars) == pytest.approx(2 * len(units))
+    assert all(before.units >= after.units - 1e-9 for before, after in pairwise(spread.bars))
 
 
 def test_a_segment_that_two_batches_walked_is_one() -> None:
     gathering = SegmentGathering()
-    gathering.add(0, [Visit(7, 3, 2, 1.5, 0.2, False)], 0, ScanCounts())
-    gathering.add(0, [Visit(7, 4, 1, 0.5, 0.1, True)], 10, ScanCounts(keys=20, read_units=5.0))
+    gathering.add(0, [Visit(7, 3, 2, 1.5, 0.2, False)], Others())
+    gathering.add(0, [Visit(7, 4, 1, 0.5, 0.1, True)], Others(10, 20, 5.0))
     spread = gathering.spread(MOST_BARS)
     assert spread is not None
     [walked] = spread.named
-    assert (walked.keys, walked.requests, walked.read_units, walked.ended) == (7, 3, 2.0, True)
+    assert (walked.settled, walked.requests, walked.units, walked.ended) == (7, 3, 2.0, True)
     assert (spread.segments, len(spread.bars)) == (11, 11)
+
+
+SLOT = {"keys": 40, "requests": 12, "read_units": 0.0, "throttles": 0}
 
 
 def _batches(number: int) -> Iterator[BatchRecord]:
     random = Random(1)
     for batch in range(number):
         visits = tuple(Visit(256 * batch + i, 10, 3, random.random(), 1.0, True) for i in range(256))
-        slots = tuple(Slot(40.0 * i, 40.0, ScanCounts(keys=40, requests=12), (3, 5, 9)) for i in range(6))
+        slots = tuple(Slot(40.0 * i, 40.0, SLOT, (3, 5, 9)) for i in range(6))
         began = STARTED + timedelta(seconds=240 * (batch % 20))
         counts = ScanCounts(keys=2400 * (batch % 20 + 1))
         yield BatchRecord(
-            batch // 20, batch % 20, counts, Services(), began, 240.0, slots, visits, 0, ScanCounts(), {3: 9}, {5: 2}
+            batch // 20, batch % 20, counts, Services(), began, 240.0, slots, visits, Others(), {3: 9}, {5: 2}
         )
 
 

@@ -1,40 +1,86 @@
-"""The page about a job of any kind, from nothing but its plan and its manifest."""
+"""The page about a job of any kind, from its plan, its manifest and its checkpoints."""
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 import pytest
 
+from skipscan.errors import InputError
 from skipscan.loop.finish import manifest
+from skipscan.loop.job_profile import FIRST_SLOT_SECONDS, SLOTS, UNITS, JobProfile
+from skipscan.loop.progress import to_json
 from skipscan.loop.results import Results
-from skipscan.report.job import job
+from skipscan.report.figures import job_figures
+from skipscan.report.job import drawn, job
 from skipscan.report.page import page
+from skipscan.report.record import read_job
+from skipscan.report.report import Report
+from skipscan.report.stored import Stored
 from tests.unit.test_proof import NAMED, PARTS, WHOLE
 
 JOBS = [kind for kind in WHOLE if kind != "listing"]
+STARTED = datetime.fromisoformat(NAMED.started)
 
 
-class Finished:
-    """The results of a job that is finished."""
+class Kept:
+    """A storage that holds what it was given."""
 
-    def __init__(self, plan: Mapping[str, Any], manifest: Mapping[str, Any], name: str) -> None:
-        self._plan, self._manifest = plan, manifest
-        self.layout = type("Layout", (), {"name": name})()
+    def __init__(self) -> None:
+        self.objects: dict[str, bytes] = {}
 
-    def plan(self) -> Mapping[str, Any]:
-        return self._plan
+    def get(self, name: str) -> bytes | None:
+        return self.objects.get(name)
 
-    def manifest(self) -> Mapping[str, Any]:
-        return self._manifest
+    def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        return ((name, STARTED) for name in sorted(self.objects) if name.startswith(prefix))
 
 
-def of(kind: str, name: str = "run-1", **more: Any) -> Results:
-    whole = WHOLE[kind]
+def of(kind: str, name: str = "run-1", *, ends: bool = True, profiles: bool = True, **more: Any) -> Results:
+    """Return the results of a job whose first worker had two batches, and its second one."""
+    whole, kept = WHOLE[kind], Kept()
+    layout = whole.kind.layout("skipscan", "Table", "run-1")
     work = whole.kind.begun(NAMED, whole.plan)
+    kept.objects[layout.plan] = json.dumps(work.to_json()).encode()
     counts = whole.reached[0].counts + whole.reached[1].counts
-    document = {**manifest(whole.kind, work, PARTS, counts, whole.reached), **more}
-    return cast(Results, Finished(work.to_json(), document, name))
+    if ends:
+        document = {**manifest(whole.kind, work, PARTS, counts, whole.reached), **more}
+        kept.objects[layout.manifest] = json.dumps(document).encode()
+    for worker, batch in ((0, 0), (0, 1), (1, 0)):
+        reached = whole.reached[worker]
+        if (worker, batch) == (0, 0):
+            reached = replace(reached, batch=1, counts=replace(reached.counts, **{whole.kind.settled: 2}))
+        profile: Mapping[str, Any] = profiled(whole.kind.settled, reached.counts, worker) if profiles else {}
+        began = (STARTED + timedelta(seconds=1 + batch)).isoformat()
+        checkpoint = {
+            **to_json(reached, whole.plan),
+            "attempt": "a",
+            "profile": {"began": began, "seconds": 1.0, **profile},
+        }
+        kept.objects[layout.checkpoint(worker, batch, "a")] = json.dumps(checkpoint).encode()
+        kept.objects[layout.part(worker, batch)] = b""
+    results = Results(cast(Any, kept), layout)
+    if name != "run-1":
+        kept.objects[layout.plan] = kept.objects[layout.plan].replace(b'"name": "run-1"', json_name(name))
+    return results
+
+
+def json_name(name: str) -> bytes:
+    return f'"name": {json.dumps(name)}'.encode()
+
+
+def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
+    profile = JobProfile(settled)
+    profile.reached(0.5, counts)
+    profile.worked(0.5, worker, settled=2, requests=3, units=4.5)
+    profile.worked(0.9, worker + 2, settled=1, requests=1, units=0.5)
+    return profile.to_json()
+
+
+def drawn_of(kind: str, results: Results) -> Report:
+    return drawn(read_job(WHOLE[kind].kind, Stored(results)))
 
 
 @pytest.mark.parametrize("kind", JOBS)
@@ -42,7 +88,43 @@ def test_every_kind_of_job_has_its_bill_counts_and_files(kind: str) -> None:
     html = page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
     for said in ("Complete: every one of", "The bill", f"This {kind}", "Step Functions", "arn:run-1", "3 parts"):
         assert said in html, said
-    assert "Progress</h2>" not in html  # no empty card
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_every_kind_of_job_is_drawn_over_time_by_worker_and_by_segment(kind: str) -> None:
+    whole = WHOLE[kind]
+    report = drawn_of(kind, of(kind))
+    html = page(report, datetime.now(UTC))
+    split = "Slices" if kind == "act" else "Segments"
+    for title in ("Progress", "Workers", split):
+        assert f">{title}</h2>" in html, title
+    assert report.progress
+    assert report.workers
+    assert report.segments
+    counted = [stretch.figures[whole.kind.settled] for stretch in report.progress.timeline.stretches]
+    batches = [2, *(int(reached.counts.to_json()[whole.kind.settled]) for reached in whole.reached)]
+    assert sum(counted) == pytest.approx(sum(batches))  # each batch's profile counts from the batch's own begin
+    assert [worker.batches for worker in sorted(report.workers.workers, key=lambda one: one.worker)] == [2, 1]
+    assert {walked.segment: walked.units for walked in report.segments.named} == {0: 9.0, 1: 4.5, 2: 1.0, 3: 0.5}
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_a_job_under_way_shows_its_last_checkpoints(kind: str) -> None:
+    results = of(kind, ends=False)
+    report = drawn_of(kind, results)
+    figures = job_figures(read_job(WHOLE[kind].kind, Stored(results)))
+    whole = WHOLE[kind]
+    settled = sum(reached.counts.to_json()[whole.kind.settled] for reached in whole.reached)
+    assert (report.is_complete, figures["complete"], figures[whole.kind.settled]) == (False, False, settled)
+    assert report.status.startswith("Not finished")
+    assert ">Progress</h2>" in page(report, datetime.now(UTC))
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_without_profiles_no_card_is_empty_and_the_page_says_so(kind: str) -> None:
+    html = page(job(WHOLE[kind].kind, of(kind, profiles=False)), datetime.now(UTC))
+    assert "Progress, workers and segments are missing" in html
+    assert not any(f">{title}</h2>" in html for title in ("Progress", "Workers", "Slices", "Segments"))
 
 
 @pytest.mark.parametrize("kind", JOBS)
@@ -56,3 +138,23 @@ def test_a_hostile_name_stays_text() -> None:
     html = page(job(WHOLE["act"].kind, of("act", "<script>alert(1)</script>", run="<b>")), datetime.now(UTC))
     assert "<script" not in html
     assert "&lt;script&gt;" in html
+
+
+def test_the_folder_of_something_else_is_refused() -> None:
+    with pytest.raises(InputError, match="are not those of a run or job"):
+        read_job(WHOLE["copy"].kind, Stored(of("act")))
+
+
+def test_a_profile_stays_small_and_keeps_every_figure() -> None:
+    counts, profile = WHOLE["act"].reached[0].counts, JobProfile("keys")
+    for number in range(4 * UNITS):
+        profile.reached(number * 0.7, replace(counts, keys=number))
+        profile.worked(number * 0.7, number, settled=1, requests=1, units=float(number))
+    document = profile.to_json()
+    assert len(document["slots"]) <= SLOTS
+    assert document["slots"][-1][0] == 4 * UNITS - 1
+    assert document["slot_seconds"] > FIRST_SLOT_SECONDS
+    assert [visit[0] for visit in document["visits"]] == list(range(3 * UNITS, 4 * UNITS))
+    assert document["other_visits"][:2] == [3 * UNITS, 3 * UNITS]
+    ends = [slot[0] for slot in document["slots"]]
+    assert ends == sorted(ends)

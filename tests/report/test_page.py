@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from skipscan.report.folder import LocalFolder
 from skipscan.report.listing import listing
 from skipscan.report.page import page
-from skipscan.report.record import LocalFolder, Record
+from skipscan.report.record import Record
 from tests.report.made_up_run import made_up_run, skewed_table
 
 NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)

@@ -8,8 +8,9 @@ import pytest
 
 from skipscan.aws.run_folder import BucketFolder
 from skipscan.errors import InputError
+from skipscan.report.folder import LocalFolder
 from skipscan.report.listing import listing as report_of_listing
-from skipscan.report.record import LocalFolder, Record
+from skipscan.report.record import Record
 from skipscan.report.ways import ways
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -32,7 +33,7 @@ def test_batches_add_up_to_the_manifest(throttled: Path) -> None:
     assert digest.segments is not None
     assert digest.segments.segments == 64
     assert sum(walked.requests for walked in digest.segments.named) == counts.requests
-    assert sum(bar.keys * bar.segments for bar in digest.segments.bars) == pytest.approx(counts.keys)
+    assert sum(bar.settled * bar.segments for bar in digest.segments.bars) == pytest.approx(counts.keys)
 
 
 def test_the_timeline_ends_with_every_key_and_refusal(throttled: Path) -> None:

@@ -15,6 +15,7 @@ from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
 from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.act.task_source import TaskSource
+from skipscan.loop.job_profile import JobProfile
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
@@ -99,6 +100,7 @@ class ActBatch:
         self._is_out_of_keys = False
         self._bytes = 0
         self._stopped = False
+        self._profile = JobProfile("keys")
         self.counts = ActCounts()
         """What this batch alone did and consumed."""
 
@@ -151,6 +153,7 @@ class ActBatch:
         for task, outcome in zip(step.tasks, result.results, strict=True):
             self._receive(task, outcome)
         self._count()
+        self._record(step.tasks, result)
 
     def fail(self, step: Step, fault: Fault) -> bool:
         """Record a failed step; return whether it may be tried again. If not, the batch is over."""
@@ -171,6 +174,7 @@ class ActBatch:
         self._again.extend(call.tasks)
         if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
             self.counts += ActCounts(throttles=1)
+            self._profile.reached(self._clock() - self._begun, self.counts)
         return self._pace.refused(call.tasks[0].number, call.units, fault, self._clock(), call.most)
 
     def _most(self, call: Call) -> Amounts:
@@ -182,7 +186,20 @@ class ActBatch:
 
     @property
     def profile(self) -> dict[str, Any]:
-        return {}
+        """Return how the batch went until now, as JSON."""
+        return self._profile.to_json()
+
+    def _record(self, tasks: Sequence[Task], result: CallResult) -> None:
+        """Record what an answer added to the counts, and what each task took of it."""
+        seconds, lines = self._clock() - self._begun, sum(len(task.lines) for task in tasks)
+        self._profile.reached(seconds, self.counts)
+        for task in tasks:
+            part = len(task.lines) / lines
+            units = part * (result.read_units + result.write_units)
+            self._profile.worked(seconds, self._slice(task), requests=int(task is tasks[0]), units=units)
+
+    def _slice(self, task: Task) -> int:
+        return self._progress.worker + task.visit * self._plan.workers
 
     @property
     def progress(self) -> ActProgress:
@@ -247,6 +264,7 @@ class ActBatch:
             if outcome.failed:
                 self._bytes += self._write([(task.lines[place], reason) for place, reason in outcome.failed])
             self.counts += outcome.counts + ActCounts(keys=len(task.lines))
+            self._profile.worked(self._clock() - self._begun, self._slice(task), settled=len(task.lines))
             self._progress = replace(self._progress, visit=task.visit, offset=task.end)
 
     def _is_full(self, now: float) -> bool:

@@ -1,4 +1,4 @@
-"""A run's objects on S3, as the report reads them. Names are relative to the run's own folder."""
+"""The objects of a run or job on S3, as the report reads them. Names are relative to its own folder."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

@@ -38,10 +38,11 @@ deployed_options = options(
     ),
     region_and_profile,
 )
+kind_option = click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="Kind of NAME, or of the newest.")
 work_argument = options(
     table_argument,
     click.argument("name", required=False, shell_complete=completed("complete_work")),
-    click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="Kind of NAME, or of the newest."),
+    kind_option,
 )
 """One piece of work of any kind."""
 
@@ -189,25 +190,30 @@ class Deployed:
             )
         return Finished(status.name, status.manifest)
 
-    def begun(self, run: str | None) -> str:
-        """Return the name of a run that has read something, the newest if none is named, or raise `NotFoundError`."""
-        if run is not None:
-            status = self.watch(run, "run").look()
+    def begun(self, name: str | None, noun: str | None = None) -> tuple[Kind[Any, Any], Results]:
+        """Return a run or job that has done anything, the newest run if none is named, or raise `NotFoundError`.
+
+        `noun`: its kind; without one, all kinds are looked through.
+        """
+        if name is not None:
+            watch = self.watch(name, noun)
+            status, kind = watch.look(), watch.kind
             if status.plan is None or status.state is State.PLANNED:
                 raise NotFoundError(
-                    f"run is {quoted(run)}; that run is {status.state}, and has read nothing yet: "
-                    f"`skipscan list {self.table} --env {self.env}` lists them"
+                    f"{kind.noun} is {quoted(name)}; that {kind.noun} is {status.state}, and has done nothing yet: "
+                    f"`skipscan list {self.table} --env {self.env}` lists those that have"
                 )
-            return status.name
-        running, archive = self.running(), self.archive()
+            return kind, self.archive(kind.noun).results(status.name)
+        noun = noun or "run"
+        running, archive = self.running(noun), self.archive(noun)
         statuses = (archive.status(entry, running) for entry in archive.entries())
         found = next((status.name for status in statuses if status.state is not State.PLANNED), None)
         if found is None:
             raise NotFoundError(
-                f'table "{self.table}" has no run in {self.env} that has read anything: start one with '
-                f"`skipscan run {self.table} --env {self.env}`"
+                f'table "{self.table}" has no {noun} in {self.env} that has done anything: start one with '
+                f"`skipscan {noun} {self.table} --env {self.env}`"
             )
-        return found
+        return archive.kind, archive.results(found)
 
     def _newest(self, noun: str) -> str:
         running = self.running(noun)

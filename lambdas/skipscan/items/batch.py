@@ -16,6 +16,7 @@ from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemProgress
 from skipscan.items.request import Conflict, LookAtItem, Looked, OnItem, ReadPage, WriteItem, Written
 from skipscan.items.walk import ItemWalk, Settled, Steps, cursors
+from skipscan.loop.job_profile import JobProfile
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.pace import SETTLE_SECONDS
@@ -68,6 +69,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._pages = self._bytes = 0
         self._stopped = False
         self._new_counts = type(progress.counts)
+        self._profile = JobProfile("items")
         self.counts = self._new_counts()
         """Return what this batch alone did and consumed."""
 
@@ -114,7 +116,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
 
     def give(self, request: ReadPage | R, answer: object) -> None:
         """Take in the answer to a request."""
-        walk = request.walk
+        walk, before = request.walk, self.counts
         self._answered(walk)
         self.counts += self._new_counts(requests=1)
         if not isinstance(request, ReadPage):
@@ -130,6 +132,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         else:
             raise _no_answer(request, answer)
         self._take_in(walk)
+        self._record(walk.segment, before)
 
     def _take_answer(self, request: OnItem[Any], answer: object) -> None:
         match request, answer:
@@ -155,6 +158,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._answered(walk)
         if fault in THROTTLED:
             self.counts += self._new_counts(throttles=1)
+            self._profile.reached(self._clock() - self._begun, self.counts)
         if isinstance(request, WriteItem):
             if fault is Fault.INVALID:  # of this item alone: its size, its key in an index, or what only AWS knows
                 self._allowance.settle(request)
@@ -177,7 +181,14 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
 
     @property
     def profile(self) -> dict[str, Any]:
-        return {}
+        """Return how the batch went until now, as JSON."""
+        return self._profile.to_json()
+
+    def _record(self, segment: int, before: T) -> None:
+        """Record what an answer added to the counts."""
+        seconds, units = self._clock() - self._begun, self.counts.units - before.units
+        self._profile.reached(seconds, self.counts)
+        self._profile.worked(seconds, segment, settled=self.counts.items - before.items, requests=1, units=units)
 
     @property
     def progress(self) -> ItemProgress[T]:

@@ -32,6 +32,11 @@ class Counts:
         return 0.0
 
     @property
+    def units(self) -> float:
+        """Read and write units."""
+        return self.read_units + self.write_units
+
+    @property
     def lines(self) -> int:
         """How many lines the parts hold."""
         raise NotImplementedError

@@ -1,11 +1,13 @@
 """One committed batch as its checkpoint describes it. No key values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Self
+from itertools import pairwise
+from typing import Any
 
 from skipscan.pace.bill import Services
+from skipscan.pace.counts import Counts
 from skipscan.scan.progress import ScanCounts
 
 
@@ -15,80 +17,125 @@ class Slot:
 
     begin_seconds: float
     seconds: float
-    counts: ScanCounts
-    limits: tuple[int, int, int] | None
+    figures: Mapping[str, float]
+    limits: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True)
 class Visit:
-    """A segment during one batch."""
+    """A segment or slice during one batch. `settled`: the keys or items of it."""
 
     segment: int
-    keys: int
+    settled: int
     requests: int
-    read_units: float
+    units: float
     seconds: float
     ended: bool
+
+
+@dataclass(frozen=True)
+class Others:
+    """The sum of the segments that the visits of a batch leave out."""
+
+    segments: int = 0
+    settled: int = 0
+    units: float = 0.0
 
 
 @dataclass(frozen=True)
 class BatchRecord:
     """A committed batch.
 
-    `reached`, `services`: its worker's at its end. `others`: the segments that `visits` leaves out. `ended`, `cut`:
-    number of item collections by length, seen to their end and cut off by the end of a page. Times in slots count from
-    `began`.
+    `reached`, `services`: its worker's at its end. `ended`, `cut`: number of item collections by length, seen to their
+    end and cut off by the end of a page. Times in slots count from `began`.
     """
 
     worker: int
     batch: int
-    reached: ScanCounts
+    reached: Counts
     services: Services
     began: datetime
     seconds: float
     slots: tuple[Slot, ...]
     visits: tuple[Visit, ...]
-    other_segments: int
-    others: ScanCounts
+    others: Others
     ended: Mapping[int, int]
     cut: Mapping[int, int]
 
     @property
     def requests(self) -> int:
-        return sum(slot.counts.requests for slot in self.slots)
+        return round(sum(slot.figures["requests"] for slot in self.slots))
 
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self | None:
-        """Return the batch of a checkpoint; `None` if the checkpoint has no profile of its batch."""
-        profile = document.get("profile")
-        if profile is None:
-            return None
-        width, others = profile["slot_seconds"], profile["other_segments"]
-        return cls(
-            worker=document["worker"],
-            batch=document["batch"] - 1,
-            reached=ScanCounts.from_json(document["counts"]),
-            services=Services(**document["spending"]["services"]),
-            began=datetime.fromisoformat(profile["began"]).astimezone(UTC),
-            seconds=profile["seconds"],
-            slots=tuple(
-                _slot(slot, i * width, min(width, profile["seconds"])) for i, slot in enumerate(profile["slots"])
-            ),
-            visits=tuple(
-                Visit(segment, keys, requests, units, last - first, ended)
-                for segment, keys, requests, units, first, last, ended in profile["segments"]
-            ),
-            other_segments=others["segments"],
-            others=ScanCounts.from_json(others),
-            ended=_by_length(profile["lengths"]["ended"]),
-            cut=_by_length(profile["lengths"]["cut"]),
-        )
+
+def of_listing(checkpoint: Mapping[str, Any]) -> BatchRecord | None:
+    """Return the batch of a listing's checkpoint; `None` if it has no profile of its batch."""
+    profile = checkpoint.get("profile")
+    if profile is None:
+        return None
+    width, others = profile["slot_seconds"], profile["other_segments"]
+    return BatchRecord(
+        worker=checkpoint["worker"],
+        batch=checkpoint["batch"] - 1,
+        reached=ScanCounts.from_json(checkpoint["counts"]),
+        services=Services(**checkpoint["spending"]["services"]),
+        began=_began(profile),
+        seconds=profile["seconds"],
+        slots=tuple(_slot(slot, i * width, min(width, profile["seconds"])) for i, slot in enumerate(profile["slots"])),
+        visits=tuple(
+            Visit(segment, keys, requests, units, last - first, ended)
+            for segment, keys, requests, units, first, last, ended in profile["segments"]
+        ),
+        others=Others(others["segments"], others["keys"], others["read_units"]),
+        ended=_by_length(profile["lengths"]["ended"]),
+        cut=_by_length(profile["lengths"]["cut"]),
+    )
+
+
+def of_job(settled: str, counts: type[Counts], checkpoint: Mapping[str, Any]) -> BatchRecord | None:
+    """Return the batch of a job's checkpoint; `None` if it has no profile of its batch.
+
+    `settled`: the name of the count that people follow.
+    """
+    profile = checkpoint.get("profile") or {}
+    if "slots" not in profile:
+        return None
+    segments, others_settled, _, others_units = profile["other_visits"]
+    return BatchRecord(
+        worker=checkpoint["worker"],
+        batch=checkpoint["batch"] - 1,
+        reached=counts.from_json(checkpoint["counts"]),
+        services=Services(**checkpoint["spending"]["services"]),
+        began=_began(profile),
+        seconds=profile["seconds"],
+        slots=tuple(_job_slots(settled, profile)),
+        visits=tuple(
+            # A later batch may go on in it: nothing says that it came to its end.
+            Visit(number, done, requests, units, last - first, ended=False)
+            for number, done, requests, units, first, last in profile["visits"]
+        ),
+        others=Others(segments, others_settled, others_units),
+        ended={},
+        cut={},
+    )
+
+
+def _job_slots(settled: str, profile: Mapping[str, Any]) -> Iterator[Slot]:
+    """Return what each slot added to the one before."""
+    width = profile["slot_seconds"]
+    for i, (before, after) in enumerate(pairwise([[0, 0, 0.0, 0], *profile["slots"]])):
+        done, requests, units, throttles = (end - begin for begin, end in zip(before, after, strict=True))
+        figures = {settled: done, "requests": requests, "units": units, "throttles": throttles}
+        yield Slot(i * width, min(width, profile["seconds"]), figures)
+
+
+def _began(profile: Mapping[str, Any]) -> datetime:
+    return datetime.fromisoformat(profile["began"]).astimezone(UTC)
 
 
 def _slot(slot: list[Any], begin_seconds: float, seconds: float) -> Slot:
-    keys, items, requests, read_units, throttles, limits = slot
-    counts = ScanCounts(keys=keys, items=items, requests=requests, read_units=read_units, throttles=throttles)
-    return Slot(begin_seconds, seconds, counts, tuple(limits) if limits else None)
+    keys, _items, requests, read_units, throttles, limits = slot
+    figures = {"keys": keys, "requests": requests, "read_units": read_units, "throttles": throttles}
+    return Slot(begin_seconds, seconds, figures, tuple(limits) if limits else None)
 
 
 def _by_length(document: Mapping[str, int]) -> Mapping[int, int]:

@@ -1,7 +1,7 @@
 """All batches of a run, added up one by one: the memory it takes does not grow with their number."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,7 +10,6 @@ from skipscan.report.seen_lengths import SeenLengths, seen_lengths
 from skipscan.report.segment_spread import SegmentGathering, SegmentSpread
 from skipscan.report.timeline import Gathering, Timeline
 from skipscan.report.worker import Worker, WorkerGathering
-from skipscan.scan.progress import ScanCounts
 
 FIGURES = ("keys", "read_units", "requests", "throttles", "workers")
 """What the timeline has: the counts of a page, and worker-seconds, so that a rate is how many workers were at work."""
@@ -35,12 +34,12 @@ class Digest:
 class Digesting:
     """Takes in the batches of one worker after the other, each worker's in their order.
 
-    `started`: when the run did, before all of its batches.
+    `started`: when the work began, before all of its batches. `figures`: those of its slots, and "workers".
     """
 
-    def __init__(self, started: datetime) -> None:
+    def __init__(self, started: datetime, figures: Sequence[str] = FIGURES) -> None:
         self._started = started
-        self._timeline = Gathering(FIGURES)
+        self._timeline = Gathering(figures)
         self._workers: dict[int, WorkerGathering] = {}
         self._segments = SegmentGathering()
         self._ended: Counter[int] = Counter()
@@ -52,11 +51,11 @@ class Digesting:
         begin = (batch.began - self._started).total_seconds()
         for slot in batch.slots:
             self._timeline.add(
-                begin + slot.begin_seconds, slot.seconds, _counted(slot.counts), slot.limits, slot.counts.requests
+                begin + slot.begin_seconds, slot.seconds, slot.figures, slot.limits, int(slot.figures["requests"])
             )
         self._timeline.add(begin, batch.seconds, {"workers": batch.seconds})
         self._workers.setdefault(batch.worker, WorkerGathering()).add(begin, batch.seconds, batch.reached.to_json())
-        self._segments.add(batch.worker, batch.visits, batch.other_segments, batch.others)
+        self._segments.add(batch.worker, batch.visits, batch.others)
         self._ended.update(batch.ended)
         self._cut.update(batch.cut)
         self._batches += 1
@@ -77,12 +76,3 @@ class Digesting:
             segments=self._segments.spread(MOST_BARS),
             lengths=seen_lengths(self._ended, self._cut),
         )
-
-
-def _counted(counts: ScanCounts) -> Mapping[str, float]:
-    return {
-        "keys": counts.keys,
-        "read_units": counts.read_units,
-        "requests": counts.requests,
-        "throttles": counts.throttles,
-    }

@@ -6,11 +6,12 @@ from typing import Any
 from skipscan.estimate.interval import Interval
 from skipscan.inputs.names import table_name
 from skipscan.loop.billing import quoted
-from skipscan.report.record import Record
+from skipscan.pace.counts import Counts
+from skipscan.report.record import Listed, Record
 from skipscan.report.ways import Way, is_on_demand, ways
 
 
-def figures(record: Record) -> dict[str, Any]:
+def figures(record: Listed) -> dict[str, Any]:
     """Return the figures of a run, without key values; `None` where nothing is known.
 
     `ways`: the run first, then those it is compared with; an end that an estimate does not have is `None`.
@@ -51,3 +52,23 @@ def _way(way: Way, *, billed: bool) -> dict[str, Any]:
 def _ends(interval: Interval) -> dict[str, float | None]:
     ends = {"estimate": interval.estimate, "low": interval.low, "high": interval.high}
     return {name: round(value, 1) if isfinite(value) else None for name, value in ends.items()}
+
+
+def job_figures(record: Record[Counts]) -> dict[str, Any]:
+    """Return the figures of a job, without key values; `None` where nothing is known. `dollars`: the whole bill."""
+    kind, run, ending = record.kind, record.run, record.ending or {}
+    return {
+        "kind": kind.noun,
+        kind.noun: run.name,
+        "table": table_name(run.plan.table),
+        "complete": record.is_complete,
+        "started": run.started,
+        "finished": ending.get("finished"),
+        "seconds": record.seconds,
+        **record.counts.to_json(),
+        kind.unit: kind.units(run.plan),
+        f"{kind.unit}_left": ending.get(f"{kind.unit}_left"),
+        "workers": run.plan.workers,
+        "batches": record.batches_committed,
+        "dollars": quoted(run.plan, record.bill),
+    }

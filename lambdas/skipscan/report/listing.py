@@ -6,7 +6,7 @@ from typing import Any
 from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.inputs.names import table_name
 from skipscan.pace.bill import LEFT_OUT
-from skipscan.report.record import Record
+from skipscan.report.record import Listed, Record
 from skipscan.report.report import Bill, BillRow, Expected, Files, Headline, Progress, Report, Throttled, Workers
 from skipscan.report.ways import Way, facts, is_on_demand, ways
 from skipscan.report.words import count, headline, listed, money, size, span, stamp, times, units, whole
@@ -21,7 +21,7 @@ WORKER_COLUMNS = (("keys", "keys"), ("read_units", "read units"), ("requests", "
 SHOWN_FILES = 200
 
 
-def listing(record: Record, measured: Mapping[str, tuple[float, int]] | None = None) -> Report:
+def listing(record: Listed, measured: Mapping[str, tuple[float, int]] | None = None) -> Report:
     """Return the report of a listing.
 
     `measured`: read units and requests of `FULL` or `FIRST_ITEM`, if that was run on the same table.
@@ -40,7 +40,7 @@ def listing(record: Record, measured: Mapping[str, tuple[float, int]] | None = N
         bill=_bill(record, compared),
         progress=_progress(record) if has_batches else None,
         estimates=expectations(record),
-        workers=Workers(digest.workers, record.timeline, WORKER_COLUMNS, record.workers_committed, _sampled(record))
+        workers=Workers(digest.workers, record.timeline, WORKER_COLUMNS, record.workers_committed, sampled(record))
         if has_batches
         else None,
         segments=digest.segments,
@@ -53,13 +53,13 @@ def listing(record: Record, measured: Mapping[str, tuple[float, int]] | None = N
     )
 
 
-def _subject(record: Record) -> str:
+def _subject(record: Listed) -> str:
     source = record.run.plan.source
     name = table_name(source.table)
     return f"{name}, index {source.index}" if source.index else name
 
 
-def _status(record: Record) -> str:
+def _status(record: Listed) -> str:
     if record.is_complete:
         return "Complete: every segment was read to its end"
     if record.ending is not None:
@@ -68,7 +68,7 @@ def _status(record: Record) -> str:
     return "Not finished: running or stopped. The figures are those of its last checkpoints"
 
 
-def _answer(record: Record, compared: Sequence[Way]) -> str:
+def _answer(record: Listed, compared: Sequence[Way]) -> str:
     counts = record.counts
     said = f"{count(counts.keys, 'distinct partition key')} for {units(counts.read_units)} read units"
     if record.seconds is not None:
@@ -92,7 +92,7 @@ def _saved(compared: Sequence[Way]) -> Iterator[str]:
             yield f"{NAMES[way.name][0]} {'consumed' if way.is_measured else 'would have consumed'} {much}"
 
 
-def _headlines(record: Record, ours: Way) -> Iterator[Headline]:
+def _headlines(record: Listed, ours: Way) -> Iterator[Headline]:
     counts, plan = record.counts, record.run.plan
     yield Headline(headline(counts.keys), "keys", "measured, each key once")
     yield Headline(headline(counts.read_units), "read units", f"measured, in {count(counts.requests, 'request')}")
@@ -104,7 +104,7 @@ def _headlines(record: Record, ours: Way) -> Iterator[Headline]:
         yield Headline(span(record.seconds), "from start to end", f"measured, with {count(plan.workers, 'worker')}")
 
 
-def _bill(record: Record, compared: Sequence[Way]) -> Bill:
+def _bill(record: Listed, compared: Sequence[Way]) -> Bill:
     billed, bill = is_on_demand(record), compared[0].bill
     rows = [
         BillRow(
@@ -127,7 +127,7 @@ def _bill(record: Record, compared: Sequence[Way]) -> Bill:
     return Bill("read units", rows, services, list(_bill_notes(record, compared)))
 
 
-def _bill_notes(record: Record, compared: Sequence[Way]) -> Iterator[str]:
+def _bill_notes(record: Listed, compared: Sequence[Way]) -> Iterator[str]:
     used = record.run.plan.prices
     price = used.read_units
     if is_on_demand(record):
@@ -150,8 +150,8 @@ def _bill_notes(record: Record, compared: Sequence[Way]) -> Iterator[str]:
         yield "A full scan is not compared: DescribeTable had counted no items when the run began."
 
 
-def _progress(record: Record) -> Progress:
-    began, notes = record.digest.began or record.started, list(_sampled(record))
+def _progress(record: Listed) -> Progress:
+    began, notes = record.digest.began or record.started, list(sampled(record))
     missing = record.counts.requests - record.digest.requests
     if missing > 0 and not record.is_sampled:
         notes.append(
@@ -172,7 +172,8 @@ def _progress(record: Record) -> Progress:
     )
 
 
-def _sampled(record: Record) -> list[str]:
+def sampled(record: Record[Any]) -> list[str]:
+    """Return the note of a page that is drawn from a sample of the workers."""
     if not record.is_sampled:
         return []
     return [
@@ -181,7 +182,7 @@ def _sampled(record: Record) -> list[str]:
     ]
 
 
-def _notices(record: Record) -> Iterator[str]:
+def _notices(record: Listed) -> Iterator[str]:
     if record.digest.batches:
         return
     if record.batches_committed:
@@ -193,7 +194,7 @@ def _notices(record: Record) -> Iterator[str]:
         yield "No batch is committed yet."
 
 
-def _facts(record: Record) -> Iterator[tuple[str, str]]:
+def _facts(record: Listed) -> Iterator[tuple[str, str]]:
     plan, ending, counts = record.run.plan, record.ending or {}, record.counts
     yield "Table", plan.source.table
     if plan.source.index:
@@ -224,7 +225,7 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
         yield "Skipscan", ending["skipscan_version"]
 
 
-def _files(record: Record) -> Files | None:
+def _files(record: Listed) -> Files | None:
     parts = (record.ending or {}).get("parts")
     if not parts:
         return None
@@ -236,7 +237,7 @@ def _files(record: Record) -> Files | None:
     return Files("keys", rows, len(parts), sum(part["bytes"] for part in parts), listed_in)
 
 
-def expectations(record: Record) -> list[Expected]:
+def expectations(record: Listed) -> list[Expected]:
     """Return the figures of a complete run that a sample had estimated; none where no sample was taken."""
     estimated = (record.ending or {}).get("estimated")
     if estimated is None or not record.is_complete:
@@ -244,7 +245,7 @@ def expectations(record: Record) -> list[Expected]:
     return list(_rows(record, estimated))
 
 
-def _rows(record: Record, estimated: Mapping[str, Any]) -> Iterator[Expected]:
+def _rows(record: Listed, estimated: Mapping[str, Any]) -> Iterator[Expected]:
     counts = record.counts
     for name, field, came in (
         ("keys", "keys", counts.keys),

@@ -40,7 +40,7 @@ def progress(of: Progress) -> Markup:
         "progress",
         "Progress",
         says,
-        chart(f"{of.noun.capitalize()} found", "keys", picture),
+        chart(f"{of.noun.capitalize()} {of.done}", "keys", picture),
         chart(f"{of.unit.capitalize()} per second", "units", below),
         notes=of.notes,
         table=Table(f"{of.noun.capitalize()} and {of.unit} over time", columns, rows),

@@ -198,7 +198,7 @@ def cards(report: Report) -> Iterator[Markup]:
     if report.workers:
         yield workers(report.workers)
     if report.segments:
-        yield segments(report.segments, report.segments_planned)
+        yield segments(report.segments, report.segments_planned, report.segments_are)
     if report.lengths and report.lengths.bars:
         yield lengths(report.lengths)
     if report.progress and any(stretch.limits for stretch in report.progress.timeline.stretches):

@@ -1,90 +1,47 @@
-"""What is left of a run: its plan, how it ended, and how its batches went. No key values."""
+"""What is left of a run or job: its plan, how it ended, and how its batches went. No key values."""
 
-import json
-import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import ceil
-from pathlib import Path
-from typing import Any, Protocol, Self
+from functools import partial
+from typing import Any, Generic, TypeVar
 
 from skipscan.errors import InputError
 from skipscan.listing.kind import LISTING
 from skipscan.loop.billing import bill_of
+from skipscan.loop.kind import Kind
 from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill, Services, around
-from skipscan.report.batch_record import BatchRecord
-from skipscan.report.digest import Digest, Digesting
+from skipscan.pace.counts import Counts
+from skipscan.report.batch_record import BatchRecord, of_job, of_listing
+from skipscan.report.committed import Committed
+from skipscan.report.digest import FIGURES, Digest, Digesting
+from skipscan.report.folder import Folder, document
 from skipscan.report.timeline import Timeline
-from skipscan.scan.plan import Plan
 from skipscan.scan.progress import ScanCounts
 
-
-class Folder(Protocol):
-    """A run's objects. Several threads may read at once."""
-
-    def read(self, name: str) -> bytes | None:
-        """Return an object's content, or `None` if there is no such object."""
-
-    def names(self, below: str) -> list[str]:
-        """Return the names that begin with `below`."""
-
-    def attempt(self, part: str) -> str | None:
-        """Return which attempt wrote a part; `None` if only the part's content was kept."""
-
-
-class LocalFolder:
-    """A run's objects as `aws s3 sync` copies them, or as `skipscan keys --output` writes them."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def read(self, name: str) -> bytes | None:
-        try:
-            return (self._path / name).read_bytes()
-        except FileNotFoundError:
-            return None
-
-    def names(self, below: str) -> list[str]:
-        files = (path for path in (self._path / below).rglob("*") if path.is_file())
-        return sorted(path.relative_to(self._path).as_posix() for path in files)
-
-    def attempt(self, part: str) -> str | None:
-        """Return what `skipscan keys --output` keeps beside its parts; a copy from S3 has nothing of the kind."""
-        metadata: Mapping[str, str] = _json(self.read(f".skipscan/metadata/{part}.json")) or {}
-        return metadata.get("attempt")
-
-
-CHECKPOINTS, PARTS = "checkpoints/", "keys/"
-CHECKPOINT = re.compile(r"checkpoints/worker=(\d+)/batch-(\d+)-(.+)\.json")
-PART = re.compile(r"keys/worker=(\d+)/part-(\d+)\.\w+")
-READERS = 16
-
 MOST_CHECKPOINTS = 10_000
-"""Of a run that has more, every second, third … worker is looked at: some minutes of S3 requests at most."""
+"""Of work that has more, every second, third … worker is read: some minutes of S3 requests at most."""
 
-Place = tuple[int, int]
-"""A worker and its batch."""
+C = TypeVar("C", bound=Counts)
 
 
 @dataclass(frozen=True)
-class Record:
-    """A run. `ending`: its manifest, or what was left when its budget was used up; `None` while it has neither.
+class Record(Generic[C]):
+    """A run or job. `ending`: its manifest, or the same of work that its budget stopped; `None` without either.
 
     `batches_committed`: by their parts. `workers_committed`: the workers that have any; `workers_seen`: those whose
-    batches are in `digest`. `services`: what the run took besides units.
+    batches are in `digest`. `services`: what the work took besides units.
     """
 
-    run: Work[Plan]
+    kind: Kind[Any, Any]
+    run: Work[Any]
     plan: Mapping[str, Any]
     ending: Mapping[str, Any] | None
     batches_committed: int
     workers_committed: int
     workers_seen: int
-    counts: ScanCounts
+    counts: C
     digest: Digest
     services: Services
 
@@ -105,7 +62,7 @@ class Record:
 
     @property
     def timeline(self) -> Timeline:
-        """The run over time; of a sample of workers, scaled up to the run's requests."""
+        """The work over time; of a sample of workers, scaled up to all requests."""
         seen = self.digest.requests
         return (
             self.digest.timeline.scaled(self.counts.requests / seen)
@@ -119,108 +76,111 @@ class Record:
 
     @property
     def seconds(self) -> float | None:
-        """How long the run took, or has gone on as far as its checkpoints show."""
+        """How long the work took, or has gone on as far as its checkpoints show."""
         if self.ending is not None:
             return float(self.ending["seconds"])
         finished = self.digest.finished
         return (finished - self.started).total_seconds() if finished else None
 
     @classmethod
-    def read(cls, folder: Folder, most_checkpoints: int = MOST_CHECKPOINTS) -> Self:
-        """Return the run in a folder; raise `InputError` if there is none, or what lies there is something else.
+    def read(cls, folder: Folder, most_checkpoints: int = MOST_CHECKPOINTS) -> "Record[ScanCounts]":
+        """Return the run in a folder; raise `InputError` if the folder holds something else.
 
         `most_checkpoints`: how many are read in full, give or take one worker's.
         """
-        try:
-            return cls._read(folder, most_checkpoints)
-        except (AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
-            raise InputError(
-                f"the objects there are not those of a run ({type(error).__name__}): name the folder of a run of "
-                "Skipscan, unchanged"
-            ) from None
+        reading = Reading(LISTING, ScanCounts, of_listing, FIGURES)
+        return _checked(lambda: reading.of(folder, most_checkpoints))
 
-    @classmethod
-    def _read(cls, folder: Folder, most: int) -> Self:
-        plan = _json(folder.read("plan.json"))
-        if plan is None:
-            raise InputError(
-                "there is no plan.json, so this is no run: name its own folder, the one with manifest.json, such as "
-                "s3://bucket/skipscan/Orders/runs/nightly-2026-01-31/"
-            )
-        ending = _json(folder.read("manifest.json")) or _json(folder.read("unfinished.json"))
-        if "form" not in plan:
-            raise LookupError
-        run = LISTING.work(plan)
-        committed = {place: name for name in folder.names(PARTS) if (place := _place(name))}
-        workers = sorted({worker for worker, _ in committed})
-        seen = set(workers[:: max(1, ceil(len(committed) / most))])
-        digesting, reached = Digesting(datetime.fromisoformat(run.started)), {}
+
+Listed = Record[ScanCounts]
+"""The record of a run."""
+
+
+def read_job(kind: Kind[Any, Any], folder: Folder, most_checkpoints: int = MOST_CHECKPOINTS) -> Record[Counts]:
+    """Return the job of a kind in a folder; raise `InputError` if the folder holds something else."""
+    plan = _checked(lambda: kind.work(_plan(folder)).plan)
+    counts = type(kind.start(plan, 0).counts)
+    figures = (kind.settled, "units", "requests", "throttles", "workers")
+    reading = Reading(kind, counts, partial(of_job, kind.settled, counts), figures)
+    return _checked(lambda: reading.of(folder, most_checkpoints))
+
+
+def kind_of(folder: Folder, kinds: Iterable[Kind[Any, Any]]) -> Kind[Any, Any]:
+    """Return the kind of the work in a folder; raise `InputError` if the folder holds something else."""
+    plan = _plan(folder)
+    ending = _checked(lambda: _ending(folder)) or {}
+    for kind in kinds:
+        if kind.noun in ending and "complete" in ending:
+            return kind
+    for kind in kinds:
+        try:
+            kind.work(plan)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            continue
+        return kind
+    raise _strange("plan.json")
+
+
+@dataclass(frozen=True)
+class Reading(Generic[C]):
+    """How the work of a kind is read. `batch`: reads a checkpoint. `figures`: of the timeline."""
+
+    kind: Kind[Any, Any]
+    counts: type[C]
+    batch: Callable[[Mapping[str, Any]], BatchRecord | None]
+    figures: Sequence[str]
+
+    def of(self, folder: Folder, most: int) -> Record[C]:
+        """Return the work in a folder."""
+        plan, ending = _plan(folder), _ending(folder)
+        run = self.kind.work(plan)
+        committed = Committed.of(folder, self.kind.lines)
+        workers, seen = committed.workers, committed.sampled(most)
+        digesting = Digesting(datetime.fromisoformat(run.started), self.figures)
+        reached: dict[int, Mapping[str, Any]] = {}
         services: dict[int, Services] = {}
-        for batch in _batches(folder, committed, _wanted(_attempts(folder, committed), seen, lasts=ending is None)):
-            reached[batch.worker] = batch.reached
+        for batch in committed.batches(seen, self.batch, lasts=ending is None):
+            reached[batch.worker] = batch.reached.to_json()
             services[batch.worker] = batch.services
             if batch.worker in seen:
                 digesting.add(batch)
-        counts = ScanCounts.total(reached.values()) if ending is None else ScanCounts.from_json(ending)
+        counts = self.counts.total(map(self.counts.from_json, [ending] if ending else reached.values()))
         taken = Services()
         if run.plan.prices.has_services:
-            taken = Services.total(services.values()) + around(run.plan.workers, len(committed))
-        return cls(run, plan, ending, len(committed), len(workers), len(seen), counts, digesting.digest(), taken)
+            taken = Services.total(services.values()) + around(run.plan.workers, len(committed.parts))
+        digest, batches = digesting.digest(), len(committed.parts)
+        return Record(self.kind, run, plan, ending, batches, len(workers), len(seen), counts, digest, taken)
 
 
-def _attempts(folder: Folder, committed: Iterable[Place]) -> list[tuple[Place, Sequence[str]]]:
-    """Return the checkpoints of every committed batch in order, one for each attempt at it."""
-    attempts: dict[Place, list[str]] = {place: [] for place in committed}
-    for name in folder.names(CHECKPOINTS):
-        match = CHECKPOINT.fullmatch(name)
-        if match and (names := attempts.get((int(match[1]), int(match[2])))) is not None:
-            names.append(name)
-    return sorted(attempts.items())
+T = TypeVar("T")
 
 
-def _wanted(
-    attempts: Sequence[tuple[Place, Sequence[str]]], seen: set[int], *, lasts: bool
-) -> list[tuple[Place, Sequence[str]]]:
-    """Return all batches of the workers in `seen`; with `lasts` also the last batch of each other worker."""
-    last = {worker: batch for (worker, batch), _ in attempts} if lasts else {}
-    return [entry for entry in attempts if entry[0][0] in seen or last.get(entry[0][0]) == entry[0][1]]
+def _checked(read: Callable[[], T]) -> T:
+    try:
+        return read()
+    except (AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
+        raise _strange(type(error).__name__) from None
 
 
-def _batches(
-    folder: Folder, parts: Mapping[Place, str], wanted: Iterable[tuple[Place, Sequence[str]]]
-) -> Iterator[BatchRecord]:
-    """Return batches in order; few are held at once, however many there are. `parts`: the name of each one's part."""
-
-    def read(place: Place, names: Sequence[str]) -> BatchRecord | None:
-        name = names[0] if len(names) == 1 else _counted(folder, parts[place], names)
-        document = _json(folder.read(name))
-        return BatchRecord.from_json(document) if document else None
-
-    with ThreadPoolExecutor(READERS) as pool:
-        ahead: deque[Future[BatchRecord | None]] = deque()
-        for place, names in wanted:
-            if names:
-                ahead.append(pool.submit(read, place, names))
-            if len(ahead) >= 2 * READERS and (batch := ahead.popleft().result()):
-                yield batch
-        for future in ahead:
-            if batch := future.result():
-                yield batch
+def _strange(what: str) -> InputError:
+    return InputError(
+        f"the objects there are not those of a run or job ({what}): name the folder of a run or job of Skipscan, "
+        "unchanged"
+    )
 
 
-def _counted(folder: Folder, part: str, names: Sequence[str]) -> str:
-    """Return the checkpoint of the attempt that committed a batch.
-
-    A copy on disk does not say which attempt it was: all of them began at the same place, and differ by little.
-    """
-    attempt = folder.attempt(part)
-    return next((name for name in names if attempt and name.endswith(f"-{attempt}.json")), min(names))
-
-
-def _place(name: str) -> Place | None:
-    match = PART.fullmatch(name)
-    return (int(match[1]), int(match[2])) if match else None
+def _plan(folder: Folder) -> Mapping[str, Any]:
+    plan = _checked(lambda: document(folder.read("plan.json")))
+    if plan is None:
+        raise InputError(
+            "there is no plan.json, so this is no run or job: name its own folder, the one with manifest.json, such as "
+            "s3://bucket/skipscan/Orders/runs/nightly-2026-01-31/"
+        )
+    if not isinstance(plan, Mapping) or "form" not in plan:
+        raise _strange("plan.json")
+    return plan
 
 
-def _json(body: bytes | None) -> Any:
-    return None if body is None else json.loads(body)
+def _ending(folder: Folder) -> Mapping[str, Any] | None:
+    found = (document(folder.read(name)) for name in ("manifest.json", "unfinished.json"))
+    return next(filter(None, found), None)

@@ -52,6 +52,7 @@ class Progress:
     """`counted`: the figure of the timeline that is drawn as a running total; `units`: drawn per second.
 
     `noun`: what is counted. `expected`: the estimate of its total. `waited_seconds`: from the start to the first batch.
+    `done`: what happened to what is counted.
     """
 
     timeline: Timeline
@@ -62,6 +63,7 @@ class Progress:
     expected: float | None = None
     waited_seconds: float = 0.0
     notes: Sequence[str] = ()
+    done: str = "found"
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,8 @@ class Files:
 class Report:
     """A run or job. `noun`: what it is called. `subject`: what it worked on.
 
-    `segments_planned`: of all, of which `segments` may have a part. `notices`: what a reader must know before all
+    `segments_planned`: of all, of which `segments` may have a part; `segments_are`: their noun, what they consume, and
+    what is counted of them. `notices`: what a reader must know before all
     else, such as what is missing.
     """
 
@@ -131,6 +134,7 @@ class Report:
     workers: Workers | None = None
     segments: SegmentSpread | None = None
     segments_planned: int = 0
+    segments_are: tuple[str, str, str] = ("segment", "read units", "keys")
     lengths: SeenLengths | None = None
     throttled: Throttled | None = None
     facts: Sequence[tuple[str, str]] = ()

@@ -4,36 +4,35 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import log2
 
-from skipscan.report.batch_record import Visit
-from skipscan.scan.progress import ScanCounts
+from skipscan.report.batch_record import Others, Visit
 
 EXACT = 2048
-"""The most expensive segments are kept one by one, the others in groups of nearly the same read units."""
+"""The most expensive segments are kept one by one, the others in groups of nearly the same units."""
 
 STEPS = 16
-"""Groups for each doubling of read units."""
+"""Groups for each doubling of units."""
 
 
 @dataclass
 class Walked:
-    """A segment over all batches of its worker."""
+    """A segment or slice over all batches of its worker. `settled`: its keys or items."""
 
     segment: int
     worker: int
-    keys: int = 0
+    settled: int = 0
     requests: int = 0
-    read_units: float = 0.0
+    units: float = 0.0
     seconds: float = 0.0
     ended: bool = False
 
 
 @dataclass(frozen=True)
 class Bar:
-    """`segments` of them, with the mean read units and keys of one."""
+    """`segments` of them, with the mean units, and keys or items, of one."""
 
     segments: float
-    read_units: float
-    keys: float
+    units: float
+    settled: float
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class SegmentSpread:
     slowest: Walked
     bars: tuple[Bar, ...]
     segments: int
-    mean_read_units: float
+    mean_units: float
 
     @property
     def per_bar(self) -> float:
@@ -59,31 +58,31 @@ class SegmentGathering:
 
     def __init__(self) -> None:
         self._walked: dict[int, Walked] = {}
-        self._groups: dict[int, list[float]] = {}  # segments, read units, keys; by logarithm of read units
+        self._groups: dict[int, list[float]] = {}  # segments, units, settled; by logarithm of units
         self._slowest = Walked(0, 0)
 
-    def add(self, worker: int, visits: Iterable[Visit], other_segments: int, others: ScanCounts) -> None:
-        """Take in a batch. `others`: the counts of the segments that `visits` leaves out."""
+    def add(self, worker: int, visits: Iterable[Visit], others: Others) -> None:
+        """Add a batch. `others`: the sum of the segments that `visits` leaves out."""
         for visit in visits:
             walked = self._walked.get(visit.segment)
             if walked is None:
                 walked = self._walked[visit.segment] = Walked(visit.segment, worker)
-            walked.keys += visit.keys
+            walked.settled += visit.settled
             walked.requests += visit.requests
-            walked.read_units += visit.read_units
+            walked.units += visit.units
             walked.seconds += visit.seconds
             walked.ended = walked.ended or visit.ended
             if walked.seconds > self._slowest.seconds:
                 self._slowest = walked
-        if other_segments:
-            self._group(other_segments, others.read_units, others.keys)
+        if others.segments:
+            self._group(others.segments, others.units, others.settled)
         if len(self._walked) > 2 * EXACT:
             self._shrink(worker)
 
     def spread(self, most_bars: int) -> SegmentSpread | None:
         """Return the segments in at most so many bars; `None` if no segment was walked."""
         named = sorted(self._walked.values(), key=_by_units, reverse=True)
-        exact = [(1.0, walked.read_units, float(walked.keys)) for walked in named]
+        exact = [(1.0, walked.units, float(walked.settled)) for walked in named]
         groups = ((count, units / count, keys / count) for count, units, keys in self._groups.values())
         ranked = sorted([*exact, *groups], key=lambda group: group[1], reverse=True)
         segments = round(sum(count for count, _, _ in ranked))
@@ -100,18 +99,18 @@ class SegmentGathering:
         ended.sort(key=_by_units, reverse=True)
         for walked in ended[EXACT:]:
             del self._walked[walked.segment]
-            self._group(1, walked.read_units, walked.keys)
+            self._group(1, walked.units, walked.settled)
 
-    def _group(self, segments: int, read_units: float, keys: float) -> None:
-        place = round(STEPS * log2(max(read_units / segments, 0.01)))
+    def _group(self, segments: int, units: float, settled: float) -> None:
+        place = round(STEPS * log2(max(units / segments, 0.01)))
         group = self._groups.setdefault(place, [0.0, 0.0, 0.0])
         group[0] += segments
-        group[1] += read_units
-        group[2] += keys
+        group[1] += units
+        group[2] += settled
 
 
 def _by_units(walked: Walked) -> float:
-    return walked.read_units
+    return walked.units
 
 
 def _bars(ranked: Iterable[tuple[float, float, float]], each: float) -> Iterator[Bar]:

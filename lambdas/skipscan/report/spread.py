@@ -75,26 +75,29 @@ def _figure(worker: Worker, name: str) -> str:
     return units(worker.figures.get(name, 0.0))
 
 
-def segments(of: SegmentSpread, planned: int) -> Markup:
-    """Return read units and keys of each segment, the most expensive first."""
-    says = f"{count(planned, 'segment')}, {units(round(of.mean_read_units, 1))} read units each on average."
+def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Markup:
+    """Return what each segment took, the most expensive first. `are`: see `Report.segments_are`."""
+    noun, unit, settled = are
+    says = f"{count(planned, noun)}, {units(round(of.mean_units, 1))} {unit} each on average."
     notes = []
-    if of.named and len(of.bars) > 1 and of.mean_read_units:
+    if of.named and len(of.bars) > 1 and of.mean_units:
         first, slowest = of.named[0], of.slowest
-        factor = times(first.read_units / of.mean_read_units)
+        factor = times(first.units / of.mean_units)
         says += (
-            f" Most expensive: segment {first.segment} ({units(round(first.read_units, 1))} read units, {factor} times "
-            f"the mean). Slowest: segment {slowest.segment} ({span(slowest.seconds)})."
+            f" Most expensive: {noun} {first.segment} ({units(round(first.units, 1))} {unit}, {factor} times the mean)."
+            f" Slowest: {noun} {slowest.segment} ({span(slowest.seconds)})."
         )
     if of.segments < planned:
-        notes.append(f"Drawn from {whole(of.segments)} of {whole(planned)} segments.")
+        notes.append(f"Drawn from {whole(of.segments)} of {count(planned, noun)}.")
     if of.per_bar > 1:
-        notes.append(f"Each bar is the mean of about {whole(of.per_bar)} segments.")
+        notes.append(f"Each bar is the mean of about {count(round(of.per_bar), noun)}.")
     content = []
     for title, colour, levels in (
-        ("Read units by segment, most expensive first", "units", [bar.read_units for bar in of.bars]),
-        ("Keys by segment, in the same order", "keys", [bar.keys for bar in of.bars]),
+        (f"{unit.capitalize()} by {noun}, most expensive first", "units", [bar.units for bar in of.bars]),
+        (f"{settled.capitalize()} by {noun}, in the same order", "keys", [bar.settled for bar in of.bars]),
     ):
+        if not any(levels):  # an action that consumes nothing of the table
+            continue
         y = linear(max(*levels, 0.0, 1.0), 4, headroom=1.15)
         layers = [svg.bars([y.at(level) for level in levels], LOW, colour)]
         if len(levels) > 1:
@@ -103,16 +106,16 @@ def segments(of: SegmentSpread, planned: int) -> Markup:
         content.append(chart(title, colour, svg.plot(LOW, None, y, f"{title}. {says}", *layers)))
     rows = [
         [
-            f"segment {walked.segment}",
-            units(round(walked.read_units, 1)),
-            whole(walked.keys),
+            f"{noun} {walked.segment}",
+            units(round(walked.units, 1)),
+            whole(walked.settled),
             whole(walked.requests),
             span(walked.seconds),
         ]
         for walked in of.named[:TABLE_ROWS]
     ]
-    table = Table("The most expensive segments", ("segment", "read units", "keys", "requests", "time"), rows)
-    return card("segments", "Segments", says, *content, notes=notes, table=table if rows else None)
+    table = Table(f"The most expensive {noun}s", (noun, unit, settled, "requests", "time"), rows)
+    return card("segments", f"{noun.capitalize()}s", says, *content, notes=notes, table=table if rows else None)
 
 
 def lengths(of: SeenLengths) -> Markup:

@@ -15,7 +15,7 @@ from skipscan.estimate.interval import Interval
 from skipscan.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.estimate.worker import unit_seconds
 from skipscan.pace.bill import Bill
-from skipscan.report.record import Record
+from skipscan.report.record import Listed
 
 OURS = {"skip": "Skipscan", "page": "Skipscan, reading every item"}
 
@@ -35,7 +35,7 @@ class Way:
     is_measured: bool = False
 
 
-def ways(record: Record, measured: Mapping[str, tuple[float, int]]) -> tuple[Way, ...]:
+def ways(record: Listed, measured: Mapping[str, tuple[float, int]]) -> tuple[Way, ...]:
     """Return the run itself, then the ways it is compared with, as far as anything is known of them.
 
     `measured`: read units and requests of those that were run on the same table.
@@ -66,16 +66,16 @@ def ways(record: Record, measured: Mapping[str, tuple[float, int]]) -> tuple[Way
     return (ours, *{**{way.name: way for way in _others(record)}, **tried}.values())
 
 
-def facts(record: Record) -> Mapping[str, Any]:
+def facts(record: Listed) -> Mapping[str, Any]:
     """Return what DescribeTable said before the run; empty if that was not kept."""
     return record.plan.get("facts") or (record.plan.get("explanation") or {}).get("facts") or {}
 
 
-def is_on_demand(record: Record) -> bool:
+def is_on_demand(record: Listed) -> bool:
     return facts(record).get("read_capacity_units") is None
 
 
-def _others(record: Record) -> Iterator[Way]:
+def _others(record: Listed) -> Iterator[Way]:
     plan, counts = record.run.plan, record.counts
     stated = {row["strategy"]: row for row in (record.plan.get("explanation") or {}).get("strategies", ())}
     known = facts(record)
@@ -106,7 +106,7 @@ def _others(record: Record) -> Iterator[Way]:
 
 
 def _way(
-    record: Record,
+    record: Listed,
     name: str,
     units: Interval,
     requests: Interval,
@@ -126,7 +126,7 @@ def _way(
     return Way(name, units, requests, bill, basis, is_measured)
 
 
-def _units_per_second(record: Record) -> float:
+def _units_per_second(record: Listed) -> float:
     """Return the rate from the first batch to the last; 0 where checkpoints do not show it."""
     seconds = record.timeline.end_seconds
     return record.counts.read_units / seconds if seconds else 0.0

@@ -1,0 +1,94 @@
+"""The committed batches of a run or job, read from their checkpoints."""
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from skipscan.report.batch_record import BatchRecord
+from skipscan.report.folder import Folder, document
+
+CHECKPOINTS = "checkpoints/"
+CHECKPOINT = re.compile(r"checkpoints/worker=(\d+)/batch-(\d+)-(.+)\.json")
+PART = re.compile(r"\w+/worker=(\d+)/part-(\d+)\.\w+")
+READERS = 16
+
+Place = tuple[int, int]
+"""A worker and its batch."""
+
+Attempts = tuple[Place, Sequence[str]]
+"""A batch and its checkpoints, one for each attempt."""
+
+
+@dataclass(frozen=True)
+class Committed:
+    """The committed batches, by the names of their parts."""
+
+    folder: Folder
+    parts: Mapping[Place, str]
+
+    @classmethod
+    def of(cls, folder: Folder, lines: str) -> "Committed":
+        """Return the batches in a folder. `lines`: the folder of the parts within."""
+        return cls(folder, {place: name for name in folder.names(f"{lines}/") if (place := _place(name))})
+
+    @property
+    def workers(self) -> list[int]:
+        return sorted({worker for worker, _ in self.parts})
+
+    def sampled(self, most: int) -> set[int]:
+        """Return every second, third … worker, so that at most so many batches are read, give or take one worker's."""
+        return set(self.workers[:: max(1, ceil(len(self.parts) / most))])
+
+    def batches(
+        self, seen: set[int], read: Callable[[Mapping[str, Any]], BatchRecord | None], *, lasts: bool
+    ) -> Iterator[BatchRecord]:
+        """Return the batches of the workers in `seen`, in order; with `lasts` also the last of each other worker.
+
+        Only a few are held at once, however many there are.
+        """
+
+        def batch(place: Place, names: Sequence[str]) -> BatchRecord | None:
+            name = names[0] if len(names) == 1 else self._counted(place, names)
+            checkpoint = document(self.folder.read(name))
+            return read(checkpoint) if checkpoint else None
+
+        with ThreadPoolExecutor(READERS) as pool:
+            ahead: deque[Future[BatchRecord | None]] = deque()
+            for place, names in self._wanted(seen, lasts=lasts):
+                if names:
+                    ahead.append(pool.submit(batch, place, names))
+                if len(ahead) >= 2 * READERS and (found := ahead.popleft().result()):
+                    yield found
+            for future in ahead:
+                if found := future.result():
+                    yield found
+
+    def _wanted(self, seen: set[int], *, lasts: bool) -> list[Attempts]:
+        attempts = self._attempts()
+        last = {worker: batch for (worker, batch), _ in attempts} if lasts else {}
+        return [entry for entry in attempts if entry[0][0] in seen or last.get(entry[0][0]) == entry[0][1]]
+
+    def _attempts(self) -> list[Attempts]:
+        attempts: dict[Place, list[str]] = {place: [] for place in self.parts}
+        for name in self.folder.names(CHECKPOINTS):
+            match = CHECKPOINT.fullmatch(name)
+            if match and (names := attempts.get((int(match[1]), int(match[2])))) is not None:
+                names.append(name)
+        return sorted(attempts.items())
+
+    def _counted(self, place: Place, names: Sequence[str]) -> str:
+        """Return the checkpoint of the attempt that committed a batch.
+
+        A copy on disk does not say which attempt that was. All of them began at the same place and differ little.
+        """
+        attempt = self.folder.attempt(self.parts[place])
+        return next((name for name in names if attempt and name.endswith(f"-{attempt}.json")), min(names))
+
+
+def _place(name: str) -> Place | None:
+    match = PART.fullmatch(name)
+    return (int(match[1]), int(match[2])) if match else None
