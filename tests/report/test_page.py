@@ -16,6 +16,7 @@ from skipscan.report.folder import LocalFolder
 from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record
+from skipscan.report.words import units
 from tests.report.made_up_run import made_up_run, skewed_table
 
 NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
@@ -50,7 +51,7 @@ def html(throttled: Path) -> str:
 def test_the_answer_comes_first_with_what_was_saved(html: str, throttled: Path) -> None:
     manifest = json.loads((throttled / "manifest.json").read_text())
     [answer] = re.findall(r'class="answer">([^<]*)<', html)
-    assert answer.startswith(f"8,000 distinct partition keys for {manifest['read_units']:,} read units in ")
+    assert answer.startswith(f"8,000 distinct partition keys for {units(manifest['read_units'])} read units in ")
     assert re.search(r"By estimate, a full scan would have consumed [\d.]+ times as many and a skip scan", answer)
 
 
