@@ -103,6 +103,7 @@ class Deployment(Construct):
             tables.allow_describe(role)
         tables.allow_scan(listing.plan_role)
         tables.allow_scan(listing.turn_role)
+        tables.allow_query(listing.turn_role)
         allow_slots(listing.plan_role)
         listing.allow_overlaps(listing.plan_role)
         results.allow_put(listing.finish_role, FINISHED)

@@ -34,6 +34,11 @@ class Tables(Construct):
         allow(role, "dynamodb:Scan", [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
         self.grant_decrypt(role)
 
+    def allow_query(self, role: iam.IRole) -> None:
+        """Let a role look up items of one item collection, in the tables and their indexes."""
+        allow(role, "dynamodb:Query", self._arns)
+        allow(role, "dynamodb:Query", [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
+
     def grant_keep(self, role: iam.IRole, table: str) -> None:
         """Grant a role the right to read, put and delete items of one table by their keys."""
         arn = self.arn(table)
@@ -96,6 +101,7 @@ class Tables(Construct):
             statements = [
                 _statement([plan, finish], "dynamodb:DescribeTable", [arn]),
                 _statement([plan, scan], "dynamodb:Scan", [arn, _indexes(arn)]),
+                _statement([scan], "dynamodb:Query", [arn, _indexes(arn)]),
             ]
             CfnOutput(
                 self,

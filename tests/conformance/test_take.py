@@ -52,13 +52,13 @@ def test_first_items_cost_what_the_keys_do(client: Any, index: str | None, strat
         return  # which of the items with one country and time comes first, the engines decide
     least = {(item["pk"]["S"], item["sk"]["S"]): item for item in items()}
     for line in taking.keys:
-        whole = least[line.key["S"], "0" if index is None else line.item["sk"]["S"]]
-        assert line.item["name"] == whole["name"]
+        whole = least[line.key["S"], "0" if index is None else line.items["first"]["sk"]["S"]]
+        assert line.items["first"]["name"] == whole["name"]
         if index is None:
-            assert line.item == {name: value for name, value in whole.items() if name != "pk"}
+            assert line.items["first"] == {name: value for name, value in whole.items() if name != "pk"}
         else:
             lengths = 1 + int(line.key["S"][1:]) % 9
-            assert line.item["since"]["N"] == f"{100 - lengths + 1}"
+            assert line.items["first"]["since"]["N"] == f"{100 - lengths + 1}"
 
 
 def test_a_table_without_sort_key_gives_its_items(client: Any) -> None:
@@ -66,4 +66,4 @@ def test_a_table_without_sort_key_gives_its_items(client: Any) -> None:
     taking = run(client, **asked, take={"first": "all"})
     assert taking.counts == run(client, **asked).counts
     whole = {item["pk"]["S"]: item for item in items() if item["sk"]["S"] == "0"}
-    assert {line.key["S"]: {"pk": line.key, **line.item} for line in taking.keys} == whole
+    assert {line.key["S"]: {"pk": line.key, **line.items["first"]} for line in taking.keys} == whole

@@ -19,12 +19,12 @@ from botocore.model import ServiceModel, Shape
 from botocore.validate import ParamValidator
 
 from tests.fakes.attribute_value import Item
-from tests.fakes.condition import same
 from tests.fakes.definition import TableDefinition
 from tests.fakes.description import description
 from tests.fakes.error import ConditionalCheckError, not_found
 from tests.fakes.item_size import item_bytes
 from tests.fakes.page import page
+from tests.fakes.query import query
 from tests.fakes.scan_request import ScanRequest
 from tests.fakes.table import FakeTable
 from tests.fakes.write import write
@@ -71,16 +71,10 @@ class FakeDynamoDB:
         return {**answer, "ConsumedCapacity": {"TableName": parameters["TableName"], "CapacityUnits": units}}
 
     def query(self, **parameters: Any) -> dict[str, Any]:
-        """Answer a Query of one collection, by the one form of condition that the product writes."""
         _check_shape("Query", parameters)
         table = self._existing(parameters["TableName"], "Query")
-        name, value = parameters["KeyConditionExpression"].split(" = ")
-        attribute = parameters["ExpressionAttributeNames"][name]
-        wanted = parameters["ExpressionAttributeValues"][value]
-        found = [item for item in table.items() if same(item[attribute], wanted)]
-        items = [{attribute: item[attribute]} for item in found[: parameters["Limit"]]]
-        units = 1.0 if parameters.get("ConsistentRead") else 0.5
-        return {"Items": items, "ConsumedCapacity": {"TableName": parameters["TableName"], "CapacityUnits": units}}
+        with table.lock:
+            return query(table, parameters)
 
     def put_item(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("PutItem", parameters)

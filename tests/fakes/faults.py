@@ -11,6 +11,7 @@ from tests.fakes.position import segment_start
 
 class Client(Protocol):
     def scan(self, **parameters: Any) -> dict[str, Any]: ...
+    def query(self, **parameters: Any) -> dict[str, Any]: ...
     def describe_table(self, **parameters: Any) -> dict[str, Any]: ...
 
 
@@ -22,6 +23,9 @@ class Wrapper:
 
     def scan(self, **parameters: Any) -> dict[str, Any]:
         return self.client.scan(**parameters)
+
+    def query(self, **parameters: Any) -> dict[str, Any]:
+        return self.client.query(**parameters)
 
     def describe_table(self, **parameters: Any) -> dict[str, Any]:
         return self.client.describe_table(**parameters)

@@ -46,7 +46,7 @@ def test_every_field_is_taken() -> None:
         Strategy.PAGE,
         Optimize.COST,
         "dynamodb-jsonl",
-        Take(("name",)),
+        Take({"first": ("name",)}),
         True,
         100,
         5000.5,

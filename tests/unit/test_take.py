@@ -41,7 +41,7 @@ def first_items(fake: FakeDynamoDB, index: str | None, is_gone: Any = lambda ite
 def lines(outcome: ListedRun) -> dict[str, Item]:
     """Return what a run took, by partition key; each key comes once."""
     several = len(outcome.plan.source.partition_key) > 1
-    taken = {repr(list(line.key) if several else [line.key]): line.item for line in outcome.keys}
+    taken = {repr(list(line.key) if several else [line.key]): line.items["first"] for line in outcome.keys}
     assert len(taken) == len(outcome.keys)
     return taken
 
@@ -115,7 +115,7 @@ def customers() -> FakeDynamoDB:
 
 def test_only_what_is_named_comes_and_an_attribute_that_an_item_lacks_is_left_out() -> None:
     taken = run(customers(), table="Customers", take={"first": ["photo", "name"]}).keys
-    assert {repr(line.item) for line in taken} == {repr({"sk": {"S": "0"}, "name": {"S": "x" * 10}})}
+    assert {repr(line.items["first"]) for line in taken} == {repr({"sk": {"S": "0"}, "name": {"S": "x" * 10}})}
 
 
 @pytest.mark.parametrize(
@@ -124,8 +124,8 @@ def test_only_what_is_named_comes_and_an_attribute_that_an_item_lacks_is_left_ou
 )
 def test_an_index_gives_the_first_item_in_its_own_order(index: str, first: set[str]) -> None:
     taken: list[Taken] = run(customers(), table="Customers", index=index, take={"first": sorted(first)}).keys
-    assert all(line.item.keys() == first for line in taken)
-    assert {line.item["since"]["N"] for line in taken} == {"7"}
+    assert all((line.items["first"] or {}).keys() == first for line in taken)
+    assert {(line.items["first"] or {})["since"]["N"] for line in taken} == {"7"}
 
 
 def test_without_a_sort_key_it_is_the_item_itself() -> None:
@@ -133,17 +133,22 @@ def test_without_a_sort_key_it_is_the_item_itself() -> None:
     items: list[Item] = [{"pk": {"S": f"{n}"}, "name": {"N": f"{n}"}} for n in range(5)]
     fake.add(TableDefinition("Plain", KeySchema.of(("pk", "S"))), items)
     taken = run(fake, table="Plain", take={"first": ["name"]}).keys
-    assert sorted((line.key["S"], line.item["name"]["N"]) for line in taken) == [(f"{n}", f"{n}") for n in range(5)]
+    assert sorted((line.key["S"], line.items["first"]["name"]["N"]) for line in taken) == [
+        (f"{n}", f"{n}") for n in range(5)
+    ]
 
 
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"take": {}}, r'take is {}; it must be an object with the member first alone: write it like {"first"'),
+        (
+            {"take": {}},
+            r'take is {}; it must be an object with first, last or both, and within if need be: write it like {"first"',
+        ),
         ({"take": {"first": []}}, 'take.first is .*; it must be "all", or a list of 1 to 100 names'),
         ({"take": {"first": ["a", "a"]}}, "each once"),
         ({"take": {"first": "name"}}, 'take.first is "name"; it must be "all", or a list'),
-        ({"take": {"firts": ["a"]}}, "the member first alone"),
+        ({"take": {"firts": ["a"]}}, "with first, last or both"),
         ({"take": ["a"]}, "take is .*; it must be an object"),
         ({"take": ALL, "resume": "r"}, "take is .* and resume is .*: leave take out"),
     ],
@@ -179,4 +184,4 @@ def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> Non
 def test_a_plan_comes_back_as_it_was() -> None:
     plan = planned(customers(), table="Customers", take={"first": ["name"]})
     assert type(plan).from_json(plan.to_json()) == plan
-    assert plan.take == Take(("name",))
+    assert plan.take == Take({"first": ("name",)})

@@ -34,11 +34,11 @@ EVERYTHING: dict[str, Any] = {
     "L": {"L": [{"S": "x"}, {"L": []}, {"M": {"of": {"N": "1"}}}]},
     "M": {"M": {"first": {"B": b"\n"}, 'qu"ote': {"NULL": True}}},
 }
-TAKEN = Taken({"N": "0.10"}, EVERYTHING, READ)
+TAKEN = Taken({"N": "0.10"}, {"first": EVERYTHING}, READ)
 
 
 def write(source: Source, form: str) -> Any:
-    return line_encoder(source, form, Take(None))
+    return line_encoder(source, form, Take({"first": None}))
 
 
 def manifest(source: Source, stored: str) -> dict[str, Any]:
@@ -88,7 +88,7 @@ VALUES = st.recursive(
 
 @given(st.dictionaries(NAMES, VALUES, max_size=4), st.sampled_from(TYPED))
 def test_any_item_comes_back(item: dict[str, Any], form: str) -> None:
-    given_ = Taken({"N": "1"}, item, READ)
+    given_ = Taken({"N": "1"}, {"first": item}, READ)
     taken = format_of(form).taken
     assert taken
     assert taken(ONE.partition_key)(write(ONE, form)(given_)) == given_
@@ -97,7 +97,7 @@ def test_any_item_comes_back(item: dict[str, Any], form: str) -> None:
 @pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))
 @pytest.mark.parametrize(("source", "key"), [(ONE, {"N": "0.10"}), (TWO, ({"N": "0.10"}, {"B": b"\xff\n"}))])
 def test_the_keys_alone_can_be_had_in_every_format(source: Source, key: Any, stored: str, form: str) -> None:
-    line = write(source, stored)(Taken(key, EVERYTHING, READ))
+    line = write(source, stored)(Taken(key, {"first": EVERYTHING}, READ))
     assert list(key_lines([line, b"", line], manifest(source, stored), form)) == [encoder(source, form)(key)] * 2
 
 

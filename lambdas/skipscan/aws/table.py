@@ -14,6 +14,7 @@ from skipscan.errors import InputError, TableError
 from skipscan.inputs.names import TABLE_ARN
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
+from skipscan.scan.taking import Lookup
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -93,13 +94,16 @@ class Table:
     """Scans one source as its plan says. Safe to use from several threads."""
 
     def __init__(self, client: "DynamoDBClient", plan: Plan) -> None:
-        self._scan = client.scan
+        self._client = client
         source = plan.source
+        self._partition_key = [attribute.name for attribute in source.partition_key]
+        self._sort_key = [attribute.name for attribute in source.sort_key]
+        self._within = plan.take and plan.take.within
         self._asked: dict[str, Any] = {
             "TableName": source.table,
-            "TotalSegments": plan.segments,
             "ReturnConsumedCapacity": "TOTAL",
         }
+        self._segments = plan.segments
         if plan.projected is not None:
             # Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.
             names = {f"#k{number}": name for number, name in enumerate(plan.projected)}
@@ -110,10 +114,42 @@ class Table:
             self._asked["ConsistentRead"] = True
 
     def scan(self, request: Request) -> Page:
-        asked = {**self._asked, "Segment": request.segment}
+        """Return the page that a request asks for."""
+        if request.lookup is not None:
+            return self._query(request.lookup)
+        asked = {**self._asked, "TotalSegments": self._segments, "Segment": request.segment}
         if request.start_key is not None:
             asked["ExclusiveStartKey"] = request.start_key
         if request.limit is not None:
             asked["Limit"] = request.limit
-        answer = self._scan(**asked)
-        return page(answer)
+        return page(self._client.scan(**asked))
+
+    def _query(self, lookup: Lookup) -> Page:
+        """Return the first or the last item of a collection, or of its sort keys with the prefix."""
+        names: dict[str, str] = dict(self._asked.get("ExpressionAttributeNames", {}))
+        placeholders = {name: placeholder for placeholder, name in names.items()}
+
+        def placeholder(name: str) -> str:
+            if name not in placeholders:  # all attributes are asked for
+                placeholders[name] = f"#q{len(names)}"
+                names[placeholders[name]] = name
+            return placeholders[name]
+
+        several = len(self._partition_key) > 1
+        key = lookup.key if several else (lookup.key,)
+        values = {f":p{number}": value for number, value in enumerate(key)}
+        conditions = [f"{placeholder(name)} = :p{number}" for number, name in enumerate(self._partition_key)]
+        if self._within is not None:
+            conditions.append(f"begins_with({placeholder(self._sort_key[0])}, :within)")
+            values[":within"] = {"S": self._within}
+        asked = {
+            **self._asked,
+            "KeyConditionExpression": " AND ".join(conditions),
+            "ExpressionAttributeNames": names,
+            "ExpressionAttributeValues": values,
+            "ScanIndexForward": not lookup.is_backwards,
+            "Limit": 1,
+        }
+        if lookup.start_key is not None:
+            asked["ExclusiveStartKey"] = lookup.start_key
+        return page(self._client.query(**asked))

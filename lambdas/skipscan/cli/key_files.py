@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from skipscan.cli.output import replacing
 from skipscan.cli.parquet import PARQUET, SUMMARY, ParquetFile
@@ -27,6 +28,12 @@ def format_option(
         show_default=True,
         help=help,
     )
+
+
+def is_unnamed(form: str) -> bool:
+    """Tell whether nobody asked for the format that --format has unless it is given."""
+    source = click.get_current_context().get_parameter_source("form")
+    return form == TEXT.name and source is ParameterSource.DEFAULT
 
 
 def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Path | None, form: str) -> None:

@@ -20,7 +20,7 @@ from skipscan.cli.counting import Counting
 from skipscan.cli.ending import bound_options
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.into_folder import AGAIN, Listing
-from skipscan.cli.key_files import check_not_shown, format_option
+from skipscan.cli.key_files import check_not_shown, format_option, is_unnamed
 from skipscan.cli.options import connection_options, examples, listing_options
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.parquet import PARQUET, ParquetFile
@@ -29,7 +29,6 @@ from skipscan.dynamodb.prices import Prices, default_prices
 from skipscan.errors import BudgetError
 from skipscan.keys.formats import STORED, format_of, line_encoder
 from skipscan.keys.jsonl import JSONL
-from skipscan.keys.text import TEXT
 from skipscan.listing.execution_input import ExecutionInput, check_room, parse
 from skipscan.listing.planning import plan
 from skipscan.loop.run_batch import run_batch
@@ -47,6 +46,7 @@ from skipscan.scan.width import MOST_WALKS
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
         "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
         "skipscan keys Customers --first name,since > customers.jsonl",
+        "skipscan keys Customers --last placed,total --within ORDER# > latest.jsonl",
     ),
 )
 @listing_options
@@ -83,8 +83,9 @@ def keys(
 ) -> None:
     """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
 
-    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan. Keys come in no particular order. Format text
-    escapes control characters in string keys; use jsonl if keys may contain them.
+    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last or --within also dynamodb:Query.
+    Keys come in no particular order. Format text escapes control characters in string keys; use jsonl if keys may
+    contain them.
 
     With --output, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
     checkpoints and a manifest. Rate and budgets cover the whole listing, however often it is interrupted. Ctrl-C
@@ -95,7 +96,7 @@ def keys(
         raise click.UsageError(
             f"--{next(iter(given)).replace('_', '-')} needs --output: the folder keeps count of what was read"
         )
-    if (take or output is not None) and form == TEXT.name:
+    if (take or output is not None) and is_unnamed(form):
         form = JSONL.name
     elif output is not None and form not in STORED:
         raise click.UsageError(f"--format is {form}; a folder can hold {', '.join(STORED)}: choose one of them")

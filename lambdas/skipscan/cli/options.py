@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -60,11 +61,22 @@ def _url(_context: click.Context, _option: click.Parameter, value: str | None) -
     return value
 
 
-def _take(_context: click.Context, _option: click.Parameter, value: str | None) -> dict[str, Any] | None:
-    """Return what an input calls `take`."""
-    if value is None:
-        return None
-    return {"first": value if value == ALL else value.split(",")}
+def _attributes(_context: click.Context, _option: click.Parameter, value: str | None) -> list[str] | str | None:
+    return value if value is None or value == ALL else value.split(",")
+
+
+def _taking(command: Command) -> Command:
+    """Hand --first, --last and --within to the command as what an input calls `take`."""
+
+    @wraps(command)
+    def taking(*, first: Any, last: Any, within: str | None, **given: Any) -> Any:
+        asked = {"first": first, "last": last, "within": within}
+        take = {name: value for name, value in asked.items() if value is not None}
+        if take.keys() == {"within"}:
+            raise click.UsageError("--within needs --first or --last, whose items it bounds: add one of them")
+        return command(take=take or None, **given)
+
+    return cast("Command", taking)
 
 
 region_and_profile = options(
@@ -117,11 +129,22 @@ listing_options = options(
     click.option("--consistent-read", is_flag=True, help="Strongly consistent reads, at twice the read units."),
     click.option(
         "--first",
-        "take",
         metavar="ATTRIBUTES",
-        callback=_take,
+        callback=_attributes,
         help="Also take the first item of every item collection: its sort key and these attributes, with commas "
         "between them, or all. Costs no more read units. Written as jsonl unless --format says otherwise.",
     ),
+    click.option(
+        "--last",
+        metavar="ATTRIBUTES",
+        callback=_attributes,
+        help="Also take the last item of every item collection. Costs at most a Query for each page.",
+    ),
+    click.option(
+        "--within",
+        metavar="PREFIX",
+        help="Take the first and last items among the sort keys that begin so. Costs at most a Query for each key.",
+    ),
+    _taking,
 )
-"""TABLE, --index, --segments, --strategy, --optimize, --consistent-read and --first."""
+"""TABLE, --index, --segments, --strategy, --optimize, --consistent-read, --first, --last and --within."""

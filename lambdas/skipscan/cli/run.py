@@ -10,14 +10,14 @@ import click
 from skipscan.cli.deployed import Deployed, deployed_options
 from skipscan.cli.ending import begin, bound_options, check_name, ending_options
 from skipscan.cli.follow import planned
-from skipscan.cli.key_files import format_option
+from skipscan.cli.key_files import format_option, is_unnamed
 from skipscan.cli.options import examples, listing_options
 from skipscan.cli.parquet import PARQUET, arrow
 from skipscan.cli.plan import print_plan
 from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
 from skipscan.keys.text import TEXT
-from skipscan.listing.execution_input import parse
+from skipscan.listing.execution_input import check_room, parse, take_of
 
 
 @click.command(
@@ -61,8 +61,9 @@ def run(
         "table": table_name,
         **{field: value for field, value in asked.items() if value is not None and value is not False},
     }
-    if form == TEXT.name and "take" in document:
-        form = JSONL.name
+    if "take" in document:
+        form = JSONL.name if is_unnamed(form) else form
+        check_room(form, take_of(document["take"]))
     if form in STORED:
         document["format"] = form
     parse(document)

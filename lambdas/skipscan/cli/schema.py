@@ -17,7 +17,7 @@ from skipscan.listing.execution_input import MAX_WORKERS, Overlap
 from skipscan.pace import workers
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.segments import MAX_SEGMENTS
-from skipscan.scan.take import ALL
+from skipscan.scan.take import ALL, ENDS
 
 Schema = Mapping[str, Any]
 
@@ -84,13 +84,20 @@ PROPERTIES: Mapping[str, dict[str, Schema]] = {
         "format": _choice("How keys are written", STORED),
         "take": {
             "type": ["object", "null"],
-            "required": ["first"],
+            "anyOf": [{"required": [member]} for member in ENDS],
             "additionalProperties": False,
             "properties": {
-                "first": {
-                    "anyOf": [{"const": ALL}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
-                    "description": "Attributes of the first item of each item collection, or all of them",
-                }
+                **{
+                    member: {
+                        "anyOf": [{"const": ALL}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
+                        "description": f"Attributes of the {member} item of each item collection, or all of them",
+                    }
+                    for member in ENDS
+                },
+                "within": {
+                    "type": ["string", "null"],
+                    "description": "Among the sort keys that begin with this prefix",
+                },
             },
             "description": "Write along with each key",
         },

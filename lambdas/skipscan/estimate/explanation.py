@@ -17,7 +17,7 @@ from skipscan.estimate.worker import unit_seconds
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import held_workers
 from skipscan.pace.shares import overrun_stated
-from skipscan.scan.plan import Plan
+from skipscan.scan.plan import Plan, Strategy
 
 GAIN = 1.1
 """A skip scan that reads less than so many times fewer units gains little."""
@@ -47,6 +47,8 @@ class Explanation:
         full, skip = (units.get(way) for way in (FULL, SKIP))
         whole = f"A full scan takes {full.about} read units" if full else "Every item is read"
         if not self.plan.skips:
+            if self.facts.source.can_skip and self.asked.strategy is Strategy.AUTO and skip is not None:
+                return f"{whole}, a skip scan {skip.about} and more requests."
             if self.facts.source.can_skip:
                 return f"{whole}, and it was asked for."
             return f"{whole}, and {self.facts.name} has no sort key to skip with."
@@ -122,7 +124,8 @@ def explain(
 ) -> Explanation:
     """Return the explanation of a plan."""
     facts = Facts.described(asked.table, description, asked.index)
-    indexes = [] if asked.index else list(indexes_with_the_same_keys(asked.table, description))
+    is_elsewhere = asked.index is None and asked.take is None  # another index has other first and last items
+    indexes = [] if not is_elsewhere else list(indexes_with_the_same_keys(asked.table, description))
     estimated = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.read_capacity_units)
     concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))
@@ -138,14 +141,17 @@ def explain(
         )
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))
         concurrency = replace(concurrency, workers=plan.workers)
-    return Explanation(
-        asked,
-        plan,
-        facts,
-        sample,
-        estimated,
-        tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency)),
-    )
+    found = tuple(offers(plan, facts, estimated, indexes=indexes, concurrency=concurrency))
+    if asked.strategy is Strategy.AUTO and plan.page_lookups and _is_cheaper(FULL, SKIP, found):
+        plan = replace(plan, strategy=Strategy.PAGE)
+    return Explanation(asked, plan, facts, sample, estimated, found)
+
+
+def _is_cheaper(way: str, other: str, offers: Sequence[Offer]) -> bool:
+    """Tell whether one way costs less than another, as far as both are known."""
+    dollars = {offer.strategy: offer.dollars for offer in offers}
+    one, two = dollars.get(way), dollars.get(other)
+    return one is not None and two is not None and one.is_bounded and one.estimate < two.estimate
 
 
 def _finite(interval: Interval) -> float:

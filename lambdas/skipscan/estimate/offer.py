@@ -12,9 +12,10 @@ from skipscan.estimate.estimate import Estimate
 from skipscan.estimate.facts import Facts
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Consumption, Interval
+from skipscan.estimate.lookups import with_lookups
 from skipscan.estimate.split import split
 from skipscan.pace.bill import Bill
-from skipscan.scan.plan import Plan
+from skipscan.scan.plan import Plan, Strategy
 
 SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
 SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
@@ -69,13 +70,15 @@ def offers(
 
     missing = left_out(facts, None)
     skip, whole = estimate.skipping(plan), _whole(plan, facts, estimate)
+    steps = estimate.first_item_steps
     for strategy, consumed, basis in (
         (SKIP, _at_most(skip, whole, plan.step_units), SAMPLED),
         (FIRST_ITEM, estimate.first_item(plan), SAMPLED),
         (FULL, whole, DESCRIBED if facts.size_bytes else SAMPLED),
     ):
         if consumed is not None:
-            yield offer(strategy, consumed, basis, missing)
+            way = plan if strategy != FULL else replace(plan, strategy=Strategy.PAGE)
+            yield offer(strategy, with_lookups(consumed, way, estimate.keys, steps), basis, missing)
     for index in indexes:
         yield offer(
             index.name,

@@ -45,15 +45,29 @@ def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
 
 
 def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
-    """Return what longer answers take, where items are taken: time, and no read units."""
+    """Return what taking items costs: time for longer answers, and Queries for items that pages do not show."""
     if plan.take is None or chosen is None or not chosen.read_units.is_bounded:
         return
     steps = chosen.read_units.estimate / plan.step_units
     megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
     yield (
-        "Taking first items costs no read units, but answers are longer: with all attributes, about "
+        "Taking items makes answers longer: with all attributes, about "
         f"{megabytes:,.1f} MB, which keep the workers busy for {seconds:,.1f} seconds more together."
     )
+    looked_up = " and ".join(plan.take.looks_up)
+    if not plan.page_lookups:
+        yield "First items cost no read units." if plan.source.sort_key else "Each item is in its page already."
+    elif plan.take.within is None:
+        yield (
+            f"The {looked_up} item of a collection that goes on behind its page takes a Query, of half a read unit or "
+            "more. The figures include it."
+        )
+    else:
+        yield (
+            f"With a prefix, the {looked_up} item of a collection takes a Query unless its page shows it: at most one "
+            f"{'each ' if plan.page_lookups > 1 else ''}for every key, of half a read unit or more. The figures "
+            "include it."
+        )
 
 
 def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:

@@ -1,7 +1,7 @@
 """JSON objects of a partition key's attributes, one a line: what the JSON formats share.
 
-A line of a run that takes items has two members more: `first`, the collection's first item without its partition key,
-and `read`, when the item was read.
+A line of a run that takes items has more members: `first` and `last`, the collection's items without their partition
+key, or null where there is none, and `read`, when they were read.
 """
 
 import json
@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.source import PartitionKey, Source
+from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.keys.line_format import Decode, DecodeTaken, Encode, EncodeTaken, json_string, to_line
-from skipscan.scan.take import FIRST, READ, Taken
+from skipscan.scan.take import ENDS, FIRST, LAST, READ, Taken
 
 Write = Callable[[AttributeValue], str]
 
@@ -28,15 +28,20 @@ def object_encoder(source: Source, value: Write, start: str = "", end: str = "")
 
 
 def taken_encoder(source: Source, value: Write, start: str = "", end: str = "") -> EncodeTaken:
-    """Return the function that writes a key and its first item as an object; else as `object_encoder`."""
+    """Return the function that writes a key and its items as an object; else as `object_encoder`."""
     start, end = f"{start}{{", f"}}{end}\n"
     members = _members(source, value)
 
     def encode(taken: Taken) -> bytes:
-        first, read = value({"M": taken.item}), value({"S": taken.read})
-        return to_line(f'{start}{members(taken.key)}, "{FIRST}": {first}, "{READ}": {read}{end}')
+        items = "".join(f'"{member}": {value(written(item))}, ' for member, item in taken.items.items())
+        return to_line(f'{start}{members(taken.key)}, {items}"{READ}": {value({"S": taken.read})}{end}')
 
     return encode
+
+
+def written(item: Item | None) -> AttributeValue:
+    """Return an item as the value that it is in a line."""
+    return {"NULL": True} if item is None else {"M": item}
 
 
 def _members(source: Source, value: Write) -> Callable[[PartitionKey], str]:
@@ -74,14 +79,14 @@ def taken_decoder(
     value: Callable[[str, object], AttributeValue],
     inner: Callable[[object], object] = lambda document: document,
 ) -> DecodeTaken:
-    """Return the function that reads a line with its item, of a format that keeps types; else as `object_decoder`."""
+    """Return the function that reads a line with its items, of a format that keeps types; else as `object_decoder`."""
     read = _reader(partition_key, inner)
 
     def decode(line: bytes) -> Taken:
         document = read(line)
         key = tuple(value(attribute.type, document[attribute.name]) for attribute in partition_key)
-        first, at = value("M", document[FIRST]), value("S", document[READ])
-        return Taken(key if len(key) > 1 else key[0], first["M"], at["S"])
+        items = {member: value("M", document[member]).get("M") for member in ENDS if member in document}
+        return Taken(key if len(key) > 1 else key[0], items, value("S", document[READ])["S"])
 
     return decode
 
@@ -91,13 +96,13 @@ def _reader(
 ) -> Callable[[bytes], Mapping[str, Any]]:
     """Return the function that reads a line as the object it is; `ValueError` for members that no line has."""
     names = {attribute.name for attribute in partition_key}
-    with_item = names | {FIRST, READ}
+    with_items = [names | {READ, *ends} for ends in ({FIRST}, {LAST}, {FIRST, LAST})]
     # Made once: `json.loads` would make one for every line.
     read = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str).decode
 
     def members(line: bytes) -> Mapping[str, Any]:
         document = inner(read(line.decode()))
-        if not isinstance(document, dict) or (document.keys() != names and document.keys() != with_item):
+        if not isinstance(document, dict) or document.keys() not in (names, *with_items):
             raise ValueError("a line of a part holds other members than the run's partition key and what it takes")
         return document
 

@@ -26,7 +26,7 @@ from skipscan.keys.formats import FORMATS, STORED
 from skipscan.keys.jsonl import JSONL
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.segments import MAX_SEGMENTS
-from skipscan.scan.take import ALL, Take
+from skipscan.scan.take import ALL, ENDS, Take
 
 PAGE_READ_UNITS = 0.5  # the units of the smallest page
 MAX_WORKERS = 1_000  # their reports together must stay below the state's 256 KiB
@@ -36,6 +36,8 @@ FIXED = (
     *("format", "take", "dry_run", "compare"),
 )
 """The fields that are planned once; all others may change when a run is resumed."""
+
+MOST_SORT_KEY_BYTES = 1024  # developer guide, "Quotas"
 
 PREVIOUS = "previous"
 """Compare with the newest finished run with the same scope."""
@@ -90,7 +92,7 @@ def parse(document: object) -> ExecutionInput:
         strategy=choice("strategy", given.get("strategy", Strategy.AUTO), Strategy),
         optimize=choice("optimize", given.get("optimize", Optimize.BALANCED), Optimize),
         format=one_of("format", given.get("format", JSONL.name), STORED),
-        take=_take(given.get("take")),
+        take=take_of(given.get("take")),
         dry_run=flag("dry_run", given.get("dry_run", False)),
         max_read_units_per_second=amount("max_read_units_per_second", given, PAGE_READ_UNITS),
         max_read_units=amount("max_read_units", given, PAGE_READ_UNITS),
@@ -111,13 +113,27 @@ def parse(document: object) -> ExecutionInput:
     return checked
 
 
-def _take(value: object) -> Take | None:
+def take_of(value: object) -> Take | None:
+    """Return the checked field `take`."""
     if value is None:
         return None
     example = '{"first": ["name"]}'
-    if not isinstance(value, Mapping) or value.keys() != {"first"}:
-        raise mistake("take", value, f"it must be an object with the member first alone: write it like {example}")
-    return Take(attributes("take.first", value["first"], ALL))
+    members = {*ENDS, "within"}
+    if not isinstance(value, Mapping) or not value.keys() <= members or not value.keys() & {*ENDS}:
+        raise mistake(
+            "take",
+            value,
+            f"it must be an object with first, last or both, and within if need be: write it like {example}",
+        )
+    wanted = {member: attributes(f"take.{member}", value[member], ALL) for member in ENDS if member in value}
+    within = value.get("within")
+    if within is not None and not (isinstance(within, str) and 1 <= len(within.encode()) <= MOST_SORT_KEY_BYTES):
+        raise mistake(
+            "take.within",
+            within,
+            f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, with which sort keys begin: correct it",
+        )
+    return Take(wanted, within)
 
 
 def check_room(form: str, take: Take | None) -> None:

@@ -16,7 +16,7 @@ from skipscan.pace.bill import amounts
 from skipscan.pace.shares import check_budget, held
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import choose
-from skipscan.scan.take import ALL, FIRST, READ, Take
+from skipscan.scan.take import ALL, FIRST, LAST, READ, Take
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
@@ -72,21 +72,36 @@ def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = 
 
 
 def _check_take(take: Take, source: Source, table: TableDescription, index: IndexDescription | None) -> None:
-    """Refuse attributes that the index does not project, and keys whose name a line needs for the item."""
+    """Refuse attributes and ends that the source does not have, and keys whose name a line needs for the items."""
+    members = {*take.wanted, READ}
     for attribute in source.partition_key:
-        if attribute.name in {FIRST, READ}:
+        if attribute.name in members:
             raise InputError(
-                f'take is given, and the partition key has an attribute "{attribute.name}"; a line has the item as '
-                f'"{FIRST}" and the time as "{READ}", so it could not hold the key beside them: leave take out'
+                f'take is given, and the partition key has an attribute "{attribute.name}"; a line has the items as '
+                f'"{FIRST}" and "{LAST}" and the time as "{READ}", so it could not hold the key beside them: leave '
+                "take out"
             )
+    name = index.name if index else source.table
+    if LAST in take.wanted and index is not None and not source.sort_key:
+        raise InputError(
+            f'take.last is given, and index "{name}" has no sort key, so its item collections have no order and no '
+            f"last item: take {FIRST}, which is any item, or leave index out"
+        )
+    if take.within is not None and (not source.sort_key or source.sort_key[0].type != "S"):
+        kind = f"of type {source.sort_key[0].type}" if source.sort_key else "missing"
+        raise InputError(
+            f'take.within is {quoted(take.within)}, and the sort key of "{name}" is {kind}; only a sort key of type S '
+            "has a prefix: leave within out"
+        )
     if index is None or index.projection == "ALL":
         return
     projected = dict.fromkeys((*(a.name for a in index.key + table.key), *index.non_key_attributes))
-    if missing := [name for name in take.first or () if name not in projected]:
-        raise InputError(
-            f'take.first has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} alone: name '
-            f'attributes among these, say "{ALL}" for all of them, or leave index out'
-        )
+    for member, names in take.wanted.items():
+        if missing := [name for name in names or () if name not in projected]:
+            raise InputError(
+                f'take.{member} has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} alone: '
+                f'name attributes among these, say "{ALL}" for all of them, or leave index out'
+            )
 
 
 def is_on_demand(description: TableDescription, index: IndexDescription | None) -> bool:
@@ -101,8 +116,9 @@ def held_workers(plan: Plan, workers: int) -> int:
 
 
 def average_page(plan: Plan) -> Amounts:
-    """Return the read units of a page of one average item."""
-    return amounts(plan.prices, plan.step_units * max(1, ceil(plan.item_bytes / STEP_BYTES)))
+    """Return the read units of a page of one average item, and of the Queries that it may need."""
+    steps = max(1, ceil(plan.item_bytes / STEP_BYTES)) * (1 + plan.page_lookups)
+    return amounts(plan.prices, plan.step_units * steps)
 
 
 def _check_budget(plan: Plan) -> None:

@@ -218,6 +218,10 @@ def _facts(record: Listed) -> Iterator[tuple[str, str]]:
         )
     yield "Items evaluated", whole(counts.items)
     yield "Throttled", f"{whole(counts.throttles)} of {count(counts.requests + counts.throttles, 'request')}"
+    if counts.lookups:
+        yield "Queries for items taken", f"{whole(counts.lookups)} of {count(counts.requests, 'request')}"
+    if counts.ended:
+        yield "Without a last item", f"{count(counts.ended, 'item collection')} emptied meanwhile"
     if counts.skips_ignored:
         yield "Skips ignored by the engine", f"{count(counts.skips_ignored, 'segment')} read page by page"
     yield "Format", plan.format

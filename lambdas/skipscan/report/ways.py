@@ -11,7 +11,8 @@ from typing import Any
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.cost import Concurrency, dollars
 from skipscan.estimate.full_scan import full_scan
-from skipscan.estimate.interval import Interval
+from skipscan.estimate.interval import Consumption, Interval
+from skipscan.estimate.lookups import with_lookups
 from skipscan.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
 from skipscan.estimate.worker import unit_seconds
 from skipscan.pace.bill import Bill
@@ -89,7 +90,8 @@ def _others(record: Listed) -> Iterator[Way]:
             basis = "one page for each key found; first items of average size"
         pages = counts.keys + plan.segments
         units = each.scaled(counts.keys).plus(plan.segments * plan.step_units)
-        yield _way(record, FIRST_ITEM, units, Interval.exactly(pages), f"estimated: {basis}")
+        taken = with_lookups(Consumption(units, Interval.exactly(pages)), plan, Interval.exactly(counts.keys), each)
+        yield _way(record, FIRST_ITEM, taken.read_units, taken.requests, f"estimated: {basis}")
     if FULL in stated:
         row = stated[FULL]
         basis = (

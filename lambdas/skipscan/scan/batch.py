@@ -6,12 +6,11 @@ The batch decides and never waits: the caller takes a walk, scans its next page,
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from math import inf
 from typing import Any
 
 from skipscan.dynamodb.page import Page, most_page_units
-from skipscan.dynamodb.source import Item, PartitionKey
+from skipscan.dynamodb.source import Item
 from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bill import amounts
@@ -26,14 +25,17 @@ from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.segments import segment_at, share
-from skipscan.scan.take import Taken
-from skipscan.scan.walk import Found, Walk
+from skipscan.scan.taking import Lines, Lookup, Taking
+from skipscan.scan.walk import Walk
 from skipscan.scan.width import Width
+
+LOOKUP_SECONDS = 10.0
+"""For so long after its end a batch still makes the Queries that pages are held for; else they are read again."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """The next page of one walk.
+    """The next page of one walk, or the Query that it waits for.
 
     `limit`: the most items to evaluate; `None` asks for a full page of 1 MB. `read_units`: expected of it.
     `most`: that it can take at most.
@@ -45,6 +47,7 @@ class Request:
     limit: int | None
     read_units: float = 0.0
     most: Amounts = NOTHING
+    lookup: Lookup | None = None
 
 
 class Batch:
@@ -65,7 +68,7 @@ class Batch:
         clock: Callable[[], float],
         random: Callable[[], float] = lambda: 1.0,
         epoch: float = 0.0,
-        write: Callable[[Sequence[PartitionKey] | Sequence[Taken]], int],
+        write: Callable[[Sequence[Any]], int],
     ) -> None:
         self._plan = plan
         self._progress = progress
@@ -81,6 +84,7 @@ class Batch:
         self._limit = LimitPolicy.from_json(progress.limit.to_json())
         self._opened = progress.opened
         self._walks = [Walk(plan.source, cursor) for cursor in progress.cursors]
+        self._taking = Taking(plan, lambda: clock() + epoch)
         self._idle = deque(self._walks)
         self._begun = clock()
         self._pages_taken = 0
@@ -95,14 +99,16 @@ class Batch:
 
     def take(self) -> Request | Pause | None:
         """Return the next page to scan, or how long to wait for it; `None` if no walk is free or the batch is over."""
-        if self._stopped or self._is_full() or self._width.is_used_up:
+        if self._stopped or self._width.is_used_up:
             return None
-        now = self._clock()
+        now, is_full = self._clock(), self._is_full()
+        if is_full and not self._has_lookups():
+            return None
         if wait := self._pace.wait_seconds(now):
             return Pause(min(wait, LOOK_SECONDS))
-        if len(self._walks) < self._width.walks and self._openable(self._width.walks):
+        if not is_full and len(self._walks) < self._width.walks and self._openable(self._width.walks):
             self._open()
-        return self._ask(now) if self._idle else None
+        return self._ask(now, only_lookups=is_full) if self._idle else None
 
     @property
     def wanted(self) -> int:
@@ -111,10 +117,10 @@ class Batch:
             return self._width.under_way
         return min(self._width.walks, len(self._walks) + self._openable(self._width.walks))
 
-    def _ask(self, now: float) -> Request | Pause | None:
+    def _ask(self, now: float, *, only_lookups: bool) -> Request | Pause | None:
         """Return the next page of a walk that is idle, or how long to wait for it."""
-        if wait := self._turn_to_one_that_may_go(now):
-            if not self._openable(self._plan.walks):
+        if wait := self._turn_to_one_that_may_go(now, only_lookups=only_lookups):
+            if only_lookups or not self._openable(self._plan.walks):
                 return Pause(min(wait, LOOK_SECONDS))
             self._open()  # a key range that is hot holds back no other
             self._idle.rotate()
@@ -126,7 +132,7 @@ class Batch:
             self._put_off = request
             return Pause(SETTLE_SECONDS)
         self._idle.popleft()
-        self._pages_taken += 1
+        self._pages_taken += request.lookup is None
         self._width.begin(now)
         self._pace.begin(now, request.read_units, request.most.read_units)
         self._budget.begin(request.most)
@@ -139,7 +145,7 @@ class Batch:
         self._width.drop(now)
         goes_on = self._pace.refused(walk.segment, request.read_units, fault, now, most.read_units)
         self._budget.fail(most, fault)
-        if fault is Fault.INVALID and walk.refuse_skip():
+        if fault is Fault.INVALID and request.lookup is None and walk.refuse_skip():
             self.counts += ScanCounts(skips_ignored=1)
             goes_on = True
         if fault in {Fault.KEY_RANGE, Fault.CAPACITY}:
@@ -157,32 +163,42 @@ class Batch:
         self._width.receive(self._clock())
         self._pace.accepted(walk.segment, request.read_units, page.read_units, request.most.read_units)
         self._budget.settle(request.most, amounts(self._plan.prices, page.read_units))
-        ignored_before = walk.skip_ignored
+        if request.lookup is not None:
+            lines = self._taking.answer(walk, page)
+            self._count(request, page, lines, (), ScanCounts(lookups=1))
+            self._go_on(walk)
+            return
+        before, ignored_before = walk.cursor, walk.skip_ignored
         found = walk.receive(page)
-        if found.keys:
-            self._bytes += self._write(found.keys if self._plan.take is None else self._taken(found, page))
-        brought = ScanCounts(
-            keys=len(found.keys),
+        lines = self._taking.receive(walk, before, found, page)
+        ignored = ScanCounts(skips_ignored=walk.skip_ignored - ignored_before)
+        self._count(request, page, lines, found.places, ignored)
+        if request.limit is not None:
+            self._limit.observe(len(page.items), found.places, page.read_units)
+        self._go_on(walk)
+
+    def _go_on(self, walk: Walk) -> None:
+        if walk.finished:
+            self._walks.remove(walk)
+        elif self._taking.lookup(walk) is None:
+            self._idle.append(walk)
+        else:  # what a page waits for comes before other pages
+            self._idle.appendleft(walk)
+
+    def _count(self, request: Request, page: Page, lines: Lines, places: Sequence[int], others: ScanCounts) -> None:
+        """Write what an answer completed, and count what it brought."""
+        if lines.lines:
+            self._bytes += self._write(lines.lines)
+        brought = others + ScanCounts(
+            keys=len(lines.lines),
             items=len(page.items),
             requests=1,
             read_units=page.read_units,
-            skips_ignored=walk.skip_ignored - ignored_before,
+            ended=lines.ended,
         )
         self.counts += brought
-        self._profile.page(self._seconds, walk.segment, request.limit, brought, found.places, is_last=walk.finished)
-        if request.limit is not None:
-            self._limit.observe(len(page.items), found.places, page.read_units)
-        if walk.finished:
-            self._walks.remove(walk)
-        else:
-            self._idle.append(walk)
-
-    def _taken(self, found: Found, page: Page) -> list[Taken]:
-        """Return the new keys with their first items, which stand at the keys' places in the page."""
-        read = datetime.fromtimestamp(self._clock() + self._epoch, UTC).isoformat(timespec="milliseconds")
-        listed = {attribute.name for attribute in self._plan.source.partition_key}
-        firsts = ({name: v for name, v in page.items[place].items() if name not in listed} for place in found.places)
-        return [Taken(key, first, read) for key, first in zip(found.keys, firsts, strict=True)]
+        is_last = request.walk.finished
+        self._profile.page(self._seconds, request.segment, request.limit, brought, places, is_last=is_last)
 
     def stop(self) -> None:
         """End the batch: nothing more is handed out, and a walk whose page never came stays where it was."""
@@ -195,7 +211,7 @@ class Batch:
         return replace(
             self._progress,
             opened=self._opened,
-            cursors=tuple(walk.cursor for walk in self._walks),
+            cursors=tuple(self._taking.cursor(walk) for walk in self._walks),
             counts=self._progress.counts + self.counts,
             limit=self._limit,
             spending=self._progress.spending.after(self._budget.unseen, reads_paid_off=paid_off),
@@ -218,15 +234,24 @@ class Batch:
         """How many walks may be begun until so many are open: as there are segments for, and as cursors have room."""
         most = min(walks, len(self._walks) + self._share - self._opened)
         if most > max(self._plan.walks, len(self._walks)):
-            fit = cursors_that_fit(self._plan.source, (walk.cursor for walk in self._walks))
+            fit = cursors_that_fit(self._plan.source, map(self._taking.cursor, self._walks))
             most = min(most, max(self._plan.walks, fit))
         return max(0, most - len(self._walks))
 
-    def _turn_to_one_that_may_go(self, now: float) -> float:
+    def _has_lookups(self) -> bool:
+        """Tell whether a batch that is over still has Queries to make, for pages that were read."""
+        if self._bounds.seconds is not None and self._seconds >= self._bounds.seconds + LOOKUP_SECONDS:
+            return False
+        has_room = self._budget.has_room(amounts(self._plan.prices, self._plan.step_units))
+        return has_room and any(self._taking.lookup(walk) is not None for walk in self._idle)
+
+    def _turn_to_one_that_may_go(self, now: float, *, only_lookups: bool) -> float:
         """Bring a walk that has not to wait to the front; return 0, or how long the first of them has to wait."""
         waits: list[float] = []
         for walk in self._idle:
             wait = self._pace.walk_wait_seconds(walk.segment, now)
+            if only_lookups and self._taking.lookup(walk) is None:
+                wait = inf
             if not wait:
                 self._idle.rotate(-len(waits))
                 return 0.0
@@ -238,6 +263,9 @@ class Batch:
         put_off, self._put_off = self._put_off, None
         if put_off is not None and put_off.walk is walk and self._scarce is None:
             return put_off
+        if (lookup := self._taking.lookup(walk)) is not None:
+            most = amounts(self._plan.prices, most_page_units(self._plan.step_units, 1))
+            return Request(walk, walk.segment, None, None, self._limit.expected_read_units(1), most, lookup)
         limit, read_units = self._size(walk)
         most = amounts(self._plan.prices, most_page_units(self._plan.step_units, limit))
         return Request(walk, walk.segment, walk.start_key, limit, read_units, most)

@@ -68,6 +68,11 @@ class Plan:
         return self.source.projected if self.take is None else self.take.projected(self.source)
 
     @property
+    def page_lookups(self) -> int:
+        """The Queries that a page may need, for items to take that it does not show."""
+        return len(self.take.looks_up) if self.take is not None and self.source.sort_key else 0
+
+    @property
     def skips(self) -> bool:
         return self.strategy is Strategy.SKIP
 
@@ -86,7 +91,7 @@ class Plan:
 
     @property
     def least(self) -> Amounts:
-        return amounts(self.prices, self.step_units)
+        return amounts(self.prices, self.step_units * (1 + self.page_lookups))
 
     @property
     def page_units(self) -> float:

@@ -15,11 +15,12 @@ from skipscan.scan.segments import share
 
 @dataclass(frozen=True)
 class ScanCounts(Counts):
-    """Counts of pages; every one is measured.
+    """Counts of pages and Queries; every one is measured.
 
-    `items`: evaluated, and so billed. `requests`: pages received. `read_units`: as DynamoDB reported them.
+    `items`: evaluated, and so billed. `requests`: answers received. `read_units`: as DynamoDB reported them.
     `skips_ignored`: walks in which the engine did not honour a skip, so that they went on page by page.
-    `throttles`: requests that DynamoDB refused for want of throughput, and that were made again.
+    `throttles`: requests that DynamoDB refused for want of throughput, and that were made again. `lookups`: those of
+    the requests that were Queries for an item to take. `ended`: item collections without one, emptied meanwhile.
     """
 
     keys: int = 0
@@ -28,6 +29,8 @@ class ScanCounts(Counts):
     read_units: float = 0.0
     skips_ignored: int = 0
     throttles: int = 0
+    lookups: int = 0
+    ended: int = 0
 
     @property
     def lines(self) -> int:

@@ -1,10 +1,13 @@
-"""What a run brings of each item collection beside its partition key: attributes of the collection's first item.
+"""What a run brings of each item collection beside its partition key: attributes of its first item, its last, or both.
 
 The first item that a walk meets of a collection is the collection's first. A walk begins at a segment's beginning, and
 a segment holds whole collections. From there on a walk passes over an item unseen only by a skip, and a skip ends
 behind the last item of a collection whose key, and so whose first item, is reported already. A page that begins within
 a collection (after a skip that the engine ignored, or where no skip is possible) begins within the one reported last,
 or behind items that were deleted while they were evaluated.
+
+So a page shows a new collection from its beginning, and shows the last item of every collection but the one in which
+the page ends. Only that one needs a Query.
 """
 
 from collections.abc import Mapping
@@ -15,34 +18,58 @@ from skipscan.dynamodb.source import Item, PartitionKey, Source
 
 ALL = "all"
 
-FIRST, READ = "first", "read"
+FIRST, LAST, READ = "first", "last", "read"
 """The members that a line has beside the partition key."""
+
+ENDS = (FIRST, LAST)
 
 
 class Taken(NamedTuple):
-    """A new partition key, and its collection's first item without it. `read`: when the page came, ISO 8601."""
+    """A new partition key, and by their members the items of its collection without it: `None` where there is none.
+
+    `read`: when the newest of the items came, ISO 8601.
+    """
 
     key: PartitionKey
-    item: Item
+    items: Mapping[str, Item | None]
     read: str
 
 
 @dataclass(frozen=True)
 class Take:
-    """`first`: the attributes of a first item, beside its partition key and sort key; `None` for all there are."""
+    """What is taken of each collection.
 
-    first: tuple[str, ...] | None
+    `wanted`: by the line's member, the attributes beside partition key and sort key; `None` for all there are.
+    `within`: the prefix of the sort keys among which the first and the last item are looked for.
+    """
+
+    wanted: Mapping[str, tuple[str, ...] | None]
+    within: str | None = None
+
+    @property
+    def looks_up(self) -> tuple[str, ...]:
+        """The members that a page may not show, so that a Query asks for them."""
+        return tuple(member for member in self.wanted if member == LAST or self.within is not None)
 
     def projected(self, source: Source) -> tuple[str, ...] | None:
         """Return what a page must bring; `None` for all attributes that the source has."""
-        if self.first is None:
-            return None
         sort_key = (attribute.name for attribute in source.sort_key)
-        return tuple(dict.fromkeys((*source.projected, *sort_key, *self.first)))
+        names = dict.fromkeys((*source.projected, *sort_key))
+        for attributes in self.wanted.values():
+            if attributes is None:
+                return None
+            names |= dict.fromkeys(attributes)
+        return tuple(names)
 
     def to_json(self) -> dict[str, Any]:
-        return {"first": ALL if self.first is None else list(self.first)}
+        ends = {member: ALL if names is None else list(names) for member, names in self.wanted.items()}
+        return ends if self.within is None else {**ends, "within": self.within}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(None if document["first"] == ALL else tuple(document["first"]))
+        wanted = {
+            member: None if document[member] == ALL else tuple(document[member])
+            for member in ENDS
+            if member in document
+        }
+        return cls(wanted, document.get("within"))

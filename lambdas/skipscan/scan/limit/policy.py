@@ -99,7 +99,9 @@ class LimitPolicy:
     @classmethod
     def of(cls, plan: Plan) -> Self:
         """Return the policy of a worker that has seen no page yet."""
-        return cls(plan.step_units, REQUEST_UNITS[plan.optimize], ItemSize.expecting(plan.item_bytes))
+        request = REQUEST_UNITS[plan.optimize]
+        lookups = plan.page_lookups * (plan.step_units + request)  # which longer pages need fewer of
+        return cls(plan.step_units, request + lookups, ItemSize.expecting(plan.item_bytes))
 
     def limit(self) -> int:
         """Return the Limit of the next page."""
