@@ -57,6 +57,9 @@ class DynamoDBClient:
     def scan(self, **asked: Any) -> dict[str, Any]:
         return self._world.call(Call("Scan", Kind.SCAN, asked, lambda: self._world.engine().scan(**asked)))
 
+    def query(self, **asked: Any) -> dict[str, Any]:
+        return self._world.call(Call("Query", Kind.SCAN, asked, lambda: self._world.engine().query(**asked)))
+
     def describe_table(self, **asked: Any) -> dict[str, Any]:
         world = self._world
         return world.call(Call("DescribeTable", Kind.DESCRIBE, asked, lambda: world.engine().describe_table(**asked)))

@@ -70,15 +70,16 @@ def _prove_keys(world: Simulator, root: str, manifest: Mapping[str, Any]) -> Non
 
 
 def _prove_items(world: Simulator, taken: list[dict[str, Any]]) -> None:
-    """Each line has its collection's first item, wherever pages, batches and executions began and ended."""
+    """Each line has its collection's two ends, wherever pages, batches and executions began and ended."""
     (attribute,) = {next(iter(line)) for line in taken} or {"pk"}
-    firsts = world.first_items()
+    found = world.ends()
     for line in taken:
-        _demand(list(line) == [attribute, "first", "read"], f"members of a line: {list(line)}")
-        if (first := firsts.get(line[attribute])) is not None:
+        _demand(list(line) == [attribute, *world.taken, "read"], f"members of a line: {list(line)}")
+        for end in world.taken if line[attribute] in found else ():
+            item = found[line[attribute]][end]
             _demand(
-                line["first"] == {name: _plain(value) for name, value in first.items()},
-                f"{line[attribute]}: not the first item of its collection",
+                line[end] == {name: _plain(value) for name, value in item.items()},
+                f"{line[attribute]}: not the {end} item of its collection",
             )
 
 

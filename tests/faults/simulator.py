@@ -41,7 +41,7 @@ class Setting:
     """What a schedule begins with.
 
     `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `plan_calls`: how far Plan has come;
-    `None`: to its end. `storage`: `bucket` or `folder`. `takes`: each line has the collection's first item.
+    `None`: to its end. `storage`: `bucket` or `folder`. `takes`: each line has the collection's first and last item.
     """
 
     table: str = "Mixed"
@@ -83,7 +83,7 @@ class Simulator:
             "workers": min(setting.workers, setting.segments),
             "max_read_units": setting.max_read_units,
             "max_read_units_per_second": setting.rate,
-            "take": {"first": "all"} if setting.takes else None,
+            "take": dict.fromkeys(self.taken, "all") if setting.takes else None,
         }
         self.start(RUN, document)
         self.go_on(self.attempts[0], setting.plan_calls)
@@ -258,15 +258,21 @@ class Simulator:
         there = {key[name]["S"] for key in view.partition_keys()}
         return Counter(there - self.touched), self.touched
 
-    def first_items(self) -> dict[str, Any]:
-        """Return by its key the first item of each collection that nobody wrote to, without the key."""
+    @property
+    def taken(self) -> list[str]:
+        """The ends of collections that are taken; an index without a sort key has no last items."""
+        view = self.example.shared().table(self.example.name).views[self.example.index]
+        return ["first", "last"] if view.order.key.sort or self.example.index is None else ["first"]
+
+    def ends(self) -> dict[str, Any]:
+        """Return by its key the first and last item of each collection that nobody wrote to, without the key."""
         view = self.example.shared().table(self.example.name).views[self.example.index]
         name = view.order.key.partition[0].name
         found: dict[str, Any] = {}
         for entry in view.entries:
             rest = {attribute: value for attribute, value in entry.item.items() if attribute != name}
-            found.setdefault(entry.item[name]["S"], rest)
-        return {key: first for key, first in found.items() if key not in self.touched}
+            found.setdefault(entry.item[name]["S"], {"first": rest})["last"] = rest
+        return {key: ends for key, ends in found.items() if key not in self.touched}
 
     @property
     def dynamodb(self) -> FakeDynamoDB:

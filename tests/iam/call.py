@@ -40,7 +40,7 @@ TLS = (("aws:SecureTransport", "true"), ("s3:TlsVersion", "1.3"))
 OF_TABLES = {
     f"dynamodb:{operation}"
     for operation in (
-        *("GetItem", "Query", "PutItem", "DeleteItem", "UpdateItem"),
+        *("GetItem", "PutItem", "DeleteItem", "UpdateItem"),
         *("CreateTable", "DescribeContinuousBackups", "UpdateContinuousBackups"),
         *("TagResource", "ListTagsOfResource"),
     )
@@ -61,7 +61,10 @@ class Call:
     def needs(self, *, region: str, account: str) -> Iterator[Need]:
         """Return what must be allowed for the call, to the role it is made with."""
         match f"{self.service}:{self.operation}", self.parameters:
-            case ("dynamodb:DescribeTable" | "dynamodb:Scan") as action, {"TableName": table, **rest}:
+            case ("dynamodb:DescribeTable" | "dynamodb:Scan" | "dynamodb:Query") as action, {
+                "TableName": table,
+                **rest,
+            }:
                 index = f"/index/{rest['IndexName']}" if "IndexName" in rest else ""
                 yield Need(action, f"arn:aws:dynamodb:{region}:{account}:table/{table}{index}")
             case action, {"TableName": table} if action in OF_TABLES:
@@ -99,6 +102,7 @@ class Call:
                 yield Need("kms:GenerateDataKey", results, via)
             case (
                 "dynamodb:Scan"
+                | "dynamodb:Query"
                 | "dynamodb:PutItem"
                 | "dynamodb:DeleteItem"
                 | "dynamodb:UpdateItem"

@@ -105,6 +105,8 @@ def load(account: Embedded) -> None:
 
 def take_every_path(deployed: Deployed) -> None:
     whole = deployed.execute("whole", table="Orders", segments=6, workers=2)
+    deployed.execute("latest", table="Orders", segments=2, take={"last": ["body"]})
+    deployed.execute("latest-of-index", table="Orders", index="by-state", segments=2, take={"last": "all"})
     deployed.execute("index", table="Orders", index="by-state", segments=2)
     deployed.execute("sample-of-index", table="Orders", index="by-date", dry_run=True)
     deployed.execute("sample", table="Orders", dry_run=True)
@@ -256,6 +258,8 @@ def use_the_command_line(account: Embedded) -> None:
     )
     for command in (["keys", "Orders"], ["plan", "Orders"], ["keys", "Orders", "--index", "by-state"]):
         say(command, variables)
+    for source in ([], ["--index", "by-state"]):
+        say(["keys", "Orders", *source, "--last", "body"], variables)
 
     variables |= {"SKIPSCAN_CALLER": RUN_COMMANDS, "SKIPSCAN_ENV": "iam"}
     halves = ["--segments", "6", "--workers", "2"]

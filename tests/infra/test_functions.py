@@ -36,6 +36,9 @@ READ = {
 }
 
 
+LOOK_UP = {("dynamodb:Query", f"{table}{part}") for table in (ORDERS, CUSTOMERS) for part in ("", "/index/*")}
+
+
 def test_plan_may_sample_the_tables_look_up_prices_and_write_plans(full: Template) -> None:
     assert permissions(full, "plan") == READ | RESULTS_KEY | {
         ("dynamodb:DescribeTable", ORDERS),
@@ -52,7 +55,7 @@ def test_plan_may_sample_the_tables_look_up_prices_and_write_plans(full: Templat
 
 
 def test_scan_may_read_the_tables_and_write_parts_and_checkpoints(full: Template) -> None:
-    assert permissions(full, "scan") == READ | RESULTS_KEY | {
+    assert permissions(full, "scan") == READ | LOOK_UP | RESULTS_KEY | {
         *((f"s3:{verb}Object", f"{RUN}/{kind}/*") for verb in ("Get", "Put") for kind in ("keys", "checkpoints")),
         ("s3:PutObjectTagging", f"{RUN}/checkpoints/*"),
         ("s3:PutObject", f"{RUN}/allotments/*"),

@@ -14,10 +14,11 @@ from skipscan.pace.amounts import UNLIMITED
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.shares import overrun
-from skipscan.scan.batch import LOOKUP_SECONDS, Batch, Request
+from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import Progress
 from skipscan.scan.take import Taken
+from skipscan.scan.taking import LOOKUP_SECONDS
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB

@@ -16,7 +16,6 @@ from skipscan.cli.parquet import PARQUET, arrow
 from skipscan.cli.plan import print_plan
 from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
-from skipscan.keys.text import TEXT
 from skipscan.listing.execution_input import check_room, parse, take_of
 
 

@@ -25,12 +25,9 @@ from skipscan.scan.limit.policy import LimitPolicy
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.segments import segment_at, share
-from skipscan.scan.taking import Lines, Lookup, Taking
+from skipscan.scan.taking import LOOKUP_SECONDS, Lines, Lookup, Taking
 from skipscan.scan.walk import Walk
 from skipscan.scan.width import Width
-
-LOOKUP_SECONDS = 10.0
-"""For so long after its end a batch still makes the Queries that pages are held for; else they are read again."""
 
 
 @dataclass(frozen=True)
@@ -189,13 +186,8 @@ class Batch:
         """Write what an answer completed, and count what it brought."""
         if lines.lines:
             self._bytes += self._write(lines.lines)
-        brought = others + ScanCounts(
-            keys=len(lines.lines),
-            items=len(page.items),
-            requests=1,
-            read_units=page.read_units,
-            ended=lines.ended,
-        )
+        found, items = len(lines.lines), len(page.items)
+        brought = others + ScanCounts(found, items, 1, page.read_units, ended=lines.ended)
         self.counts += brought
         is_last = request.walk.finished
         self._profile.page(self._seconds, request.segment, request.limit, brought, places, is_last=is_last)

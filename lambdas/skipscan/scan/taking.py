@@ -17,6 +17,9 @@ from skipscan.scan.plan import Plan
 from skipscan.scan.take import LAST, Take, Taken
 from skipscan.scan.walk import Found, Walk
 
+LOOKUP_SECONDS = 10.0
+"""For so long after its end a batch still makes the Queries that pages are held for; else they are read again."""
+
 
 class Lookup(NamedTuple):
     """A Query for one item of a collection. `start_key`: where it goes on after an answer without items."""
@@ -128,8 +131,8 @@ class Taking:
         if within is None:
             return False
         last = seen[-1][self._sort_key[0]]["S"]
-        # As DynamoDB orders strings: by their UTF-8 bytes.
-        return not last.startswith(within) and _bytes(last) > _bytes(within)
+        # Python orders texts by code points, and so as DynamoDB does, by their UTF-8 bytes.
+        return not last.startswith(within) and last > within
 
     def _cut(self, member: str, item: Item) -> Item:
         """Return what a line holds of an item: a page brings what the other member wants, too."""
@@ -142,7 +145,3 @@ class Taking:
 
 def _within(items: Sequence[Item], sort_key: str, prefix: str) -> Iterator[Item]:
     return (item for item in items if item[sort_key]["S"].startswith(prefix))
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")

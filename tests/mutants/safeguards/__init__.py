@@ -12,12 +12,28 @@ from tests.mutants.safeguards import (
     pace,
     proof,
     seal,
+    take,
     walk,
     writes,
 )
 
 SAFEGUARDS = tuple(
     mutant
-    for group in (proof, seal, walk, commit, folder, identity, fences, bounds, limit, money, pace, writes, deploying)
+    for group in (
+        proof,
+        seal,
+        walk,
+        take,
+        commit,
+        folder,
+        identity,
+        fences,
+        bounds,
+        limit,
+        money,
+        pace,
+        writes,
+        deploying,
+    )
     for mutant in group.SAFEGUARDS
 )

@@ -71,8 +71,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "the bytes of a page",
-        "self._bytes += self._write(found.keys if",
-        "self._write(found.keys if",
+        "self._bytes += self._write(lines.lines)",
+        "self._write(lines.lines)",
         BATCH,
     ),
     mutant(
@@ -89,8 +89,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "nothing after the end",
-        "if self._stopped or self._is_full() or self._width.is_used_up:",
-        "if self._is_full() or self._width.is_used_up:",
+        "if self._stopped or self._width.is_used_up:",
+        "if self._width.is_used_up:",
         BATCH,
     ),
     mutant(

@@ -4,7 +4,6 @@ from tests.mutants.mutant import Chosen, Schedules, mutant
 
 TABLE = Chosen(("tests/aws/test_table.py",))
 WALK = Chosen(("tests/unit/test_walk.py",))
-TAKE = Chosen(("tests/unit/test_take.py",))
 
 SAFEGUARDS = (
     mutant(
@@ -86,19 +85,6 @@ SAFEGUARDS = (
         'if "Items" not in answer:',
         "if False:",
         TABLE,
-    ),
-    mutant(
-        "the first item, not another of the page",
-        "v in page.items[place].items()",
-        "v in page.items[-1].items()",
-        TAKE,
-        Schedules(setting={"takes": True, "table": "Mixed"}),
-    ),
-    mutant(
-        "items that an index does not project",
-        "if name not in projected]",
-        "if False]",
-        TAKE,
     ),
     mutant(
         "keys alone for an act",
