@@ -1,1 +1,1 @@
-"""How fast requests may follow each other: rate, budget and back-off. No clock, no sleep."""
+"""How fast requests may follow each other: rate, budget and backoff. No clock, no sleep."""

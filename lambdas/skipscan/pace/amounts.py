@@ -1,4 +1,4 @@
-"""What budgets are in, and what counts against them."""
+"""The amounts of budgets, and of what counts against them."""
 
 from dataclasses import dataclass
 from math import inf
@@ -33,7 +33,7 @@ class Amounts:
         return Amounts(*map(max, self._all, other._all))
 
     def fits(self, room: "Amounts") -> bool:
-        """Tell whether no amount exceeds the room that there is."""
+        """Return whether no amount exceeds the given room."""
         return all(amount <= left for amount, left in zip(self._all, room._all, strict=True))
 
     @property
@@ -43,7 +43,7 @@ class Amounts:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether any amount is finite: as a budget, whether there is one."""
+        """Whether any amount is finite. For a budget: whether there is one."""
         return any(amount < inf for amount in self._all)
 
     def to_json(self) -> dict[str, Any]:
@@ -59,5 +59,5 @@ UNLIMITED = Amounts(inf, inf, inf)
 
 
 def bounded(read_units: float | None, write_units: float | None, dollars: float | None) -> Amounts:
-    """Return budgets as they are asked for, `None` for one that is not."""
+    """Return budgets in the form of the input, `None` for a missing one."""
     return Amounts(*(inf if amount is None else amount for amount in (read_units, write_units, dollars)))

@@ -1,7 +1,7 @@
-"""When to try again after DynamoDB said no: numbers only, the waiting is done by whoever asked.
+"""When to try again after a refusal of DynamoDB. Numbers only; the caller waits.
 
-A throttled request says why (API reference, `ThrottlingReasons`, since 2025): a hot key range concerns the segment
-that lies in it, the capacity of a table or an account concerns every request.
+A throttled request has a reason (API reference, `ThrottlingReasons`, since 2025): a hot key range concerns its segment,
+the capacity of a table or an account concerns every request.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,19 +12,19 @@ FIRST_SECONDS, LONGEST_SECONDS = 0.1, 20.0
 
 
 class Fault(Enum):
-    """What a failed request says about the next one."""
+    """The class of a failed request: what to expect of the next one."""
 
-    INVALID = "invalid"  # this request will never do
-    PASSING = "passing"  # a lost connection, an error of the service: this walk may try again
+    INVALID = "invalid"  # the request itself is refused and always will be
+    PASSING = "passing"  # a lost connection, an error of the service: this walk may retry
     KEY_RANGE = "key range"  # throttled: this walk reads a hot partition, and waits
-    CAPACITY = "capacity"  # throttled: the table or account gives no more, all walks wait
+    CAPACITY = "capacity"  # throttled: the capacity of table or account is used up, all walks wait
     FATAL = "fatal"
 
 
 def throttling(reasons: Iterable[str]) -> Fault:
-    """Return whom throttling concerns, by its reasons such as `TableReadKeyRangeThroughputExceeded`.
+    """Return which walks throttling concerns, by its reasons such as `TableReadKeyRangeThroughputExceeded`.
 
-    Without a reason it is taken to concern all: slowing down too much costs time, too little other people's requests.
+    Without a reason it concerns all: slowing down too much costs time, too little costs other people's requests.
     """
     names = list(reasons)
     return Fault.KEY_RANGE if names and all("KeyRange" in name for name in names) else Fault.CAPACITY
@@ -32,20 +32,20 @@ def throttling(reasons: Iterable[str]) -> Fault:
 
 @dataclass
 class Backoff:
-    """Waits that double from 0.1 to 20 seconds, each drawn anew from the whole span ("full jitter")."""
+    """Waits that double from 0.1 to 20 seconds, each drawn at random from the whole span ("full jitter")."""
 
     random: Callable[[], float]
     until: float = 0.0
     refusals: int = 0
 
     def refused(self, now: float) -> None:
-        """Wait longer than after the refusal before, counted from now."""
+        """Wait longer than after the refusal before, from now on."""
         longest = min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** min(self.refusals, 10))
         self.until = max(self.until, now + longest * self.random())
         self.refusals += 1
 
     def accepted(self) -> None:
-        """Begin anew with the shortest wait at the next refusal."""
+        """Begin with the shortest wait again at the next refusal."""
         self.refusals = 0
 
     def wait_seconds(self, now: float) -> float:

@@ -1,8 +1,8 @@
-"""The whole bill of a piece of work: the one place that says what anything costs, before, during and after it.
+"""The whole bill of a piece of work. Only this module says what something costs: before, during and after the work.
 
-It holds units, the time of Lambda, state transitions and requests to S3. It leaves out logs, metrics, KMS, storage,
-data transfer, and what an act's function or queue costs. Units and what workers take are measured; Plan, Finish and
-the Map are estimated.
+The bill has units, Lambda's time, state transitions and requests to S3. It leaves out logs, metrics, KMS, storage, data
+transfer, and what an act's function or queue costs. Units and the workers' services are measured; Plan, Finish and the
+Map are estimated.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,15 +14,15 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.pace.amounts import Amounts
 
 ESTIMATED = "Plan, Finish and the Map"
-"""What of a bill is estimated even after the work."""
+"""The parts of a bill that are estimates even after the work."""
 
 LEFT_OUT = "logs, metrics, KMS, storage and the report"
-"""What no bill here holds."""
+"""What no bill contains."""
 
 
 @dataclass(frozen=True)
 class Services:
-    """What work takes besides units.
+    """What work uses besides units.
 
     `invocations`: of Lambda. `s3_puts`: PUT and LIST requests, `s3_gets`: GET and HEAD.
     """
@@ -48,20 +48,20 @@ class Services:
 
 
 TURN = Services(invocations=1, transitions=2, s3_puts=3, s3_gets=2)
-"""Of a batch, and the choice behind it; its time comes on top. The requests are for estimates: workers count their
+"""Of a batch and the choice after it, without the batch's time. The requests are for estimates: workers count their
 own."""
 
 COMMIT = Services(s3_puts=2)
-"""What a batch still takes when it has counted everything else: its checkpoint and its part."""
+"""What a batch uses after it has counted everything else: its checkpoint and its part."""
 
 AROUND_GB_SECONDS = 4.0
-"""Of Plan and Finish together, with a gigabyte each: some seconds, nobody's measure."""
+"""Plan and Finish together, with a gigabyte each: some seconds, an assumption."""
 
 
 def around(workers: int, batches: int) -> Services:
-    """Return an estimate of what Plan, Finish and the Map take.
+    """Return an estimate of what Plan, Finish and the Map use.
 
-    The Map starts an execution for each worker, and Finish looks at the part of each batch.
+    The Map starts an execution for each worker, and Finish reads the part of each batch.
     """
     return Services(
         gb_seconds=AROUND_GB_SECONDS, invocations=2, transitions=8 + workers, s3_puts=4, s3_gets=4 + workers + batches
@@ -70,7 +70,7 @@ def around(workers: int, batches: int) -> Services:
 
 @dataclass(frozen=True)
 class Bill:
-    """Dollars by service; units are 0 where capacity is provisioned, and paid for anyway."""
+    """Dollars by service; units cost 0 with provisioned capacity, which is paid for anyway."""
 
     read_units: float = 0.0
     write_units: float = 0.0
@@ -94,7 +94,7 @@ class Bill:
 
     @property
     def units(self) -> float:
-        """The part that pays for read and write units."""
+        """The cost of read and write units."""
         return self.read_units + self.write_units
 
     @property
@@ -108,6 +108,6 @@ class Bill:
 
 def amounts(prices: Prices, read_units: float, write_units: float = 0.0, services: Services | None = None) -> Amounts:
     """Return units and services with what they cost, as they count against budgets."""
-    if services is None:  # asked for every page
+    if services is None:  # called for every page
         return Amounts(read_units, write_units, prices.read_units.of(read_units) + prices.write_units.of(write_units))
     return Amounts(read_units, write_units, Bill.of(prices, read_units, write_units, services).total)

@@ -1,27 +1,27 @@
-"""What ends a batch, and how long it waits when nothing may be asked for yet."""
+"""The bounds of a batch, and how long it waits while no request may begin."""
 
 from dataclasses import dataclass
 
 from skipscan.pace.amounts import Amounts
 
 WORKER_GB = 1769 / 1024
-"""Memory: from 1769 MB on a Lambda has one whole vCPU (developer guide, "Configure function memory")."""
+"""Memory: from 1769 MB on a Lambda function has one full vCPU (developer guide, "Configure function memory")."""
 
 LOOK_SECONDS = 1.0
-"""The longest pause at a time, so that a batch notices when it is over."""
+"""The longest pause, so that a batch notices its end."""
 
 FIRST_SECONDS = (15.0, 60.0)
-"""How long a worker's first batches may take, so that the first figures of a run are soon there. Two turns more of the
-loop a worker cost a hundredth of a cent."""
+"""The durations of a worker's first batches, so that a run has its first figures soon. Two more turns a worker cost a
+hundredth of a cent."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What ends a batch, whichever comes first; `None` is no bound.
+    """The bounds of a batch; the first one reached ends it. `None` is no bound.
 
-    Each is looked at before a page is asked for, so that a batch overruns by one page per walk at most. `allotted`:
-    what the worker may have consumed of its budgets by the batch's end, which one page alone may overrun. `gigabytes`:
-    of the function, for its time counts against a budget in dollars.
+    Each is checked before a page is requested, so that a batch exceeds it by one page per walk at most. `allotted`:
+    what the worker may have consumed of its budgets when the batch ends; a single page may exceed it. `gigabytes`: the
+    function's memory, because its time counts against a budget in dollars.
     """
 
     seconds: float | None = None
@@ -34,6 +34,6 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Pause:
-    """Nothing may be asked for yet: come again after so many seconds."""
+    """No request may begin yet: ask again after so many seconds."""
 
     seconds: float

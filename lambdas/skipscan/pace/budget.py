@@ -1,4 +1,4 @@
-"""What a batch may still consume: reserved before a request is made, settled by what the request took."""
+"""What a batch may still consume: reserved before each request, replaced by what the request consumed."""
 
 from collections.abc import Callable
 from math import inf
@@ -12,10 +12,10 @@ from skipscan.pace.bounds import Bounds
 
 
 class Budget:
-    """The amounts left to one batch. `elapsed`: dollars that went by without a request, for time is paid for as well.
+    """The amounts left to one batch. `elapsed`: dollars of time without a request, because time costs, too.
 
-    A request is reserved at the most that it can take. Where that no longer fits, requests are made one at a time, so
-    that the last one alone can exceed the budget.
+    A request is reserved with the most that it can consume. If that does not fit any more, requests are made one at a
+    time, so that only the last one can exceed the budget.
     """
 
     def __init__(self, room: Amounts, elapsed: Callable[[], float] = lambda: 0.0) -> None:
@@ -25,7 +25,7 @@ class Budget:
         self._reserved = NOTHING
         self._requests = 0
         self.unseen = NOTHING
-        """The most that requests took whose answers were lost."""
+        """The most that requests with lost answers can have consumed."""
 
     @classmethod
     def of_batch(
@@ -39,15 +39,15 @@ class Budget:
 
     @property
     def left(self) -> Amounts:
-        """What is left when no request is under way."""
+        """Return what is left while no request is under way."""
         return self._left - Amounts(dollars=self._elapsed()) if self._is_bounded else UNLIMITED
 
     def has_room(self, least: Amounts) -> bool:
-        """Tell whether a request that takes so little would fit if none were under way."""
+        """Return whether a request of this size would fit if no other were under way."""
         return not self._is_bounded or least.fits(self.left)
 
     def may_begin(self, most: Amounts) -> bool:
-        """Tell whether a request that takes so much at most may begin now."""
+        """Return whether a request of at most this size may begin now."""
         return not self._is_bounded or not self._requests or (self._reserved + most).fits(self.left)
 
     def begin(self, most: Amounts) -> None:
@@ -56,14 +56,14 @@ class Budget:
             self._reserved += most
 
     def settle(self, most: Amounts, consumed: Amounts = NOTHING) -> None:
-        """Put right what a request was reserved at; nothing is consumed by one that DynamoDB refused."""
+        """Replace a reservation by what the request consumed; a refused one consumed nothing."""
         self._requests -= 1
         if self._is_bounded:
             self._reserved -= most
             self._left -= consumed
 
     def fail(self, most: Amounts, fault: Fault) -> None:
-        """Take a request whose answer was lost for the most that it can have taken, and a refused one for nothing."""
+        """Count a request without an answer with the most that it can have consumed, and a refused one with nothing."""
         if fault is Fault.PASSING:
             self.settle(most, most)
             self.unseen += most

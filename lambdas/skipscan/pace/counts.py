@@ -8,7 +8,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Counts:
-    """Numbers by name, the fields of a dataclass; every field is one of them.
+    """Numbers by name: the fields of a dataclass, all of them numbers.
 
     A kind of work that consumes no read units, or no write units, has no such field: they are 0.
     """
@@ -20,7 +20,7 @@ class Counts:
 
     @property
     def throttles(self) -> int:
-        """Requests that were refused because throughput was short, and made again."""
+        """Throttled requests, which were made again."""
         return 0
 
     @property
@@ -38,16 +38,16 @@ class Counts:
 
     @property
     def lines(self) -> int:
-        """How many lines the parts hold."""
+        """Return how many lines the parts hold."""
         raise NotImplementedError
 
     @property
     def moved(self) -> int:
-        """How far a batch came, in whatever it works on; 0 if the next one would fare no better."""
+        """Return how far a batch came, in its own unit; 0 if the next one would come no further."""
         raise NotImplementedError
 
     def __add__(self, other: Self) -> Self:
-        # A dataclass without slots keeps its fields in their order, and this is done for every page.
+        # A dataclass without slots keeps its fields in order, and this is called for every page.
         return type(self)(*map(add, self.__dict__.values(), other.__dict__.values()))
 
     @classmethod

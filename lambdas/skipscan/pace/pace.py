@@ -1,4 +1,4 @@
-"""When a worker's next page may begin: at its rate, and after the waits that DynamoDB's refusals ask for."""
+"""When a worker's next page may begin: by its rate, and after the backoffs that DynamoDB's refusals require."""
 
 from collections.abc import Callable
 
@@ -6,16 +6,16 @@ from skipscan.pace.backoff import Backoff, Fault
 from skipscan.pace.rate import Rate
 
 PASSING_FAULTS = 5
-"""How often in a row a walk tries again after an error that may pass, before it gives up."""
+"""How often in a row a walk retries after temporary errors before it gives up."""
 
 SETTLE_SECONDS = 0.005
-"""How long a page is waited for whose answer decides whether another may begin."""
+"""How long to wait for a page whose answer decides whether another one may begin."""
 
 
 class Pace:
-    """One worker's pace. A hot key range slows the walk that met it, want of capacity slows them all.
+    """One worker's pace. A hot key range slows the walk that met it, lack of capacity slows all walks.
 
-    `burst`: what all pages under way may take at most, besides the largest; `None` is no bound. `paid_off`: when the
+    `burst`: the most that all open pages may consume besides the largest; `None` is no bound. `paid_off`: when the
     first page may begin.
     """
 
@@ -36,12 +36,12 @@ class Pace:
 
     @property
     def page_units(self) -> float | None:
-        """The most that one page should consume; `None` is no bound."""
+        """Return the most that one page should consume; `None` is no bound."""
         return self._rate.page_units if self._rate else None
 
     @property
     def paid_off(self) -> float:
-        """When the next page may begin as far as the rate goes."""
+        """Return when the next page may begin by the rate."""
         return self._rate.paid_off if self._rate else 0.0
 
     def wait_seconds(self, now: float) -> float:
@@ -55,30 +55,30 @@ class Pace:
         return backoff.wait_seconds(now) if backoff else 0.0
 
     def may_begin(self, most: float) -> bool:
-        """Tell whether a page that takes so much at most may begin beside those under way."""
+        """Return whether a page of at most this size may begin beside those under way."""
         if not self._rate or self._burst is None:
             return True
         under_way = [*self._under_way, most]
         return sum(under_way) - max(under_way) <= self._burst
 
     def begin(self, now: float, units: float, most: float = 0.0) -> None:
-        """Count in a page that is asked for now, expected to consume `units` and at most `most`."""
+        """Reserve a page that begins now, expected to consume `units` and at most `most`."""
         if self._rate:
             self._under_way.append(most)
             self._rate.reserve(now, units)
 
     def accepted(self, segment: int, expected: float, consumed: float, most: float = 0.0) -> None:
-        """Count in what a page did consume."""
+        """Record what a page consumed."""
         self._settle(expected, consumed, most)
         self._all.accepted()
         self.forget(segment)
 
     def forget(self, segment: int) -> None:
-        """Let the walk of that segment wait for nothing that it met before."""
+        """End the backoff of that segment's walk."""
         self._walks.pop(segment, None)
 
     def refused(self, segment: int, expected: float, fault: Fault, now: float, most: float = 0.0) -> bool:
-        """Take back a page that never came; return whether it may be asked for again, after a wait."""
+        """Cancel a page without an answer; return whether it may be requested again, after a wait."""
         self._settle(expected, 0.0, most)
         if fault is Fault.CAPACITY:
             self._all.refused(now)

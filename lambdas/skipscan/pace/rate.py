@@ -1,42 +1,43 @@
-"""How fast a worker may consume units: read units for its pages, write units or keys for the requests of a job.
+"""How fast a worker may consume units: read units of its pages, write units or keys of a job's requests.
 
-No clock here: the time is told in seconds, of any clock that never goes back.
+No clock here: times are seconds of any monotonic clock.
 """
 
 from dataclasses import dataclass
 
 PAGE_SECONDS = 0.4
-"""A page should consume no more than the rate allows in so many seconds: 4 % of any ten, and it may turn out larger."""
+"""A page should consume at most what the rate allows in so many seconds: 4 % of any ten. It may turn out larger."""
 
 BURST_SECONDS = 0.5
-"""All requests under way but the largest may take at most what the whole rate allows in so long: 5 % of any ten."""
+"""All open requests but the largest may consume at most what the whole rate allows in this time: 5 % of any ten."""
 
 
 def most_workers(units_per_second: float, most_page: float) -> int:
-    """Return how many workers keep a rate together if each has one page under way that may take so much."""
+    """Return how many workers keep a rate together if each has one open page of at most this size."""
     return 1 + int(BURST_SECONDS * units_per_second / most_page)
 
 
 def worker_burst(units_per_second: float, workers: int, most_page: float) -> float:
-    """Return the units by which a worker may exceed one page at a time: its part of what the workers leave."""
+    """Return the units that a worker may use beyond one page at a time: its part of what the workers leave."""
     return max(0.0, BURST_SECONDS * units_per_second - (workers - 1) * most_page) / workers
 
 
 def first_due(paid_off: float, now: float, epoch: float, worker: int, workers: int) -> float:
     """Return when a batch's first request may begin, by the batch's clock: once the worker's debts are paid off.
 
-    `paid_off`: in seconds since 1970, or 0. `now`: by the batch's clock. `epoch`: what that clock lacks of 1970's.
-    A worker that has none yet waits for its turn: all begin one after the other, within the time of one page.
+    `paid_off`: in seconds since 1970, or 0. `now`: by the batch's clock. `epoch`: add it to the batch's clock to get
+    seconds since 1970. A worker without a debt waits for its turn: all workers begin one after the other, within the
+    time of one page.
     """
     return paid_off - epoch if paid_off else now + PAGE_SECONDS * worker / workers
 
 
 @dataclass
 class Rate:
-    """Spaces pages, or a job's requests, out so that units flow evenly: one begins when those before it are paid off.
+    """Spaces out pages, or a job's requests, so that units flow evenly: one begins when those before it are paid off.
 
-    What a page consumes is known only afterwards. So it is reserved at what it is expected to consume, and settled at
-    what it did. Time in which nothing was asked for is not saved up for a burst.
+    What a page consumes is only known afterwards. So the expected units are reserved, and replaced by the consumed
+    ones. Time without requests is not saved up for a burst.
     """
 
     units_per_second: float
@@ -44,7 +45,7 @@ class Rate:
 
     @property
     def page_units(self) -> float:
-        """The most that one page should consume."""
+        """Return the most that one page should consume."""
         return PAGE_SECONDS * self.units_per_second
 
     def wait_seconds(self, now: float) -> float:
@@ -52,9 +53,9 @@ class Rate:
         return max(0.0, self.paid_off - now)
 
     def reserve(self, now: float, units: float) -> None:
-        """Count in a page that begins now and is expected to consume so much."""
+        """Reserve a page that begins now and is expected to consume so much."""
         self.paid_off = max(self.paid_off, now) + units / self.units_per_second
 
     def settle(self, reserved: float, consumed: float) -> None:
-        """Put right what a page was reserved at; `consumed` is 0 for a page that never came."""
+        """Replace a page's reservation; `consumed` is 0 for a page without an answer."""
         self.paid_off += (consumed - reserved) / self.units_per_second

@@ -1,4 +1,4 @@
-"""How the workers of one piece of work share its budgets and rates, and how many of them hold these together."""
+"""How the workers of one piece of work share its budgets and rates, and how many workers keep these together."""
 
 from collections.abc import Mapping
 from math import ceil, inf
@@ -11,11 +11,11 @@ from skipscan.pace.bill import TURN, amounts, around
 from skipscan.pace.rate import most_workers
 
 OVERRUN = 0.05
-"""The part of a budget that all workers together may exceed it by: as many have a request each."""
+"""The part of a budget by which all workers together may exceed it: each has a request under way."""
 
 
 class Budgeted(Protocol):
-    """A plan of any kind. `budget`: of all workers. `page`, `least`: the most and the least that one request takes."""
+    """A plan of any kind. `budget`: of all workers. `page`, `least`: the most and the least of one request."""
 
     @property
     def workers(self) -> int: ...
@@ -30,7 +30,7 @@ class Budgeted(Protocol):
 
 
 def share(plan: Budgeted) -> Amounts:
-    """Return what one worker may consume; of the dollars, Plan, Finish and the Map take theirs first."""
+    """Return what one worker may consume. Of the dollars, Plan, Finish and the Map are subtracted first."""
     fixed = amounts(plan.prices, 0.0, services=around(plan.workers, plan.workers))
     return (plan.budget - fixed).times(1 / plan.workers)
 
@@ -41,35 +41,35 @@ def overrun(plan: Budgeted) -> Amounts:
 
 
 def overrun_stated(plan: Budgeted) -> dict[str, float]:
-    """Return by how much each budget that was asked for can be exceeded at most."""
+    """Return the most by which each given budget can be exceeded."""
     asked, most = vars(plan.budget), vars(overrun(plan))
     return {name: round(amount, 6) for name, amount in most.items() if asked[name] < inf}
 
 
 def most_request(plan: Budgeted) -> Amounts:
-    """Return the most by which one worker can exceed what it has."""
+    """Return the most by which one worker can exceed its share."""
     return plan.page + amounts(plan.prices, 0.0, services=TURN)
 
 
 def is_spent(plan: Budgeted, consumed: Amounts) -> bool:
-    """Tell whether no further batch fits into the share of a worker that consumed so much."""
+    """Return whether no further batch fits into the share of a worker that consumed so much."""
     if not plan.budget.is_bounded:
         return False
     return not least_batch(plan).fits(share(plan) - consumed)
 
 
 def least_batch(plan: Budgeted) -> Amounts:
-    """Return what a batch of one small request takes."""
+    """Return what a batch of one small request consumes."""
     return plan.least + amounts(plan.prices, 0.0, services=TURN)
 
 
 def check_budget(
     plan: Budgeted, work: str, request: Amounts, reasons: Mapping[str, str], before: Amounts = NOTHING
 ) -> None:
-    """Raise `InputError` for a budget in which one worker does not get to a request of average size.
+    """Raise `InputError` for a budget in which one worker cannot make a request of average size.
 
-    `work`: how messages call it. `reasons`: why so much is needed, by amount. `before`: what was taken before the
-    first request, and is no part of the plan's budget any more.
+    `work`: its name in messages. `reasons`: why so much is needed, by amount. `before`: what was consumed before the
+    first request, and is not part of the plan's budget any more.
     """
     least = vars(before + request + amounts(plan.prices, 0.0, services=TURN + around(1, 1)))
     for name, asked in vars(plan.budget + before).items():
@@ -82,10 +82,10 @@ def check_budget(
 
 
 def held(plan: Budgeted, workers: int, *rates: tuple[float | None, float]) -> int:
-    """Return as many of the workers as hold the plan's budgets and rates together, each with a request under way.
+    """Return as many of the workers as keep the plan's budgets and rates together, each with a request under way.
 
-    `rates`: units a second, each with the most that a request takes of it. All together may exceed the rate of ten
-    seconds by 5 % and a request, and a budget by 5 %; one worker always may.
+    `rates`: units a second, each with the most that a request consumes of it. All workers together may exceed the rate
+    over ten seconds by 5 % and a request, and a budget by 5 %. One worker is always allowed.
     """
     bounds = [workers, *(most_workers(rate, most) for rate, most in rates if rate and most)]
     budget, most = plan.budget.times(OVERRUN), most_request(plan)

@@ -1,4 +1,4 @@
-"""What a worker hands from batch to batch besides its place: what it owes and took, and others may have taken."""
+"""What a worker hands from batch to batch: its debts, its costs, and what lost attempts may have taken."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,10 +14,10 @@ from skipscan.pace.counts import Counts
 class Spending:
     """Debts and costs of a worker.
 
-    `reads_paid_off`, `writes_paid_off`: when a rate allows the next request, in seconds since 1970, for no other clock
-    outlives a Lambda. `services`: what all committed batches took besides units. `unseen`: what requests took at most
-    whose answers were lost. `allotted`: what all committed batches had declared. `lost`: what attempts that did not
-    commit had declared.
+    `reads_paid_off`, `writes_paid_off`: when a rate allows the next request, in seconds since 1970, because no other
+    clock outlives a Lambda function. `services`: what all committed batches used besides units. `unseen`: the most that
+    requests with lost answers consumed. `allotted`: what all committed batches had declared. `lost`: what attempts that
+    did not commit had declared.
     """
 
     reads_paid_off: float = 0.0
@@ -28,11 +28,11 @@ class Spending:
     lost: Amounts = field(default_factory=Amounts)
 
     def consumed(self, counts: Counts, prices: Prices) -> Amounts:
-        """Return what counts against the worker's shares of budgets, what no count holds included."""
+        """Return what counts against the worker's shares of budgets, including what no count shows."""
         return amounts(prices, counts.read_units, counts.write_units, self.services) + self.unseen + self.lost
 
     def after(self, unseen: Amounts, *, reads_paid_off: float = 0.0, writes_paid_off: float = 0.0) -> Self:
-        """Return what is spent after a batch, of which `unseen` was taken without an answer; no debt gets smaller."""
+        """Return the spending after a batch; `unseen` of it was consumed without an answer. No debt becomes smaller."""
         return replace(
             self,
             reads_paid_off=max(self.reads_paid_off, reads_paid_off),

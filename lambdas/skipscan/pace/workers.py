@@ -1,15 +1,15 @@
-"""How many workers a job that writes has."""
+"""The number of workers of a job that writes."""
 
 from math import ceil
 
 from skipscan.dynamodb.capacity import FRESH_WRITE_UNITS
 
-MAX_WORKERS = 100  # sixteen requests at once each: more than most tables and targets bear
+MAX_WORKERS = 100  # sixteen concurrent requests each: more than most tables and targets can take
 
-WORKER_UNITS = 1_000.0  # a second, that one worker consumes without effort
+WORKER_UNITS = 1_000.0  # units a second that one worker consumes easily
 
 
 def choose_workers(asked: int | None, most: int, units_per_second: float | None) -> int:
-    """Return one worker for a thousand units a second, of 4,000 where there is no rate; `most`: that find work."""
+    """Return one worker per thousand units a second (4,000 without a rate); `most`: of workers that have work."""
     enough = ceil((units_per_second or FRESH_WRITE_UNITS) / WORKER_UNITS)
     return max(1, min(asked or enough, most, MAX_WORKERS))

@@ -1,1 +1,1 @@
-"""The skip scan itself, as a pump that the caller drives. Standard library alone."""
+"""The skip scan itself; the caller makes the requests. Standard library alone."""

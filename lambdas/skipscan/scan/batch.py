@@ -1,6 +1,6 @@
-"""One bounded batch of a worker: which walk goes on next, and when it is time to stop.
+"""One bounded batch of a worker: it decides which walk goes on, and when to stop.
 
-The batch decides and never waits: the caller takes a walk, scans its next page, and gives the page back.
+The batch only decides. The caller takes a walk, scans its next page, and gives the page back.
 """
 
 from collections import deque
@@ -34,8 +34,8 @@ from skipscan.scan.width import Width
 class Request:
     """The next page of one walk, or the Query that it waits for.
 
-    `limit`: the most items to evaluate; `None` asks for a full page of 1 MB. `read_units`: expected of it.
-    `most`: that it can take at most.
+    `limit`: the most items to evaluate; `None` requests a full page of 1 MB. `read_units`: expected. `most`: the most
+    it can consume.
     """
 
     walk: Walk
@@ -91,7 +91,7 @@ class Batch:
         self._put_off: Request | None = None
         self._stopped = False
         self.counts = ScanCounts()
-        """What this batch alone found and consumed."""
+        """Return what this batch alone found and consumed."""
         self._profile = BatchProfile()
 
     def take(self) -> Request | Pause | None:
@@ -119,7 +119,7 @@ class Batch:
         if wait := self._turn_to_one_that_may_go(now, only_lookups=only_lookups):
             if only_lookups or not self._openable(self._plan.walks):
                 return Pause(min(wait, LOOK_SECONDS))
-            self._open()  # a key range that is hot holds back no other
+            self._open()  # a hot key range delays no other walk
             self._idle.rotate()
         request = self._next(self._idle[0])
         if not self._budget.may_begin(request.most):
@@ -136,7 +136,7 @@ class Batch:
         return request
 
     def fail(self, request: Request, fault: Fault) -> bool:
-        """Take back a request that failed; return whether its walk may go on, else the batch is over."""
+        """Record a failed request; return whether its walk may go on. If not, the batch is over."""
         walk = request.walk
         most, now = request.most, self._clock()
         self._width.drop(now)
@@ -155,7 +155,7 @@ class Batch:
         return goes_on
 
     def give(self, request: Request, page: Page) -> None:
-        """Take in the page that was asked for."""
+        """Record the requested page."""
         walk = request.walk
         self._width.receive(self._clock())
         self._pace.accepted(walk.segment, request.read_units, page.read_units, request.most.read_units)
@@ -193,12 +193,12 @@ class Batch:
         self._profile.page(self._seconds, request.segment, request.limit, brought, places, is_last=is_last)
 
     def stop(self) -> None:
-        """End the batch: nothing more is handed out, and a walk whose page never came stays where it was."""
+        """End the batch: no more requests, and a walk without its page stays where it was."""
         self._stopped = True
 
     @property
     def progress(self) -> Progress:
-        """Where the worker stands now. The batch number is the one the batch began with."""
+        """Return the worker's place now. The batch number is the one that the batch began with."""
         paid_off = self._pace.paid_off + self._epoch
         return replace(
             self._progress,
@@ -211,7 +211,7 @@ class Batch:
 
     @property
     def profile(self) -> dict[str, Any]:
-        """How the batch went until now, as JSON."""
+        """Return how the batch went so far, as JSON."""
         return self._profile.to_json(self._seconds)
 
     @property
@@ -251,7 +251,7 @@ class Batch:
         return min(waits)
 
     def _next(self, walk: Walk) -> Request:
-        """Return a walk's next page: the one that was put off, for a Limit is not drawn twice."""
+        """Return a walk's next page, or the postponed one, because a Limit is chosen once."""
         put_off, self._put_off = self._put_off, None
         if put_off is not None and put_off.walk is walk and self._scarce is None:
             return put_off
@@ -274,7 +274,7 @@ class Batch:
 
     @property
     def _scarce(self) -> float | None:
-        """The most that a page should consume where little of the budget is left: half of that, for it may be more."""
+        """Return the most that a page should consume: half of what is left, because it may turn out larger."""
         left, price = self._budget.left, self._plan.prices.read_units.of(1)
         units = min(left.read_units, left.dollars / price if price else inf)
         return units / 2 if units < self._plan.page_units else None

@@ -1,7 +1,7 @@
-"""How a batch went: what it found and consumed over time, by segment, and of which lengths item collections were.
+"""How a batch went: keys and units over time, by segment, and the lengths of item collections.
 
-For people who look at a run afterwards; no decision rests on it. It rides in the batch's checkpoint and nowhere in
-state, holds no key values, and stays small however long the batch is.
+For reports only; no decision depends on it. It is stored in the batch's checkpoint, not in state. It contains no key
+values, and stays small however long the batch is.
 """
 
 from collections import Counter
@@ -13,16 +13,16 @@ from typing import Any, Self
 from skipscan.scan.progress import ScanCounts
 
 SLOTS = 64
-"""Equal stretches of time; when they do not suffice, two become one."""
+"""Equal periods of time; when there would be more, two are merged into one."""
 
 FIRST_SLOT_SECONDS = 0.0625
 SEGMENTS = 256
-"""Those with the most read units are told one by one, the others as a sum."""
+"""The segments with the most read units are listed one by one, the others as a sum."""
 
 
 @dataclass(slots=True)
 class Slot:
-    """What happened in a stretch of time. `limits`: how often a page was asked for with that Limit."""
+    """One period of time. `limits`: how often a page was requested with each Limit."""
 
     keys: int = 0
     items: int = 0
@@ -64,7 +64,7 @@ class Visit:
 
 
 class BatchProfile:
-    """Takes in a batch's pages and refusals as they come; `seconds` are since the batch began."""
+    """Records a batch's pages and refusals; `seconds` are since the batch began."""
 
     def __init__(self) -> None:
         self._slot_seconds = FIRST_SLOT_SECONDS
@@ -85,7 +85,7 @@ class BatchProfile:
         *,
         is_last: bool,
     ) -> None:
-        """Take in a page. `counts`: what it brought. `places`: where its new keys stood. `is_last`: of its segment."""
+        """Record a page. `counts`: its own. `places`: where its new keys were. `is_last`: of its segment."""
         slot = self._slot(seconds)
         slot.keys += counts.keys
         slot.items += counts.items
@@ -108,11 +108,11 @@ class BatchProfile:
             (self._ended if is_last else self._cut)[counts.items - places[-1]] += 1
 
     def refused(self, seconds: float) -> None:
-        """Take in a request that DynamoDB refused for want of throughput."""
+        """Record a throttled request."""
         self._slot(seconds).throttles += 1
 
     def to_json(self, seconds: float) -> dict[str, Any]:
-        """Return the course of a batch that took so long."""
+        """Return the profile of a batch that took so long."""
         self._sum_up_all_but(SEGMENTS)
         return {
             "seconds": round(seconds, 3),
@@ -143,7 +143,7 @@ class BatchProfile:
 
 
 def _counted(lengths: Counter[int]) -> dict[str, int]:
-    """Return how often a collection was so long: to the item below 64, else to its 32 steps in every doubling."""
+    """Return how often a collection had this length: exact below 64 items, else in 32 steps per doubling."""
     counted: Counter[int] = Counter()
     for length, count in lengths.items():
         step = max(0, length.bit_length() - 6)

@@ -1,4 +1,4 @@
-"""Where a walk through one segment stands: all that another Lambda needs to go on from there."""
+"""The place of a walk in its segment: everything that another Lambda function needs to continue."""
 
 import base64
 import json
@@ -21,8 +21,8 @@ FIELDS_BYTES, PACKED = 128, 1.4
 class Cursor:
     """A place in a segment.
 
-    `start_key`: the last item evaluated, or `None` at the segment's beginning. `reported`: its partition key is
-    already among the keys found. `skipping`: the rest of its item collection is to be skipped.
+    `start_key`: the last evaluated item; `None` at the segment's beginning. `reported`: its partition key is already
+    among the found keys. `skipping`: the rest of its item collection is to be skipped.
     """
 
     segment: int
@@ -64,7 +64,7 @@ def _key_bytes(start_key: Item | None, source: Source) -> int:
 
 
 def _pack(values: list[AttributeValue]) -> str:
-    """Return key values as one opaque word, so that state stays small whatever characters they are made of."""
+    """Return key values as one opaque word, so that the state stays small whatever characters they contain."""
     plain = [
         {kind: base64.b64encode(content).decode() if kind == "B" else content}
         for value in values

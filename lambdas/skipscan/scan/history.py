@@ -1,6 +1,6 @@
 """Whether a worker's turns fit into the history of its execution.
 
-Step Functions keeps 25,000 events of an execution and ends it when they are used up
+An execution may have 25,000 events, and Step Functions ends it when they are used up
 (https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html). Such an execution cannot be redriven.
 """
 
@@ -15,16 +15,16 @@ ATTEMPT_EVENTS = 3
 """Of a failed attempt: scheduling, start, failure."""
 
 RETRY_EVENTS = 4_000
-"""Kept for retries: a thousand of a worker that waits for a free slot of Lambda, and others."""
+"""Reserved for retries: a thousand of a worker that waits for Lambda concurrency, and others."""
 
 MOST_TURNS = (EVENTS - RETRY_EVENTS) // TURN_EVENTS
 LONGEST_BATCH_SECONDS = 780.0
-"""What a Lambda of 900 s can give to a batch, see `skipscan.aws.settings`."""
+"""The longest batch of a Lambda function of 900 s, see `skipscan.aws.settings`."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """What a run is expected to take. `units_per_second`: what bounds it, `None` for nothing.
+    """The expected size of a run. `units_per_second`: its bound; `None` for none.
 
     `seconds`: what one worker alone would need for all of it.
     """
@@ -34,7 +34,7 @@ class Workload:
     units_per_second: float | None
 
     def duration_seconds(self, workers: int) -> float:
-        """Return how long each of the workers works: all of them until the end, where a rate holds them back."""
+        """Return how long each worker works: all of them until the end, if a rate bounds them."""
         rated = self.units / self.units_per_second if self.units_per_second else 0.0
         return max(self.seconds / workers, rated)
 
@@ -42,7 +42,7 @@ class Workload:
         return self.duration_seconds(workers) <= MOST_TURNS * batch_seconds
 
     def least_workers(self, batch_seconds: float) -> int:
-        """Return how many workers are enough, as far as it is not the rate that holds them back."""
+        """Return how many workers are enough, apart from the rate."""
         return max(1, ceil(self.seconds / (MOST_TURNS * batch_seconds)))
 
     def least_rate(self, batch_seconds: float) -> float:
@@ -52,7 +52,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Fitted:
-    """`batch_seconds`: how long batches must be, `None` for as long as they are. `refusal`: why nothing helps."""
+    """`batch_seconds`: the batches' duration; `None` for the default. `refusal`: why nothing helps."""
 
     workers: int
     batch_seconds: float | None = None
@@ -60,9 +60,9 @@ class Fitted:
 
 
 def fitted(workload: Workload, workers: int, batch_seconds: float, *, asked: bool, most_workers: int) -> Fitted:
-    """Return with how many workers, and with batches how long, a run fits into its workers' histories.
+    """Return the number of workers and the duration of batches with which a run fits into its workers' histories.
 
-    `asked`: the number of workers was asked for, and stands.
+    `asked`: the input has the number of workers, so it stays.
     """
     if workload.fits(workers, batch_seconds):
         return Fitted(workers)

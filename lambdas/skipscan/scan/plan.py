@@ -1,4 +1,4 @@
-"""What a run is going to do, decided once: every worker and Finish rest on it."""
+"""The plan of a run, made once: every worker and Finish use it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ from skipscan.scan.take import Take
 
 
 class Strategy(StrEnum):
-    """How item collections are passed over."""
+    """How to pass over item collections."""
 
-    AUTO = "auto"  # skip where there is a sort key to skip with, page elsewhere
+    AUTO = "auto"  # skip if there is a sort key, else read page by page
     SKIP = "skip"
     PAGE = "page"
 
 
 class Optimize(StrEnum):
-    """What a page's Limit is chosen for."""
+    """The goal for which a page's Limit is chosen."""
 
-    COST = "cost"  # the fewest read units, however many requests it takes
-    BALANCED = "balanced"  # what costs least in money: read units, and the worker's time for each request
-    SPEED = "speed"  # few requests, even where that reads more
+    COST = "cost"  # the fewest read units, with any number of requests
+    BALANCED = "balanced"  # the least money: read units, and the worker's time for each request
+    SPEED = "speed"  # few requests, even if that reads more
 
 
 WALKS = 16
@@ -64,7 +64,10 @@ class Plan:
 
     @property
     def projected(self) -> tuple[str, ...] | None:
-        """What a page must bring; `None` for all attributes. No projection changes what a page consumes."""
+        """Return what a page must contain; `None` for all attributes.
+
+        A projection does not change what a page consumes.
+        """
         return self.source.projected if self.take is None else self.take.projected(self.source)
 
     @property
@@ -78,7 +81,7 @@ class Plan:
 
     @property
     def worker_read_units_per_second(self) -> float | None:
-        """One worker's share of the rate: segments are spread so that all have the same amount to read."""
+        """Return one worker's share of the rate. All workers get about the same amount to read."""
         return self.max_read_units_per_second and self.max_read_units_per_second / self.workers
 
     @property
@@ -95,18 +98,18 @@ class Plan:
 
     @property
     def page_units(self) -> float:
-        """The most that a page can take."""
+        """Return the most that a page can consume."""
         return most_page_units(self.step_units)
 
     @property
     def worker_burst(self) -> float | None:
-        """What a worker's pages under way may take at most besides the largest; `None` without a rate."""
+        """Return the most that a worker's open pages may consume besides the largest; `None` without a rate."""
         rate = self.max_read_units_per_second
         return rate and worker_burst(rate, self.workers, self.page_units)
 
     @property
     def step_units(self) -> float:
-        """The read units that 4 KB cost (developer guide, "Read consistency")."""
+        """Return the read units of 4 KB (developer guide, "Read consistency")."""
         return 1.0 if self.consistent_read else 0.5
 
     @property

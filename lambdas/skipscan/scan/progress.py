@@ -1,4 +1,4 @@
-"""How far one worker has come: what a Scan turn takes from state, returns to it, and leaves on S3 as a checkpoint."""
+"""How far one worker has come: the content of state and checkpoint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -45,8 +45,8 @@ class ScanCounts(Counts):
 class Progress:
     """A worker's place between two batches.
 
-    `batch`: the number that the next part will have. `opened`: how many of its segments the worker has begun.
-    `cursors`: those begun and not finished. Nothing here grows with the number of keys.
+    `batch`: the number of the next part. `opened`: how many of its segments the worker has begun. `cursors`: those
+    begun and not ended. The size does not grow with the number of keys.
     """
 
     worker: int
@@ -66,11 +66,11 @@ class Progress:
         return len(self.cursors)
 
     def left(self, plan: Plan) -> int:
-        """Return how many of the worker's segments were not walked to their end."""
+        """Return how many of the worker's segments have not ended."""
         return len(self.cursors) + share(self.worker, plan.workers, plan.segments) - self.opened
 
     def done(self, plan: Plan) -> bool:
-        """Tell whether the loop ends for this worker: no segment is left, or no page fits into its share."""
+        """Return whether the loop ends for this worker: no segment is left, or no page fits into its share."""
         return not self.left(plan) or is_spent(plan, self.spending.consumed(self.counts, plan.prices))
 
     def place(self, plan: Plan) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Which segments a worker walks, and in which order.
 
-Segments are equal ranges of the hash space, and neighbours lie in the same partition. So they are visited in
-strides of the golden ratio, which keeps any few consecutive ones far apart: at no time do all workers read one
-partition. The i-th visit belongs to worker i modulo the number of workers; a worker's place in its list is one number.
+Segments are equal ranges of the hash space, and neighbours are in the same partition. So they are visited in strides of
+the golden ratio, which keeps any few consecutive ones far apart: the workers never all read one partition. The i-th
+visit belongs to worker i modulo the number of workers, so a worker's place in its list is one number.
 """
 
 from math import ceil, gcd, sqrt
@@ -21,19 +21,19 @@ little beside what the table takes. That lies anywhere between a page for each c
 
 SMALL_SEGMENTS = 16  # as many as one worker walks at once
 
-UNKNOWN_SEGMENTS = 16  # enough to keep one worker's walks busy, and 8 read units if the table turns out empty
+UNKNOWN_SEGMENTS = 16  # enough to keep one worker's walks busy, and only 8 read units if the table is empty
 WORKER_SEGMENTS = 1024  # a worker keeps up with so many: few workers cost less than many (orchestration)
 MOST_CHOSEN_WORKERS = 16
-WORKER_READ_UNITS = 500  # a second, which one worker consumes without effort
+WORKER_READ_UNITS = 500  # units a second that one worker consumes easily
 
 
 def choose(
     segments: int | None, workers: int | None, size_bytes: int, read_units_per_second: float | None = None
 ) -> tuple[int, int]:
-    """Return the numbers of segments and workers for a table of that size; numbers that are given stand.
+    """Return the numbers of segments and workers for a table of that size; given numbers stay.
 
-    `size_bytes` is DescribeTable's, hours old or zero: it decides how a run is split up, never what it finds. A
-    bound on `read_units_per_second` also bounds how many workers have anything to do.
+    `size_bytes` is DescribeTable's, hours old or zero: it decides how a run is split up, never what it finds. A bound
+    on `read_units_per_second` also bounds how many workers have work.
     """
     if segments is None:
         segments = _of_size(size_bytes) if size_bytes else UNKNOWN_SEGMENTS
@@ -52,7 +52,7 @@ def _of_size(size_bytes: int) -> int:
 
 
 def stride(segments: int) -> int:
-    """Return the step between two visits: near the golden ratio of all, and without a common divisor."""
+    """Return the step between two visits: near the golden ratio of all, without a common divisor."""
     step = max(1, round(segments * GOLDEN))
     while gcd(step, segments) != 1:
         step += 1

@@ -1,1 +1,1 @@
-"""How many items a page may evaluate: the one decision that money hangs on."""
+"""How many items a page may evaluate: the decision that determines the cost."""

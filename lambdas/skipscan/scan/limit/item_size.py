@@ -14,7 +14,7 @@ from typing import Any, Self
 from skipscan.dynamodb.page import STEP_BYTES
 
 UNKNOWN_BYTES = 400.0
-"""The average item before anything is known; only the first page rests on it."""
+"""The average item before anything is known; only the first page depends on it."""
 
 EXACT_ITEMS, EXACT_STEPS = 64, 16
 """Pages of fewer steps are remembered by items and steps; larger ones only tell the mean, and tell it well. Above so

@@ -19,28 +19,28 @@ MOST_GROWTH = 4
 """A page is at most so many times longer than any before it."""
 
 TIE = 1.02
-"""Limits this close in cost are as good as each other: the largest is taken, which saves requests."""
+"""Limits this close in cost count as equal: the largest is taken, which saves requests."""
 
 REPLAN = 1.1
-"""The choice is made anew when the costs have grown by this factor, so that it takes a few microseconds a page."""
+"""The choice is renewed when the costs have grown by this factor, so that it takes a few microseconds a page."""
 
 EXPLORING, EXPLORING_UNITS = 0.01, 6.0
-"""The part of all costs that may be risked on trying other Limits than the one that looks best, and what may be
-risked before there are costs to speak of."""
+"""The part of all costs that may be spent on trying other Limits than the one that looks best, and what may be spent
+before there are costs to compare with."""
 
 NEAR = 1.12
-"""Limits that look at most so much dearer are worth trying again, the least tried one first."""
+"""Limits that look at most this much more expensive are worth another try, the least tried one first."""
 
 RECENT_PAGES = 32
-"""The pages of which the cost is held against what was expected of them."""
+"""The number of recent pages whose cost is compared with the expectation."""
 
 SURPRISE = 2.0
-"""When recent pages cost so many times what their keys should have, most of what was learnt is forgotten."""
+"""If recent pages cost this many times what was expected of their keys, most of what was learnt is forgotten."""
 
 
 OUTLIER = 4.0
-"""What a page may cost at most, in what its keys should, before it is held against others: one large item among
-thousands does not make another table of it."""
+"""The most that a page counts in that comparison, in times of what was expected: one large item among thousands does
+not make another table."""
 
 
 def _candidates() -> Iterator[int]:
@@ -55,7 +55,7 @@ CANDIDATES = tuple(_candidates())
 
 
 class Option(NamedTuple):
-    """What is expected of a Limit: the cost of a page, and the keys on it."""
+    """The expectation for a Limit: the cost of a page, and its number of new keys."""
 
     limit: int
     cost: float
