@@ -48,7 +48,7 @@ def notes() -> str:
         "Client CPU is measured, the fastest of five rounds, with boto3 and HTTP but no encryption. "
         f"Minutes and Lambda: that, and {WAIT_SECONDS * 1000:.0f} ms of waiting for each request, shared by a worker's "
         "walks.\n"
-        f"Dollars: {US_EAST_1.region}, {US_EAST_1.read_units.as_of}, second-hand; "
+        f"Dollars: {US_EAST_1.region}, {US_EAST_1.read_units.as_of}, AWS price list; "
         f"read units on demand at ${US_EAST_1.read_units.dollars_per_million} a million. "
         "Where less than the whole was walked, the rest is extrapolated."
     )

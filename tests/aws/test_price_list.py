@@ -45,7 +45,7 @@ def test_each_price_that_is_not_listed_is_the_dated_default() -> None:
     assert (local.s3_gets, local.exported_gb) == (US_EAST_1.s3_gets, US_EAST_1.exported_gb)
     assert [origin.partition(":")[0] for origin in local.origins] == [
         "2026-10-31, AWS Price List API",
-        "2024-11, second-hand",
+        "2024-11, AWS price list of us-east-1, not read from a bill",
     ]
 
 

@@ -60,7 +60,7 @@ def test_every_way_has_a_row_with_its_price(listing: Machine) -> None:
 
 def test_prices_that_cannot_be_had_are_dated_defaults(listing: Machine) -> None:
     prices = listing.planned({"table": "Orders", "dry_run": True})["explanation"]["prices"]["read_units"]
-    assert (prices["as_of"], prices["source"].partition(":")[0]) == ("2024-11", "second-hand")
+    assert (prices["as_of"], prices["source"]) == ("2024-11", "AWS price list of us-east-1, not read from a bill")
 
 
 def test_an_index_without_a_sort_key_is_warned_of(listing: Machine, dynamodb: FakeDynamoDB) -> None:

@@ -73,13 +73,12 @@ class Prices:
         return cls(document["region"], **priced)
 
 
-_HALVED = "second-hand: reports of the halving of on-demand prices in us-east-1"
-_LISTED = "second-hand: reports of the public price list of us-east-1"
+_LISTED = "AWS price list of us-east-1, not read from a bill"
 
 US_EAST_1 = Prices(
     region="us-east-1",
-    read_units=Price(0.125, "2024-11", _HALVED),
-    write_units=Price(0.625, "2024-11", _HALVED),
+    read_units=Price(0.125, "2024-11", _LISTED),
+    write_units=Price(0.625, "2024-11", _LISTED),
     lambda_gb_seconds=Price(13.3334, "2024-11", _LISTED),
     lambda_requests=Price(0.2, "2024-11", _LISTED),
     transitions=Price(25.0, "2024-11", _LISTED),
@@ -88,7 +87,7 @@ US_EAST_1 = Prices(
     exported_gb=Price(100_000.0, "2024-11", _LISTED),
 )
 
-_INFREQUENT = "second-hand: reports that units of the class Standard-IA cost a quarter more, in us-east-1"
+_INFREQUENT = "AWS price list of us-east-1 for the class Standard-IA, not read from a bill"
 
 INFREQUENT_ACCESS = replace(
     US_EAST_1,
