@@ -131,7 +131,7 @@ def test_a_dry_run_shows_prices_though_there_is_no_price_list(
     ended = first_run(machines, definitions, dry_run=True)
     assert ended.status == "SUCCEEDED"
     assert clients.pricing.refused["get_products"] == 1  # the others would be refused as well
-    assert "public price list of us-east-1" in json.dumps(ended.output["prices"])
+    assert "AWS price list of us-east-1" in json.dumps(ended.output["prices"])
 
 
 def test_more_workers_than_the_account_has_slots_are_lowered_in_words(
