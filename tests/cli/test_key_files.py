@@ -11,12 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from skipscan.act.input import parse
+from skipscan.act.parts import Parts
 from skipscan.aws.plans.act import finished
 from skipscan.aws.table import describe
 from skipscan.cli.diff import diff
 from skipscan.cli.download import download
 from skipscan.compare.comparisons import Comparisons
-from skipscan.errors import BatchError, InputError
+from skipscan.errors import BatchError
 from skipscan.folder.layout import InFolder
 from skipscan.folder.storage import Folder
 from skipscan.loop.results import Results
@@ -122,12 +123,11 @@ def test_a_deployed_comparison_over_csv_writes_json_lines(run: Path, tmp_path: P
     assert found["format"] == "jsonl"
 
 
-def test_an_act_refuses_parts_that_it_cannot_cut(run: Path) -> None:
+def test_an_act_reads_the_keys_of_any_parts(run: Path) -> None:
     client: Any = Client()
     asked = parse({"table": "Orders", "run": "run", "delete_item": {"key": {"placed": {"N": "0"}}}})
-    description = describe(client, "Orders")
-    if json.loads((run / "plan.json").read_text())["plan"]["format"] == "csv":
-        with pytest.raises(InputError, match="its parts are csv, where a key may take several lines"):
-            finished(asked, description, results(run))
-    else:
-        assert finished(asked, description, results(run))["keys"] == len(ALL)
+    manifest = finished(asked, describe(client, "Orders"), results(run))
+    assert manifest["keys"] == len(ALL)
+    sample = [key["customer"]["S"] for key in Parts(Folder(run)).sample(manifest)]
+    assert len(sample) > 3
+    assert set(sample) <= set(ALL)

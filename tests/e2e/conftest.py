@@ -75,7 +75,7 @@ class Deployment:
 
     def document(self, uri: str) -> dict[str, Any]:
         """Return what an object holds."""
-        found: dict[str, Any] = json.loads(self._read(uri.removeprefix("s3://").partition("/")[2]))
+        found: dict[str, Any] = json.loads(self.read(uri.removeprefix("s3://").partition("/")[2]))
         return found
 
     def keys(self, output: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -83,7 +83,7 @@ class Deployment:
         return self.lines(self.manifest(output)["parts"])
 
     def lines(self, parts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        lines = b"".join(self._read(part["name"]) for part in parts).splitlines()
+        lines = b"".join(self.read(part["name"]) for part in parts).splitlines()
         return [json.loads(line, parse_int=str, parse_float=str) for line in lines]
 
     @cached_property
@@ -94,7 +94,7 @@ class Deployment:
         """Create the topic on which the environment announces its runs."""
         self.topics.create_topic(Name=TOPIC.rpartition(":")[2])
 
-    def _read(self, name: str) -> bytes:
+    def read(self, name: str) -> bytes:
         return self.account.s3.get_object(Bucket=self.outputs["BucketName"], Key=name)["Body"].read()
 
 

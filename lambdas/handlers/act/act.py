@@ -10,7 +10,7 @@ from skipscan.act.kind import ACT
 from skipscan.act.parts import Parts
 from skipscan.act.plan import THREADS
 from skipscan.act.progress import ActProgress
-from skipscan.act.slices import slices
+from skipscan.act.slices import cut
 from skipscan.aws import clients, lean
 from skipscan.aws.act_steps import ActSteps
 from skipscan.aws.function import Function
@@ -37,12 +37,11 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             raise LookupError("the run's manifest is gone")
         if plan.action.writes:
             check_identity(dynamodb, plan.table, plan.identity, f"act {turn.work.name}")
-        cut, bounds = slices(manifest["parts"]), function.bounds(context, progress, allotted)
         batch = ActBatch(
             plan,
-            cut,
+            cut(manifest),
             progress,
-            bounds=bounds,
+            bounds=function.bounds(context, progress, allotted),
             clock=shell.clock,
             random=shell.random,
             epoch=shell.epoch(),

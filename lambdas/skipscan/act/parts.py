@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.act.line_reader import ByteRange, LineReader
-from skipscan.act.slices import slices
+from skipscan.act.line_reader import ByteRange, LineReader, Records
+from skipscan.act.slices import cut
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError
@@ -42,12 +42,13 @@ class Parts:
 
     def sample(self, manifest: Mapping[str, Any]) -> tuple[Item, ...]:
         """Return the first keys of slices from all over the run of a manifest."""
-        cut = slices(manifest["parts"])
-        chosen = dict.fromkeys(place * len(cut) // SAMPLED_SLICES for place in range(SAMPLED_SLICES) if cut)
-        decode = decoder([KeyAttribute(**entry) for entry in manifest["partition_key"]], manifest["format"])
+        slices = cut(manifest)
+        chosen = dict.fromkeys(place * len(slices) // SAMPLED_SLICES for place in range(SAMPLED_SLICES) if slices)
+        partition_key, form = [KeyAttribute(**entry) for entry in manifest["partition_key"]], manifest["format"]
+        decode, records = decoder(partition_key, form), Records.of(partition_key, form)
         keys: list[Item] = []
         for place in chosen:
-            reader = LineReader(cut[place], None, SAMPLED_BYTES)
+            reader = LineReader(slices[place], None, SAMPLED_BYTES, records)
             found: list[Item] = []
             while not found and (wanted := reader.wanted) is not None:  # a line with an item may be long
                 reader.feed(self.read(wanted))

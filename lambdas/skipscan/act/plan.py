@@ -8,13 +8,15 @@ from typing import Any, Self
 from skipscan.act.action import Action
 from skipscan.act.input import ActionInput
 from skipscan.act.registry import from_json, to_json
-from skipscan.act.slices import slices
+from skipscan.act.slices import cut
 from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.page import ITEM_STEPS
 from skipscan.dynamodb.prices import US_EAST_1, Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.keys.convert import has_items
+from skipscan.keys.formats import format_of
+from skipscan.keys.jsonl import JSONL
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import PAGE_SECONDS, worker_burst
@@ -65,6 +67,11 @@ class ActPlan:
     max_dollars: float | None = None
     prices: Prices = US_EAST_1
     has_items: bool = False
+
+    @property
+    def line_format(self) -> str:
+        """Return the format of the lines of tasks: that of the parts, or JSON where a record may hold line ends."""
+        return self.format if format_of(self.format).is_whole is None else JSONL.name
 
     @property
     def worker_units_per_second(self) -> float | None:
@@ -201,9 +208,9 @@ def plan(
 
     Raises `InputError` for a budget that is too small.
     """
-    cut = len(slices(manifest["parts"]))
+    slices = len(cut(manifest))
     units_per_second = rate(asked, action, description)
-    workers = choose_workers(asked.workers, cut, units_per_second)
+    workers = choose_workers(asked.workers, slices, units_per_second)
     decided = ActPlan(
         table=asked.table,
         identity=description.identity,
@@ -213,7 +220,7 @@ def plan(
         format=manifest["format"],
         action=action,
         keys=manifest["keys"],
-        slices=cut,
+        slices=slices,
         workers=workers,
         repeated_keys=repeated_keys(action, manifest["keys"], workers),
         key_units=key_units,

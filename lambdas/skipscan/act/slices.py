@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from skipscan.keys.formats import format_of
+
 SLICE_BYTES = 1 << 20
 
 
@@ -21,6 +23,17 @@ class Slice:
     sha256: str
     start: int
     end: int
+
+
+def cut(manifest: Mapping[str, Any]) -> list[Slice]:
+    """Return the slices of a run's parts. A part is one slice where a record may hold line ends, as in csv.
+
+    Whether a line end lies within a record is only known by all that comes before it.
+    """
+    parts = manifest["parts"]
+    if format_of(manifest["format"]).is_whole is None:
+        return slices(parts)
+    return slices(parts, max((part["bytes"] for part in parts), default=0) or SLICE_BYTES)
 
 
 def slices(parts: Sequence[Mapping[str, Any]], slice_bytes: int = SLICE_BYTES) -> list[Slice]:

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 
-from skipscan.act.line_reader import ByteRange, LineReader
+from skipscan.act.line_reader import ByteRange, LineReader, Records
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
@@ -23,7 +23,9 @@ class TaskSource:
 
     def __init__(self, plan: ActPlan, slices: Sequence[Slice], progress: ActProgress) -> None:
         self._plan = plan
-        self._to_key = to_keys(plan.partition_key, plan.format, plan.format) if plan.has_items else None
+        as_stored = plan.line_format == plan.format and not plan.has_items
+        self._to_key = None if as_stored else to_keys(plan.partition_key, plan.format, plan.line_format)
+        self._records = Records.of(plan.partition_key, plan.format)
         self._slices = slices[progress.worker :: plan.workers]
         self._visit = progress.visit
         self._number = 0
@@ -79,7 +81,7 @@ class TaskSource:
         """Begin the current slice; skip slices with nothing left."""
         self._reader: LineReader | None = None
         while self._visit < len(self._slices):
-            self._reader = LineReader(self._slices[self._visit], offset)
+            self._reader = LineReader(self._slices[self._visit], offset, records=self._records)
             if not self._reader.is_finished:
                 return
             self._visit, offset, self._reader = self._visit + 1, None, None

@@ -25,7 +25,7 @@ class Living:
     def __init__(self, client: "DynamoDBClient", plan: ActPlan, act: Act) -> None:
         self._client: Any = client
         self._act = act
-        self._decode = decoder(plan.partition_key, plan.format)
+        self._decode = decoder(plan.partition_key, plan.line_format)
         (key,) = plan.partition_key
         self._key = key.name
         self._asked: dict[str, Any] = {

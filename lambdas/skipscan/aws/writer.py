@@ -37,7 +37,7 @@ class Writer:
             raise TypeError(f"{action.name} says no request to DynamoDB")
         self._client: Any = client
         self._action = action
-        self._decode = decoder(job.plan.partition_key, job.plan.format)
+        self._decode = decoder(job.plan.partition_key, job.plan.line_format)
         self._sort_key = [attribute.name for attribute in job.plan.sort_key]
         self._mark = job.plan.mark
         self._asked: dict[str, Any] = {

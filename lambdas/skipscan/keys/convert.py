@@ -38,6 +38,11 @@ def header(manifest: Mapping[str, Any], form: str) -> bytes:
     return format_of(form).header(source_of(manifest))
 
 
+def header_of(keys: Sequence[KeyAttribute], form: str) -> bytes:
+    """Return what a file of keys of these attributes begins with in a format."""
+    return format_of(form).header(_source(keys))
+
+
 def reader(manifest: Mapping[str, Any]) -> Decode:
     """Return the function that reads the key of a record of a part."""
     return _checked(decoder(source_of(manifest).partition_key, manifest["format"]))

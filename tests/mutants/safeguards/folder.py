@@ -3,7 +3,7 @@
 from tests.mutants.mutant import Chosen, mutant
 
 CSV = Chosen(("tests/unit/test_csv.py",))
-KEY_FILES = Chosen(("tests/cli/test_key_files.py",))
+CSV_PARTS = Chosen(("tests/unit/act/test_csv_parts.py",))
 FILES = Chosen(("tests/folder/test_storage.py",))
 LISTING = Chosen(("tests/cli/test_into_folder.py",))
 
@@ -65,9 +65,21 @@ SAFEGUARDS = (
     mutant("a record over several lines", "return piece.count(b'\"') % 2 == 0", "return True", CSV),
     mutant("one header in a file of many parts", "body.removeprefix(first)", "body", CSV),
     mutant(
-        "an act over parts that it can cut",
-        'if format_of(manifest["format"]).is_whole is not None:',
-        "if False:",
-        KEY_FILES,
+        "a part of csv cut nowhere",
+        'if format_of(manifest["format"]).is_whole is None:',
+        "if True:",
+        CSV_PARTS,
+    ),
+    mutant(
+        "the header of a part of csv, which is no key",
+        "offset is not None or (slice_.start == 0 and not records.has_header)",
+        "offset is not None or slice_.start == 0",
+        CSV_PARTS,
+    ),
+    mutant(
+        "a record of csv to its end",
+        "while end and self._is_whole is not None and not self._is_whole(self._buffer[begin:end]):",
+        "while False:",
+        CSV_PARTS,
     ),
 )

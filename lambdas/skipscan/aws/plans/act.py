@@ -21,7 +21,6 @@ from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
 from skipscan.items import mark
-from skipscan.keys.formats import format_of
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
@@ -153,9 +152,4 @@ def finished(asked: ActionInput, description: TableDescription, run: Results) ->
             "succeeded"
         )
     TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{asked.run}"; that run')
-    if format_of(manifest["format"]).is_whole is not None:
-        raise InputError(
-            f'run is "{asked.run}"; its parts are {manifest["format"]}, where a key may take several lines, and an act '
-            "cuts parts between lines: list the table anew in jsonl"
-        )
     return manifest
