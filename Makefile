@@ -17,6 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON_PACKAGES := .venv/.installed
 TEST_PACKAGES := .venv/.installed-dev
+COMPILED := .venv/.compiled
 NODE_PACKAGES := node_modules/.installed
 TEST_NODE_PACKAGES := node_modules/.installed-dev
 MINISTACK := .venv-ministack/.installed
@@ -80,7 +81,7 @@ lint:
 types:
 	$(BIN)/mypy
 
-suite:
+suite: $(COMPILED)
 	$(BIN)/pytest -n $(WORKERS) $(SUITE)
 
 soak: $(TEST_PACKAGES) ## 50,000 schedules of faults and 20,000 histories of writes: half an hour
@@ -149,6 +150,11 @@ $(PYTHON_PACKAGES): requirements.txt requirements-uv.txt pyproject.toml setup.py
 $(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES)
 	@$(INSTALL) .venv requirements-dev.txt
 	@$(BIN)/python -m local.jsii_cache build/jsii
+	@touch $@
+
+# Each of pytest's workers would compile the tests and what they import: after an install one process does, beside mypy.
+$(COMPILED): $(TEST_PACKAGES)
+	-@$(BIN)/pytest --collect-only --quiet >/dev/null 2>&1
 	@touch $@
 
 $(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)

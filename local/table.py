@@ -16,5 +16,5 @@ def create(client: DynamoDBClient, **asked: Any) -> None:
     client.create_table(**asked)
     client.get_waiter("table_exists").wait(
         TableName=asked["TableName"],
-        WaiterConfig={"Delay": 1},  # 20 seconds unless told
+        WaiterConfig={"Delay": 1, "MaxAttempts": 600},
     )

@@ -229,7 +229,9 @@ def test_a_budget_stops_the_job_and_resume_goes_on_without_paying_twice(copied: 
 def test_a_table_is_created_like_the_source_when_asked_for(copied: Copied) -> None:
     copied.load(10)
     copied.engine.client.delete_table(TableName=copied.to)
-    copied.engine.client.get_waiter("table_not_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1})
+    copied.engine.client.get_waiter("table_not_exists").wait(
+        TableName=copied.to, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
+    )
     assert "there is no such table" in copied.copy()["cause"]
     assert copied.job.explained(table=copied.table, to=copied.to, create=True)["items"] == 15
     assert not [name for name, _ in copied.engine.requests if name == "create_table"]
@@ -264,7 +266,9 @@ def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
 
 def gone(copied: Copied) -> None:
     copied.engine.client.delete_table(TableName=copied.to)
-    copied.engine.client.get_waiter("table_not_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1})
+    copied.engine.client.get_waiter("table_not_exists").wait(
+        TableName=copied.to, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
+    )
     copied.engine.recovery = "DISABLED"
 
 

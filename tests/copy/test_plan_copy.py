@@ -63,7 +63,7 @@ def test_a_stream_that_the_replicator_does_not_follow_is_refused(
 def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
     client = copied.engine.client
     client.delete_table(TableName=copied.to)
-    client.get_waiter("table_not_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1})
+    client.get_waiter("table_not_exists").wait(TableName=copied.to, WaiterConfig={"Delay": 1, "MaxAttempts": 600})
     tables.create(
         client,
         TableName=copied.to,

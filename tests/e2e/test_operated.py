@@ -156,9 +156,13 @@ def test_removal_leaves_nothing_but_the_results_if_they_are_wanted(
     account.s3.put_object(Bucket="templates", Key=name, Body=text.encode())
     url = f"https://s3.{REGION}.amazonaws.com/templates/{name}"
     account.cloudformation.create_stack(StackName=name, TemplateURL=url, Capabilities=["CAPABILITY_IAM"])
-    account.cloudformation.get_waiter("stack_create_complete").wait(StackName=name, WaiterConfig={"Delay": 1})
+    account.cloudformation.get_waiter("stack_create_complete").wait(
+        StackName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
+    )
     assert len({kind.split(":")[0] for kind in left(deployment, name)}) == 9
 
     account.cloudformation.delete_stack(StackName=name)
-    account.cloudformation.get_waiter("stack_delete_complete").wait(StackName=name, WaiterConfig={"Delay": 1})
+    account.cloudformation.get_waiter("stack_delete_complete").wait(
+        StackName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
+    )
     assert [kind.split(":")[0] for kind in left(deployment, name)] == stays

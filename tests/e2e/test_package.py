@@ -31,7 +31,7 @@ def packaged(surroundings: Surroundings, tmp_path_factory: pytest.TempPathFactor
         Capabilities=["CAPABILITY_IAM"],
     )
     account.cloudformation.get_waiter("stack_create_complete").wait(
-        StackName="skipscan-packaged", WaiterConfig={"Delay": 1}
+        StackName="skipscan-packaged", WaiterConfig={"Delay": 1, "MaxAttempts": 600}
     )
     return Deployment(account, outputs(surroundings))
 

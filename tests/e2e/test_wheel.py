@@ -138,7 +138,9 @@ def test_a_stack_that_was_made_another_way_is_refused(skipscan: Skipscan, surrou
     template = {"Resources": {"Queue": {"Type": "AWS::SQS::Queue"}}}
     cloudformation = surroundings.account.cloudformation
     cloudformation.create_stack(StackName="skipscan-theirs", TemplateBody=json.dumps(template))
-    cloudformation.get_waiter("stack_create_complete").wait(StackName="skipscan-theirs", WaiterConfig={"Delay": 1})
+    cloudformation.get_waiter("stack_create_complete").wait(
+        StackName="skipscan-theirs", WaiterConfig={"Delay": 1, "MaxAttempts": 600}
+    )
     for command in (["deploy", "--table", "Wheel"], ["destroy"]):
         done = skipscan(*command, "--env", "theirs", "--yes")
         assert (done.returncode, "made another way" in done.stderr) == (2, True), done.stderr

@@ -55,7 +55,7 @@ def environment(deployment: Deployment, profiles: object) -> None:
     }
     stack, client = f"skipscan-{ENVIRONMENT}", deployment.account.cloudformation
     client.create_stack(StackName=stack, TemplateBody=json.dumps(template))
-    client.get_waiter("stack_create_complete").wait(StackName=stack, WaiterConfig={"Delay": 1})
+    client.get_waiter("stack_create_complete").wait(StackName=stack, WaiterConfig={"Delay": 1, "MaxAttempts": 600})
 
 
 def left() -> set[Thing]:
