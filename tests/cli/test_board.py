@@ -31,11 +31,14 @@ def test_a_run_under_way() -> None:
         "dollars       0.000577  0.000250 for units, prices of 2024-11",
         "of 10 done",
         "workers              2  1 running, 1 succeeded",
-        "left        2 min 50 s  until 00:04:00 UTC, an estimate",
+        "left        2 min 50 s  estimated end 2026-01-01 00:04:00 UTC",
         "     1        0     0         0.0         5 of 5",
     ):
         assert said in drawn, drawn
-    printed = "00:01:10  running  100 keys  2 keys/s  2,000.5 read units  $0.000577  2 of 10 segments  2 min 50 s left"
+    printed = (
+        "2026-01-01 00:01:10 UTC  running  100 keys  2 keys/s  2,000.5 read units  $0.000577  2 of 10 segments  "
+        "2 min 50 s left"
+    )
     assert line(run, None, NOW) == printed
 
 

@@ -53,8 +53,8 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     ),
     (["status", "Orders", "--kind", "act"], 1, 'it enables no act for any table: add "writing"'),
     (["download", "Orders"], 1, 'table "Orders" has no finished run in dev'),
-    (["report", "Orders"], 1, 'table "Orders" has no run in dev that has read anything'),
-    (["report", "Orders", "nobody"], 1, 'run is "nobody"; table "Orders" has no run of that name in dev'),
+    (["report", "Orders"], 1, 'table "Orders" has no run in dev that has done anything'),
+    (["report", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job of that name in dev'),
     (["report", "a/b"], 2, "there is no plan.json"),
     (["diff", "Orders"], 1, 'table "Orders" has no finished run in dev'),
     (["stop", "Orders"], 1, 'table "Orders" has nothing running in dev'),
@@ -316,7 +316,7 @@ def test_a_run_without_an_estimate_is_measured_by_the_run_before(place: Place) -
 
 
 def test_a_first_run_without_an_estimate_shows_no_percentage_that_would_be_wrong(place: Place) -> None:
-    run = place.start("--segments", "4", "--workers", "1")
+    run = place.start("--segments", "1", "--workers", "1")  # one segment, which is under way
     place.work_a_batch(run)
     seen = json.loads(place.skipscan("status", "Orders", "--json").stdout)
     assert (seen["run"], seen["keys"] > 0, seen["expected"], seen["part_done"]) == (run, True, None, None)
@@ -347,7 +347,7 @@ def test_report_tells_of_the_newest_run_that_has_read_anything(place: Place, tmp
     printed = json.loads(place.skipscan("report", "Orders", "--json").stdout)
     assert (printed["run"], printed["keys"], printed["complete"]) == (finished, 12, True)
     refused = place.skipscan("report", "Orders", stopped)
-    assert (refused.status, "that run is planned, and has read nothing yet" in refused.stderr) == (1, True)
+    assert (refused.status, "that run is planned, and has done nothing yet" in refused.stderr) == (1, True)
 
     running = place.start("--segments", "4")
     place.work_a_batch(running)

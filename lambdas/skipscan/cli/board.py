@@ -13,6 +13,7 @@ from rich.text import Text
 
 from skipscan.loop.progress import Progress
 from skipscan.loop.status import State, Status
+from skipscan.report.words import stamp
 
 WORKERS = 8
 """So many are shown one by one: those with the most segments left."""
@@ -30,8 +31,8 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
     state = Text(status.state, style=f"bold {COLOURS.get(status.state, 'red')}")
     title = Text.assemble((status.table, "bold"), f"  {status.kind.noun} ", (status.name, "bold"), "  ", state)
     figures = Table.grid(padding=(0, 2))
-    figures.add_column(style="dim")
-    figures.add_column(justify="right", no_wrap=True)
+    figures.add_column(style="dim", overflow="fold")
+    figures.add_column(justify="right", overflow="fold")
     figures.add_column(overflow="fold")
     for name, figure, more in _figures(status, since, now):
         figures.add_row(name, figure, more)
@@ -81,7 +82,7 @@ def show(drawing: RenderableType) -> None:
 def line(status: Status, since: Status | None, now: datetime) -> str:
     """Return the figures in a line."""
     rate, end, settled = status.per_second(since), status.estimated_end(since), status.kind.settled
-    said = [f"{now:%H:%M:%S}", f"{status.state}", f"{status.settled:,} {settled}"]
+    said = [stamp(now.isoformat()), f"{status.state}", f"{status.settled:,} {settled}"]
     if status.state is State.STARTING and status.execution:
         said.append(f"for {_span(now - status.execution.started)}")
     if rate is not None:
@@ -100,10 +101,10 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
     counts, rate = status.counts, status.per_second(since)
     begun = _begun(status)
     if begun and status.state.is_under_way:
-        yield "time", _span(now - begun), f"since {_clock(begun.isoformat())}"
+        yield "time", _span(now - begun), f"since {stamp(begun.isoformat())}"
     elif status.manifest:
         took = timedelta(seconds=status.manifest["seconds"])
-        yield "time", _span(took), f"until {_clock(status.manifest['finished'])}"
+        yield "time", _span(took), f"until {stamp(status.manifest['finished'])}"
     if status.work:
         pace = None if rate is None else f"{rate:,.0f} a second"
         yield status.kind.settled, f"{status.settled:,}", ", ".join(filter(None, (pace, _expected(status))))
@@ -120,7 +121,7 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         counted = (f"{count:,} {state}" for state, count in status.workers_by_state.items() if count)
         yield "workers", f"{sum(status.workers_by_state.values()):,}", ", ".join(counted)
     if (end := status.estimated_end(since)) is not None:
-        yield "left", _span(end - now), f"until {end:%H:%M:%S} UTC, an estimate"
+        yield "left", _span(end - now), f"estimated end {stamp(end.isoformat())}"
     execution = status.execution
     if execution and execution.name != status.name:
         yield "execution", "", f"{execution.name}, which resumed the {status.kind.noun}"
@@ -145,10 +146,6 @@ def _expected(status: Status) -> str | None:
     return f"{status.expected:,.0f} last time" if status.previous else f"about {status.expected:,.0f} expected"
 
 
-def _clock(time: str) -> str:
-    return f"{datetime.fromisoformat(time):%Y-%m-%d %H:%M:%S} UTC"
-
-
 def _units(status: Status) -> list[tuple[str, float]]:
     """Return the units that this kind of work consumes, with their names."""
     counts = status.counts.to_json()
@@ -159,8 +156,8 @@ def _workers(status: Status, plan: Any) -> Table:
     table = Table(box=None, header_style="dim", pad_edge=False)
     units = [name for name, _ in _units(status)]
     for heading in ("worker", "batches", status.kind.settled, *units, f"{status.kind.unit} left"):
-        table.add_column(heading, justify="right")
-    table.add_column("")
+        table.add_column(heading, justify="right", overflow="fold")
+    table.add_column("", overflow="fold")
 
     def left(progress: Progress) -> int:
         return progress.left(plan)

@@ -25,6 +25,7 @@ from skipscan.copy.plan import CopyPlan
 from skipscan.copy.write_fence import allowed, denied, is_denied
 from skipscan.errors import NotFoundError, TableError
 from skipscan.loop.status import State, Status
+from skipscan.report.words import stamp
 
 COMPARISON = "cut-over-"
 """How the names of the comparisons begin that this command starts."""
@@ -202,7 +203,7 @@ def _in_words(look: Look, quiet_seconds: float, wait_seconds: float) -> str:
     since = datetime.now(UTC) - timedelta(seconds=quiet_seconds)
     late = f"late looks: {look.available:,} available, {look.in_flight:,} in flight, {look.delayed:,} delayed"
     copying = "a copy is running; " if look.copying else ""
-    return f"stream quiet since {since:%H:%M:%S} UTC; {late}; {copying}{_span(wait_seconds)} left at least"
+    return f"stream quiet since {stamp(since.isoformat())}; {late}; {copying}{_span(wait_seconds)} left at least"
 
 
 def _say(text: str) -> None:

@@ -4,7 +4,8 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
+from itertools import chain
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -86,7 +87,11 @@ def diff(
             key_lines(measured(storage, run.manifest, run.name), run.manifest, JSONL.name)
             for storage, run in ((old_storage, before), (new_storage, after))
         )
-        for change, line in difference(left, right, Path(gettempdir())):
+        found = difference(left, right, Path(gettempdir()))
+        # Both runs are read and sorted before the first key comes; progress bars show that where keys go elsewhere.
+        with waiting("reading and sorting both runs") if sys.stdout.isatty() else nullcontext():
+            first = next(found, None)
+        for change, line in chain([first] if first else (), found):
             counted[change] += 1
             written = line if convert is None else convert(line)
             if prints:

@@ -18,6 +18,7 @@ from skipscan.cli.follow import check, started
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.options import options
 from skipscan.cli.output import FILE, in_a_folder
+from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name, quoted
 
@@ -74,15 +75,17 @@ def begin(
     as_json: bool,
 ) -> None:
     """Start an execution, print the work's name, and stay with it: to its end if asked to, else until it is planned."""
-    deployed.archive(noun).results(name)  # a name that can be none is refused before anything starts
-    execution = deployed.machine(noun).start(execution_name, document)
-    watch = deployed.started(noun, name, execution)
+    with waiting("starting"):
+        deployed.archive(noun).results(name)  # an impossible name is refused before anything starts
+        execution = deployed.machine(noun).start(execution_name, document)
+        watch = deployed.started(noun, name, execution)
     if not as_json:
         click.echo(name)
     if follow or output:
         end(deployed, watch, output=output, form=form, as_json=as_json)
         return
-    status = started(watch)
+    with waiting("waiting for the plan"):
+        status = started(watch)
     if as_json:
         click.echo(json.dumps(status.to_json(), indent=2))
     check(status, deployed.env)

@@ -25,6 +25,7 @@ from skipscan.cli.options import connection_options, examples, listing_options
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.parquet import PARQUET, ParquetFile
 from skipscan.cli.patience import Patience, throttled
+from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import Prices, default_prices
 from skipscan.errors import BudgetError
 from skipscan.keys.formats import STORED, format_of, line_encoder
@@ -123,7 +124,9 @@ def keys(
     if output is not None:
         _list_into(output, asked, client, session, summary, is_aws=endpoint_url is None)
         return
-    decided = plan(asked, table.describe(client, asked.table))
+    with waiting("reading the table's description"):
+        description = table.describe(client, asked.table)
+    decided = plan(asked, description)
     made = ParquetFile.begin(decided.source) if form == PARQUET else None
     write = made.add if made else _to_stdout(decided, form)
     begun = time.monotonic()

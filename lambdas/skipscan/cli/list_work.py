@@ -1,6 +1,7 @@
 """`skipscan list TABLE`: the runs and jobs over a table."""
 
 import json
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
@@ -10,8 +11,11 @@ from rich.table import Table
 from skipscan.aws.kinds import KINDS
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
+from skipscan.cli.follow import why
 from skipscan.cli.options import examples, table_argument
+from skipscan.cli.waiting import waiting
 from skipscan.loop.status import State, Status
+from skipscan.report.words import money, span, stamp
 
 
 @click.command(
@@ -43,10 +47,10 @@ def list_work(
     """
     deployed = Deployed.of(env, table_name, region, profile)
     found: list[Status] = []
-    for kind in deployed.machines:
-        if noun in {None, kind}:
-            found += _newest(deployed, kind, limit)
-    with ThreadPoolExecutor(LOOKS) as pool:
+    with waiting("reading runs and jobs"), ThreadPoolExecutor(LOOKS) as pool:
+        for kind in deployed.machines:
+            if noun in {None, kind}:
+                found += _newest(deployed, kind, limit)
         found = list(pool.map(deployed.seen, found))
     found.sort(key=_started, reverse=True)
     if as_json:
@@ -55,15 +59,18 @@ def list_work(
     if not found:
         click.echo(f"skipscan: table {deployed.table} has no run or job in {env}", err=True)
         return
+    show(listed(found))
+
+
+def listed(found: Sequence[Status]) -> Table:
+    """Return the table of runs and jobs."""
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("kind", "name", "state", "started", ""):
-        table.add_column(heading, overflow="fold", no_wrap=heading in {"kind", "started"})
+    for heading in ("kind", "name", "state", "started", "figures"):
+        table.add_column(heading, overflow="fold")
     for status in found:
         state = f"{status.state}, dry run" if status.is_dry_run else f"{status.state}"
-        table.add_row(
-            status.kind.noun, status.name, state, f"{_started(status):%Y-%m-%d %H:%M:%S} UTC", _counted(status)
-        )
-    show(table)
+        table.add_row(status.kind.noun, status.name, state, stamp(_started(status).isoformat()), _figures(status))
+    return table
 
 
 LOOKS = 8
@@ -88,31 +95,34 @@ def _started(status: Status) -> datetime:
     return status.execution.started if status.execution else status.at
 
 
-def _counted(status: Status) -> str:
-    """Return what the work has come to in few words, and why it ended if it failed."""
-    counts = status.counts.to_json()
-    if status.manifest:
-        counts["seconds"] = status.manifest["seconds"]
-    said = [f"{value:,} {name.replace('_', ' ')}" for name, value in counts.items() if value]
-    if status.has_failed and status.execution and status.execution.error:
-        said.append(status.execution.error)
-    return ", ".join(said)
+def _figures(status: Status) -> str:
+    """Return what the work has done, took and cost in a line, and why it ended if it failed."""
+    if status.has_failed:
+        ended = why(status.execution)
+    elif (end := status.estimated_end()) is not None:
+        ended = f"estimated end {stamp(end.isoformat())}"
+    else:
+        ended = span(status.manifest["seconds"]) if status.manifest else ""
+    if status.work is None or status.is_dry_run:
+        return ended
+    counts = status.counts
+    done = f"{status.settled:,} {status.kind.settled}"
+    if status.expected and not status.manifest:
+        done += f" of about {status.expected:,.0f}"
+    units = ((counts.read_units, "read units"), (counts.write_units, "write units"))
+    consumed = (f"{count:,.1f} {name}" for count, name in units if count)
+    return ", ".join(filter(None, (done, *consumed, money(status.bill.total), ended)))
 
 
 def _entry(status: Status) -> dict[str, object]:
-    """Return work in few words. Figures of work that is not finished are those of committed batches."""
+    """Return what `skipscan status` knows, but for the single workers."""
     manifest, execution = status.manifest or {}, status.execution
+    shown = {name: value for name, value in status.to_json().items() if name != "workers"}
+    if status.kind.noun == "run":
+        shown["index"] = manifest.get("index", status.work.plan.source.index if status.work else None)
     return {
-        "kind": status.kind.noun,
-        status.kind.noun: status.name,
-        "state": status.state,
-        "dry_run": status.is_dry_run,
+        **shown,
         "started": _started(status).isoformat(),
-        **({"index": manifest.get("index")} if status.kind.noun == "run" else {}),
-        **status.counts.to_json(),
-        "part_done": round(status.part_done, 4) if status.is_measurable else None,
         "seconds": manifest.get("seconds"),
         "error": execution.error if execution else None,
-        "manifest": status.manifest_uri if status.manifest else None,
-        "report": status.report,
     }

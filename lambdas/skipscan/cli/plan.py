@@ -68,17 +68,17 @@ def plan(
             "dry_run": True,
         }
     )
-    session = boto3.Session(region_name=region, profile_name=profile)
-    client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
-    description = table.describe(client, asked.table)
-    facts = Facts.described(asked.table, description, asked.index)
-    local = US_EAST_1
-    if endpoint_url is None:  # another endpoint is not AWS, and has no prices
-        local = price_list.prices(
-            price_list.client(session), client.meta.region_name, is_infrequent_access=facts.is_infrequent_access
-        )
-    decided = planning.plan(asked, description, local)
-    with waiting("reading a sample of the table"):
+    with waiting("reading the table's description and a sample"):
+        session = boto3.Session(region_name=region, profile_name=profile)
+        client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)
+        description = table.describe(client, asked.table)
+        facts = Facts.described(asked.table, description, asked.index)
+        local = US_EAST_1
+        if endpoint_url is None:  # another endpoint is not AWS, and has no prices
+            local = price_list.prices(
+                price_list.client(session), client.meta.region_name, is_infrequent_access=facts.is_infrequent_access
+            )
+        decided = planning.plan(asked, description, local)
         sample = take_sample(
             client,
             decided,

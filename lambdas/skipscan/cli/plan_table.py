@@ -30,9 +30,9 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
     choice, sample = explanation["choice"], explanation["sample"]
     prices = Prices.from_json(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)
-    rows.add_column("way to list the keys")
+    rows.add_column("way to list the keys", overflow="fold")
     for heading in ("requests", "read units", "dollars", "minutes"):
-        rows.add_column(heading, justify="right")
+        rows.add_column(heading, justify="right", overflow="fold")
     for offer in explanation["strategies"]:
         rows.add_row(
             offer["strategy"],
@@ -83,7 +83,7 @@ def sheet(document: Mapping[str, Any]) -> RenderableType:
     A bound that is not set has no line. Prices are told by their dates, dollars by their sum, an advice by its reason.
     """
     rows = Table.grid(padding=(0, 2))
-    rows.add_column(style="dim", no_wrap=True)
+    rows.add_column(style="dim", overflow="fold")
     rows.add_column(overflow="fold")
     for name, value in document.items():
         if value is None and name in UNSET:

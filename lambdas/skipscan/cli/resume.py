@@ -9,6 +9,7 @@ import click
 from skipscan.cli.deployed import Deployed, deployed_options, work_argument
 from skipscan.cli.ending import begin, bound_options, ending_options
 from skipscan.cli.options import examples, flag, options
+from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
 from skipscan.keys.text import TEXT
@@ -55,8 +56,9 @@ def resume(
     """
     given = {field: value for field, value in bounds.items() if value is not None}
     deployed = Deployed.of(env, table_name, region, profile)
-    watch = deployed.watch(name, noun)
-    status, kind = watch.look(), watch.kind
+    with waiting("reading the status"):
+        watch = deployed.watch(name, noun)
+        status, kind = watch.look(), watch.kind
     if status.work is None or status.is_dry_run or status.state not in {State.UNFINISHED, State.PLANNED}:
         state = "a dry run" if status.is_dry_run else str(status.state)
         raise NotFoundError(

@@ -10,6 +10,7 @@ from skipscan.cli.deployed import Deployed, deployed_options, json_option, work_
 from skipscan.cli.follow import check
 from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.options import examples
+from skipscan.cli.waiting import waiting
 
 
 @click.command(
@@ -42,8 +43,11 @@ def status(
     line of JSON after each change.
     """
     deployed = Deployed.of(env, table_name, region, profile)
-    watch = deployed.watch(name, noun)
-    status_now = follow_run(watch, as_json=as_json, env=env) if follow else watch.look()
+    with waiting("reading the status"):
+        watch = deployed.watch(name, noun)
+        status_now = watch.look()
+    if follow:
+        status_now = follow_run(watch, as_json=as_json, env=env)
     if not as_json:
         show(board(status_now, None, datetime.now(UTC)))
     elif not follow:

@@ -7,6 +7,7 @@ import click
 from skipscan.aws.kinds import KINDS
 from skipscan.cli.deployed import Deployed, deployed_options, is_dry_run, json_option, work_argument
 from skipscan.cli.options import examples
+from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
 
@@ -36,13 +37,14 @@ def stop(
     Resuming counts each batch once: nothing is lost or paid for twice.
     """
     deployed = Deployed.of(env, table_name, region, profile)
-    at_work = [
-        (kind, execution)
-        for kind, machine in deployed.machines.items()
-        if noun in {None, kind}
-        for execution in machine.running(deployed.arn)
-        if name in {None, execution.work, execution.name}
-    ]
+    with waiting("finding what is running"):
+        at_work = [
+            (kind, execution)
+            for kind, machine in deployed.machines.items()
+            if noun in {None, kind}
+            for execution in machine.running(deployed.arn)
+            if name in {None, execution.work, execution.name}
+        ]
     names = sorted({(kind, execution.work) for kind, execution in at_work})
     if not names:
         which = f"{noun or 'name'} is {quoted(name)}; it is not" if name else f'table "{deployed.table}" has nothing'

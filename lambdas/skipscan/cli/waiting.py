@@ -1,4 +1,4 @@
-"""A sign of life while a command works on something that may take longer than a second."""
+"""A sign of life for whatever may take longer than a second; shown at once, before the first request."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Show on a terminal what is waited for, and for how long; write nothing where stderr is not a terminal."""
+    """Show what the command waits for, and for how long; write nothing where stderr is not a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield

@@ -15,7 +15,7 @@ from skipscan.report.markup import Markup, joined, tag
 from skipscan.report.over_time import limits, progress, throttling
 from skipscan.report.report import Bill, BillRow, Files, Headline, Report
 from skipscan.report.spread import lengths, segments, workers
-from skipscan.report.words import ends, money, size, units, whole
+from skipscan.report.words import ends, money, size, stamp, units, whole
 
 
 def page(report: Report, now: datetime) -> str:
@@ -43,7 +43,7 @@ def page(report: Report, now: datetime) -> str:
             "footer",
             tag(
                 "p",
-                f"Made {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC by Skipscan {__version__} from the objects of the "
+                f"Made {stamp(now.astimezone(UTC).isoformat())} by Skipscan {__version__} from the objects of the "
                 f"{report.noun} on S3. This page has no key values, runs no script and asks no network.",
             ),
         ),

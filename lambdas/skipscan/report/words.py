@@ -82,7 +82,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def stamp(time: str) -> str:
-    """Return an ISO 8601 time for people, to the second: 2026-11-02 03:00:07 UTC; other text as it is."""
+    """Return an ISO 8601 time in UTC for people: 2026-11-02 03:00:07 UTC. The form of all times that are shown."""
     date, _, clock = time.partition("T")
     is_utc = clock.endswith(("+00:00", "Z"))
     return f"{date} {clock[:8]} UTC" if is_utc and len(clock) >= 8 else time
