@@ -128,6 +128,14 @@ def test_without_profiles_no_card_is_empty_and_the_page_says_so(kind: str) -> No
 
 
 @pytest.mark.parametrize("kind", JOBS)
+def test_a_job_that_consumed_no_units_has_no_empty_picture_of_them(kind: str) -> None:
+    html = page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
+    assert f"{WHOLE[kind].kind.settled.capitalize()} settled" in html
+    assert "Capacity units per second" not in html
+    assert "0 capacity units per second" not in html
+
+
+@pytest.mark.parametrize("kind", JOBS)
 def test_what_was_estimated_stands_beside_what_came(kind: str) -> None:
     estimated = {"dollars": 0.5, "requests": {"estimate": 12, "low": 10, "high": 20}}
     drawn = job(WHOLE[kind].kind, of(kind, estimated=estimated))

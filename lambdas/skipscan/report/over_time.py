@@ -13,7 +13,7 @@ TALL, LOW = 150, 84
 
 
 def progress(of: Progress) -> Markup:
-    """Return the running total above the units of every second."""
+    """Return the running total above the units of every second, if any were consumed."""
     line, end = of.timeline, of.timeline.end_seconds
     totals, rates, ends = line.totals(of.counted), line.rates(of.units), edges(line)
     x, y = clock(end), linear(max(totals[-1], of.expected or 0.0), 4, headroom=1.2)
@@ -23,11 +23,13 @@ def progress(of: Progress) -> Markup:
         layers.append(svg.across(y.at(of.expected), TALL, f"estimate {whole(of.expected)}", is_left=True))
     rate = linear(max(rates), 3)
     consumed, counted = sum(line.totals(of.units)[-1:]), totals[-1]
-    a_second = f"{whole(counted / end)} {of.noun} and {whole(consumed / end)} {of.unit} per second"
-    says = f"{a_second} on average, for {span(end)}."
+    a_second = f"{whole(counted / end)} {of.noun}"
+    if consumed:
+        a_second += f" and {whole(consumed / end)} {of.unit}"
+    says = f"{a_second} per second on average, for {span(end)}."
     if of.waited_seconds >= 0.05:
         says += f" The first batch began {span(of.waited_seconds)} after the start."
-    picture = svg.plot(TALL, None, y, f"Total of {of.noun} over time. {says}", *layers)
+    picture = svg.plot(TALL, None if consumed else x, y, f"Total of {of.noun} over time. {says}", *layers)
     units_says = f"{of.unit} per second over time; at most {whole(max(rates))}."
     below = svg.plot(LOW, x, rate, units_says, svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"))
     by_then = line.totals(of.units)
@@ -41,7 +43,7 @@ def progress(of: Progress) -> Markup:
         "Progress",
         says,
         chart(f"{of.noun.capitalize()} {of.done}", "keys", picture),
-        chart(f"{of.unit.capitalize()} per second", "units", below),
+        *([chart(f"{of.unit.capitalize()} per second", "units", below)] if consumed else ()),
         notes=of.notes,
         table=Table(f"{of.noun.capitalize()} and {of.unit} over time", columns, rows),
         is_broad=True,
