@@ -38,7 +38,7 @@ def build(folder: Path, repository: str | None = None) -> Path:
         if repository:
             _link(source / "pyproject.toml", repository)
         pages = f"{repository.rstrip('/')}/blob/HEAD/docs" if repository else ""
-        _say_where(source / "lambdas/skipscan/__init__.py", pages)
+        name_pages(source / "lambdas/skipscan/__init__.py", pages)
         command = [
             *PIP,
             "wheel",
@@ -62,7 +62,7 @@ def _link(project: Path, repository: str) -> None:
     project.write_text(text.replace("[project.urls]\n", named), encoding="utf-8")
 
 
-def _say_where(module: Path, address: str) -> None:
+def name_pages(module: Path, address: str) -> None:
     """Let messages name the pages at an address; a wheel without one has no pages to name."""
     text = module.read_text(encoding="utf-8")
     module.write_text(text.replace('DOCUMENTATION = "docs"', f'DOCUMENTATION = "{address}"'), encoding="utf-8")
