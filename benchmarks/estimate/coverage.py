@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Consumption, Interval
+from skipscan.estimate.offer import skip_scan
 from tests.unit.estimate.case import Case
 from tests.unit.estimate.random_table import run
 
@@ -18,16 +19,16 @@ def figures(case: Case) -> Iterator[Figure]:
     table, plan, _, estimated = case
     yield "keys", estimated.keys, table.keys
     taken = run(table, plan)
-    yield from both("skip scan", estimated.skipping(plan), taken.read_units, taken.requests)
+    whole, name = estimated.whole(plan), "full scan, size unknown"
+    if plan.item_bytes:
+        whole = full_scan(Interval.exactly(table.size_bytes), plan.item_bytes, plan, plan.step_units)
+        name = "full scan"
+    yield from both("skip scan", skip_scan(plan, estimated, whole), taken.read_units, taken.requests)
     first_units = 0.5 * (table.first_steps() + plan.segments)
     yield from both("Limit=1", estimated.first_item(plan), first_units, table.keys + plan.segments)
     if steps := estimated.first_item_steps:
         yield "first item, steps", steps, table.first_steps() / table.keys
-    if plan.item_bytes:
-        whole = full_scan(Interval.exactly(table.size_bytes), plan.item_bytes, plan, plan.step_units)
-        yield from both("full scan", whole, *table.full_scan(plan.segments))
-    else:
-        yield from both("full scan, size unknown", estimated.whole(plan), *table.full_scan(plan.segments))
+    yield from both(name, whole, *table.full_scan(plan.segments))
 
 
 def both(way: str, estimated: Consumption | None, read_units: float, requests: float) -> Iterator[Figure]:

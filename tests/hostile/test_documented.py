@@ -3,7 +3,7 @@
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.faults import fault, is_denial
+from skipscan.aws.faults import fault, is_denial, is_of_key
 from skipscan.pace.backoff import Fault
 from tests.hostile.client import Hostile
 from tests.hostile.documented import ALL, DOCS, FINAL, PASSING, THROTTLES
@@ -62,6 +62,12 @@ def test_what_is_denied_ends_a_batch_and_is_said_to_be_denied(name: str) -> None
     refused = error(FINAL[name])
     assert is_denial(refused) == (FINAL[name].code not in NO_DENIAL)
     assert fault(refused) is Fault.FATAL
+
+
+@pytest.mark.parametrize("name", FINAL)
+def test_a_refused_key_of_kms_is_told_from_a_missing_permission(name: str) -> None:
+    """DynamoDB and S3 say by the message alone that it is the key, and by the code of any other denial."""
+    assert is_of_key(error(FINAL[name])) == ("'s key " in name or "' key " in name)
 
 
 def test_a_client_is_refused_as_often_as_was_said_and_served_then() -> None:

@@ -5,6 +5,7 @@ as JSON. An attempt that is lost has consumed what it consumed, and commits noth
 """
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -38,12 +39,16 @@ class Taken(NamedTuple):
 
 @dataclass
 class Consumed:
-    """`services`: of all attempts, those that were lost included. `lost`: how many were."""
+    """`services`: of all attempts, those that were lost included. `lost_at`: when each of these ended."""
 
     plan: Any
     taken: list[Taken] = field(default_factory=list)
     services: Services = field(default_factory=Services)
-    lost: int = 0
+    lost_at: list[float] = field(default_factory=list)
+
+    @property
+    def lost(self) -> int:
+        return len(self.lost_at)
 
     @property
     def stated(self) -> dict[str, float]:
@@ -62,16 +67,21 @@ class Consumed:
         return Amounts(reads, writes, Bill.of(self.plan.prices, reads, writes, services).total)
 
     def worst_ten_seconds(self, unit: str = "read_units") -> float:
-        """The most that was consumed within ten seconds, from any request on."""
+        """The most that was consumed within ten seconds, from any request on.
+
+        An attempt that was lost takes its debt with it. So for each that ended in the ten seconds the largest request
+        is left out, as is promised.
+        """
         worst = units = 0.0
-        first = 0
+        first, largest = 0, self.largest(unit)
         taken = [(t.at, getattr(t, unit)) for t in self.taken]
         for at, one in taken:
             units += one
             while taken[first][0] <= at - 10:
                 units -= taken[first][1]
                 first += 1
-            worst = max(worst, units)
+            forgotten = bisect_right(self.lost_at, at) - bisect_left(self.lost_at, at - 10)
+            worst = max(worst, units - forgotten * largest)
         return worst
 
     def largest(self, unit: str = "read_units") -> float:
@@ -140,7 +150,7 @@ class Drive:
             services = TURN + Services(gb_seconds=(self.clock - begun) * WORKER_GB)
             self.consumed.services += services
             if is_lost:
-                self.consumed.lost += 1
+                self.consumed.lost_at.append(self.clock)
                 yield RETRY_SECONDS
                 continue
             reached = batch.progress

@@ -22,6 +22,9 @@ RARE_TIMES = 1.5
 """DescribeTable's average item and the sample's differ by so many times only where few item collections hold most of
 the bytes: a sample meets none of them, or too many."""
 
+LEAST_WHOLE = 5
+"""Segments read whole, before they bound the size of a table: fewer look alike by chance, and miss the large ones."""
+
 UNITS_SLACK, REQUESTS_SLACK = 1.0, 2.0
 """The same where a run is so short that a page more or less is all the difference."""
 
@@ -116,6 +119,8 @@ def _size_bytes(walked: list[Walked], sample: Sample, step_units: float) -> Inte
     if len(ended) < len(walked):  # some were too long to be read whole: all that is known is "at least"
         least = sum(segment.read_units for segment in walked) / step_units / len(walked) * sample.segments
         total = Interval(max(total.estimate, least), total.low, inf)
+    elif part < 1 and len(ended) < LEAST_WHOLE:
+        total = Interval(total.estimate, sum(steps), inf)
     return total.scaled(STEP_BYTES)
 
 

@@ -20,6 +20,9 @@ from skipscan.scan.plan import Plan, Strategy
 SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan", "export to S3"
 SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
 GB = 1e9
+ALIKE_TIMES = 6.0
+"""So many times more requests a run may make than its rehearsals, where long pages and short ones cost the same."""
+
 SKIP_MARGIN, SKIP_UNITS = 1.1, 15.0
 """By how much a skip scan may exceed the better of Limit=1 and a full scan, in parts and in read units of a worker."""
 
@@ -69,10 +72,10 @@ def offers(
         )
 
     missing = left_out(facts, None)
-    skip, whole = estimate.skipping(plan), _whole(plan, facts, estimate)
+    whole = _whole(plan, facts, estimate)
     steps = estimate.first_item_steps
     for strategy, consumed, basis in (
-        (SKIP, _at_most(skip, whole, plan.step_units), SAMPLED),
+        (SKIP, skip_scan(plan, estimate, whole), SAMPLED),
         (FIRST_ITEM, estimate.first_item(plan), SAMPLED),
         (FULL, whole, DESCRIBED if facts.size_bytes else SAMPLED),
     ):
@@ -90,12 +93,25 @@ def offers(
         yield _export(facts, prices)
 
 
-def _at_most(skip: Consumption | None, whole: Consumption | None, step_units: float) -> Consumption | None:
-    """Return what a skip scan takes, which is never more than to read every item and to round each page up."""
-    if skip is None or whole is None or not skip.read_units.is_bounded:
+def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Consumption | None:
+    """Return what a skip scan takes, `None` where nothing can be skipped. `whole`: what a full scan takes.
+
+    It never takes more than to read every item and to round each page up.
+    """
+    skip, first = estimate.skipping(plan), estimate.first_item(plan)
+    if skip is None or first is None or whole is None or not skip.read_units.is_bounded:
         return skip
-    most = whole.read_units.high + step_units * skip.requests.high
-    return Consumption(Interval(*(min(end, most) for end in vars(skip.read_units).values())), skip.requests)
+    most = whole.read_units.high + plan.step_units * skip.requests.high
+    units, requests = Interval(*(min(end, most) for end in vars(skip.read_units).values())), skip.requests
+    if may_be_alike(units, whole.read_units):
+        high = max(requests.high, min(ALIKE_TIMES * requests.high, first.requests.high))
+        requests = Interval(requests.estimate, min(requests.low, whole.requests.low), high)
+    return Consumption(units, requests)
+
+
+def may_be_alike(skip: Interval, whole: Interval) -> bool:
+    """Tell whether a full scan may take as many read units as a skip scan, which may then read long pages or short."""
+    return whole.is_bounded and skip.high >= whole.estimate
 
 
 def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.estimate import Estimate
 from skipscan.estimate.facts import Facts
-from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer
+from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer, may_be_alike
 from skipscan.estimate.worker import TAKEN_SECONDS
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.shares import overrun_stated
@@ -22,6 +22,7 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
         _no_skip(facts),
         _small(full),
         *_unbounded(facts, estimate, full),
+        _alike(by_name.get(SKIP), full),
         *_cheaper(offers, chosen),
         _capacity(facts, chosen),
         _dear_export(full, export),
@@ -111,6 +112,18 @@ def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None) -> Iterator
             "What a full scan takes has no upper bound here: DescribeTable does not know the table's size yet, and the "
             "sample read no segment whole. DescribeTable tells the size about six hours after the items were written."
         )
+
+
+def _alike(skip: Offer | None, full: Offer | None) -> str | None:
+    """Return why the interval of a skip scan's requests is wide."""
+    if skip is None or full is None or full.read_units.estimate <= SMALL_UNITS:
+        return None
+    if not may_be_alike(skip.read_units, full.read_units):
+        return None
+    return (
+        "A full scan may take as many read units as a skip scan. A run then reads few long pages or many short ones, "
+        "and its number of requests is that uncertain."
+    )
 
 
 def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:

@@ -5,13 +5,13 @@ transfer, and what an act's function or queue costs. Units and the workers' serv
 Map are estimated.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from operator import add
 from typing import Any, Self
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.pace.amounts import Amounts
+from skipscan.pace.counts import Numbers
 
 ESTIMATED = "Plan, Finish and the Map"
 """The parts of a bill that are estimates even after the work."""
@@ -21,7 +21,7 @@ LEFT_OUT = "logs, metrics, KMS, storage and the report"
 
 
 @dataclass(frozen=True)
-class Services:
+class Services(Numbers):
     """What work uses besides units.
 
     `invocations`: of Lambda. `s3_puts`: PUT and LIST requests, `s3_gets`: GET and HEAD.
@@ -33,18 +33,11 @@ class Services:
     s3_puts: int = 0
     s3_gets: int = 0
 
-    def __add__(self, other: "Services") -> "Services":
-        return Services(*map(add, vars(self).values(), vars(other).values()))
-
-    @classmethod
-    def total(cls, parts: Iterable["Services"]) -> "Services":
-        return sum(parts, cls())
-
-    def times(self, count: int) -> "Services":
-        return Services(*(each * count for each in vars(self).values()))
+    def times(self, count: int) -> Self:
+        return type(self)(*(each * count for each in vars(self).values()))
 
     def to_json(self) -> dict[str, Any]:
-        return {**vars(self), "gb_seconds": round(self.gb_seconds, 6)}
+        return {**super().to_json(), "gb_seconds": round(self.gb_seconds, 6)}
 
 
 TURN = Services(invocations=1, transitions=2, s3_puts=3, s3_gets=2)

@@ -7,8 +7,28 @@ from typing import Any, Self
 
 
 @dataclass(frozen=True)
-class Counts:
-    """Numbers by name: the fields of a dataclass, all of them numbers.
+class Numbers:
+    """Numbers by name that add up: the fields of a dataclass, all of them numbers."""
+
+    def __add__(self, other: Self) -> Self:
+        # A dataclass without slots keeps its fields in order, and this is called for every page.
+        return type(self)(*map(add, self.__dict__.values(), other.__dict__.values()))
+
+    @classmethod
+    def total(cls, parts: Iterable[Self]) -> Self:
+        return sum(parts, cls())
+
+    def to_json(self) -> dict[str, Any]:
+        return dict(self.__dict__)
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Self:
+        return cls(**{f.name: document[f.name] for f in fields(cls)})
+
+
+@dataclass(frozen=True)
+class Counts(Numbers):
+    """What a batch, a worker or a whole piece of work did.
 
     A kind of work that consumes no read units, or no write units, has no such field: they are 0.
     """
@@ -45,18 +65,3 @@ class Counts:
     def moved(self) -> int:
         """Return how far a batch came, in its own unit; 0 if the next one would come no further."""
         raise NotImplementedError
-
-    def __add__(self, other: Self) -> Self:
-        # A dataclass without slots keeps its fields in order, and this is called for every page.
-        return type(self)(*map(add, self.__dict__.values(), other.__dict__.values()))
-
-    @classmethod
-    def total(cls, parts: Iterable[Self]) -> Self:
-        return sum(parts, cls())
-
-    def to_json(self) -> dict[str, Any]:
-        return dict(self.__dict__)
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Self:
-        return cls(**{f.name: document[f.name] for f in fields(cls)})

@@ -47,4 +47,4 @@ class Spending:
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Self:
         nested = {name: Amounts(**document[name]) for name in ("unseen", "allotted", "lost")}
-        return cls(**{**document, **nested, "services": Services(**document["services"])})
+        return cls(**{**document, **nested, "services": Services.from_json(document["services"])})

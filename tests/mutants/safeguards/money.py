@@ -14,7 +14,7 @@ SAMPLE_COST = Chosen(("tests/unit/estimate/test_sample_cost.py",))
 SAMPLE_RATE = Chosen(("tests/aws/test_sampling.py",))
 EXPLANATION = Chosen(("tests/unit/estimate/test_explanation.py",))
 STATED = Chosen(("tests/handlers/test_budget.py",))
-DENIED = Chosen(("tests/infra/machines/test_denied_acts.py",))
+DENIED = Chosen(("tests/hostile/test_documented.py",))
 
 SAFEGUARDS = (
     mutant("time that costs dollars", "turn + second * (clock() - begun)", "turn", BUDGET),

@@ -1,9 +1,11 @@
 """What a sample costs: less than reading the table whole, and a twentieth of the run that it is for."""
 
+import numpy as np
 import pytest
 
 from benchmarks.estimate.shapes import BYTES, LENGTHS, shape
 from skipscan.estimate.sampling import LEAST_UNITS
+from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.random_table import random_table, run
 from tests.unit.estimate.sampled import sampled
 
@@ -20,6 +22,12 @@ def test_a_table_of_known_size_never_costs_a_sample_more_than_reading_all_of_it(
         assert sample.read_units <= whole, seed
         if whole <= LEAST_UNITS:
             assert sample.keys.low == sample.keys.high == small.keys, seed
+
+
+def test_a_small_table_of_many_items_is_read_in_one_page() -> None:
+    many = HashedTable.spread(np.ones(2_700), np.full(2_700, 50), 1)
+    sample = sampled(many, many.plan(strategy="skip"))
+    assert (sample.read_units, sample.requests) == (many.full_scan(1)[0], 1)
 
 
 def test_a_table_of_unknown_size_costs_a_sample_no_more_than_the_least_that_any_may_take() -> None:
