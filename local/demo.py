@@ -1,20 +1,26 @@
 """The whole of Skipscan on this machine: `python -m local.demo`.
 
 Deploys the environment `local` with the CDK onto an embedded AWS, lists the partition keys of a sample table with the
-state machine, and compares: the keys with those that were loaded, the cost with that of two other ways to list them.
+state machine and from the command line, and compares: the keys with those that were loaded, the cost with that of three
+other ways to list them.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
 import sys
+from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from local import report
-from local.checkout import BUILD
-from local.listing import full_scan, one_item_skip_scan
+from local.checkout import BUILD, environ
+from local.embedded import Embedded
+from local.listing import full_scan, one_item_skip_scan, parallel_scan
 from local.stage import TABLE, present, stage
 from local.steps import Steps
 from skipscan.aws.run_folder import BucketFolder
@@ -23,6 +29,9 @@ from skipscan.listing.kind import LISTING
 from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 RUN = f"demo-{datetime.now(UTC):%Y-%m-%d}"
 COPY = BUILD / "demo"
@@ -40,20 +49,23 @@ def demonstrate(console: Console) -> int:
         shutil.rmtree(COPY, ignore_errors=True)
         keys = [key["customer"] for key in results.copy(COPY)]
 
-        with steps.step("List the keys in two other ways, to compare"):
-            dynamodb = set_up.account.dynamodb
-            one_item = one_item_skip_scan(dynamodb, TABLE, "customer", "order")
-            full = full_scan(dynamodb, TABLE, "customer")
+        dynamodb = set_up.account.dynamodb
+        with steps.step(f"List the keys from this machine, with nothing deployed: skipscan keys {TABLE}"):
+            here = keys_from_here(set_up.account)
+        with steps.step("List the keys in three other ways, to compare"):
+            one_item, full, parallel = compared(dynamodb)
 
         with steps.step("Draw the report"):
             layout = LISTING.layout("skipscan", TABLE, RUN)
             run = BucketFolder(set_up.account.s3, set_up.outputs["BucketName"], layout.root)
-            others = {FULL: (full.read_units, full.requests), FIRST_ITEM: (one_item.read_units, one_item.requests)}
+            others = {way: (took.read_units, took.requests) for way, took in ((FULL, full), (FIRST_ITEM, one_item))}
             drawn = page(listing(Record.read(run), others), datetime.now(UTC))
             (COPY / "report.html").write_text(drawn, encoding="utf-8")
 
+    ways = (report.Way.deployed(output), report.Way.here(here), one_item, full, parallel)
+    (COPY / "ways.json").write_text(json.dumps([asdict(way) for way in ways], indent=2) + "\n", encoding="utf-8")
     console.print()
-    console.print(report.comparison(output, one_item, full))
+    console.print(report.ending(ways), soft_wrap=True)
     console.print()
     for line in report.places(keys, output, COPY):
         console.print(line, soft_wrap=True)
@@ -63,6 +75,27 @@ def demonstrate(console: Console) -> int:
         return 1
     console.print(f"[green]The keys are the {len(set_up.loaded):,} that were loaded, each once.[/]")
     return 0
+
+
+def compared(client: DynamoDBClient) -> tuple[report.Way, report.Way, report.Way]:
+    """List the keys in the three other ways; return what each took."""
+    return (
+        report.Way.plain(report.LIMIT_1, one_item_skip_scan(client, TABLE, "customer", "order")),
+        report.Way.plain(report.FULL, full_scan(client, TABLE, "customer")),
+        report.Way.plain(report.PARALLEL, parallel_scan(client, TABLE, "customer")),
+    )
+
+
+def keys_from_here(account: Embedded, *options: str) -> dict[str, Any]:
+    """Run `skipscan keys` against the account; return its summary."""
+    COPY.mkdir(parents=True, exist_ok=True)
+    summary = COPY / "summary.json"
+    variables = environ(AWS_ENDPOINT_URL=account.endpoint, AWS_ENDPOINT_URL_DYNAMODB=account.dynamodb_endpoint)
+    command = [sys.executable, "-m", "skipscan", "keys", TABLE, f"--summary={summary}", *options]
+    with (COPY / "customers.txt").open("wb") as keys:
+        subprocess.run(command, env=variables, stdout=keys, check=True)
+    found: dict[str, Any] = json.loads(summary.read_text(encoding="utf-8"))
+    return found
 
 
 if __name__ == "__main__":

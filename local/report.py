@@ -3,31 +3,102 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from rich import box
+from rich.console import Group
 from rich.table import Table
+from rich.text import Text
 
 from local.checkout import ROOT
-from local.listing import Listing
+from local.listing import SEGMENTS, Listing
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.estimate.cost import Concurrency, dollars
+from skipscan.report.words import money
+
+DEPLOYED, HERE = "Skipscan, deployed", "skipscan keys"
+LIMIT_1, FULL, PARALLEL = "skip scan, Limit=1", "full scan", f"full scan, {SEGMENTS} segments"
+BAR = 42
+"""The columns of the longest bar."""
+COUNTED = ("keys", "requests", "read_units", "seconds")
+MILLION, WORKERS = 1_000_000, 16
 
 
-def comparison(output: Mapping[str, Any], one_item: Listing, full: Listing) -> Table:
-    """Keys, requests and read units of three ways; every figure is what the engine counted."""
+@dataclass(frozen=True)
+class Way:
+    """One way to list the keys, measured. `dollars`: the whole bill; a way that runs on this machine pays for reads."""
+
+    name: str
+    keys: int
+    requests: int
+    read_units: float
+    seconds: float
+    dollars: float
+
+    @classmethod
+    def deployed(cls, output: Mapping[str, Any]) -> Self:
+        """Return what an execution of the state machine took, by its output."""
+        return cls(DEPLOYED, **{name: output[name] for name in COUNTED}, dollars=output["dollars"]["total"])
+
+    @classmethod
+    def here(cls, summary: Mapping[str, Any]) -> Self:
+        """Return what `skipscan keys` took, by its summary."""
+        paid = US_EAST_1.read_units.of(summary["read_units"])
+        return cls(HERE, **{name: summary[name] for name in COUNTED}, dollars=paid)
+
+    @classmethod
+    def plain(cls, name: str, listing: Listing) -> Self:
+        """Return what one of the other ways took."""
+        read_units = listing.read_units
+        paid = US_EAST_1.read_units.of(read_units)
+        return cls(name, len(listing.keys), listing.requests, read_units, listing.seconds, paid)
+
+
+def ending(ways: Sequence[Way]) -> Group:
+    """The table, the bars and the notes, as the demo shows them at its end."""
+    lines = [Text(line) for line in notes({way.name: way for way in ways})]
+    return Group(comparison(ways), "", *bars(ways), "", *lines)
+
+
+def comparison(ways: Sequence[Way]) -> Table:
+    """A row for each way; every figure is what the engine counted."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     table.add_column("Way to list the keys")
-    for title in ("keys", "requests", "read units", "against full scan"):
+    for title in ("keys", "requests", "read units", "seconds", "dollars"):
         table.add_column(title, justify="right")
-    rows = (
-        ("Skipscan", output["keys"], output["requests"], output["read_units"]),
-        ("skip scan, Limit=1", len(one_item.keys), one_item.requests, one_item.read_units),
-        ("full scan", len(full.keys), full.requests, full.read_units),
-    )
-    for way, keys, requests, read_units in rows:
-        against = f"{full.read_units / read_units:.1f} times fewer" if read_units != full.read_units else "-"
-        table.add_row(way, f"{keys:,}", f"{requests:,}", f"{read_units:,.1f}", against)
+    for way in ways:
+        numbers = (f"{way.keys:,}", f"{way.requests:,}", f"{way.read_units:,.1f}", f"{way.seconds:.1f}")
+        table.add_row(way.name, *numbers, money(way.dollars, *(other.dollars for other in ways)))
     return table
+
+
+def bars(ways: Sequence[Way]) -> Iterator[Text]:
+    """A bar of read units for each way."""
+    most = max(way.read_units for way in ways)
+    width = max(len(way.name) for way in ways)
+    for way in ways:
+        bar = "█" * max(1, round(BAR * way.read_units / most))
+        colour = "green" if way.name in (DEPLOYED, HERE) else "dim"
+        yield Text.assemble(f" {way.name:<{width}}  ", (bar, colour), f" {way.read_units:,.0f}")
+
+
+def notes(ways: Mapping[str, Way]) -> Iterator[str]:
+    """What the figures mean, and what they come to for a million keys of this shape."""
+    ours, full = ways[DEPLOYED], ways[FULL]
+    yield f"{full.read_units / ours.read_units:.0f} times fewer read units than a full scan."
+    yield "Dollars: the reads; for the deployed job the whole bill, with Lambda and others"
+    yield f"(us-east-1, on demand, {US_EAST_1.read_units.as_of})."
+    yield "Seconds: on this machine, where DynamoDB is one process on one core."
+    units, requests, scanned = (
+        value * MILLION / ours.keys for value in (ours.read_units, ours.requests, full.read_units)
+    )
+    bill = dollars(units, requests, Concurrency.of(WORKERS, None, None), US_EAST_1).total
+    yield (
+        f"For {MILLION:,} such customers: a full scan reads for {money(US_EAST_1.read_units.of(scanned))}; "
+        f"Skipscan's whole bill is {money(bill)} (estimated)."
+    )
 
 
 def places(keys: Sequence[str], output: Mapping[str, Any], copy: Path) -> Iterator[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +18,7 @@ from local.cdk import CdkError
 from local.embedded import Embedded, embedded
 from local.execution import ExecutionError, execute
 from local.results import Results
+from local.sample_table import LoadError
 from local.server import ServerError
 from local.steps import Steps
 from skipscan.listing.kind import LISTING
@@ -47,18 +50,58 @@ def stage(steps: Steps, *, marker_index: bool = False) -> Iterator[Stage]:
     with ExitStack() as stack:
         with steps.step("Start an embedded AWS: MiniStack, with dynalite as its DynamoDB"):
             account = stack.enter_context(embedded())
-        with steps.step("Deploy the stack skipscan-local: cdk bootstrap, cdk deploy"):
+        table = stack.enter_context(loading(account, marker_index=marker_index))
+        with steps.step(f"Deploy the stack skipscan-local with cdk bootstrap and cdk deploy; load {TABLE} meanwhile"):
             outputs = account.deploy("local")
         with steps.step(f"Load the table {TABLE}") as emit:
-            sample_table.create(account.dynamodb, TABLE, marker_index=marker_index)
-            customers = sample_table.customers()
-            loaded = sample_table.load(
-                account.dynamodb,
-                TABLE,
-                customers,
-                on_written=lambda items: emit(f"{items:,} items in {len(customers):,} item collections"),
-            )
+            loaded = table.loaded(emit)
         yield Stage(account, outputs, loaded)
+
+
+class Loading:
+    """The sample table, loaded by a thread of `pool` while the stack is deployed."""
+
+    def __init__(self, account: Embedded, pool: ThreadPoolExecutor, *, marker_index: bool) -> None:
+        self._account = account
+        self._marker_index = marker_index
+        self._customers = sample_table.customers()
+        self._stopped = threading.Event()
+        self._emit: Callable[[str], object] = lambda _: None
+        self._written = 0
+        self._future = pool.submit(self._load)
+
+    def stop(self) -> None:
+        """End the loading at the next batch."""
+        self._stopped.set()
+
+    def loaded(self, emit: Callable[[str], object]) -> frozenset[str]:
+        """Wait for the end of the loading; return the partition keys."""
+        self._emit = emit
+        loaded = self._future.result()
+        self._note(self._written)
+        return loaded
+
+    def _load(self) -> frozenset[str]:
+        client = self._account.dynamodb
+        sample_table.create(client, TABLE, marker_index=self._marker_index)
+        return sample_table.load(client, TABLE, self._customers, on_written=self._note)
+
+    def _note(self, items: int) -> None:
+        if self._stopped.is_set():
+            raise CancelledError
+        self._written = items
+        self._emit(f"{items:,} items in {len(self._customers):,} item collections")
+
+
+@contextmanager
+def loading(account: Embedded, *, marker_index: bool) -> Iterator[Loading]:
+    """The table being loaded in the background; leaving the block ends that."""
+    with ThreadPoolExecutor(1) as pool:
+        begun = Loading(account, pool, marker_index=marker_index)
+        try:
+            yield begun
+        finally:
+            begun.stop()
 
 
 def present(demonstrate: Callable[[Console], int]) -> int:
@@ -70,6 +113,6 @@ def present(demonstrate: Callable[[Console], int]) -> int:
     except KeyboardInterrupt:
         console.print("Stopped; nothing is left running.")
         return 128 + signal.SIGINT
-    except (ServerError, CdkError, ExecutionError) as error:
+    except (ServerError, CdkError, ExecutionError, LoadError) as error:
         console.print(str(error), markup=False, soft_wrap=True)
         return 1

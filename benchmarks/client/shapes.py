@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from local import sample_table
 from local import table as tables
 
 if TYPE_CHECKING:
@@ -63,8 +62,10 @@ def short(collections: int) -> Shape:
 
 
 def skewed() -> Shape:
-    """The customers of the sample table: one item collection is huge, some are long, most are short."""
-    return Shape("skewed", list(sample_table.customers().values()), 500)
+    """One item collection is huge, some are long, most are short."""
+    chance = random.Random(20260101)
+    long = [chance.randint(60, 220) for _ in range(250)]
+    return Shape("skewed", [8_000, *long, *(chance.randint(1, 9) for _ in range(1_750))], 500)
 
 
 def geometric(chance: random.Random, mean: float) -> int:
