@@ -57,7 +57,7 @@ class NotFoundError(SkipscanError):
 
 def read_on(message: str, where: str) -> str:
     """Return a message that ends with where to read on, unless it does already."""
-    return message if " (see " in message else f"{message} (see {where})"
+    return message if " (see " in message else f"{message.removesuffix('.')} (see {where})"
 
 
 def page(name: str) -> str | None:

@@ -153,6 +153,7 @@ def test_every_error_has_one_style_and_says_where_to_read_on(
     assert stderr.startswith("skipscan: "), stderr
     assert stderr.endswith(f" (see {where})\n"), stderr
     assert stderr.count("\n") == 1
+    assert ". (see" not in stderr
 
 
 @pytest.mark.parametrize(
