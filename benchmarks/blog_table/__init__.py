@@ -3,7 +3,11 @@
 from typing import Any
 
 from benchmarks.blog_table import report
+from benchmarks.blog_table.pace import both
+from benchmarks.blog_table.table import Shape, VirtualTable, description
 from benchmarks.blog_table.ways import FULL_SCAN, MARKER_INDEX, OURS, blog, figures
+from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan
 
 COLLECTIONS = 2_000_000
 COMPARED = ("read_units", "requests", "client_cpu_seconds", "hours")
@@ -16,6 +20,7 @@ def quick() -> dict[str, Any]:
     marker_index = figures(MARKER_INDEX, COLLECTIONS)
     skip = blog(COLLECTIONS, 0.05)
     ours = figures(OURS, COLLECTIONS, 0.1)
+    lambda_ratio = of_boto3()
     print(f"{report.ways([full_scan, marker_index, skip, ours])}\n\n{report.notes()}")
     loops = [full_scan, marker_index, ours]
     named = {"full_scan": full_scan, "marker_index": marker_index, "skip": skip, "ours": ours}
@@ -26,6 +31,22 @@ def quick() -> dict[str, Any]:
             **{f"{name}_dollars": way.bill.total for name, way in named.items()},
             **{f"ours_{figure}": getattr(ours, figure) for figure in LOOP},
             "peak_memory_mb": max(way.peak_memory_mb or 0.0 for way in loops),
+            "lambda_of_boto3": lambda_ratio,
             "memory_growth_mb": max((way.peak_memory_mb or 0) - (way.first_batch_memory_mb or 0) for way in loops),
         }
     }
+
+
+def of_boto3() -> float:
+    """Print what Lambda's part of the bill is beside that with `"client": "boto3"`, and return the ratio."""
+    decided = plan(parse({"table": "Blog"}), description(COLLECTIONS))
+    table = VirtualTable(decided.source, Shape.table(COLLECTIONS), decided.segments)
+    ours, over_boto3 = both(decided, table, 800)
+    for name, pace in (("as it is", ours), ("over boto3", over_boto3)):
+        print(
+            f"Lambda, {name}: {pace.cpu_seconds * 1e3:.3f} ms of processor time and {pace.seconds * 1e3:.3f} ms in all "
+            f"for a request, {pace.walks} walks"
+        )
+    ratio = ours.seconds / over_boto3.seconds
+    print(f"Lambda's part of the bill, of that over boto3: {ratio:.2f}")
+    return ratio

@@ -1,9 +1,9 @@
 """How long a request keeps a worker: the processor time it costs, measured, and its share of the waiting, assumed."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import process_time
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import boto3
 
@@ -12,6 +12,7 @@ from benchmarks.blog_table.server import served
 from benchmarks.blog_table.table import VirtualTable
 from skipscan.aws import clients
 from skipscan.aws.faults import fault
+from skipscan.aws.lean import LeanClient
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.keys.formats import encoder
@@ -22,6 +23,10 @@ from skipscan.scan.batch import Batch, Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress
 from skipscan.scan.segments import share
+from skipscan.scan.width import MOST_WALKS, Width
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 WAIT_SECONDS = 0.005
 """What a client waits for an answer: an assumption, and a kind one to pages of 1 MB."""
@@ -40,15 +45,48 @@ class Pace(NamedTuple):
     @property
     def seconds(self) -> float:
         """Return what a request adds to the time of a worker: walks share the waiting, not the processor."""
-        return self.cpu_seconds + WAIT_SECONDS / self.walks
+        return max(self.cpu_seconds, (self.cpu_seconds + WAIT_SECONDS) / self.walks)
 
 
 def ours(plan: Plan, table: VirtualTable, requests: int) -> Pace:
-    """Return the pace of a deployed worker: threads, boto3 and HTTP, but no encryption."""
+    """Return the pace of a deployed worker: threads, our client and HTTP, but no encryption."""
     with served(table) as url:
-        scan = Table(clients.dynamodb(SESSION, plan.walks, url), plan).scan
-        cpu_seconds = min(_walked(plan, scan, requests) for _ in range(ROUNDS))
-    return Pace(cpu_seconds, min(plan.walks, share(0, plan.workers, plan.segments)))
+        return _fastest(plan, [_client(url)], requests)[0]
+
+
+def both(plan: Plan, table: VirtualTable, requests: int) -> tuple[Pace, Pace]:
+    """Return the pace of a deployed worker, and of one with `"client": "boto3"`, which take turns."""
+    with served(table) as url:
+        lean_pace, boto3_pace = _fastest(plan, [_client(url), clients.dynamodb(SESSION, MOST_WALKS, url)], requests)
+    return lean_pace, boto3_pace
+
+
+def walks_that_pay(cpu_seconds: float, segments: int) -> int:
+    """Return the width that a worker comes to: one processor takes what arrives in turns."""
+    width = Width.after(1 << 20, learns=True)
+    due: list[float] = []
+    now = free = 0.0
+    for _ in range(1 << 14):
+        while len(due) < min(width.walks, segments):
+            width.begin(now)
+            due.append(now + WAIT_SECONDS)
+        now = free = max(due.pop(0), free) + cpu_seconds
+        width.receive(now)
+    return min(width.walks, segments)
+
+
+def _client(url: str) -> "DynamoDBClient":
+    notices: list[str] = []
+    inner = clients.dynamodb(SESSION, MOST_WALKS, url)
+    return cast("DynamoDBClient", LeanClient(inner, SESSION, notices.append))
+
+
+def _fastest(plan: Plan, clients_of: Sequence["DynamoDBClient"], requests: int) -> list[Pace]:
+    scans = [Table(client, plan).scan for client in clients_of]
+    rounds = [[_walked(plan, scan, requests) for scan in scans] for _ in range(ROUNDS)]
+    segments = share(0, plan.workers, plan.segments)
+    fastest = map(min, zip(*rounds, strict=True))
+    return [Pace(cpu_seconds, walks_that_pay(cpu_seconds, segments)) for cpu_seconds in fastest]
 
 
 def blog(table: VirtualTable, requests: int) -> Pace:
@@ -69,7 +107,7 @@ def _walked(plan: Plan, scan: Callable[[Request], Page], requests: int) -> float
     part = Part(encoder(plan.source, plan.format))
     batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=requests), clock=time.monotonic, write=part.write)
     begun = process_time()
-    error = run_batch(batch, scan, plan.walks, fault=fault)
+    error = run_batch(batch, scan, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted)
     seconds = process_time() - begun
     if error is not None:
         raise error

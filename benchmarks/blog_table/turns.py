@@ -1,6 +1,7 @@
 """Workers' turns without Lambda or S3: batches with the deployed limits, their progress passed on as JSON."""
 
 import json
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import ceil
@@ -79,8 +80,14 @@ def _turn(
     seconds = 0.0
     part = Part(encoder(run.plan.source, run.plan.format))
     batch = Batch(run.plan, progress, bounds=BOUNDS, clock=lambda: seconds, write=part.write)
-    while isinstance(request := batch.take(), Request):
-        batch.give(request, table.scan(request))
+    under_way: deque[Request] = deque()
+    while True:
+        while isinstance(request := batch.take(), Request):
+            under_way.append(request)
+        if not under_way:
+            break
+        given = under_way.popleft()
+        batch.give(given, table.scan(given))
         seconds += seconds_per_request
     reached = replace(batch.progress, batch=progress.batch + 1)
     state = {"work": run.to_json(), "worker": progress.worker, "progress": to_json(reached, run.plan)}

@@ -22,6 +22,13 @@ from local.server import HOST, free_port, serving
 from skipscan.dynamodb.table_description import TableDescription
 
 PAGES = 64
+EMPTY_LIST = (
+    b'<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
+    b"<Name>results</Name><KeyCount>0</KeyCount><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated>"
+    b"</ListBucketResult>"
+)
+"""What S3 answers where no object is."""
+
 DESCRIPTION = TableDescription.from_json(
     {
         "TableName": "Canned",
@@ -100,18 +107,17 @@ class Server:
         self._answers = {b"GET": response("200 OK"), b"PUT": response("200 OK"), b"HEAD": response("404 Not Found")}
         done = {"ConsumedCapacity": {"TableName": "Audit", "CapacityUnits": 1.0}}
         self._done = response("200 OK", json.dumps(done).encode())
+        self._pages = [response("200 OK", page(number, items)) for number in range(PAGES)]
 
     def _answer(self, head: bytes, body: bytes) -> bytes:
+        if b"list-type=2" in head.split(b"\r\n", 1)[0]:
+            return response("200 OK", EMPTY_LIST)
         if known := self._answers.get(head.split(b" ", 1)[0]):
             return known
         if b".Scan\r\n" not in head:
             return self._done
         pages = self._audit_pages if b'"Audit"' in body else self._pages
         return pages[next(self._number) if b'"ExclusiveStartKey"' in body else zlib.crc32(body) % PAGES]
-
-    @cached_property
-    def _pages(self) -> list[bytes]:
-        return [response("200 OK", page(number, self._items)) for number in range(PAGES)]
 
     @cached_property
     def _audit_pages(self) -> list[bytes]:

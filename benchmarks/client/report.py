@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.client import cpu, items, memory, shapes, wall
+from benchmarks.client import cpu, far, items, memory, shapes, wall
 from local.authority import authority
 from local.server import HOST
 
@@ -17,11 +17,11 @@ JOBS = {"retrofit": items.retrofitted, "copy": items.copied}
 
 
 def report(*, full: bool) -> dict[str, Any]:
-    """Return the sections `client`, `items` and `wall`; the full form takes some fifteen minutes."""
+    """Return the sections `client`, `items`, `far` and `wall`; the full form takes some fifteen minutes."""
     os.environ["no_proxy"] = HOST
     for name in ("AWS_CA_BUNDLE", "REQUESTS_CA_BUNDLE"):  # where they are set, boto3 makes all calls
         os.environ.pop(name, None)
-    return {"client": client(full), "items": dict(jobs(full)), "wall": dict(races(full))}
+    return {"client": client(full), "items": dict(jobs(full)), "far": from_afar(full), "wall": dict(races(full))}
 
 
 def client(full: bool) -> dict[str, Any]:
@@ -73,6 +73,16 @@ def jobs(full: bool) -> Iterator[tuple[str, dict[str, Any]]]:
                 "cpu_ratio_to_boto3": round(of.cpu_ratio, 3),
             },
         )
+
+
+def from_afar(full: bool) -> dict[str, Any]:
+    of = far.measure(4_000, rounds=5 if full else 1)
+    print(
+        f"\nskipscan keys, {of.keys:,} long collections {far.MILLISECONDS:.0f} ms away: {of.seconds:.2f} s, of it "
+        f"{of.cpu_seconds:.2f} s of processor time; {of.of_bound:.2f} of sixteen walks' bound, {of.of_sixteen:.2f} of "
+        f"what 16 segments take"
+    )
+    return {name: round(figure, 3) for name, figure in vars(of).items()}
 
 
 def races(full: bool) -> Iterator[tuple[str, dict[str, Any]]]:

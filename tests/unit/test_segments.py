@@ -40,6 +40,14 @@ def test_numbers_follow_the_size_where_it_is_known() -> None:
     assert choose(None, None, 10**15)[1] == 16
 
 
+def test_from_far_away_there_are_more_for_more_walks() -> None:
+    assert choose(None, 1, 0, walks=128) == (128, 1)
+    assert choose(None, 1, 1000, walks=128) == (1, 1)
+    assert choose(None, 1, 20 << 20, walks=128) == (27, 1)
+    assert choose(None, 1, 1 << 30, walks=128) == (128, 1)
+    assert choose(None, 1, 10**12, walks=128)[0] == choose(None, 1, 10**12)[0]
+
+
 def test_one_worker_needs_no_more_segments_than_the_size_suggests() -> None:
     """Which is what a run from a terminal has: a segment's end costs a page."""
     for size_bytes in (1000, 20 << 20, 10**12):

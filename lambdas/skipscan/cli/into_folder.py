@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from skipscan import errors
 from skipscan.aws import table
+from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
 from skipscan.cli.patience import Patience, throttled
 from skipscan.dynamodb.prices import Prices
@@ -70,16 +71,20 @@ class Silent:
 
 @dataclass(frozen=True)
 class LocalPlanning(Planning[Plan]):
-    """The planning of a run from here. `prices`: of the table's region, asked for when they are needed."""
+    """The planning of a run from here.
+
+    `prices`: of the table's region. `walks`: how many may pay from here. Both are asked for when they are needed.
+    """
 
     asked: ExecutionInput
     prices: Callable[[bool], Prices]
+    walks: Callable[[], int]
 
     def resumed(self, fixed: Plan) -> Plan:
         return self._sound(resumed(fixed, self.asked, self.description, self._prices()))
 
     def planned(self, execution: ExecutionId) -> tuple[Plan, Mapping[str, Any]]:
-        decided = self._sound(plan(self.asked, self.description, self._prices()))
+        decided = self._sound(plan(self.asked, self.description, self._prices(), walks=self.walks()))
         facts = Facts.described(self.asked.table, self.description, self.asked.index)
         return decided, {"facts": facts.to_json(), "warnings": [], "asked": fixed_of(self.asked)}
 
@@ -219,7 +224,8 @@ class Listing:
 
     def _look(self, document: object, _execution: ExecutionId) -> LocalPlanning:
         asked = parse(document)
-        return LocalPlanning(asked, table.describe(self.client, asked.table), self.prices)
+        description = table.describe(self.client, asked.table)
+        return LocalPlanning(asked, description, self.prices, lambda: useful_walks(self.client, asked.table))
 
     def _open(
         self, plan: Plan, patience: Patience, progress: Progress, part: Part[PartitionKey], allotted: Amounts | None

@@ -15,6 +15,7 @@ import click
 from botocore.exceptions import BotoCoreError
 
 from skipscan.aws import lean, price_list, table
+from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
 from skipscan.cli.counting import Counting
 from skipscan.cli.ending import bound_options
@@ -126,7 +127,8 @@ def keys(
         return
     with waiting("reading the table's description"):
         description = table.describe(client, asked.table)
-    decided = plan(asked, description)
+        walks = useful_walks(client, asked.table)
+    decided = plan(asked, description, walks=walks)
     made = ParquetFile.begin(decided.source) if form == PARQUET else None
     write = made.add if made else _to_stdout(decided, form)
     begun = time.monotonic()

@@ -15,14 +15,16 @@ from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import amounts
 from skipscan.pace.shares import check_budget, held
 from skipscan.scan.plan import Plan, Strategy
-from skipscan.scan.segments import choose
+from skipscan.scan.segments import WALKS, choose
 from skipscan.scan.take import ALL, FIRST, LAST, READ, Take
 
 MOST_ITEM_BYTES = ITEM_STEPS * STEP_BYTES
 """Of an item (developer guide, "Constraints"); what DescribeTable says may be of two moments, and its mean be more."""
 
 
-def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1) -> Plan:
+def plan(
+    asked: ExecutionInput, description: TableDescription, prices: Prices = US_EAST_1, *, walks: int = WALKS
+) -> Plan:
     """Return the plan for the described table.
 
     Raises `TableError` for a table or index that cannot be scanned in its state, `InputError` for an input that the
@@ -50,7 +52,7 @@ def plan(asked: ExecutionInput, description: TableDescription, prices: Prices = 
     if strategy is Strategy.AUTO:
         strategy = Strategy.SKIP if source.can_skip else Strategy.PAGE
     rate = asked.max_read_units_per_second or gentle_read_rate(description, index)
-    segments, workers = choose(asked.segments, asked.workers, measured.size_bytes, rate)
+    segments, workers = choose(asked.segments, asked.workers, measured.size_bytes, rate, walks)
     decided = Plan(
         source=source,
         identity=description.identity,

@@ -19,25 +19,30 @@ SEGMENTS_OF_ROOT = 1 / 8
 """How many segments a smaller table has, by the root of its steps of 4 KB: the end of each takes a page, which is to be
 little beside what the table takes. That lies anywhere between a page for each collection and all steps."""
 
-SMALL_SEGMENTS = 16  # as many as one worker walks at once
+FAR_SEGMENTS = 3
+"""From far away a small table has so many times the segments: they cost read units, and each walk waits long."""
 
-UNKNOWN_SEGMENTS = 16  # enough to keep one worker's walks busy, and only 8 read units if the table is empty
+WALKS = 16  # of one worker beside the table: a table of unknown size costs only 8 read units if it is empty
 WORKER_SEGMENTS = 1024  # a worker keeps up with so many: few workers cost less than many (orchestration)
 MOST_CHOSEN_WORKERS = 16
 WORKER_READ_UNITS = 500  # units a second that one worker consumes easily
 
 
 def choose(
-    segments: int | None, workers: int | None, size_bytes: int, read_units_per_second: float | None = None
+    segments: int | None,
+    workers: int | None,
+    size_bytes: int,
+    read_units_per_second: float | None = None,
+    walks: int = WALKS,
 ) -> tuple[int, int]:
     """Return the numbers of segments and workers for a table of that size; given numbers stay.
 
     `size_bytes` is DescribeTable's, hours old or zero: it decides how a run is split up, never what it finds. A bound
-    on `read_units_per_second` also bounds how many workers have work.
+    on `read_units_per_second` also bounds how many workers have work. `walks`: how many of one worker may pay.
     """
     if segments is None:
-        segments = _of_size(size_bytes) if size_bytes else UNKNOWN_SEGMENTS
-        segments = max(segments, UNKNOWN_SEGMENTS * workers if workers and workers > 1 else 1)
+        segments = _of_size(size_bytes, walks) if size_bytes else walks
+        segments = max(segments, WALKS * workers if workers and workers > 1 else 1)
     if workers is None:
         workers = min(ceil(segments / WORKER_SEGMENTS), MOST_CHOSEN_WORKERS)
         if read_units_per_second is not None:
@@ -45,9 +50,10 @@ def choose(
     return segments, workers
 
 
-def _of_size(size_bytes: int) -> int:
+def _of_size(size_bytes: int, walks: int) -> int:
     """Return the segments of a table of so many bytes: few where they would cost, many where a worker can use them."""
-    small = min(round(sqrt(size_bytes / STEP_BYTES) * SEGMENTS_OF_ROOT), SMALL_SEGMENTS)
+    more = FAR_SEGMENTS if walks > WALKS else 1
+    small = min(round(sqrt(size_bytes / STEP_BYTES) * SEGMENTS_OF_ROOT * more), walks)
     return max(1, small, min(ceil(size_bytes / SEGMENT_BYTES), MAX_SEGMENTS))
 
 
