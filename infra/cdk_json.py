@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from zoneinfo import available_timezones
 
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME
+from skipscan.inputs.schedule_expression import EXPRESSION, check_expression
 from skipscan.listing.execution_input import parse
 from skipscan.stream.readers import MOST_READERS
 
 from .company import read_company
-from .cron import check_expression
 from .environment import (
     FULL_VCPU_MB,
     LOG_DAYS,
@@ -29,11 +29,6 @@ from .environment import (
 from .section import CdkJsonError, Section, mistakes
 from .writing import Writing
 
-EXPRESSION = (
-    r"rate\([1-9][0-9]* (minute|hour|day)s?\)"
-    r"|cron\([0-9A-Z*?,/#-]+( [0-9A-Z*?,/#-]+){5}\)"
-    r"|at\([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\)"
-)
 TIMEZONES = available_timezones()
 BUS = r"[A-Za-z0-9_./-]{{1,256}}|arn:aws[a-z-]*:events:{region}:[0-9]{{12}}:event-bus/[A-Za-z0-9_./-]{{1,256}}"
 TOPIC = r"arn:aws[a-z-]*:sns:{region}:[0-9]{{12}}:[A-Za-z0-9_-]{{1,256}}"

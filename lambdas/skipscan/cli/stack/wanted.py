@@ -9,6 +9,7 @@ from typing import Any
 from skipscan.cli.stack.place import Place
 from skipscan.errors import InputError
 from skipscan.inputs.names import TABLE_ARN, TABLE_NAME, quoted
+from skipscan.inputs.schedule_expression import EXPRESSION, check_expression
 from skipscan.listing.execution_input import parse
 
 TABLES = ("Table", "Table2", "Table3", "Table4", "Table5")
@@ -61,6 +62,8 @@ class Wanted:
             table = first or (deployed or {}).get("Table", "")
             before = (deployed or {}).get("ScheduleInput", NO_INPUT)
             said["ScheduleInput"] = _input(self.schedule_input, before, table)
+        if self.schedule:
+            _check_schedule(self.schedule)
         given = {
             "Schedule": self.schedule,
             "ScheduleTimezone": self.timezone,
@@ -106,6 +109,15 @@ def _names(tables: Sequence[str], place: Place) -> list[str]:
             raise InputError(f"--table {name} is given twice: name each table once")
         names.append(name)
     return names
+
+
+def _check_schedule(expression: str) -> None:
+    if not re.fullmatch(EXPRESSION, expression) or expression.startswith("at("):
+        raise InputError(
+            f'--schedule is {quoted(expression)}; it must be like "cron(0 3 * * ? *)" or "rate(1 day)": correct it'
+        )
+    if impossible := check_expression(expression):
+        raise InputError(f"--schedule is {quoted(expression)}; {impossible}: correct it")
 
 
 def _input(given: str | None, before: str, table: str) -> str:

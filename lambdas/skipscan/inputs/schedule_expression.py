@@ -1,4 +1,4 @@
-"""Finds schedule expressions that have the right form but never fire. Otherwise only the deploy would fail.
+"""Finds schedule expressions that EventBridge Scheduler does not take. Otherwise only the deploy would fail.
 
 Scheduler user guide, "Schedule types": https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
 """
@@ -6,6 +6,12 @@ Scheduler user guide, "Schedule types": https://docs.aws.amazon.com/scheduler/la
 import re
 from datetime import datetime
 
+EXPRESSION = (
+    r"rate\([1-9][0-9]* (minute|hour|day)s?\)"
+    r"|cron\([0-9A-Z*?,/#-]+( [0-9A-Z*?,/#-]+){5}\)"
+    r"|at\([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\)"
+)
+"""The form of an expression."""
 MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
 DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
 FIELDS = (
