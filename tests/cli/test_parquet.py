@@ -1,6 +1,7 @@
 """Keys in Parquet have the types of their attributes, and every digit."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from decimal import Decimal
 from io import BytesIO
 from typing import Any
@@ -16,6 +17,7 @@ from skipscan.cli.parquet import ParquetFile
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import InputError
+from skipscan.scan.take import Take, Taken
 
 
 def source(*attributes: tuple[str, str]) -> Source:
@@ -88,3 +90,32 @@ def test_a_missing_pyarrow_is_said_before_anything_is_read(monkeypatch: pytest.M
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(InputError, match="pip install 'skipscan\\[parquet\\]'"):
         ParquetFile.begin(source(("customer", "S")))
+
+
+def test_items_are_structs_of_typed_fields_and_mixed_values_keep_their_types() -> None:
+    items: list[Any] = [
+        {"sk": {"S": "a"}, "n": {"N": "1.50"}, "b": {"B": b"\xff"}, "x": {"S": "1"}, "l": {"L": [{"N": "1"}]}},
+        {"sk": {"S": "b"}, "n": {"N": "2"}, "ok": {"BOOL": False}, "x": {"N": "1"}},
+        None,
+    ]
+    read = "2026-01-31T03:00:00.112+00:00"
+    made, file = ParquetFile.begin(source(("k", "N")), Take({"first": None, "last": ("gone",)})), BytesIO()
+    made.add(Taken({"N": f"{n}"}, {"first": item, "last": None}, read) for n, item in enumerate(items))
+    made.write(file)
+    table = pyarrow.parquet.read_table(file)
+    rows = table.to_pylist()
+    assert [row["k"] for row in rows] == [0, 1, 2]
+    assert rows[0]["first"] == {
+        "sk": "a",
+        "n": Decimal("1.50"),
+        "b": b"\xff",
+        "x": '{"S": "1"}',
+        "l": '{"L": [{"N": "1"}]}',
+        "ok": None,
+    }
+    assert rows[1]["first"]["x"] == '{"N": "1"}'
+    assert rows[1]["first"]["ok"] is False
+    assert rows[2]["first"] is None
+    assert {row["last"] for row in rows} == {None}
+    assert table.schema.field("last").type.field(0).name == "gone"
+    assert {row["read"] for row in rows} == {datetime.fromisoformat(read)}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 from tests.fakes.attribute_value import Item
@@ -35,12 +36,11 @@ def query(table: FakeTable, parameters: Mapping[str, Any]) -> dict[str, Any]:
         raise validation_error("Query condition missed key schema element")
     if prefix is not None and prefix[0] != view.order.key.sort[0].name:
         raise validation_error("Query condition missed key schema element")
-    entries = [
-        entry
-        for entry in view.entries
-        if all(same(entry.item[name], value) for name, value in wanted.items())
-        and (prefix is None or entry.item[prefix[0]]["S"].startswith(prefix[1]))
-    ]
+    collection = takewhile(
+        lambda entry: all(same(entry.item[name], value) for name, value in wanted.items()),
+        view.entries[view.first_at(view.order.collection(wanted)) :],
+    )
+    entries = [entry for entry in collection if prefix is None or entry.item[prefix[0]]["S"].startswith(prefix[1])]
     if not parameters.get("ScanIndexForward", True):
         entries.reverse()
     if start_key := parameters.get("ExclusiveStartKey"):

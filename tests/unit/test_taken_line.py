@@ -71,7 +71,7 @@ def test_types_come_back(form: str) -> None:
     assert len(line.decode().splitlines()) == 1
     taken = format_of(form).taken
     assert taken
-    assert taken(ONE.partition_key)(line) == TAKEN
+    assert taken(ONE.partition_key, ("first",))(line) == TAKEN
 
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -91,7 +91,7 @@ def test_any_item_comes_back(item: dict[str, Any], form: str) -> None:
     given_ = Taken({"N": "1"}, {"first": item}, READ)
     taken = format_of(form).taken
     assert taken
-    assert taken(ONE.partition_key)(write(ONE, form)(given_)) == given_
+    assert taken(ONE.partition_key, ("first",))(write(ONE, form)(given_)) == given_
 
 
 @pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))
@@ -106,12 +106,13 @@ def test_a_download_keeps_items_where_there_is_room_and_refuses_types_that_are_l
     line = write(ONE, stored)(TAKEN)
 
     def downloaded() -> bytes:
-        return b"".join(convert([line, line], manifest(ONE, stored), form))
+        body = format_of(stored).header(ONE, ("first", "read")) + line
+        return b"".join(convert([body, body], manifest(ONE, stored), form))
 
     if FORMATS[form].taking is None:
-        assert downloaded() == format_of(form).header(ONE) + encoder(ONE, form)(TAKEN.key) * 2
+        assert downloaded() == format_of(form).header(ONE, ()) + encoder(ONE, form)(TAKEN.key) * 2
     elif stored == form or stored in TYPED:
-        assert downloaded() == write(ONE, form)(TAKEN) * 2
+        assert downloaded() == format_of(form).header(ONE, ("first", "read")) + write(ONE, form)(TAKEN) * 2
     else:
         with pytest.raises(InputError, match=f'format is "{form}", and the run wrote its items as {stored}, which'):
             downloaded()
@@ -137,3 +138,24 @@ def test_runs_with_items_weigh_more_in_a_comparison() -> None:
     told = obstacle(plain, {**plain, "take": {"first": "all"}})
     assert told
     assert f"or with an item counts {CONVERTED_LINES} times" in told
+
+
+@pytest.mark.parametrize("form", TYPED)
+def test_both_ends_come_back_and_a_missing_one_is_null(form: str) -> None:
+    given_ = Taken({"N": "1"}, {"first": EVERYTHING, "last": None}, READ)
+    taken = format_of(form).taken
+    assert taken
+    assert taken(ONE.partition_key, ("first", "last"))(write(ONE, form)(given_)) == given_
+
+
+def test_csv_has_a_column_for_each_item_in_dynamodb_json() -> None:
+    header = format_of("csv").header(TWO, ("last", "read"))
+    record = write(TWO, "csv")(Taken(({"N": "1"}, {"B": b"b"}), {"last": {"n": {"N": "1.50"}}}, READ))
+    assert header + record == f'a,b,last,read\r\n1,Yg==,"{{""M"": {{""n"": {{""N"": ""1.50""}}}}}}",{READ}\r\n'.encode()
+
+
+def test_an_item_of_any_size_is_read_back_from_csv() -> None:
+    large = Taken({"N": "1"}, {"last": {"text": {"S": "\u0001" * 400_000}}}, READ)
+    taken = format_of("csv").taken
+    assert taken
+    assert taken(ONE.partition_key, ("last",))(write(ONE, "csv")(large)) == large

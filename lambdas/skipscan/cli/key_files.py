@@ -11,9 +11,10 @@ from click.core import ParameterSource
 from skipscan.cli.output import replacing
 from skipscan.cli.parquet import PARQUET, SUMMARY, ParquetFile
 from skipscan.errors import InputError
-from skipscan.keys.convert import convert, reader, records, source_of
+from skipscan.keys.convert import convert, has_items, reader, records, source_of, taken_reader
 from skipscan.keys.formats import FORMATS, HELP
 from skipscan.keys.text import TEXT
+from skipscan.scan.take import Take
 
 
 def format_option(
@@ -50,15 +51,26 @@ def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Pat
         return
     if output is None:
         check_not_shown()
-    made, read = ParquetFile.begin(source_of(manifest)), reader(manifest)
-    for body in bodies:
-        made.add_items(map(read, records(body, manifest)))
+    made = _gathered(bodies, manifest)
     if output is None:
         made.write(sys.stdout.buffer)
         sys.stdout.buffer.flush()
     else:
         with replacing(output) as file:
             made.write(file)
+
+
+def _gathered(bodies: Iterable[bytes], manifest: Mapping[str, Any]) -> ParquetFile:
+    if not has_items(manifest):
+        made, read = ParquetFile.begin(source_of(manifest)), reader(manifest)
+        for body in bodies:
+            made.add_items(map(read, records(body, manifest)))
+        return made
+    read_taken = taken_reader(manifest, PARQUET)
+    made = ParquetFile.begin(source_of(manifest), Take.from_json(manifest["take"]))
+    for body in bodies:
+        made.add(map(read_taken, records(body, manifest)))
+    return made
 
 
 def check_not_shown() -> None:

@@ -48,7 +48,7 @@ from skipscan.scan.width import MOST_WALKS
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
         "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
         "skipscan keys Customers --first name,since > customers.jsonl",
-        "skipscan keys Customers --last placed,total --within ORDER# > latest.jsonl",
+        "skipscan keys Customers --last placed,total --within ORDER# --format parquet > latest.parquet",
     ),
 )
 @listing_options
@@ -116,9 +116,10 @@ def keys(
             **given,
         }
     )
-    check_room(form, asked.take)
     if form == PARQUET:
         check_not_shown()
+    else:
+        check_room(form, asked.take)
     session = boto3.Session(region_name=region, profile_name=profile)
     notices: list[str] = []
     client = lean.dynamodb(session, MOST_WALKS, endpoint_url, notify=notices.append)
@@ -129,7 +130,7 @@ def keys(
         description = table.describe(client, asked.table)
         walks = useful_walks(client, asked.table)
     decided = plan(asked, description, walks=walks)
-    made = ParquetFile.begin(decided.source) if form == PARQUET else None
+    made = ParquetFile.begin(decided.source, decided.take) if form == PARQUET else None
     write = made.add if made else _to_stdout(decided, form)
     begun = time.monotonic()
     batch = Batch(
@@ -181,7 +182,7 @@ def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -
 def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:
     """Return the function that prints keys as they are found, after what a file in that format begins with."""
     encode = line_encoder(plan.source, form, plan.take)
-    sys.stdout.buffer.write(format_of(form).header(plan.source))
+    sys.stdout.buffer.write(format_of(form).header(plan.source, plan.take.members if plan.take else ()))
 
     def write(found: Sequence[Any]) -> int:
         lines = b"".join(map(encode, found))

@@ -3,26 +3,33 @@
 Strings are `string`, binary is `binary`. Numbers are `int64` where all of them are whole and fit, else `decimal128` of
 38 digits where all fit into one scale, else text with every digit: no type of Parquet holds all that DynamoDB does. So
 the keys are kept in a file without a name until the last of them is known.
+
+An item that was taken is a struct with a field for each of its attributes. Booleans are `bool`. An attribute that has
+several types, or is a list, a map or a set, is text in DynamoDB JSON. The time is a `timestamp` in UTC.
 """
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from decimal import Decimal
 from itertools import islice
 from tempfile import TemporaryFile
 from typing import IO, Any, Self
 
 from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.source import Source
+from skipscan.dynamodb.source import Item, Source
 from skipscan.errors import InputError
+from skipscan.keys.dynamodb_jsonl import read_typed, typed
 from skipscan.keys.formats import decoder, encoder
+from skipscan.keys.json_lines import taken_decoder, taken_encoder
 from skipscan.keys.jsonl import JSONL
+from skipscan.scan.take import READ, Take, Taken
 
 PARQUET = "parquet"
 SUMMARY = "typed columns, for other tools (needs pyarrow)"
-ROWS = 100_000
-"""Of a row group, which is held in memory."""
+ROWS, ITEM_ROWS = 100_000, 5_000
+"""Of a row group, which is held in memory: of keys, and of keys with items."""
 
 DIGITS = 38
 INT64 = range(-(2**63), 2**63)
@@ -53,73 +60,132 @@ class Numbers:
         return "decimal" if self.digits + self.scale <= DIGITS else "text"
 
 
+@dataclass
+class Values:
+    """What the values of a column need. `kinds`: the types that were seen."""
+
+    kinds: set[str] = field(default_factory=set)
+    numbers: Numbers = field(default_factory=Numbers)
+
+    def add(self, value: AttributeValue) -> None:
+        ((kind, content),) = value.items()
+        self.kinds.add(kind)
+        if kind == "N":
+            self.numbers.add(Decimal(content))
+
+    def field(self, pa: Any, name: str, *, nullable: bool) -> tuple[Any, Callable[[AttributeValue], Any]]:
+        """Return a column's field, and the function that makes a value of it."""
+        kind = "S" if not self.kinds else min(self.kinds) if len(self.kinds) == 1 else "any"
+        made: dict[str, tuple[Any, Callable[[AttributeValue], Any]]] = {
+            "S": (pa.string(), lambda value: value["S"]),
+            "B": (pa.binary(), lambda value: value["B"]),
+            "BOOL": (pa.bool_(), lambda value: value["BOOL"]),
+        }
+        if kind == "N":
+            made["N"] = {
+                "int64": (pa.int64(), lambda value: int(Decimal(value["N"]))),
+                "decimal": (pa.decimal128(DIGITS, self.numbers.scale), lambda value: Decimal(value["N"])),
+                "text": (pa.string(), lambda value: value["N"]),
+            }[self.numbers.kind]
+        column, read = made.get(kind, (pa.string(), typed))
+        return pa.field(name, column, nullable=nullable, metadata={"dynamodb_type": kind}), read
+
+
 class ParquetFile:
     """Gathers keys, in no memory to speak of, and writes them out as one file. Not safe for several threads."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, take: Take | None = None) -> None:
         self._attributes = source.partition_key
-        self._numbers = {key.name: Numbers() for key in self._attributes if key.type == "N"}
-        self._encode = encoder(source, JSONL.name)
+        self._keys = [Values({attribute.type}) for attribute in self._attributes]
+        sort_key = [attribute.name for attribute in source.sort_key]
+        self._items: dict[str, dict[str, Values]] = {
+            member: {name: Values() for name in (*sort_key, *(names or ()))}
+            for member, names in (take.wanted if take else {}).items()
+        }
+        self._encode_key, self._encode_taken = encoder(source, JSONL.name), taken_encoder(source, typed)
         self._kept: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it stays open until it is written out
 
     @classmethod
-    def begin(cls, source: Source) -> Self:
+    def begin(cls, source: Source, take: Take | None = None) -> Self:
         """Return an empty file; raise `InputError` where pyarrow is missing."""
         arrow()
-        return cls(source)
+        return cls(source, take)
 
-    def add(self, keys: Iterable[Any]) -> int:
-        """Add keys as a listing finds them; return the bytes that they take up."""
-        several = len(self._attributes) > 1
-        size = 0
-        for key in keys:
-            for attribute, value in zip(self._attributes, key if several else (key,), strict=True):
-                if attribute.type == "N":
-                    self._numbers[attribute.name].add(Decimal(value["N"]))
-            size += self._kept.write(self._encode(key))
-        return size
+    def add(self, found: Iterable[Any]) -> int:
+        """Add keys, or what is taken along with each, as a listing finds them; return the bytes that they take up."""
+        return sum(map(self._add_taken if self._items else self._add_key, found))
 
     def add_items(self, items: Iterable[Mapping[str, AttributeValue]]) -> None:
         """Add keys by their attributes."""
         names = [attribute.name for attribute in self._attributes]
         self.add(item[names[0]] if len(names) == 1 else tuple(item[name] for name in names) for item in items)
 
+    def _add_key(self, key: Any) -> int:
+        self._see_key(key)
+        return self._kept.write(self._encode_key(key))
+
+    def _add_taken(self, taken: Taken) -> int:
+        self._see_key(taken.key)
+        for member, item in taken.items.items():
+            for name, value in (item or {}).items():
+                self._items[member].setdefault(name, Values()).add(value)
+        return self._kept.write(self._encode_taken(taken))
+
+    def _see_key(self, key: Any) -> None:
+        for values, value in zip(self._keys, key if len(self._keys) > 1 else (key,), strict=True):
+            values.add(value)
+
     def write(self, file: IO[bytes]) -> None:
         """Write the file, which need not be one that can be sought in."""
         pa, parquet = arrow()
-        columns = [self._column(pa, attribute.name, attribute.type) for attribute in self._attributes]
-        schema = pa.schema([field for field, _ in columns])
+        columns = [*self._key_columns(pa), *self._item_columns(pa)]
+        schema = pa.schema([column for column, _ in columns])
         with TemporaryFile() as made:
             with parquet.ParquetWriter(made, schema, compression="zstd") as writer:
                 for rows in self._rows():
-                    arrays = [pa.array([read(row[field.name]) for row in rows], field.type) for field, read in columns]
+                    arrays = [pa.array(map(read, rows), column.type) for column, read in columns]
                     writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
             made.seek(0)
             shutil.copyfileobj(made, file)
         self._kept.close()
 
-    def _rows(self) -> Iterator[Sequence[Mapping[str, AttributeValue]]]:
+    def _rows(self) -> Iterator[Sequence[tuple[Item, Taken | None]]]:
+        """Return the rows of one group after the other: each key by its attributes, and what was taken."""
         self._kept.seek(0)
-        decode = decoder(self._attributes, JSONL.name)
-        while lines := list(islice(self._kept, ROWS)):
-            yield [decode(line) for line in lines]
+        decode, decode_taken = decoder(self._attributes, JSONL.name), taken_decoder(self._attributes, read_typed)
+        names = [attribute.name for attribute in self._attributes]
 
-    def _column(self, pa: Any, name: str, kind: str) -> tuple[Any, Callable[[AttributeValue], Any]]:
-        """Return a column's field, and the function that makes a value of it."""
-        made: dict[str, tuple[Any, Callable[[AttributeValue], Any]]] = {
-            "S": (pa.string(), lambda value: value["S"]),
-            "B": (pa.binary(), lambda value: value["B"]),
-        }
-        if kind == "N":
-            needed = self._numbers[name]
-            made["N"] = {
-                "int64": (pa.int64(), lambda value: int(Decimal(value["N"]))),
-                "decimal": (pa.decimal128(DIGITS, needed.scale), lambda value: Decimal(value["N"])),
-                "text": (pa.string(), lambda value: value["N"]),
-            }[needed.kind]
-        column, read = made[kind]
-        return pa.field(name, column, nullable=False, metadata={"dynamodb_type": kind}), read
+        def row(line: bytes) -> tuple[Item, Taken | None]:
+            if not self._items:
+                return decode(line), None
+            taken = decode_taken(line)
+            return dict(zip(names, taken.key if len(names) > 1 else (taken.key,), strict=True)), taken
+
+        while lines := list(islice(self._kept, ITEM_ROWS if self._items else ROWS)):
+            yield list(map(row, lines))
+
+    def _key_columns(self, pa: Any) -> Iterator[tuple[Any, Callable[[Any], Any]]]:
+        for attribute, values in zip(self._attributes, self._keys, strict=True):
+            column, read = values.field(pa, attribute.name, nullable=False)
+
+            def key(row: Any, name: str = attribute.name, read: Callable[[Any], Any] = read) -> Any:
+                return read(row[0][name])
+
+            yield column, key
+
+    def _item_columns(self, pa: Any) -> Iterator[tuple[Any, Callable[[Any], Any]]]:
+        for member, attributes in self._items.items():
+            fields = [(name, *values.field(pa, name, nullable=True)) for name, values in attributes.items()]
+            kind = pa.struct([column for _, column, _ in fields]) if fields else pa.null()
+
+            def item(row: Any, member: str = member, fields: Any = fields) -> Any:
+                found = row[1].items[member]
+                return found and {name: read(found[name]) for name, _, read in fields if name in found}
+
+            yield pa.field(member, kind), item
+        if self._items:
+            time = pa.timestamp("ms", tz="UTC")
+            yield pa.field(READ, time, nullable=False), lambda row: datetime.fromisoformat(row[1].read)
 
 
 def arrow() -> tuple[Any, Any]:

@@ -14,6 +14,7 @@ from skipscan.cli.key_files import format_option, is_unnamed
 from skipscan.cli.options import examples, listing_options
 from skipscan.cli.parquet import PARQUET, arrow
 from skipscan.cli.plan import print_plan
+from skipscan.keys.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
 from skipscan.listing.execution_input import check_room, parse, take_of
@@ -62,7 +63,10 @@ def run(
     }
     if "take" in document:
         form = JSONL.name if is_unnamed(form) else form
-        check_room(form, take_of(document["take"]))
+        if form == PARQUET:  # whose types the parts must keep
+            document["format"] = DYNAMODB_JSONL.name
+        else:
+            check_room(form, take_of(document["take"]))
     if form in STORED:
         document["format"] = form
     parse(document)

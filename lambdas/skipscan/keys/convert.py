@@ -10,9 +10,10 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import IncompleteRunError, InputError
 from skipscan.keys.formats import FORMATS, decoder, encoder, format_of
-from skipscan.keys.line_format import Decode
+from skipscan.keys.line_format import Decode, DecodeTaken
 from skipscan.loop.part import checksum
 from skipscan.loop.storage import Storage
+from skipscan.scan.take import Take
 
 Read = TypeVar("Read")
 
@@ -33,9 +34,14 @@ def has_items(manifest: Mapping[str, Any]) -> bool:
     return bool(manifest.get("take"))
 
 
-def header(manifest: Mapping[str, Any], form: str) -> bytes:
-    """Return what a file of the run's keys begins with in a format."""
-    return format_of(form).header(source_of(manifest))
+def members(manifest: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what the lines of a run's parts hold beside the keys."""
+    return Take.from_json(manifest["take"]).members if has_items(manifest) else ()
+
+
+def header(manifest: Mapping[str, Any], form: str, members: Sequence[str] = ()) -> bytes:
+    """Return what a file of the run's keys begins with in a format. `members`: what its lines hold beside the keys."""
+    return format_of(form).header(source_of(manifest), members)
 
 
 def header_of(keys: Sequence[KeyAttribute], form: str) -> bytes:
@@ -72,10 +78,9 @@ def converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
     A record with an item stays one, unless the format has no room for it. Raises `InputError` where the parts do not
     say enough of their items.
     """
-    stored = manifest["format"]
     if not has_items(manifest) or format_of(form).taking is None:
         return key_converter(manifest, form)
-    return None if form == stored else _taken_converter(source_of(manifest), stored, form)
+    return None if form == manifest["format"] else _taken_converter(manifest, form)
 
 
 def key_converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
@@ -97,22 +102,34 @@ def to_keys(keys: Sequence[KeyAttribute], stored: str, form: str) -> Convert:
     return convert
 
 
-def _taken_converter(source: Source, stored: str, form: str) -> Convert:
-    reading, writing = format_of(stored).taken, format_of(form).taking
-    if reading is None or writing is None:
+def _taken_converter(manifest: Mapping[str, Any], form: str) -> Convert:
+    read, writing = taken_reader(manifest, form), format_of(form).taking
+    if writing is None:
+        raise ValueError(f"lines in {form} have no room for an item")
+    encode = writing(source_of(manifest))
+    return lambda line: encode(read(line))
+
+
+def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
+    """Return the function that reads a record of a part with its items, types kept.
+
+    Raises `InputError` where the parts keep no types. `form`: what for, in words.
+    """
+    stored = manifest["format"]
+    reading = format_of(stored).taken
+    if reading is None:
         keeping = " or ".join(name for name, each in FORMATS.items() if each.taken is not None)
         raise InputError(
             f'format is "{form}", and the run wrote its items as {stored}, which keeps no types: ask for {stored}, or '
             f"start a run with the format {keeping}"
         )
-    read, encode = _checked(reading(source.partition_key)), writing(source)
-    return lambda line: encode(read(line))
+    return _checked(reading(source_of(manifest).partition_key, members(manifest)[:-1]))
 
 
 def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
     """Return a file with the parts' keys in that format, many whole records at a time."""
     convert = converter(manifest, form)
-    if first := header(manifest, form):
+    if first := header(manifest, form, members(manifest) if format_of(form).taking else ()):
         yield first
     for body in bodies:
         if convert is None:
@@ -134,7 +151,7 @@ def key_lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -
 def records(body: bytes, manifest: Mapping[str, Any]) -> Iterator[bytes]:
     """Return the records of a part, without its header."""
     form = manifest["format"]
-    return format_of(form).records(body.removeprefix(header(manifest, form)))
+    return format_of(form).records(body.removeprefix(header(manifest, form, members(manifest))))
 
 
 AHEAD = 3

@@ -3,20 +3,31 @@
 The first record names the attributes. Records end in CR LF, and a field is quoted where it has to be. Quotes say
 nothing of types: that 007 is text, and 7 a number, only the manifest says. `csv-safe` is for spreadsheets,
 which take what begins with =, +, - or @ for a formula: such text gets an apostrophe first, and cannot be read back.
+
+A run that takes items has a column for each of them, in DynamoDB JSON so that types are kept, and one for the time. No
+item is an empty field.
 """
 
 import base64
 import csv
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from skipscan.dynamodb.attribute_value import AttributeValue
-from skipscan.dynamodb.source import PartitionKey, Source
+from skipscan.dynamodb.attribute_value import AttributeValue, from_json
+from skipscan.dynamodb.source import Item, PartitionKey, Source
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.keys.line_format import Decode, Encode, LineFormat
+from skipscan.keys.dynamodb_jsonl import typed
+from skipscan.keys.line_format import Decode, DecodeTaken, Encode, EncodeTaken, LineFormat
+from skipscan.scan.take import Taken
 
 LINE_END = "\r\n"
 _QUOTED = re.compile(r"""[",\r\n]|^\s|\s$|^$""")
+ITEM_COLUMNS = (0, 2, 3)
+"""What a record has beside the key: nothing, or one or two items and the time."""
+
+csv.field_size_limit(1 << 24)  # an item has up to 400 KB, and an escape for each of its bytes at most
+
 _FORMULA = re.compile(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 """How a formula begins (OWASP, "CSV Injection"), in full width too."""
 
@@ -56,18 +67,53 @@ def _encoder(source: Source, text: Callable[[str], str]) -> Encode:
     return encode
 
 
-def _header(source: Source, text: Callable[[str], str]) -> bytes:
-    return _record([text(attribute.name) for attribute in source.partition_key])
+def _taking(source: Source, text: Callable[[str], str]) -> EncodeTaken:
+    encode_key = _encoder(source, text)
+
+    def encode(taken: Taken) -> bytes:
+        items = ("" if item is None else typed({"M": item}) for item in taken.items.values())
+        return encode_key(taken.key).removesuffix(LINE_END.encode()) + b"," + _record([*items, taken.read])
+
+    return encode
+
+
+def _header(source: Source, members: Sequence[str], text: Callable[[str], str]) -> bytes:
+    return _record([*(text(attribute.name) for attribute in source.partition_key), *members])
+
+
+def _fields(record: bytes) -> list[str]:
+    if not record.endswith(b"\r\n"):
+        raise ValueError("a record of a part has no end")
+    (fields,) = csv.reader([record.decode("utf-8", "surrogatepass")], strict=True)
+    return fields
 
 
 def _decoder(partition_key: Sequence[KeyAttribute]) -> Decode:
+    columns = len(partition_key)
+
     def decode(record: bytes) -> Mapping[str, AttributeValue]:
-        if not record.endswith(b"\r\n"):
-            raise ValueError("a record of a part has no end")
-        (fields,) = csv.reader([record.decode("utf-8", "surrogatepass")], strict=True)
-        return {key.name: _read(key.type, content) for key, content in zip(partition_key, fields, strict=True)}
+        fields = _fields(record)
+        if len(fields) - columns not in ITEM_COLUMNS:
+            raise ValueError("a record of a part has other columns than the run's partition key and what it takes")
+        return {key.name: _read(key.type, content) for key, content in zip(partition_key, fields, strict=False)}
 
     return decode
+
+
+def _taken(partition_key: Sequence[KeyAttribute], members: Sequence[str]) -> DecodeTaken:
+    columns = len(partition_key)
+
+    def decode(record: bytes) -> Taken:
+        *fields, read = _fields(record)
+        key = tuple(_read(each.type, content) for each, content in zip(partition_key, fields, strict=False))
+        items = dict(zip(members, map(_item, fields[columns:]), strict=True))
+        return Taken(key if columns > 1 else key[0], items, read)
+
+    return decode
+
+
+def _item(content: str) -> Item | None:
+    return from_json(json.loads(content))["M"] if content else None
 
 
 def _read(kind: str, content: str) -> AttributeValue:
@@ -84,7 +130,9 @@ CSV = LineFormat(
     encoder=lambda source: _encoder(source, _exact),
     decoder=_decoder,
     suffix="csv",
-    header=lambda source: _header(source, _exact),
+    header=lambda source, members: _header(source, members, _exact),
+    taking=lambda source: _taking(source, _exact),
+    taken=_taken,
     is_whole=_is_whole,
 )
 
@@ -94,6 +142,7 @@ CSV_SAFE = LineFormat(
     encoder=lambda source: _encoder(source, _safe),
     decoder=None,
     suffix="csv",
-    header=lambda source: _header(source, _safe),
+    header=lambda source, members: _header(source, members, _safe),
+    taking=lambda source: _taking(source, _safe),
     is_whole=_is_whole,
 )

@@ -17,5 +17,5 @@ DYNAMODB_IMPORT = LineFormat(
     encoder=lambda source: object_encoder(source, typed, '{"Item": ', "}"),
     decoder=lambda keys: object_decoder(keys, read_typed, _item),
     taking=lambda source: taken_encoder(source, typed, '{"Item": ', "}"),
-    taken=lambda keys: taken_decoder(keys, read_typed, _item),
+    taken=lambda keys, _members: taken_decoder(keys, read_typed, _item),
 )

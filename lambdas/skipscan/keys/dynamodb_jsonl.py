@@ -39,5 +39,5 @@ DYNAMODB_JSONL = LineFormat(
     encoder=lambda source: object_encoder(source, typed),
     decoder=lambda keys: object_decoder(keys, read_typed),
     taking=lambda source: taken_encoder(source, typed),
-    taken=lambda keys: taken_decoder(keys, read_typed),
+    taken=lambda keys, _members: taken_decoder(keys, read_typed),
 )

@@ -43,9 +43,9 @@ class LineFormat:
     encoder: Callable[[Source], Encode]
     decoder: Callable[[Sequence[KeyAttribute]], Decode] | None
     taking: Callable[[Source], EncodeTaken] | None = None
-    taken: Callable[[Sequence[KeyAttribute]], DecodeTaken] | None = None
+    taken: Callable[[Sequence[KeyAttribute], Sequence[str]], DecodeTaken] | None = None
     suffix: str = "jsonl"
-    header: Callable[[Source], bytes] = lambda source: b""
+    header: Callable[[Source, Sequence[str]], bytes] = lambda source, members: b""
     is_whole: Callable[[bytes], bool] | None = None
 
     def records(self, body: bytes) -> Iterator[bytes]:

@@ -139,8 +139,8 @@ def take_of(value: object) -> Take | None:
 def check_room(form: str, take: Take | None) -> None:
     """Refuse a format whose lines have no room for what is taken."""
     if take is not None and (form not in FORMATS or FORMATS[form].taking is None):
-        able = " or ".join(name for name in STORED if FORMATS[name].taking is not None)
+        able = ", ".join(name for name in STORED if FORMATS[name].taking is not None)
         raise InputError(
-            f'format is "{form}" and take is given; lines in {form} have no room for an item: say {able}, or leave '
-            "take out"
+            f'format is "{form}" and take is given; lines in {form} have no room for an item: say one of {able}, '
+            "or leave take out"
         )

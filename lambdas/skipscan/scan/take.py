@@ -47,6 +47,11 @@ class Take:
     within: str | None = None
 
     @property
+    def members(self) -> tuple[str, ...]:
+        """What each line has beside the key."""
+        return (*self.wanted, READ)
+
+    @property
     def looks_up(self) -> tuple[str, ...]:
         """The members that a page may not show, so that a Query asks for them."""
         return tuple(member for member in self.wanted if member == LAST or self.within is not None)
