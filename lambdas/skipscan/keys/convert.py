@@ -46,7 +46,7 @@ def header(manifest: Mapping[str, Any], form: str, members: Sequence[str] = ()) 
 
 def header_of(keys: Sequence[KeyAttribute], form: str) -> bytes:
     """Return what a file of keys of these attributes begins with in a format."""
-    return format_of(form).header(_source(keys))
+    return format_of(form).header(_source(keys), ())
 
 
 def reader(manifest: Mapping[str, Any]) -> Decode:
