@@ -30,6 +30,7 @@ GRAMMAR = re.compile(
     r"(?:is|are|has|have) (?P<held>.+?)"
     r"(?P<rule>; .+|\(.+\))?: "
     r"(?P<way_out>(?:" + "|".join(WAY_OUT) + r")\b.+|did you mean [a-z_]+\?)"
+    r"(?: \(see docs/[a-z-]+\.md\))?"
 )
 MOST_CHARACTERS = 600
 
