@@ -35,7 +35,7 @@ class FakeDynamoDB:
 
     def __init__(self) -> None:
         self._tables: dict[str, FakeTable] = {}
-        self.meta = SimpleNamespace(region_name="us-east-1")
+        self.meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost:8000")
         self.exceptions = SimpleNamespace(ConditionalCheckFailedException=ConditionalCheckError)
 
     def add(self, definition: TableDefinition, items: Iterable[Item] = ()) -> FakeTable:
