@@ -96,7 +96,7 @@ def response(status: str, body: bytes = b"") -> bytes:
     return (
         f"HTTP/1.1 {status}\r\nServer: Server\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\n"
         f"Content-Type: application/x-amz-json-1.0\r\nContent-Length: {len(body)}\r\nConnection: keep-alive\r\n"
-        f"x-amzn-RequestId: {'A' * 52}\r\nx-amz-crc32: {zlib.crc32(body)}\r\n\r\n"
+        f'x-amzn-RequestId: {"A" * 52}\r\nETag: "any"\r\nx-amz-crc32: {zlib.crc32(body)}\r\n\r\n'
     ).encode() + body
 
 

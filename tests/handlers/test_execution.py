@@ -40,7 +40,7 @@ def orders(dynamodb: FakeDynamoDB) -> None:
 
 def test_the_table_alone_is_enough_of_an_input(listing: Machine) -> None:
     output = listing.run({"table": "Orders"})
-    counts = {"keys", "items", "requests", "read_units", "skips_ignored", "throttles"}
+    counts = {"keys", "items", "requests", "read_units", "skips_ignored", "throttles", "ended", "lookups"}
     expected = {"table", "run", *counts, "seconds", "dollars", "manifest"}
     assert set(output) == expected
     assert (output["table"], output["run"], output["keys"]) == ("Orders", "run-1", CUSTOMERS)

@@ -89,6 +89,8 @@ def _counts(batches: int) -> dict[str, Any]:
         "read_units": batches * BATCH_UNITS,
         "skips_ignored": 0,
         "throttles": batches * 3,
+        "ended": 0,
+        "lookups": 0,
     }
 
 
