@@ -20,6 +20,7 @@ class Wrapper:
 
     def __init__(self, client: Client) -> None:
         self.client = client
+        self.meta: Any = getattr(client, "meta", None)
 
     def scan(self, **parameters: Any) -> dict[str, Any]:
         return self.client.scan(**parameters)

@@ -12,7 +12,6 @@ class Counted(Wrapper):
 
     def __init__(self, client: FakeDynamoDB) -> None:
         super().__init__(client)
-        self.meta = client.meta
         self.scans = 0
         self._lock = Lock()
 
