@@ -67,3 +67,29 @@ def test_a_table_without_sort_key_gives_its_items(client: Any) -> None:
     assert taking.counts == run(client, **asked).counts
     whole = {item["pk"]["S"]: item for item in items() if item["sk"]["S"] == "0"}
     assert {line.key["S"]: {"pk": line.key, **line.items["first"]} for line in taking.keys} == whole
+
+
+@pytest.mark.parametrize("strategy", ["auto", "page"])
+@pytest.mark.parametrize(("index", "within"), [(None, None), (None, "1"), ("by-since", None), ("by-country", None)])
+def test_last_items_come_by_a_query_for_the_last_collection_of_a_page(
+    client: Any, index: str | None, within: str | None, strategy: str
+) -> None:
+    asked: dict[str, Any] = {"table": TABLE.name, "index": index, "segments": 3, "workers": 1, "strategy": strategy}
+    taking = run(client, **asked, take={"last": ["since"], **({"within": within} if within else {})})
+    of = "country" if index == "by-country" else "pk"
+    by = "sk" if index is None else "since"
+    held: dict[str, list[str]] = {}
+    for item in items():
+        held.setdefault(item[of]["S"], []).append(next(iter(item[by].values())))
+    lasts = {
+        key: max(
+            (each for each in found if each.startswith(within or "")), default=None, key=lambda each: (len(each), each)
+        )
+        for key, found in held.items()
+    }
+    assert {
+        line.key["S"]: line.items["last"] and next(iter(line.items["last"][by].values())) for line in taking.keys
+    } == lasts
+    pages = taking.counts.requests - taking.counts.lookups
+    assert taking.counts.lookups <= pages - 3
+    assert taking.counts.ended == 0
