@@ -118,13 +118,14 @@ def test_beside_the_table_no_more_walks_are_begun_than_pay_and_those_that_do(tur
 
 
 def test_a_width_that_did_not_pay_once_is_tried_again() -> None:
-    wire = Wire(1920, 128, away=0.005, turn=0.0011)
-    wire.run()
-    wire.batch = wire.worker.batch(worker=0)
-    wire._left = dict.fromkeys(range(128), 20)
-    wire._away, wire._turn = 0.05, 0.0002
-    wire.run()
-    assert wire.most >= 64
+    width, now = Width(WALKS), 0.0
+    for number in range(60_000):
+        while not width.is_used_up:
+            width.begin(now)
+        now += 0.01 if number < 10_000 else 1 / width.walks  # the same rate whatever the width, and then one that grows
+        width.receive(now)
+        assert number > 10_000 or width.walks <= 2 * WALKS
+    assert width.walks == MOST_WALKS
 
 
 def test_a_rate_that_holds_the_pages_back_asks_for_no_more_of_them() -> None:
@@ -132,7 +133,7 @@ def test_a_rate_that_holds_the_pages_back_asks_for_no_more_of_them() -> None:
     for number in range(50 * START_PAGES * WALKS):
         width.begin(number * 0.1)
         width.receive(number * 0.1 + 0.05)  # half of one page at a time
-    assert width.walks == WALKS
+        assert width.walks == WALKS
 
 
 def test_there_are_never_more_than_the_most() -> None:

@@ -76,12 +76,6 @@ SAFEGUARDS = (
         BATCH,
     ),
     mutant(
-        "walks at once",
-        "len(self._walks) < self._width.walks and ",
-        "",
-        WIDTH,
-    ),
-    mutant(
         "the end of a batch that failed",
         ("        else:\n            self.stop()\n        return goes_on"),
         "        return goes_on",
