@@ -54,7 +54,7 @@ class LineReader:
         self._buffer = b""
         self._is_aligned = offset is not None or (slice_.start == 0 and not records.has_header)
         self.offset = max(0, slice_.start - (not self._is_aligned)) if offset is None else offset
-        """Return where the next line begins."""
+        """Where the next line begins."""
 
     @property
     def wanted(self) -> ByteRange | None:

@@ -71,7 +71,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
         self._new_counts = type(progress.counts)
         self._profile = JobProfile("items")
         self.counts = self._new_counts()
-        """Return what this batch alone did and consumed."""
+        """What this batch alone did and consumed."""
 
     @abstractmethod
     def _begin(self, item: Item) -> One:

@@ -86,4 +86,4 @@ class Metric(Enum):
         self.state = state
         self.meaning = meaning
         self.dimensions = dimensions
-        """Return its sets of dimensions. A refused input may name any table, or none, so its metric has no table."""
+        """Its sets of dimensions. A refused input may name any table, or none, so its metric has no table."""

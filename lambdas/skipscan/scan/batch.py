@@ -91,7 +91,7 @@ class Batch:
         self._put_off: Request | None = None
         self._stopped = False
         self.counts = ScanCounts()
-        """Return what this batch alone found and consumed."""
+        """What this batch alone found and consumed."""
         self._profile = BatchProfile()
 
     def take(self) -> Request | Pause | None:
