@@ -69,7 +69,7 @@ check: $(TEST_PACKAGES) ## Linter, types, and the tests that need no engine: a m
 		WORKERS=$(CORES)
 
 test: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) ## What every change passes: check, and each kind of work end to end
-	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not long"'
+	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not long" --hypothesis-seed=0'
 
 test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) ## Every test, with DynamoDB Local, parliament and the long properties
 	@SKIPSCAN_TESTS=all $(MAKE) --no-print-directory --jobs=2 lint types suite

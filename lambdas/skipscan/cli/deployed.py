@@ -211,7 +211,7 @@ class Deployed:
         if found is None:
             raise NotFoundError(
                 f'table "{self.table}" has no {noun} in {self.env} that has done anything: start one with '
-                f"`skipscan {noun} {self.table} --env {self.env}`"
+                f"`skipscan {noun} {self.table} --env {self.env}`, or name another --kind"
             )
         return archive.kind, archive.results(found)
 
