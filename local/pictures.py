@@ -24,7 +24,7 @@ from skipscan.loop.status import Status
 
 FOLDER = ROOT / "docs" / "images"
 COLUMNS = 92
-RATE, SEGMENTS = 30, 96
+RATE, SEGMENTS = 8, 96
 """Read units a second, so that the run takes half a minute, and segments enough to see it go."""
 
 FONT_FACES = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
@@ -51,7 +51,7 @@ def main() -> None:
     plan = planned(deployed.machine("run"), dry).output or {}
     picture(plan_table(plan), f"skipscan plan {TABLE}", FOLDER / "plan.svg")
     asked = {"table": TABLE, "segments": SEGMENTS, "workers": 2, "max_read_units_per_second": RATE}
-    run = deployed.machine("run").start("nightly-2026-11-21", asked)
+    run = deployed.machine("run").start("nightly-2026-11-22", asked)
     watch = deployed.watch(run.name)
     following = board(under_way(watch), None, datetime.now(UTC))
     picture(following, f"skipscan run {TABLE} --env dev --follow", FOLDER / "follow.svg")

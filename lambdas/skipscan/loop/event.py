@@ -43,12 +43,14 @@ class Begun:
 class Turn(Generic[P, G]):
     """The event of a state in the loop.
 
-    `progress`: of the turn before; `None` in a worker's first turn, and if only the checkpoint holds it.
+    `progress`: of the turn before; `None` in a worker's first turn, and if only a checkpoint holds it: that of the batch
+    `after`.
     """
 
     work: Work[P]
     worker: int
     progress: G | None
+    after: int | None = None
 
 
 def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Turn[P, G]:
@@ -60,7 +62,9 @@ def turn_of(kind: Kind[P, G], event: Mapping[str, Any]) -> Turn[P, G]:
         if state is None:
             return Turn(work, worker, None)
         check(state, work, worker)
-        return Turn(work, worker, None if IN_CHECKPOINT in state else kind.progress(state, work.plan))
+        if IN_CHECKPOINT in state:
+            return Turn(work, worker, None, after=state["batch"] - 1)
+        return Turn(work, worker, kind.progress(state, work.plan))
 
 
 @dataclass(frozen=True)

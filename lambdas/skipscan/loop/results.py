@@ -56,6 +56,13 @@ class Results:
         part = self.storage.look(self.layout.part(worker, batch))
         return None if part is None else self.checkpoint(self._stored_part(part))
 
+    def of(self, worker: int, batch: int) -> Mapping[str, Any]:
+        """Return the progress that a batch was committed with, as JSON; the batch must be committed."""
+        committed = self.committed(worker, batch)
+        if committed is None:
+            raise RuntimeError(f"batch {batch} of worker {worker} was there and is gone: parts must never be deleted")
+        return committed
+
     def checkpoint(self, part: StoredPart) -> Mapping[str, Any]:
         """Return the progress that a part was committed with.
 

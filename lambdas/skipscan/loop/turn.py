@@ -51,8 +51,8 @@ def run_turn(
     work, plan, progress = turn.work, turn.work.plan, turn.progress
     results = results.named(kind.suffix(plan))
     if progress is None:
-        # Continue what was committed: in a first turn by an attempt before it, or by resumed work.
-        reached = results.reached(turn.worker)
+        # A first turn continues what was committed: by an attempt before it, or by resumed work.
+        reached = results.reached(turn.worker) if turn.after is None else results.of(turn.worker, turn.after)
         progress = kind.progress(reached, plan) if reached else kind.start(plan, turn.worker)
     shell.log.append_keys(**{kind.noun: work.name}, worker=progress.worker, batch=progress.batch)
     if not (progress.done(plan) and progress.batch):
