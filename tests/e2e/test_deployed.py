@@ -132,7 +132,7 @@ def test_an_empty_table_and_one_giant_collection(deployment: Deployment) -> None
 
 def test_a_run_tells_what_it_found(deployment: Deployment, indexed: str) -> None:
     output = deployment.run(table=indexed)
-    counts = {"keys", "items", "read_units", "requests", "throttles", "skips_ignored"}
+    counts = {"keys", "items", "read_units", "requests", "throttles", "skips_ignored", "lookups", "ended"}
     expected = {"table", "run", *counts, "seconds", "dollars", "manifest", "report"}
     assert set(output) == expected
     assert (output["table"], output["keys"]) == (indexed, 12)

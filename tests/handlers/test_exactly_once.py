@@ -12,7 +12,7 @@ import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.aws.bucket import Bucket
-from skipscan.errors import BatchError, IncompleteRunError
+from skipscan.errors import BatchError, DeniedError, IncompleteRunError
 from skipscan.loop.results import Results
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -144,7 +144,7 @@ def test_failed_pages_lose_nothing(listing: Machine, dynamodb: FakeDynamoDB, err
     planned = listing.planned({"table": "T-1", "segments": 3})
     progress = None
     while progress is None or not progress["done"]:
-        with contextlib.suppress(ClientError):
+        with contextlib.suppress(ClientError, DeniedError):
             progress = listing.turn(planned, 0, progress)
     assert_complete(listing, listing.finished(planned, [progress["report"]]))
     assert (progress["counts"]["throttles"] > 0) is throttles

@@ -62,7 +62,7 @@ def written(world: World, key: str, **document: Any) -> TaskResult:
             table=TABLE,
             partition_key=(KeyAttribute("pk", "S"),),
             sort_key=(KeyAttribute("sk", "S"),),
-            format="jsonl",
+            line_format="jsonl",
             mark="home/act/now",
         )
     )
