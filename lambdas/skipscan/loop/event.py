@@ -43,8 +43,8 @@ class Begun:
 class Turn(Generic[P, G]):
     """The event of a state in the loop.
 
-    `progress`: of the turn before; `None` in a worker's first turn, and if only a checkpoint holds it: that of the batch
-    `after`.
+    `progress`: of the turn before; `None` in a worker's first turn, and if only the checkpoint of the batch `after`
+    holds it.
     """
 
     work: Work[P]
