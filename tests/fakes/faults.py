@@ -71,7 +71,7 @@ class SkipIgnored(Wrapper):
 
 
 class Interrupted(Wrapper):
-    """Raises an exception in place of a Scan whenever the next of `errors` is one; None lets the request through."""
+    """Raises an exception in place of a Scan or Query whenever the next of `errors` is one; None lets it through."""
 
     def __init__(self, client: Client, errors: Iterator[Exception | None]) -> None:
         super().__init__(client)
@@ -79,11 +79,18 @@ class Interrupted(Wrapper):
         self._lock = Lock()
 
     def scan(self, **parameters: Any) -> dict[str, Any]:
+        self._interrupt()
+        return super().scan(**parameters)
+
+    def query(self, **parameters: Any) -> dict[str, Any]:
+        self._interrupt()
+        return super().query(**parameters)
+
+    def _interrupt(self) -> None:
         with self._lock:
             error = next(self._errors, None)
         if error:
             raise error
-        return super().scan(**parameters)
 
 
 class EmptyPages(Wrapper):

@@ -177,13 +177,21 @@ def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", FAULTS)
-def test_no_fault_of_a_scan_tells_a_key(witness: Witness, listing: Machine, bucket: FakeS3, fault: str) -> None:
-    for answered, dry_run in ((0, False), (1, False), (5, False), (2, True)):
+def test_no_fault_of_a_scan_or_a_query_tells_a_key(
+    witness: Witness, listing: Machine, bucket: FakeS3, fault: str
+) -> None:
+    for answered, dry_run, end in (
+        (0, False, "first"),
+        (1, False, ""),
+        (1, False, "last"),
+        (5, False, "last"),
+        (2, True, "first"),
+    ):
         bucket.objects.clear()
         client = Interrupted(customers(), _errors(FAULTS[fault], answered))
         listing.worker.dynamodb = client  # type: ignore[attr-defined]
         listing.plan.dynamodb = client if dry_run else customers()  # type: ignore[attr-defined]
-        take = {"first": "all" if answered else ["name"]} if answered % 2 == 0 else None
+        take = {end: "all" if answered else ["name"]} if end else None
         witness.run({"table": "Orders", "segments": 4, "workers": 1, "dry_run": dry_run, "take": take})
         witness.check(bucket)
     assert witness.turned

@@ -18,6 +18,8 @@ from skipscan.dynamodb.prices import default_prices
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
 from skipscan.scan.batch import Request
+from skipscan.scan.take import LAST
+from skipscan.scan.taking import Lookup
 from tests.e2e.wire.item_calls import ITEM_CALLS, KEY, NUMBERS, Make, replica
 from tests.e2e.wire.world import ARN, COPY, TABLE, World
 
@@ -27,6 +29,13 @@ def scan(client: Any) -> Any:
     request: Any = Request.__new__(Request)
     for name, value in {"walk": None, "segment": 0, "start_key": None, "limit": 10}.items():
         object.__setattr__(request, name, value)
+    return Table(client, listing).scan(request)
+
+
+def last_item(client: Any) -> Any:
+    listing = plan(parse({"table": TABLE, "segments": 1, "take": {"last": "all"}}), table.describe(client, TABLE))
+    request: Any = Request.__new__(Request)
+    object.__setattr__(request, "lookup", Lookup(LAST, {"S": "a"}))
     return Table(client, listing).scan(request)
 
 
@@ -88,6 +97,8 @@ CALLS: dict[str, Make] = {
     "dynamodb:DescribeTable": lambda world: table.describe(world.dynamodb, TABLE).arn,
     "dynamodb:Scan": lambda world: len(scan(world.dynamodb).items),
     "dynamodb:Scan, lean": lambda world: len(scan(world.lean).items),
+    "dynamodb:Query, of a last item": lambda world: len(last_item(world.dynamodb).items),
+    "dynamodb:Query, of a last item, lean": lambda world: len(last_item(world.lean).items),
     "dynamodb:DescribeContinuousBackups": lambda world: table.has_recovery(world.dynamodb, TABLE),
     "dynamodb:UpdateContinuousBackups": lambda world: copy_target._protected(world.dynamodb, COPY).arn,
     "dynamodb:ListTagsOfResource": lambda world: copy_target._is_own(
