@@ -65,7 +65,7 @@ def test_json_lines_and_a_summary(orders: str, dynalite: str, tmp_path: Path) ->
             1,
             'skipscan: index is "by-date"; the table\'s indexes are none',
         ),
-        (["CliOrders", "--segments", "0"], 2, "skipscan: segments is 0; DynamoDB allows 1 to 1000000"),
+        (["CliOrders", "--segments", "0"], 2, "skipscan: --segments is 0; DynamoDB allows 1 to 1000000"),
         (["CliOrders", "--segments", "x"], 2, "is not a valid integer"),
         (["CliOrders", "--profile", "nobody"], 1, "skipscan: The config profile (nobody) could not be found"),
         (["CliOrders", "--summary", "/nowhere/x.json"], 2, "'/nowhere' is not a writable folder"),

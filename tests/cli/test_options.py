@@ -24,6 +24,13 @@ def test_a_field_that_is_to_be_given_is_named_by_its_option(message: str, said: 
     assert as_options(message) == said
 
 
+def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None:
+    message = "max_read_units is 0; it must be above 0"
+    assert as_options(message, {"--max-read-units"}) == "--max-read-units is 0; it must be above 0"
+    assert as_options(message, {"--segments"}) == message
+    assert "skipscan: --segments is 0; " in invoke("run", "Orders", "--env", "dev", "--segments", "0").stderr
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a cdk.json of two environments, and no environment in the variables."""

@@ -61,7 +61,7 @@ def test_numbers_that_are_given_stand(orders: str, dynalite: str) -> None:
     ("arguments", "status", "message"),
     [
         (["Nowhere"], 1, 'skipscan: table is "Nowhere"; there is no such table in us-east-1'),
-        (["PlanOrders", "--workers", "0"], 2, "skipscan: workers is 0; a run may have 1 to 1000"),
+        (["PlanOrders", "--workers", "0"], 2, "skipscan: --workers is 0; a run may have 1 to 1000"),
     ],
 )
 def test_a_mistake_is_one_message_and_a_status(

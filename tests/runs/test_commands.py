@@ -35,8 +35,8 @@ def test_a_run_may_be_named_once(place: Place) -> None:
 
 
 MISTAKES: list[tuple[list[str], int, str]] = [
-    (["run", "Orders", "--segments", "0"], 2, "segments is 0; DynamoDB allows 1 to 1000000: raise it"),
-    (["run", "Orders", "--max-read-units", "0"], 2, "max_read_units is 0.0; it must be a number, at least 0.5"),
+    (["run", "Orders", "--segments", "0"], 2, "--segments is 0; DynamoDB allows 1 to 1000000: raise it"),
+    (["run", "Orders", "--max-read-units", "0"], 2, "--max-read-units is 0.0; it must be a number, at least 0.5"),
     (["run", "a b"], 2, 'table is "a b"; it must be a table\'s name'),
     (["run", "Orders", "--name", "a/b"], 2, 'name is "a/b"; it must be 1 to 80 letters'),
     (["run", "Orders", "--name", ".."], 2, 'name is ".."; it must be'),

@@ -309,7 +309,7 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["retrofit", "Orders"], 2, "set is missing; a retrofit sets an attribute by a template"),
     (["retrofit", "Orders", "--set", "a"], 2, "'a' is not ATTRIBUTE=TEMPLATE"),
     (["retrofit", "Orders", "--set", SET, "--follow"], 2, "a preview has nothing to follow"),
-    (["retrofit", "Orders", "--set", SET, "--workers", "0"], 2, "workers is 0"),
+    (["retrofit", "Orders", "--set", SET, "--workers", "0"], 2, "--workers is 0"),
     (["retrofit", "Orders", "--resume", "r", "--set", SET], 2, "a retrofit that is resumed goes on as it was planned"),
     (["copy", "Orders", "New"], 1, 'it enables no copy for any table: add "writing": {"Orders": {"copy": {"to"'),
     (["list", "a/b"], 2, "it must be a table's name"),

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Collection
 from datetime import UTC, datetime
 from time import monotonic, sleep
 
@@ -52,14 +53,25 @@ FIELD = re.compile(r'"([a-z_]+)": (true|"[^"]*"|[0-9.]+)(?![^{]*})')
 """A field with its value, as messages write it for whoever starts executions by hand; not within a document."""
 
 
-def as_options(message: str) -> str:
-    """Return a message that names fields of an input with the options that stand for them on a command line."""
+REFUSED = re.compile(r"^([a-z_]+)(?= is )")
+"""The field that a refusal begins with."""
+
+
+def as_options(message: str, options: Collection[str] = ()) -> str:
+    """Return a message that names fields of an input with the options that stand for them on a command line.
+
+    `options`: of the command, one of which may be what the message refuses.
+    """
 
     def option(field: re.Match[str]) -> str:
         name = f"--{field[1].replace('_', '-')}"
         return name if field[2] == "true" else f"{name} {field[2].strip(chr(34))}"
 
-    return FIELD.sub(option, message)
+    def refused(field: re.Match[str]) -> str:
+        name = f"--{field[1].replace('_', '-')}"
+        return name if name in options else field[1]
+
+    return FIELD.sub(option, REFUSED.sub(refused, message))
 
 
 def why(execution: Execution | None) -> str:

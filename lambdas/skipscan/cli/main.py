@@ -139,7 +139,7 @@ def main() -> NoReturn:
         _say("interrupted")
         sys.exit(INTERRUPTED)
     except InputError as error:
-        _say(read_on(str(error), _help()))
+        _say(read_on(_in_options(str(error)), _help()))
         sys.exit(2)
     except SkipscanError as error:
         _fail(str(error), error.page)
@@ -195,10 +195,23 @@ def _cut(message: str) -> str:
     return message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
 
 
+def _in_options(message: str) -> str:
+    """Return a refusal of an input with the options of the command in place of fields."""
+    from skipscan.cli.follow import as_options  # noqa: PLC0415 (takes longer than all that needs no AWS)
+
+    command = skipscan.get_command(click.Context(skipscan), _given() or "")
+    options = {option for parameter in command.params for option in parameter.opts} if command else set()
+    return as_options(message, options)
+
+
+def _given() -> str | None:
+    """Return the name of the command that was given."""
+    return next((word for word in sys.argv[1:] if word in COMMANDS), None)
+
+
 def _help(context: click.Context | None = None) -> str:
     """Return the command line that shows the help of the command that was given."""
-    given = next((word for word in sys.argv[1:] if word in COMMANDS), None)
-    path = context.command_path if context else " ".join(filter(None, ("skipscan", given)))
+    path = context.command_path if context else " ".join(filter(None, ("skipscan", _given())))
     return f"{path} --help"
 
 

@@ -6,6 +6,9 @@ ACTING = Chosen(("tests/handlers/test_act_exactly_once.py",))
 COMMIT = Chosen(("tests/aws/test_results.py",))
 ITEMS = Histories("retrofit")
 ONCE = Chosen(("tests/handlers/test_exactly_once.py",))
+TOO_LONG = Chosen(
+    ("tests/faults/test_schedules.py::test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once[20]",)
+)
 
 SAFEGUARDS = (
     mutant(
@@ -119,9 +122,15 @@ SAFEGUARDS = (
         Schedules(),
     ),
     mutant(
+        "go on from the batch before, where the state is too long",
+        "results.of(turn.worker, turn.after)",
+        "results.reached(turn.worker)",
+        TOO_LONG,
+    ),
+    mutant(
         "look at what is stored in a first turn",
-        "reached = results.reached(turn.worker)\n",
-        "reached = None\n",
+        "reached = results.reached(turn.worker) if turn.after is None else",
+        "reached = None if turn.after is None else",
         ONCE,
         ACTING,
         ITEMS,
