@@ -1,4 +1,4 @@
-"""The pictures of the terminal in docs/images: `python -m local.sandbox python -m local.pictures`.
+"""The pictures of the terminal in docs/images: `PYTHONPATH=$PWD python -m local.sandbox python -m local.pictures`.
 
 They show what `skipscan` draws of a real plan and a real run over the sample table.
 """
@@ -14,7 +14,7 @@ from rich.console import Console, RenderableType
 
 from local.checkout import ROOT
 from local.sandbox import ENVIRONMENT
-from local.stage import TABLE
+from local.sandbox_tables import ORDERS as TABLE
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
 from skipscan.cli.deployed import Deployed
