@@ -47,8 +47,8 @@ from skipscan.scan.width import MOST_WALKS
         "skipscan keys Orders > customers.txt",
         "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
         "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
-        "skipscan keys Customers --first name,since > customers.jsonl",
-        "skipscan keys Customers --last placed,total --within ORDER# --format parquet > latest.parquet",
+        "skipscan keys Orders --first status > first-orders.jsonl",
+        "skipscan keys Orders --last status --within 2026- --format csv > latest-orders.csv",
     ),
 )
 @listing_options
