@@ -124,25 +124,28 @@ def _is_whole(piece: bytes) -> bool:
     return piece.count(b'"') % 2 == 0
 
 
-CSV = LineFormat(
-    name="csv",
-    summary="a column for each key attribute, as RFC 4180 has it",
-    encoder=lambda source: _encoder(source, _exact),
-    decoder=_decoder,
-    suffix="csv",
-    header=lambda source, members: _header(source, members, _exact),
-    taking=lambda source: _taking(source, _exact),
-    taken=_taken,
-    is_whole=_is_whole,
-)
+def _format(
+    name: str,
+    summary: str,
+    text: Callable[[str], str],
+    decoder: Callable[[Sequence[KeyAttribute]], Decode] | None = None,
+    taken: Callable[[Sequence[KeyAttribute], Sequence[str]], DecodeTaken] | None = None,
+) -> LineFormat:
+    """Return a csv format. `text`: changes a text before it is written."""
+    return LineFormat(
+        name=name,
+        summary=summary,
+        encoder=lambda source: _encoder(source, text),
+        decoder=decoder,
+        suffix="csv",
+        header=lambda source, members: _header(source, members, text),
+        taking=lambda source: _taking(source, text),
+        taken=taken,
+        is_whole=_is_whole,
+    )
 
-CSV_SAFE = LineFormat(
-    name="csv-safe",
-    summary="the same for spreadsheets, with an apostrophe before what they would take for a formula",
-    encoder=lambda source: _encoder(source, _safe),
-    decoder=None,
-    suffix="csv",
-    header=lambda source, members: _header(source, members, _safe),
-    taking=lambda source: _taking(source, _safe),
-    is_whole=_is_whole,
+
+CSV = _format("csv", "a column for each key attribute, as RFC 4180 has it", _exact, _decoder, _taken)
+CSV_SAFE = _format(
+    "csv-safe", "the same for spreadsheets, with an apostrophe before what they would take for a formula", _safe
 )
