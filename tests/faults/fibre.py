@@ -116,7 +116,7 @@ class Future:
     def __init__(self, fibre: Fibre) -> None:
         self._fibre = fibre
 
-    def result(self) -> Any:
+    def result(self, _timeout: float | None = None) -> Any:
         _wait(self._fibre)
         if self._fibre.error:
             raise self._fibre.error

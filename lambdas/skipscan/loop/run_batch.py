@@ -17,6 +17,8 @@ Request = TypeVar("Request")
 
 Answer_contra = TypeVar("Answer_contra", contravariant=True)
 
+LISTEN_SECONDS = 1.0
+
 
 class Pump(Protocol[Request, Answer_contra]):
     """The decisions of a batch. The caller makes the requests and waits.
@@ -101,10 +103,23 @@ def run_batch(
             with lock:
                 begin_threads()
             while running:  # a thread that starts another one is still running itself
-                running.popleft().result()
+                _result(running.popleft())
         except BaseException:  # Ctrl-C: let the other threads end first
             batch.stop()
             raise
     if fatal:
         return fatal[0]
     return passing[0] if passing and not batch.counts.requests else None
+
+
+def _result(thread: Future[None]) -> None:
+    """Wait until `thread` has ended; raise its error.
+
+    A signal that arrives just before a wait does not end it: Python hears it after the wait. So each wait is short.
+    """
+    while True:
+        try:
+            return thread.result(LISTEN_SECONDS)
+        except TimeoutError:
+            if thread.done():
+                return thread.result()

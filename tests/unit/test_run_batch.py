@@ -1,0 +1,50 @@
+"""The threads that run a batch."""
+
+import _thread
+from threading import Event
+from time import sleep
+from typing import Any
+
+import pytest
+
+from skipscan.loop import run_batch as module
+from skipscan.loop.run_batch import run_batch
+from skipscan.pace.backoff import Fault
+
+
+class Batch:
+    """A batch of one request that ends when it is stopped."""
+
+    progress: Any = None
+    counts: Any = None
+    profile: Any = None
+
+    def __init__(self) -> None:
+        self.requests = iter(["the only one"])
+        self.stopped = Event()
+
+    def take(self) -> str | None:
+        return next(self.requests, None)
+
+    def give(self, _request: str, _answer: bool) -> None: ...
+
+    def fail(self, _request: str, _fault: Fault) -> bool:
+        return False
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+
+def test_ctrl_c_just_before_a_wait_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LISTEN_SECONDS", 0.01)
+    batch, heard = Batch(), []
+
+    def fetch(_request: str) -> bool:
+        sleep(0.05)  # so that the main thread waits; sooner it would hear at once
+        _thread.interrupt_main()  # unlike a signal, it does not wake a thread that waits already
+        heard.append(batch.stopped.wait(30))
+        return True
+
+    with pytest.raises(KeyboardInterrupt):
+        run_batch(batch, fetch, 1, fault=lambda _error: Fault.FATAL)
+    assert heard == [True]
