@@ -30,14 +30,16 @@ class Tables(Construct):
 
     def allow_scan(self, role: iam.IRole) -> None:
         """Grant a role the right to read the tables and their indexes, and to use the keys that encrypt them."""
-        allow(role, "dynamodb:Scan", self._arns)
-        allow(role, "dynamodb:Scan", [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
+        self._allow_with_indexes(role, "dynamodb:Scan")
         self.grant_decrypt(role)
 
     def allow_query(self, role: iam.IRole) -> None:
         """Let a role look up items of one item collection, in the tables and their indexes."""
-        allow(role, "dynamodb:Query", self._arns)
-        allow(role, "dynamodb:Query", [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
+        self._allow_with_indexes(role, "dynamodb:Query")
+
+    def _allow_with_indexes(self, role: iam.IRole, action: str) -> None:
+        allow(role, action, self._arns)
+        allow(role, action, [_indexes(table) for table in self._arns], why_wildcard=WHY_WILDCARD)
 
     def grant_keep(self, role: iam.IRole, table: str) -> None:
         """Grant a role the right to read, put and delete items of one table by their keys."""
