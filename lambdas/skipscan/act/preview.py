@@ -108,7 +108,7 @@ class Preview:
 
 
 def hours_since(started: str, now: str) -> float:
-    """Return the hours between two ISO 8601 times; `None` if the first is later."""
+    """Return the hours between two ISO 8601 times; 0 if the first is later."""
     passed = datetime.fromisoformat(now) - datetime.fromisoformat(started)
     return max(0.0, passed.total_seconds() / 3600)
 

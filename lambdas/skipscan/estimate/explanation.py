@@ -124,8 +124,9 @@ def explain(
 ) -> Explanation:
     """Return the explanation of a plan."""
     facts = Facts.described(asked.table, description, asked.index)
-    is_elsewhere = asked.index is None and asked.take is None  # another index has other first and last items
-    indexes = [] if not is_elsewhere else list(indexes_with_the_same_keys(asked.table, description))
+    indexes: list[Facts] = []
+    if asked.index is None and asked.take is None:  # another index has other first and last items
+        indexes = list(indexes_with_the_same_keys(asked.table, description))
     estimated = estimate(sample, plan.step_units)
     concurrency = Concurrency.of(plan.workers, plan.max_read_units_per_second, facts.read_capacity_units)
     concurrency = replace(concurrency, unit_seconds=unit_seconds(plan))

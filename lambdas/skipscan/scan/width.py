@@ -57,7 +57,7 @@ class Width:
         walks = 1 if learns else START_WALKS
         while walks < START_WALKS and received >= START_PAGES * (2 * walks - 1):
             walks *= 2
-        return cls(min(walks, MOST_WALKS), MOST_WALKS)
+        return cls(walks)
 
     @property
     def is_used_up(self) -> bool:
