@@ -8,7 +8,7 @@ from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import page
 from skipscan.dynamodb.page import Page
-from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError, TableError
 from skipscan.inputs.names import TABLE_ARN
@@ -96,13 +96,8 @@ class Table:
     def __init__(self, client: "DynamoDBClient", plan: Plan) -> None:
         self._client = client
         source = plan.source
-        self._partition_key = [attribute.name for attribute in source.partition_key]
-        self._sort_key = [attribute.name for attribute in source.sort_key]
-        self._within = plan.take and plan.take.within
-        self._asked: dict[str, Any] = {
-            "TableName": source.table,
-            "ReturnConsumedCapacity": "TOTAL",
-        }
+        self._parts, self._within = source.parts, plan.take and plan.take.within
+        self._asked: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments = plan.segments
         if plan.projected is not None:
             # Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.
@@ -112,6 +107,27 @@ class Table:
             self._asked["IndexName"] = source.index
         if plan.consistent_read:
             self._asked["ConsistentRead"] = True
+        self._queried = self._queries(plan)
+
+    def _queries(self, plan: Plan) -> dict[str, Any]:
+        """Return what every Query asks for: one item of a collection, or of its sort keys with the prefix."""
+        placeholders: dict[str, str] = {
+            name: each for each, name in self._asked.get("ExpressionAttributeNames", {}).items()
+        }
+
+        def placeholder(attribute: KeyAttribute) -> str:
+            return placeholders.setdefault(attribute.name, f"#q{len(placeholders)}")
+
+        source = plan.source
+        conditions = [f"{placeholder(key)} = :p{number}" for number, key in enumerate(source.partition_key)]
+        if self._within is not None:
+            conditions.append(f"begins_with({placeholder(source.sort_key[0])}, :within)")
+        return {
+            **self._asked,
+            "KeyConditionExpression": " AND ".join(conditions),
+            "ExpressionAttributeNames": {each: name for name, each in placeholders.items()},
+            "Limit": 1,
+        }
 
     def scan(self, request: Request) -> Page:
         """Return the page that a request asks for."""
@@ -126,29 +142,13 @@ class Table:
 
     def _query(self, lookup: Lookup) -> Page:
         """Return the first or the last item of a collection, or of its sort keys with the prefix."""
-        names: dict[str, str] = dict(self._asked.get("ExpressionAttributeNames", {}))
-        placeholders = {name: placeholder for placeholder, name in names.items()}
-
-        def placeholder(name: str) -> str:
-            if name not in placeholders:  # all attributes are asked for
-                placeholders[name] = f"#q{len(names)}"
-                names[placeholders[name]] = name
-            return placeholders[name]
-
-        several = len(self._partition_key) > 1
-        key = lookup.key if several else (lookup.key,)
-        values = {f":p{number}": value for number, value in enumerate(key)}
-        conditions = [f"{placeholder(name)} = :p{number}" for number, name in enumerate(self._partition_key)]
+        values = {f":p{number}": value for number, value in enumerate(self._parts(lookup.key))}
         if self._within is not None:
-            conditions.append(f"begins_with({placeholder(self._sort_key[0])}, :within)")
             values[":within"] = {"S": self._within}
         asked = {
-            **self._asked,
-            "KeyConditionExpression": " AND ".join(conditions),
-            "ExpressionAttributeNames": names,
+            **self._queried,
             "ExpressionAttributeValues": values,
             "ScanIndexForward": not lookup.is_backwards,
-            "Limit": 1,
         }
         if lookup.start_key is not None:
             asked["ExclusiveStartKey"] = lookup.start_key

@@ -75,6 +75,10 @@ class Source:
         """Return the function that extracts the partition key of an item."""
         return itemgetter(*(attribute.name for attribute in self.partition_key))
 
+    def parts(self, key: PartitionKey) -> tuple[AttributeValue, ...]:
+        """Return the values of a partition key, one for each of its attributes."""
+        return key if len(self.partition_key) > 1 else (key,)
+
     @property
     def _has_ties(self) -> bool:
         """Return whether two items may have equal keys: a global index does not require unique ones."""
