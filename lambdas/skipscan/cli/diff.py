@@ -22,8 +22,8 @@ from skipscan.cli.waiting import waiting
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
-from skipscan.keys.convert import header, key_converter, key_lines
-from skipscan.keys.formats import FORMATS
+from skipscan.keys.convert import key_converter, key_lines, source_of
+from skipscan.keys.formats import FORMATS, header
 from skipscan.keys.jsonl import JSONL
 from skipscan.listing.scope import Scope
 from skipscan.loop.storage import Storage
@@ -81,7 +81,7 @@ def diff(
         for change, file in ((KeyChange.NEW, new_keys), (KeyChange.VANISHED, vanished_keys)):
             if file is not None:
                 write[change] = stack.enter_context(replacing(file)).write
-                write[change](header(after.manifest, form))
+                write[change](header(source_of(after.manifest), form, None))
         convert = key_converter({**after.manifest, "format": JSONL.name, "take": None}, form)
         left, right = (
             key_lines(measured(storage, run.manifest, run.name), run.manifest, JSONL.name)

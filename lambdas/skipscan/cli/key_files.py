@@ -11,10 +11,9 @@ from click.core import ParameterSource
 from skipscan.cli.output import replacing
 from skipscan.cli.parquet import PARQUET, SUMMARY, ParquetFile
 from skipscan.errors import InputError
-from skipscan.keys.convert import convert, has_items, reader, records, source_of, taken_reader
+from skipscan.keys.convert import convert, reader, records, source_of, take_of
 from skipscan.keys.formats import FORMATS, HELP
 from skipscan.keys.text import TEXT
-from skipscan.scan.take import Take
 
 
 def format_option(
@@ -61,15 +60,10 @@ def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Pat
 
 
 def _gathered(bodies: Iterable[bytes], manifest: Mapping[str, Any]) -> ParquetFile:
-    if not has_items(manifest):
-        made, read = ParquetFile.begin(source_of(manifest)), reader(manifest)
-        for body in bodies:
-            made.add_items(map(read, records(body, manifest)))
-        return made
-    read_taken = taken_reader(manifest, PARQUET)
-    made = ParquetFile.begin(source_of(manifest), Take.from_json(manifest["take"]))
+    take, read = take_of(manifest), reader(manifest, PARQUET)
+    made = ParquetFile.begin(source_of(manifest), take)
     for body in bodies:
-        made.add(map(read_taken, records(body, manifest)))
+        made.add(map(read, records(body, manifest)))
     return made
 
 

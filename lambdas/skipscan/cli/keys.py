@@ -29,7 +29,7 @@ from skipscan.cli.patience import Patience, throttled
 from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import Prices, default_prices
 from skipscan.errors import BudgetError
-from skipscan.keys.formats import STORED, format_of, line_encoder
+from skipscan.keys.formats import STORED, header, line_encoder
 from skipscan.keys.jsonl import JSONL
 from skipscan.listing.execution_input import ExecutionInput, check_room, parse
 from skipscan.listing.planning import plan
@@ -182,7 +182,7 @@ def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -
 def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:
     """Return the function that prints keys as they are found, after what a file in that format begins with."""
     encode = line_encoder(plan.source, form, plan.take)
-    sys.stdout.buffer.write(format_of(form).header(plan.source, plan.take.members if plan.take else ()))
+    sys.stdout.buffer.write(header(plan.source, form, plan.take))
 
     def write(found: Sequence[Any]) -> int:
         lines = b"".join(map(encode, found))

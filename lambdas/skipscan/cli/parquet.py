@@ -9,7 +9,7 @@ several types, or is a list, a map or a set, is text in DynamoDB JSON. The time 
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -95,7 +95,7 @@ class ParquetFile:
     """Gathers keys, in no memory to speak of, and writes them out as one file. Not safe for several threads."""
 
     def __init__(self, source: Source, take: Take | None = None) -> None:
-        self._attributes = source.partition_key
+        self._attributes, self._parts = source.partition_key, source.parts
         self._keys = [Values({attribute.type}) for attribute in self._attributes]
         sort_key = [attribute.name for attribute in source.sort_key]
         self._items: dict[str, dict[str, Values]] = {
@@ -115,11 +115,6 @@ class ParquetFile:
         """Add keys, or what is taken along with each, as a listing finds them; return the bytes that they take up."""
         return sum(map(self._add_taken if self._items else self._add_key, found))
 
-    def add_items(self, items: Iterable[Mapping[str, AttributeValue]]) -> None:
-        """Add keys by their attributes."""
-        names = [attribute.name for attribute in self._attributes]
-        self.add(item[names[0]] if len(names) == 1 else tuple(item[name] for name in names) for item in items)
-
     def _add_key(self, key: Any) -> int:
         self._see_key(key)
         return self._kept.write(self._encode_key(key))
@@ -132,7 +127,7 @@ class ParquetFile:
         return self._kept.write(self._encode_taken(taken))
 
     def _see_key(self, key: Any) -> None:
-        for values, value in zip(self._keys, key if len(self._keys) > 1 else (key,), strict=True):
+        for values, value in zip(self._keys, self._parts(key), strict=True):
             values.add(value)
 
     def write(self, file: IO[bytes]) -> None:
@@ -159,7 +154,7 @@ class ParquetFile:
             if not self._items:
                 return decode(line), None
             taken = decode_taken(line)
-            return dict(zip(names, taken.key if len(names) > 1 else (taken.key,), strict=True)), taken
+            return dict(zip(names, self._parts(taken.key), strict=True)), taken
 
         while lines := list(islice(self._kept, ITEM_ROWS if self._items else ROWS)):
             yield list(map(row, lines))

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.errors import IncompleteRunError, InputError
-from skipscan.keys.formats import FORMATS, decoder, encoder, format_of
-from skipscan.keys.line_format import Decode, DecodeTaken
+from skipscan.keys.formats import FORMATS, decoder, encoder, format_of, header
+from skipscan.keys.line_format import DecodeTaken
 from skipscan.loop.part import checksum
 from skipscan.loop.storage import Storage
 from skipscan.scan.take import Take
@@ -34,24 +34,26 @@ def has_items(manifest: Mapping[str, Any]) -> bool:
     return bool(manifest.get("take"))
 
 
-def members(manifest: Mapping[str, Any]) -> tuple[str, ...]:
+def take_of(manifest: Mapping[str, Any]) -> Take | None:
     """Return what the lines of a run's parts hold beside the keys."""
-    return Take.from_json(manifest["take"]).members if has_items(manifest) else ()
-
-
-def header(manifest: Mapping[str, Any], form: str, members: Sequence[str] = ()) -> bytes:
-    """Return what a file of the run's keys begins with in a format. `members`: what its lines hold beside the keys."""
-    return format_of(form).header(source_of(manifest), members)
+    return Take.from_json(manifest["take"]) if has_items(manifest) else None
 
 
 def header_of(keys: Sequence[KeyAttribute], form: str) -> bytes:
     """Return what a file of keys of these attributes begins with in a format."""
-    return format_of(form).header(_source(keys), ())
+    return header(_source(keys), form, None)
 
 
-def reader(manifest: Mapping[str, Any]) -> Decode:
-    """Return the function that reads the key of a record of a part."""
-    return _checked(decoder(source_of(manifest).partition_key, manifest["format"]))
+def reader(manifest: Mapping[str, Any], form: str) -> Callable[[bytes], Any]:
+    """Return the function that reads a record of a part as a listing found it: a key, or what is taken along with one.
+
+    Raises `InputError` where the parts keep no types of their items. `form`: what for, in words.
+    """
+    if has_items(manifest):
+        return taken_reader(manifest, form)
+    source = source_of(manifest)
+    decode, key = _checked(decoder(source.partition_key, manifest["format"])), source.partition_key_of()
+    return lambda record: key(decode(record))
 
 
 def _checked(decode: Callable[[bytes], Read]) -> Callable[[bytes], Read]:
@@ -92,14 +94,9 @@ def key_converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
 
 def to_keys(keys: Sequence[KeyAttribute], stored: str, form: str) -> Convert:
     """Return the function that reads a record in the stored format, with an item or without, and writes its key."""
-    read, encode = _checked(decoder(keys, stored)), encoder(_source(keys), form)
-    names = [key.name for key in keys]
-
-    def convert(line: bytes) -> bytes:
-        item = read(line)
-        return encode(item[names[0]] if len(names) == 1 else tuple(item[name] for name in names))
-
-    return convert
+    source = _source(keys)
+    read, key, encode = _checked(decoder(keys, stored)), source.partition_key_of(), encoder(source, form)
+    return lambda line: encode(key(read(line)))
 
 
 def _taken_converter(manifest: Mapping[str, Any], form: str) -> Convert:
@@ -123,13 +120,13 @@ def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
             f'format is "{form}", and the run wrote its items as {stored}, which keeps no types: ask for {stored}, or '
             f"start a run with the format {keeping}"
         )
-    return _checked(reading(source_of(manifest).partition_key, members(manifest)[:-1]))
+    return _checked(reading(source_of(manifest).partition_key, tuple(Take.from_json(manifest["take"]).wanted)))
 
 
 def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
     """Return a file with the parts' keys in that format, many whole records at a time."""
     convert = converter(manifest, form)
-    if first := header(manifest, form, members(manifest) if format_of(form).taking else ()):
+    if first := header(source_of(manifest), form, take_of(manifest) if format_of(form).taking else None):
         yield first
     for body in bodies:
         if convert is None:
@@ -151,7 +148,7 @@ def key_lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -
 def records(body: bytes, manifest: Mapping[str, Any]) -> Iterator[bytes]:
     """Return the records of a part, without its header."""
     form = manifest["format"]
-    return format_of(form).records(body.removeprefix(header(manifest, form, members(manifest))))
+    return format_of(form).records(body.removeprefix(header(source_of(manifest), form, take_of(manifest))))
 
 
 AHEAD = 3

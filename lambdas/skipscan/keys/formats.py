@@ -31,6 +31,11 @@ def format_of(name: str) -> LineFormat:
     return FORMATS[name]
 
 
+def header(source: Source, name: str, take: Take | None) -> bytes:
+    """Return what a file in a format begins with, empty or a whole record."""
+    return format_of(name).header(source, take.members if take else ())
+
+
 def encoder(source: Source, name: str) -> Encode:
     """Return the function that writes a partition key as one line of a format."""
     return format_of(name).encoder(source)

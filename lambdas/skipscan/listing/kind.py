@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.keys.formats import format_of, line_encoder
+from skipscan.keys.formats import format_of, header, line_encoder
 from skipscan.listing.execution_input import parse
 from skipscan.loop.kind import Kind, States
 from skipscan.scan.plan import Plan
@@ -30,7 +30,7 @@ LISTING = Kind(
     start=Progress.start,
     read_progress=Progress.from_json,
     encoder=lambda plan: line_encoder(plan.source, plan.format, plan.take),
-    header=lambda plan: format_of(plan.format).header(plan.source, plan.take.members if plan.take else ()),
+    header=lambda plan: header(plan.source, plan.format, plan.take),
     suffix=lambda plan: format_of(plan.format).suffix,
     units=lambda plan: plan.segments,
     expected=expected_keys,
