@@ -52,7 +52,7 @@ def check_name(name: str | None) -> None:
 
 def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_json: bool) -> None:
     """Follow a run to its end, say how it ended, and fetch its keys if asked to."""
-    status = follow_run(watch, as_json=as_json, env=deployed.env)
+    status = follow_run(watch, watch.look(), as_json=as_json, env=deployed.env)
     if not as_json and sys.stderr.isatty():
         Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)))
     check(status, deployed.env)

@@ -106,15 +106,16 @@ def started(watch: Watch) -> Status:
     return status
 
 
-def follow(watch: Watch, *, as_json: bool, env: str) -> Status:
+def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
     """Return the status at the end, and show it on the way there: drawn, in lines, or as JSON lines on stdout.
+
+    `status`: now.
 
     Ctrl-C ends the command alone: the run goes on.
     """
     console = Console(stderr=True, highlight=False)
-    status, since = watch.look(), None
-    if status.execution and status.execution.name != status.name:
-        since = status  # what was found before the run was resumed took no time now
+    is_resumed = status.execution and status.execution.name != status.name
+    since = status if is_resumed else None  # what was found before the run was resumed took no time now
     begun = monotonic()
     is_drawn = console.is_terminal and not as_json
 

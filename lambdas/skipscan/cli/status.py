@@ -47,7 +47,7 @@ def status(
         watch = deployed.watch(name, noun)
         status_now = watch.look()
     if follow:
-        status_now = follow_run(watch, as_json=as_json, env=env)
+        status_now = follow_run(watch, status_now, as_json=as_json, env=env)
     if not as_json:
         show(board(status_now, None, datetime.now(UTC)))
     elif not follow:
