@@ -1,4 +1,4 @@
-"""The handler of the jobs' report states."""
+"""The handler of the report states."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -7,16 +7,20 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws.function import Function
+from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
 from skipscan.report.job import job
 from skipscan.report.page import page
+from skipscan.report.report import Report
 
 
-def reporting(function: Function[Any, Any]) -> Callable[[Mapping[str, Any], LambdaContext], str]:
-    """Return a handler that draws the page of a finished job and returns the page's address in the console of S3."""
+def reporting(
+    function: Function[Any, Any], report: Callable[[Kind[Any, Any], Results], Report] = job
+) -> Callable[[Mapping[str, Any], LambdaContext], str]:
+    """Return a handler that draws the page of finished work and returns the page's address in the console of S3."""
 
     def draw(results: Results) -> str:
-        return page(job(function.kind, results), datetime.now(UTC))
+        return page(report(function.kind, results), datetime.now(UTC))
 
     @function.logger.inject_lambda_context(clear_state=True)
     def handler(event: Mapping[str, Any], context: LambdaContext) -> str:

@@ -18,7 +18,6 @@ from skipscan.report.report import Bill, BillRow, Expected, Files, Headline, Pro
 from skipscan.report.stored import Stored
 from skipscan.report.words import count, headline, money, span, stamp, units, whole
 
-SHOWN_FILES = 200
 UNITS = {"write_units": "write units", "read_units": "read units"}
 Job = Record[Counts]
 
@@ -61,7 +60,7 @@ def drawn(record: Job) -> Report:
         segments_are=("slice", "capacity units", kind.settled) if kind.unit == "slices" else SEGMENTS,
         throttled=Throttled(counts.requests, counts.throttles) if counts.throttles else None,
         facts=list(_facts(record)),
-        files=_files(record),
+        files=Files.of("failed", kind.lines, (record.ending or {}).get(f"{kind.lines}_parts"), "manifest.json"),
         notices=list(_notices(record)),
     )
 
@@ -193,15 +192,3 @@ def _facts(record: Job) -> Iterator[tuple[str, str]]:
         yield name.replace("_", " ").capitalize(), units(value) if name in UNITS else whole(value)
     if record.ending:
         yield "Skipscan", record.ending["skipscan_version"]
-
-
-def _files(record: Job) -> Files | None:
-    kind = record.kind
-    parts = (record.ending or {}).get(f"{kind.lines}_parts")
-    if not parts:
-        return None
-    rows = [
-        (part["name"].partition(f"/{kind.lines}/")[2] or part["name"], part["keys"], part["bytes"], part["sha256"])
-        for part in parts[:SHOWN_FILES]
-    ]
-    return Files("failed", rows, len(parts), sum(part["bytes"] for part in parts), "manifest.json")

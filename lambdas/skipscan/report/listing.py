@@ -18,7 +18,6 @@ NAMES = {
 """The other ways, in a sentence and as a heading."""
 
 WORKER_COLUMNS = (("keys", "keys"), ("read_units", "read units"), ("requests", "requests"), ("throttles", "throttled"))
-SHOWN_FILES = 200
 
 
 def listing(record: Listed, measured: Mapping[str, tuple[float, int]] | None = None) -> Report:
@@ -29,6 +28,7 @@ def listing(record: Listed, measured: Mapping[str, tuple[float, int]] | None = N
     compared = ways(record, measured or {})
     counts, digest = record.counts, record.digest
     has_batches = bool(digest.timeline.stretches)
+    listed_in = "manifest.json" if record.is_complete else "unfinished.json"
     return Report(
         noun="run",
         name=record.run.name,
@@ -48,7 +48,7 @@ def listing(record: Listed, measured: Mapping[str, tuple[float, int]] | None = N
         lengths=digest.lengths,
         throttled=Throttled(counts.requests, counts.throttles) if counts.throttles else None,
         facts=list(_facts(record)),
-        files=_files(record),
+        files=Files.of("keys", "keys", (record.ending or {}).get("parts"), listed_in),
         notices=list(_notices(record)),
     )
 
@@ -227,18 +227,6 @@ def _facts(record: Listed) -> Iterator[tuple[str, str]]:
     yield "Format", plan.format
     if ending:
         yield "Skipscan", ending["skipscan_version"]
-
-
-def _files(record: Listed) -> Files | None:
-    parts = (record.ending or {}).get("parts")
-    if not parts:
-        return None
-    rows = [
-        (part["name"].partition("/keys/")[2], part["keys"], part["bytes"], part["sha256"])
-        for part in parts[:SHOWN_FILES]
-    ]
-    listed_in = "manifest.json" if record.is_complete else "unfinished.json"
-    return Files("keys", rows, len(parts), sum(part["bytes"] for part in parts), listed_in)
 
 
 def expectations(record: Listed) -> list[Expected]:

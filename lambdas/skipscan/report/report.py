@@ -3,8 +3,9 @@
 Every text in it may come from a user or from S3: the page escapes all of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 from skipscan.estimate.interval import Interval
 from skipscan.report.seen_lengths import SeenLengths
@@ -101,6 +102,9 @@ class Throttled:
     refused: int
 
 
+SHOWN_FILES = 200
+
+
 @dataclass(frozen=True)
 class Files:
     """`rows`: name, count, bytes, SHA-256. `count`: of all files, of which `rows` may be the first."""
@@ -110,6 +114,17 @@ class Files:
     count: int
     bytes: int
     listed_in: str
+
+    @classmethod
+    def of(cls, noun: str, folder: str, parts: Sequence[Mapping[str, Any]] | None, listed_in: str) -> Self | None:
+        """Return the parts that a manifest lists, without the folder in their names; `None` for no parts."""
+        if not parts:
+            return None
+        rows = [
+            (part["name"].partition(f"/{folder}/")[2] or part["name"], part["keys"], part["bytes"], part["sha256"])
+            for part in parts[:SHOWN_FILES]
+        ]
+        return cls(noun, rows, len(parts), sum(part["bytes"] for part in parts), listed_in)
 
 
 @dataclass(frozen=True)
