@@ -30,6 +30,24 @@ SAFEGUARDS = (
         POLICY,
     ),
     mutant(
+        "a look at where collections end",
+        "FEW_KEYS = 2.5",
+        "FEW_KEYS = 0.0",
+        POLICY,
+    ),
+    mutant(
+        "large items where no page has been",
+        "HIDDEN = 2.0",
+        "HIDDEN = 1e9",
+        POLICY,
+    ),
+    mutant(
+        "a description that is hours old",
+        "SAID_ITEMS = 1000.0",
+        "SAID_ITEMS = 1e12",
+        POLICY,
+    ),
+    mutant(
         "a table that has become another",
         ("self.size.forget()\n            self.rate.forget()"),
         "pass",

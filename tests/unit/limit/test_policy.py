@@ -263,3 +263,31 @@ def test_what_was_learnt_comes_back_from_state() -> None:
         *("step_units", "request_units", "size", "rate", "pages", "cost", "risked", "replan_at"),
         *("tries", "recent_cost", "recent_due"),
     ]
+
+
+@pytest.mark.parametrize(("items", "item_bytes"), [(30, 140), (28, 150), (14, 300), (5, 820)])
+def test_sees_that_reading_all_is_cheaper_if_collections_are_a_little_longer_than_a_step(
+    items: int, item_bytes: int
+) -> None:
+    """Pages of one item bring no other key however often they are tried: only far longer ones do."""
+    collections = Collections([items] * 2000, [item_bytes] * (2000 * items))
+    cost = collections.cost_of(LimitPolicy(size=ItemSize.expecting(item_bytes)))
+    assert cost <= 1.2 * collections.full_scan()
+
+
+def test_pages_do_not_grow_into_large_items_that_hide_where_no_page_has_been() -> None:
+    """The items seen are tiny, and DescribeTable's average is 5 KB, which many items seen outweigh."""
+    policy = LimitPolicy(size=ItemSize.expecting(5000))
+
+    def longest(pages: int) -> int:
+        limits = []
+        for _ in range(pages):
+            limits.append(policy.limit())
+            evaluated = min(limits[-1], 8)
+            policy.observe(evaluated, list(range(0, evaluated, 2)), 0.5)
+        return max(limits)
+
+    longest(20)
+    assert policy.size.mean_bytes < 1000
+    assert longest(10) <= 12
+    assert longest(500) > 24

@@ -31,6 +31,19 @@ before there are costs to compare with."""
 NEAR = 1.12
 """Limits that look at most this much more expensive are worth another try, the least tried one first."""
 
+FEW_KEYS = 2.5
+"""If the best pages bring fewer keys, most collections end behind them, and longer pages are tried to see where."""
+
+FAR_STEPS = 8.0
+"""The most steps of 4 KB that such a page may take: several collections if these are a step or two long."""
+
+HIDDEN = 2.0
+"""If DescribeTable's average item is so many times larger than the items seen, large items lie where no page has been.
+Then pages grow only as far as the average item allows with what may be risked."""
+
+SAID_ITEMS = 1000.0
+"""The weight of DescribeTable's average item, in items seen: it may be hours old."""
+
 RECENT_PAGES = 32
 """The number of recent pages whose cost is compared with the expectation."""
 
@@ -105,7 +118,7 @@ class LimitPolicy:
 
     def limit(self) -> int:
         """Return the Limit of the next page."""
-        if self.risked > EXPLORING * self.cost + EXPLORING_UNITS:
+        if self.risked > self._may_risk:
             return self._best
         self.tries += 1
         return self._longer() if self.tries % 4 == 0 else self._least_tried()
@@ -135,10 +148,17 @@ class LimitPolicy:
             self._plan()
             self.replan_at = self.cost * REPLAN
 
+    @property
+    def _may_risk(self) -> float:
+        """What may be risked in all, in read units."""
+        return EXPLORING * self.cost + EXPLORING_UNITS
+
     def _plan(self) -> None:
         """Weigh up the Limits that are not too far from what is known."""
         step_items = STEP_BYTES / self.size.mean_bytes
         most = max(2.0, MOST_GROWTH * max(self.rate.farthest, 1), 0.0 if self.pages else 1.3 * step_items)
+        if self.pages and (hidden := self._hidden_bytes()) > HIDDEN * self.size.mean_bytes:
+            most = min(most, max(2.0, self.rate.farthest, self._may_risk / self.step_units * STEP_BYTES / hidden))
         most = min(most, 1.1 * PAGE_BYTES / self.size.mean_bytes + 1)
         limits = [limit for limit in CANDIDATES if limit <= most] or [1]
         self._options = {
@@ -148,13 +168,30 @@ class LimitPolicy:
         lowest = min(option.price for option in self._options.values())
         self._best = max(limit for limit, option in self._options.items() if option.price <= lowest * TIE)
 
+    def _hidden_bytes(self) -> float:
+        """Return the average item where no page has been: what DescribeTable states, until enough items were seen."""
+        items = sum(self.rate.items)
+        return (SAID_ITEMS * self.size.said_bytes + items * self.size.mean_bytes) / (SAID_ITEMS + items)
+
     def _longer(self) -> int:
-        """Try about twice the best Limit, at the risk that it brings no more keys."""
+        """Try a longer page, at the risk that it brings no more keys: about twice the longest so far, or the best."""
         best = self._options[self._best]
+        if best.keys < FEW_KEYS and (far := self._far(best)):
+            return far
         longer = [option for option in self._options.values() if option.limit >= 2 * best.limit]
         option = min(longer, default=max(self._options.values()))
         self.risked += max(0.0, option.cost - best.cost)
         return option.limit
+
+    def _far(self, best: Option) -> int | None:
+        """Return about twice the longest page so far, or `None` if that risks too much."""
+        limit = min(limit for limit in self._options if limit >= min(2 * self.rate.farthest, max(self._options)))
+        steps = max(self.size.steps(limit), limit * self.size.said_bytes / STEP_BYTES)
+        risk = steps * self.step_units + self.request_units - best.price
+        if risk > min(self._may_risk - self.risked, FAR_STEPS * self.step_units):
+            return None
+        self.risked += max(0.0, risk)
+        return limit
 
     def _least_tried(self) -> int:
         """Try again what looked nearly as good: a few unlucky pages must not decide for ever."""
