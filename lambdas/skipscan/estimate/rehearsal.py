@@ -71,7 +71,8 @@ class Rehearsal:
 def _worker(plan: Plan, table: MadeUpTable, keys: float, segments: int, pages: int) -> Rehearsed:
     """Return what one worker takes for so many keys; rehearsed for so many `pages`, and carried on from there."""
     policy = LimitPolicy.of(plan)
-    policy = LimitPolicy(policy.step_units, policy.request_units, KnownSize(table.mean_bytes, table.spread))
+    size = KnownSize(table.mean_bytes, table.spread, plan.item_bytes)
+    policy = LimitPolicy(policy.step_units, policy.request_units, size)
     rate = plan.worker_read_units_per_second
     most = policy.affordable(Rate(rate).page_units) if rate else ENDLESS
     unopened = iter(_dealt(keys, segments, table.random))
