@@ -54,7 +54,7 @@ ONCE_BAD = (
     "long ones of 5 KB among short small ones",
     "geometric 10, first 3 KB, then 100 B",
 )
-"""Shapes on which the policy lost more than 35 % of the best fixed Limit at 2,000 collections, or 20 % of a static way."""
+"""Shapes on which the policy lost more than 35 % of the best fixed Limit at 2,000 collections, or 20 % of a static."""
 
 
 def test_the_policy_meets_its_targets_on_shapes_where_it_once_lost_most() -> None:
