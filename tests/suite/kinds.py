@@ -41,6 +41,8 @@ SLOW = (
 )
 IN_PROCESS = frozenset({"fake", "moto"})
 """Groups that start nothing."""
+SLOW_SECONDS = 1800
+"""After which a test that starts something, a deployment among other things, or tries thousands of cases, hangs."""
 LONGEST = ("streams", "embedded", "iam", "dynalite", "synth", "installed", "dynamodb-local", "chromium", "bundle")
 
 WRITTEN = pytest.StashKey[int]()
@@ -72,6 +74,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         if cases[test] % sampled.args[0]:
             item.add_marker("long")
         cases[test] += 1
+    is_slow = any(item.get_closest_marker(kind) for kind in ("engine", "long"))
+    if is_slow and item.get_closest_marker("timeout") is None:
+        item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
 
 
 @pytest.hookimpl(trylast=True)
