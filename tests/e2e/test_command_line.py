@@ -8,15 +8,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
 
 import pytest
 
 from local.checkout import ROOT, environ
 from tests.e2e.conftest import Deployment, Surroundings
-from tests.e2e.proxy import Call, ProxyResponse
+from tests.e2e.held import held
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import KeySchema, TableDefinition
 
@@ -50,38 +48,11 @@ def skipscan(shell: dict[str, str], *arguments: str) -> subprocess.CompletedProc
     return subprocess.run([*SKIPSCAN, *arguments], env=shell, capture_output=True, text=True, check=False)
 
 
-@contextmanager
-def held(surroundings: Surroundings) -> Iterator[Event]:
-    """Let a run be at work for the length of the block, and no longer; the event says that its workers are.
-
-    Each segment has its first page. From then on a page is late, empty, and leads nowhere but back, as DynamoDB's may:
-    no number of pages and no time-out brings the run to its end, and it has nothing to fail by.
-    """
-    at_work, ended = Event(), Event()
-
-    def hold(call: Call) -> ProxyResponse | None:
-        asked = json.loads(call.body) if call.name == "Scan" else {}
-        if "ExclusiveStartKey" not in asked:
-            return call.forward()
-        at_work.set()
-        if ended.wait(1):
-            return call.forward()
-        page = {"Items": [], "Count": 0, "ScannedCount": 0, "LastEvaluatedKey": asked["ExclusiveStartKey"]}
-        page["ConsumedCapacity"] = {"TableName": asked["TableName"], "CapacityUnits": 0.5}
-        return ProxyResponse(200, json.dumps(page).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
-
-    with surroundings.dynamodb.failing(hold):
-        try:
-            yield at_work
-        finally:
-            ended.set()
-
-
 def test_a_run_is_followed_on_a_terminal_left_by_ctrl_c_and_come_back_to(
     shell: dict[str, str], surroundings: Surroundings, tmp_path: Path
 ) -> None:
     command = [*SKIPSCAN, "run", "Followed", "--segments", "8", "--workers", "2", "--name", "watched", "--follow"]
-    with held(surroundings), Terminal(command, shell) as terminal:
+    with held(surroundings.dynamodb), Terminal(command, shell) as terminal:
         seen = terminal.until(r"worker +batches +keys.*committed batches")
         assert re.search(r"Followed  run watched  running", seen)
         assert re.search(r"\d+ +of 8 done", seen)
@@ -103,7 +74,7 @@ def test_a_run_is_followed_on_a_terminal_left_by_ctrl_c_and_come_back_to(
 def test_a_run_is_stopped_resumed_and_compared(
     shell: dict[str, str], surroundings: Surroundings, tmp_path: Path
 ) -> None:
-    with held(surroundings) as at_work:
+    with held(surroundings.dynamodb) as at_work:
         run = skipscan(shell, "run", "Followed", "--segments", "8", "--workers", "2").stdout.strip()
         assert at_work.wait(600)
         stopped = skipscan(shell, "stop", "Followed")

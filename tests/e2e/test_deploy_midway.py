@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,13 +16,15 @@ from local import cdk
 from local.checkout import ACCOUNT, BUILD, REGION, ROOT
 from skipscan import __version__
 from tests.e2e.conftest import Deployment, Surroundings
-from tests.e2e.proxy import Call, ProxyResponse
+from tests.e2e.held import held
 from tests.fakes.definition import KeySchema, TableDefinition
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import WriteRequestTypeDef
 
-pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.timeout(900), pytest.mark.long]
+SECONDS = 600
+
+pytestmark = [pytest.mark.xdist_group("embedded"), pytest.mark.timeout(3 * SECONDS), pytest.mark.long]
 
 CHANGED = "9.9.9"
 KEYS = 150
@@ -65,26 +65,6 @@ def change(folder: Path) -> None:
     (folder / "cdk.json").write_text(json.dumps(settings))
 
 
-class Gate:
-    """Throttles most pages until it is opened: at first two a second get through, then one in four seconds.
-
-    The deployment takes a minute or several, and a batch that gets no page at all fails.
-    """
-
-    def __init__(self) -> None:
-        self.last, self.pages, self.reached, self.opened = 0.0, 0, Event(), Event()
-
-    def __call__(self, call: Call) -> ProxyResponse | None:
-        if call.name != "Scan" or self.opened.is_set():
-            return call.forward()
-        if monotonic() - self.last > (0.5 if self.pages < 16 else 4):
-            self.last, self.pages = monotonic(), self.pages + 1
-            return call.forward()
-        self.reached.set()
-        error = {"__type": "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException", "message": "no"}
-        return ProxyResponse(400, json.dumps(error).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
-
-
 def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_the_new(
     surroundings: Surroundings, folder: Path
 ) -> None:
@@ -97,16 +77,13 @@ def test_a_run_under_way_ends_with_the_code_it_began_with_and_the_next_one_has_t
         ]
         job.account.dynamodb.batch_write_item(RequestItems={"Midway": puts})
     change(folder)
-    gate = Gate()
-    with surroundings.dynamodb.failing(gate), ThreadPoolExecutor(1) as pool:
-        running = pool.submit(job.run, "under-way", table="Midway", segments=8, workers=2)
-        try:
-            assert gate.reached.wait(120)
+    with ThreadPoolExecutor(1) as pool:
+        with held(surroundings.dynamodb) as at_work:
+            running = pool.submit(job.run, "under-way", table="Midway", segments=8, workers=2)
+            assert at_work.wait(SECONDS)
             again = Deployment(surroundings.account, surroundings.account.deploy("midway", folder=folder))
             assert not running.done(), running.exception()
-        finally:
-            gate.opened.set()
-        old = running.result(300)
+        old = running.result(SECONDS)
     new = again.run("after", table="Midway", segments=8, workers=2)
     assert (old["keys"], new["keys"]) == (KEYS, KEYS)
     assert job.manifest(old)["skipscan_version"] == __version__

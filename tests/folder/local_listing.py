@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Lock
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -33,9 +34,11 @@ class Client:
         self.meta = SimpleNamespace(region_name="us-east-1", endpoint_url="http://localhost")
         self.on_scan: Callable[[], object] = lambda: None
         self.scans = 0
+        self._lock = Lock()
 
     def scan(self, **asked: Any) -> Any:
-        self.scans += 1
+        with self._lock:
+            self.scans += 1
         self.on_scan()
         return self.engine.scan(**asked)
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
-from threading import Event
+from threading import Event, Lock
 from time import sleep
 from typing import TYPE_CHECKING
 
@@ -81,21 +81,23 @@ class Writing:
 @contextmanager
 def writing(client: "DynamoDBClient", table: str) -> Iterator[Writing]:
     """Write for the length of the block, from several threads, once there is something that comes and goes."""
-    done, over = Writing(), Event()
+    done, over, one_by_one = Writing(), Event(), Lock()
 
     def write(seed: int) -> None:
         chance = Random(seed)
         while not over.is_set():
             puts, deletes = _some(chance, seed), _some(chance, seed)
             requests: dict[tuple[str, str], WriteRequestTypeDef] = {}
+            with one_by_one:
+                done.inserted.update(each[name]["S"] for each in puts for name in ("pk", "state"))
             for each in puts:
-                done.inserted |= {each["pk"]["S"], each["state"]["S"]}
                 requests[each["pk"]["S"], each["sk"]["N"]] = {"PutRequest": {"Item": each}}
             for each in deletes:
                 key = {"pk": each["pk"], "sk": each["sk"]}
                 requests[each["pk"]["S"], each["sk"]["N"]] = {"DeleteRequest": {"Key": key}}
             client.batch_write_item(RequestItems={table: list(requests.values())})
-            done.batches += 1
+            with one_by_one:
+                done.batches += 1
 
     with ThreadPoolExecutor(THREADS) as pool:
         writers = [pool.submit(write, seed) for seed in range(THREADS)]

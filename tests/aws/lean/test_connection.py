@@ -1,6 +1,7 @@
 """Answers that are cut, wrong, late or somebody else's, and connections that end: each a fault with a name."""
 
 import select
+import socket
 import time
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,7 @@ from botocore.exceptions import (
 )
 from botocore.parsers import ResponseParserError
 
-from local.server import HOST, free_port
+from local.server import HOST
 from skipscan.aws.faults import fault
 from skipscan.aws.lean import connection
 from skipscan.pace.backoff import Fault
@@ -103,6 +104,7 @@ def test_a_write_is_sent_once_whatever_becomes_of_it(make: Clients, server: Wire
     server.replies.append(reply)
     with patience(client, READ_SECONDS if kind is ReadTimeoutError else 60), pytest.raises(kind):
         call(client, name)
+    server.until_asked(1)
     assert len(server.asked) == 1
 
 
@@ -155,11 +157,13 @@ def test_an_answer_may_come_in_pieces(make: Clients, server: Wire) -> None:
 
 
 def test_a_server_that_is_not_there_is_a_passing_fault(make: Clients) -> None:
-    client = make.lean(f"http://{HOST}:{free_port()}")
-    for _ in range(5):
-        with pytest.raises(EndpointConnectionError) as caught:
-            call(client, "scan")
-        assert fault(caught.value) is Fault.PASSING
+    with socket.socket() as taken:  # by nobody who listens
+        taken.bind((HOST, 0))
+        client = make.lean(f"http://{HOST}:{taken.getsockname()[1]}")
+        for _ in range(5):
+            with pytest.raises(EndpointConnectionError) as caught:
+                call(client, "scan")
+            assert fault(caught.value) is Fault.PASSING
     assert make.notices == []  # boto3 found no server either
 
 

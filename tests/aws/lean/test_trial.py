@@ -157,6 +157,7 @@ def test_a_first_write_that_is_lost_is_not_sent_again(make: Clients, server: Wir
     server.replies.append(never)
     with pytest.raises(ReadTimeoutError):
         call(client, "put_item")
+    server.until_asked(1)
     gone.set()
     assert len(server.asked) == 1
 
@@ -184,7 +185,7 @@ def test_no_thread_waits_for_a_trial_for_long(make: Clients, server: Wire, monke
     server.replies.append(slowly)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(call, client, "scan")
-        asked.wait(600)
+        assert asked.wait(600)
         call(client, "scan")
         assert makers(server) == ["lean", "boto3"]
         over.set()

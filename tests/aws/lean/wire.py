@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from threading import Lock, Thread
+from threading import Condition, Thread
 from typing import Any
 
 from local.server import HOST
@@ -65,7 +65,7 @@ class Wire:
     asked: list[Asked] = field(default_factory=list)
     connections: int = 0
     open: set[socket.socket] = field(default_factory=set)
-    lock: Lock = field(default_factory=Lock)
+    news: Condition = field(default_factory=Condition)
 
     def serve(self, caller: socket.socket, number: int) -> None:
         with caller, suppress(OSError):
@@ -74,8 +74,9 @@ class Wire:
                 pairs = [line.decode().partition(":") for line in head[1:]]
                 headers = {name.lower(): value.strip() for name, _, value in pairs}
                 one = Asked(number, headers, incoming.read(int(headers["content-length"])), caller)
-                with self.lock:
+                with self.news:
                     self.asked.append(one)
+                    self.news.notify_all()
                     reply = self.replies.pop(0) if self.replies else usual
                 sent = reply(one)
                 if sent is None:
@@ -84,6 +85,11 @@ class Wire:
                 if b"Connection: close" in sent:
                     break
         self.open.discard(caller)
+
+    def until_asked(self, times: int) -> None:
+        """Wait until so many requests came: a client that waits no more may be ahead of this server."""
+        with self.news:
+            assert self.news.wait_for(lambda: len(self.asked) >= times, 600)
 
     def hang_up(self) -> None:
         """Close all connections, as a server does with idle ones."""

@@ -89,11 +89,10 @@ def complained(account: World, name: str, bent: str) -> str | None:
     bends: list[str] = []
 
     def bend(call: Call) -> Any:
-        answer = call.forward()
         if not is_of(call.name, name):
-            return answer
-        bends.append(call.name)
-        return FAULTS[bent](answer)
+            return call.forward()
+        bends.append(call.name)  # before the engine answers: the caller may wait no more by then
+        return FAULTS[bent](call.forward())
 
     try:
         with account.proxy.failing(bend):
