@@ -10,9 +10,10 @@ import pytest
 
 from skipscan.errors import InputError
 from skipscan.loop.finish import manifest
-from skipscan.loop.job_profile import FIRST_SLOT_SECONDS, SLOTS, UNITS, JobProfile
+from skipscan.loop.job_profile import JobProfile
 from skipscan.loop.progress import to_json
 from skipscan.loop.results import Results
+from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS
 from skipscan.report.figures import job_figures
 from skipscan.report.job import drawn, job
 from skipscan.report.page import page
@@ -155,14 +156,14 @@ def test_the_folder_of_something_else_is_refused() -> None:
 
 def test_a_profile_stays_small_and_keeps_every_figure() -> None:
     counts, profile = WHOLE["act"].reached[0].counts, JobProfile("keys")
-    for number in range(4 * UNITS):
+    for number in range(4 * VISITS):
         profile.reached(number * 0.7, replace(counts, keys=number))
         profile.worked(number * 0.7, number, settled=1, requests=1, units=float(number))
     document = profile.to_json()
     assert len(document["slots"]) <= SLOTS
-    assert document["slots"][-1][0] == 4 * UNITS - 1
+    assert document["slots"][-1][0] == 4 * VISITS - 1
     assert document["slot_seconds"] > FIRST_SLOT_SECONDS
-    assert [visit[0] for visit in document["visits"]] == list(range(3 * UNITS, 4 * UNITS))
-    assert document["other_visits"][:2] == [3 * UNITS, 3 * UNITS]
+    assert [visit[0] for visit in document["visits"]] == list(range(3 * VISITS, 4 * VISITS))
+    assert document["other_visits"][:2] == [3 * VISITS, 3 * VISITS]
     ends = [slot[0] for slot in document["slots"]]
     assert ends == sorted(ends)

@@ -5,7 +5,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.scan.batch_profile import SEGMENTS, SLOTS, BatchProfile
+from skipscan.pace.profile import SLOTS, VISITS
+from skipscan.scan.batch_profile import BatchProfile
 from skipscan.scan.progress import ScanCounts
 
 PAGES = st.lists(
@@ -44,18 +45,18 @@ def test_it_stays_small_however_long_a_batch_is() -> None:
         profile.page(page / 10, page % 3000, 1 + page % 100, brought(1, 1), [0], is_last=True)
     stored = profile.to_json(2000.0)
     assert len(stored["slots"]) <= SLOTS
-    assert len(stored["segments"]) == SEGMENTS
-    assert stored["other_segments"]["segments"] >= 3000 - SEGMENTS
+    assert len(stored["segments"]) == VISITS
+    assert stored["other_segments"]["segments"] >= 3000 - VISITS
     assert len(json.dumps(stored)) < 20_000
 
 
 def test_the_most_expensive_segments_are_listed_one_by_one() -> None:
     profile = BatchProfile()
-    for segment in range(2 * SEGMENTS):
+    for segment in range(2 * VISITS):
         dear = ScanCounts(requests=1, read_units=100.0 if segment % 50 == 0 else 0.5)
         profile.page(1.0, segment, None, dear, [], is_last=True)
     shown = {visit[0] for visit in profile.to_json(2.0)["segments"]}
-    assert set(range(0, 2 * SEGMENTS, 50)) <= shown
+    assert set(range(0, 2 * VISITS, 50)) <= shown
 
 
 def test_a_length_is_whole_where_another_key_follows_or_the_segment_ends() -> None:

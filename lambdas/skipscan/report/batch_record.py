@@ -1,6 +1,6 @@
 """One committed batch as its checkpoint describes it. No key values."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -73,18 +73,11 @@ def of_listing(checkpoint: Mapping[str, Any]) -> BatchRecord | None:
     if profile is None:
         return None
     width, others = profile["slot_seconds"], profile["other_segments"]
-    return BatchRecord(
-        worker=checkpoint["worker"],
-        batch=checkpoint["batch"] - 1,
-        reached=ScanCounts.from_json(checkpoint["counts"]),
-        services=Services(**checkpoint["spending"]["services"]),
-        began=_began(profile),
-        seconds=profile["seconds"],
+    return _of(
+        checkpoint,
+        ScanCounts,
         slots=tuple(_slot(slot, i * width, min(width, profile["seconds"])) for i, slot in enumerate(profile["slots"])),
-        visits=tuple(
-            Visit(segment, keys, requests, units, last - first, ended)
-            for segment, keys, requests, units, first, last, ended in profile["segments"]
-        ),
+        visits=profile["segments"],
         others=Others(others["segments"], others["keys"], others["read_units"]),
         ended=_by_length(profile["lengths"]["ended"]),
         cut=_by_length(profile["lengths"]["cut"]),
@@ -100,22 +93,38 @@ def of_job(settled: str, counts: type[Counts], checkpoint: Mapping[str, Any]) ->
     if "slots" not in profile:
         return None
     segments, others_settled, _, others_units = profile["other_visits"]
+    # A later batch may go on in each visit: nothing says that one came to its end.
+    visits = ([*visit, False] for visit in profile["visits"])
+    others = Others(segments, others_settled, others_units)
+    return _of(checkpoint, counts, slots=tuple(_job_slots(settled, profile)), visits=visits, others=others)
+
+
+def _of(
+    checkpoint: Mapping[str, Any],
+    counts: type[Counts],
+    *,
+    slots: tuple[Slot, ...],
+    visits: Iterable[Iterable[Any]],
+    others: Others,
+    ended: Mapping[int, int] | None = None,
+    cut: Mapping[int, int] | None = None,
+) -> BatchRecord:
+    profile = checkpoint["profile"]
     return BatchRecord(
         worker=checkpoint["worker"],
         batch=checkpoint["batch"] - 1,
         reached=counts.from_json(checkpoint["counts"]),
-        services=Services(**checkpoint["spending"]["services"]),
-        began=_began(profile),
+        services=Services.from_json(checkpoint["spending"]["services"]),
+        began=datetime.fromisoformat(profile["began"]).astimezone(UTC),
         seconds=profile["seconds"],
-        slots=tuple(_job_slots(settled, profile)),
+        slots=slots,
         visits=tuple(
-            # A later batch may go on in it: nothing says that it came to its end.
-            Visit(number, done, requests, units, last - first, ended=False)
-            for number, done, requests, units, first, last in profile["visits"]
+            Visit(number, settled, requests, units, last - first, is_ended)
+            for number, settled, requests, units, first, last, is_ended in visits
         ),
-        others=Others(segments, others_settled, others_units),
-        ended={},
-        cut={},
+        others=others,
+        ended=ended or {},
+        cut=cut or {},
     )
 
 
@@ -126,10 +135,6 @@ def _job_slots(settled: str, profile: Mapping[str, Any]) -> Iterator[Slot]:
         done, requests, units, throttles = (end - begin for begin, end in zip(before, after, strict=True))
         figures = {settled: done, "requests": requests, "units": units, "throttles": throttles}
         yield Slot(i * width, min(width, profile["seconds"]), figures)
-
-
-def _began(profile: Mapping[str, Any]) -> datetime:
-    return datetime.fromisoformat(profile["began"]).astimezone(UTC)
 
 
 def _slot(slot: list[Any], begin_seconds: float, seconds: float) -> Slot:

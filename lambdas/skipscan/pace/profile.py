@@ -1,0 +1,88 @@
+"""What a batch did over time and in each segment or slice, for reports only. It stays small however long a batch is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+SLOTS = 64
+"""The most equal periods of time; when there would be more, two are merged into one."""
+
+FIRST_SLOT_SECONDS = 0.0625
+VISITS = 256
+"""The segments or slices that consumed the most are listed one by one, the others as a sum."""
+
+S = TypeVar("S")
+
+
+@dataclass
+class Slots(Generic[S]):
+    """Equal periods of time, each of so many `seconds`. `merge`: makes one of two neighbours."""
+
+    merge: Callable[[S, S], S]
+    seconds: float = FIRST_SLOT_SECONDS
+    slots: list[S] = field(default_factory=list)
+
+    def number(self, seconds: float) -> int:
+        """Return the number of the period that so many seconds lie in, after periods were merged if need be."""
+        while seconds >= SLOTS * self.seconds:
+            self.seconds *= 2
+            pairs = zip(self.slots[::2], self.slots[1::2], strict=False)
+            unpaired = self.slots[-1:] if len(self.slots) % 2 else []
+            self.slots = [*(self.merge(one, two) for one, two in pairs), *unpaired]
+        return int(seconds / self.seconds)
+
+
+@dataclass(slots=True)
+class Visit:
+    """A segment or slice during a batch. `settled`: its keys or items. `first_seconds`: since the batch began."""
+
+    settled: int = 0
+    requests: int = 0
+    units: float = 0.0
+    first_seconds: float = 0.0
+    last_seconds: float = 0.0
+    ended: bool = False
+
+    def add(self, settled: int, requests: int, units: float) -> None:
+        self.settled += settled
+        self.requests += requests
+        self.units += units
+
+
+class Visits:
+    """The segments or slices of a batch. `others`: the sum of those that are left out, `left_out`: how many."""
+
+    def __init__(self) -> None:
+        self._visits: dict[int, Visit] = {}
+        self.others, self.left_out = Visit(), 0
+
+    def add(
+        self,
+        seconds: float,
+        number: int,
+        *,
+        settled: int = 0,
+        requests: int = 0,
+        units: float = 0.0,
+        ended: bool = False,
+    ) -> None:
+        """Record what was done in a segment or slice."""
+        visit = self._visits.get(number)
+        if visit is None:
+            visit = self._visits[number] = Visit(first_seconds=seconds)
+        visit.add(settled, requests, units)
+        visit.last_seconds, visit.ended = seconds, ended
+        if len(self._visits) > 2 * VISITS:
+            self._leave_out()
+
+    def listed(self) -> list[tuple[int, Visit]]:
+        """Return those that are listed one by one, with their numbers."""
+        self._leave_out()
+        return sorted(self._visits.items())
+
+    def _leave_out(self) -> None:
+        by_units = sorted(self._visits, key=lambda number: self._visits[number].units, reverse=True)
+        for number in by_units[VISITS:]:
+            visit = self._visits.pop(number)
+            self.others.add(visit.settled, visit.requests, visit.units)
+            self.left_out += 1
