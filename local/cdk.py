@@ -74,7 +74,9 @@ def _run(command: str, *arguments: str, endpoint: str, folder: Path) -> None:
         CDK_HOME=str(BUILD / "cdk"),
         CDK_DISABLE_CLI_TELEMETRY="true",
         CDK_DISABLE_VERSION_CHECK="true",
+        CDK_VALIDATION="false",  # two thirds of the synthesis; tests/infra/test_rules.py validates the templates
         JSII_NODE=str(NODE),
+        NODE_OPTIONS="--max-semi-space-size=64",  # MB; half as much garbage collection
     )
     program = [str(NODE), str(PROGRAM), command, *arguments, "--progress=events", "--no-notices", "--no-color"]
     # jsii unpacks a library for each run if it keeps none, and does not always remove all of it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -24,6 +25,10 @@ settings.load_profile("any machine")
 
 # A shell has its background jobs ignore Ctrl-C, and so would every command that a test starts and interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The CDK would validate each template that it synthesises, which takes most of the time.
+# tests/infra/test_rules.py asks for that where it belongs.
+os.environ["CDK_VALIDATION"] = "false"
 
 
 @pytest.fixture(scope="session")
