@@ -2,7 +2,8 @@
 
 As a program: `python -m benchmarks.client.canned PORT ITEMS [TLS_PORT CERTIFICATE]` answers every Scan with the next of
 some pages of so many items, each an item collection of its own; every write and GetItem as done; and for S3's sake HEAD
-with 404 and PUT with 200. A Scan without a start key has the same page each time, as two reads of a table would.
+with 404 and PUT with 200. A Scan without a start key has its segment's page each time, or the first item of that page
+with Limit=1: a worker makes its first read twice and compares the answers. All other answers ignore Limit.
 """
 
 import asyncio
@@ -80,6 +81,12 @@ def audit_page(number: int, count: int) -> bytes:
     return _page("Audit", named, {"id": named[-1]["id"]})
 
 
+def first_of(page: bytes) -> bytes:
+    """Return what a page is with Limit=1."""
+    document = json.loads(page)
+    return json.dumps({**document, "Items": document["Items"][:1], "Count": 1, "ScannedCount": 1}).encode()
+
+
 def _page(table: str, items: object, last: object) -> bytes:
     count = len(list(items)) if isinstance(items, list) else 0
     document = {
@@ -116,8 +123,15 @@ class Server:
             return known
         if b".Scan\r\n" not in head:
             return self._done
-        pages = self._audit_pages if b'"Audit"' in body else self._pages
-        return pages[next(self._number) if b'"ExclusiveStartKey"' in body else zlib.crc32(body) % PAGES]
+        is_audit = b'"Audit"' in body
+        pages = self._audit_pages if is_audit else self._pages
+        if b'"ExclusiveStartKey"' in body:
+            return pages[next(self._number)]
+        asked = json.loads(body)
+        number = asked["Segment"] % PAGES
+        if asked.get("Limit") != 1:
+            return pages[number]
+        return response("200 OK", first_of(audit_page(number, self._items) if is_audit else page(number, self._items)))
 
     @cached_property
     def _audit_pages(self) -> list[bytes]:
