@@ -15,7 +15,7 @@ from skipscan.aws.faults import fault
 from skipscan.aws.lean import LeanClient
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
-from skipscan.keys.formats import encoder
+from skipscan.keys.formats import line_encoder
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
@@ -104,7 +104,7 @@ def blog(table: VirtualTable, requests: int) -> Pace:
 
 
 def _walked(plan: Plan, scan: Callable[[Request], Page], requests: int) -> float:
-    part = Part(encoder(plan.source, plan.format))
+    part = Part(line_encoder(plan.source, plan.format, plan.take))
     batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=requests), clock=time.monotonic, write=part.write)
     begun = process_time()
     error = run_batch(batch, scan, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted)

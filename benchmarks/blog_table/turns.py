@@ -9,7 +9,7 @@ from math import ceil
 from benchmarks.blog_table.memory import peak_memory_mb
 from benchmarks.blog_table.table import VirtualTable
 from skipscan.aws.settings import Settings
-from skipscan.keys.formats import encoder
+from skipscan.keys.formats import line_encoder
 from skipscan.loop.part import Part, checksum
 from skipscan.loop.progress import to_json
 from skipscan.loop.work import Work
@@ -78,7 +78,7 @@ def _turn(
     run: Work[Plan], table: VirtualTable, progress: Progress, seconds_per_request: float, outcome: ListingTotals
 ) -> Progress:
     seconds = 0.0
-    part = Part(encoder(run.plan.source, run.plan.format))
+    part = Part(line_encoder(run.plan.source, run.plan.format, run.plan.take))
     batch = Batch(run.plan, progress, bounds=BOUNDS, clock=lambda: seconds, write=part.write)
     under_way: deque[Request] = deque()
     while True:

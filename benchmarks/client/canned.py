@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from typing import Any
 
 from local.audit_table import SEED, items
 from local.authority import Authority
@@ -83,7 +84,7 @@ def audit_page(number: int, count: int) -> bytes:
 
 def first_of(page: bytes) -> bytes:
     """Return what a page is with Limit=1."""
-    document = json.loads(page)
+    document: dict[str, Any] = json.loads(page)
     return json.dumps({**document, "Items": document["Items"][:1], "Count": 1, "ScannedCount": 1}).encode()
 
 
@@ -128,7 +129,7 @@ class Server:
         if b'"ExclusiveStartKey"' in body:
             return pages[next(self._number)]
         asked = json.loads(body)
-        number = asked["Segment"] % PAGES
+        number = int(asked["Segment"]) % PAGES
         if asked.get("Limit") != 1:
             return pages[number]
         return response("200 OK", first_of(audit_page(number, self._items) if is_audit else page(number, self._items)))

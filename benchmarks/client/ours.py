@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from skipscan.aws.faults import fault
 from skipscan.aws.table import Table
-from skipscan.keys.formats import encoder
+from skipscan.keys.formats import line_encoder
 from skipscan.loop.part import Part
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) -> ScanCounts:
     """Return what a worker with all segments found, and consumed, in so many pages or to the table's end."""
-    part = Part(encoder(plan.source, plan.format))
+    part = Part(line_encoder(plan.source, plan.format, plan.take))
     batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=pages), clock=time.monotonic, write=part.write)
     error = run_batch(batch, Table(client, plan).scan, plan.walks, fault=fault)
     if error is not None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.pace.bounds import REQUEST_SECONDS, WORKER_GB
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate, StretchRate
 from skipscan.scan.plan import Optimize, Plan
@@ -79,9 +81,15 @@ class Option(NamedTuple):
         return self.cost / self.keys
 
 
-REQUEST_UNITS = {Optimize.COST: 0.08, Optimize.BALANCED: 0.25, Optimize.SPEED: 2.0}
-"""What a request costs beside its read units, in read units. A Lambda of one vCPU costs $2.3e-5 a second (arm64,
-us-east-1, 2025) and makes some 800 requests in it: 2.9e-8 dollars each, as much as 0.23 read units on demand."""
+REQUEST_UNITS = {
+    Optimize.COST: 0.02,
+    Optimize.BALANCED: round(
+        US_EAST_1.lambda_gb_seconds.of(WORKER_GB * REQUEST_SECONDS) / US_EAST_1.read_units.of(1), 2
+    ),
+    Optimize.SPEED: 2.0,
+}
+"""What a request costs beside its read units, in read units. Balanced: the price of the Lambda's time, 1e-8 dollars, as
+much as 0.08 read units on demand. Cost: so little that it only decides between Limits that read nearly the same."""
 
 
 @dataclass
@@ -93,7 +101,7 @@ class LimitPolicy:
     """
 
     step_units: float = 0.5
-    request_units: float = 0.25
+    request_units: float = REQUEST_UNITS[Optimize.BALANCED]
     size: ItemSize = field(default_factory=ItemSize)
     rate: StretchRate = field(default_factory=KeyRate)
     pages: int = 0
