@@ -18,10 +18,10 @@ from tests.unit.estimate.random_table import uneven
 from tests.unit.estimate.sampled import sampled
 
 
-def explained(table: HashedTable, **more: Any) -> Explanation:
-    """Return the explanation of a table with DescribeTable's answer changed by `more`."""
+def explained(table: HashedTable, given: Mapping[str, Any] | None = None, **more: Any) -> Explanation:
+    """Return the explanation of a table with DescribeTable's answer changed by `more`, and the input by `given`."""
     description = TableDescription.from_json({**described(table), **more})
-    asked = parse({"table": "Hashed", "dry_run": True})
+    asked = parse({"table": "Hashed", "dry_run": True, **(given or {})})
     decided = plan(asked, description)
     sample = sampled(table, decided, knows=bool(description.size_bytes))
     return explain(asked, decided, description, sample=sample)
@@ -128,6 +128,26 @@ def test_dollars_add_up_and_grow_with_what_is_read() -> None:
     assert large.read_units == pytest.approx(0.125)
     assert small.total < large.total
     assert large.total == pytest.approx(sum(vars(large).values()), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("keys", "items", "given", "strategy"),
+    [
+        (5_000, 30, {"take": {"last": "all"}}, "page"),
+        (5_000, 30, {"take": {"first": "all"}}, "skip"),
+        (5_000, 30, {"take": {"last": "all"}, "strategy": "skip"}, "skip"),
+        (500, 1000, {"take": {"last": "all"}}, "skip"),
+    ],
+    ids=["some tens of small items", "first items need no Query", "asked for", "long collections"],
+)
+def test_auto_takes_last_items_by_the_full_scan_where_that_is_cheaper(
+    keys: int, items: int, given: dict[str, Any], strategy: str
+) -> None:
+    explanation = explained(table(keys, items, 200), given)
+    assert explanation.plan.strategy == strategy
+    cost = {offer.strategy: offer.dollars.estimate for offer in explanation.offers}
+    assert (cost["full scan"] < 0.95 * cost["skip scan"]) == (items == 30 and "last" in given["take"])
+    assert explanation.to_json()["choice"]["strategy"] == ("full scan" if strategy == "page" else "skip scan")
 
 
 def unbounded(document: Any) -> bool:
