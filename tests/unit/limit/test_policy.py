@@ -15,11 +15,14 @@ from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
 from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
-from skipscan.scan.limit.policy import CANDIDATES, PAGE_BYTES, LimitPolicy
+from skipscan.scan.limit.policy import CANDIDATES, PAGE_BYTES, REQUEST_UNITS, LimitPolicy
+from skipscan.scan.plan import Optimize
+
+REQUEST = REQUEST_UNITS[Optimize.BALANCED]
 
 
 class Collections:
-    """Item collections in the order of a scan; `cost` is read units plus 0.25 for every request."""
+    """Item collections in the order of a scan; `cost` is read units plus `REQUEST` for every request."""
 
     def __init__(self, lengths: Sequence[int], item_bytes: Sequence[int]) -> None:
         self.starts = [0, *accumulate(lengths)]
@@ -38,7 +41,7 @@ class Collections:
         cost, collection = 0.0, 0
         while collection < len(self.starts) - 1:
             _, _, read_units, collection = self.page(collection, limit)
-            cost += read_units + 0.25
+            cost += read_units + REQUEST
         return cost
 
     def full_scan(self) -> float:
@@ -46,7 +49,7 @@ class Collections:
         cost, begin = 0.0, 0
         while begin < self.starts[-1]:
             end = min(bisect_left(self.bytes, self.bytes[begin] + PAGE_BYTES), self.starts[-1])
-            cost += 0.5 * -(-(self.bytes[end] - self.bytes[begin]) // 4096) + 0.25
+            cost += 0.5 * -(-(self.bytes[end] - self.bytes[begin]) // 4096) + REQUEST
             begin = end
         return cost
 
@@ -55,7 +58,7 @@ class Collections:
         while collection < len(self.starts) - 1:
             items, places, read_units, collection = self.page(collection, policy.limit())
             policy.observe(items, places, read_units)
-            cost += read_units + 0.25
+            cost += read_units + REQUEST
         return cost
 
 
@@ -141,7 +144,7 @@ def test_a_batch_goes_on_where_the_last_one_stopped() -> None:
         through_json = LimitPolicy.from_json(json.loads(text))
         items, places, read_units, collection = collections.page(collection, through_json.limit())
         through_json.observe(items, places, read_units)
-        cost += read_units + 0.25
+        cost += read_units + REQUEST
     assert cost == pytest.approx(whole, rel=0.02)
     assert longest < 6000
 
@@ -178,7 +181,7 @@ def test_sizes_are_found_from_steps_alone(mean_bytes: int, spread: float) -> Non
     assert 1 <= size.steps(1) <= mean_bytes / 4096 + 1
 
 
-def learnt(seed: int, mean_length: float, giant: int, item_bytes: int, request_units: float = 0.25) -> LimitPolicy:
+def learnt(seed: int, mean_length: float, giant: int, item_bytes: int, request_units: float = REQUEST) -> LimitPolicy:
     """Return the policy of a worker that has seen a whole table, and has nothing left to risk on other Limits."""
     policy = LimitPolicy(request_units=request_units)
     table(seed, 3000, mean_length, giant, item_bytes).cost_of(policy)
