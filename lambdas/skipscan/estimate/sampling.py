@@ -35,6 +35,9 @@ TIGHT = 0.05
 
 MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; some 5 ms each, unless the table is throttled
 
+REQUEST_UNITS = 0.25
+"""What a request of a sample counts at least: more than a run's, because its pages come one after the other."""
+
 LARGE_ITEMS = 10_000_000
 """From here on a sample is taken without being asked for: it costs a run little, and the run is split up by it."""
 
@@ -110,6 +113,7 @@ class _Sampler:
         self._begun = clock()
         self._random = Random(seed)
         self.policy = LimitPolicy.of(plan)
+        self.policy.request_units = max(self.policy.request_units, REQUEST_UNITS)
         self.policy.rate = StretchRate()  # single places need some hundred pages, and are for the run to learn
         self.sample = Sample(seed, skips=plan.skips)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
