@@ -17,11 +17,12 @@ from skipscan.loop.part import Part, checksum
 from skipscan.loop.turn import Opened
 from skipscan.pace.bounds import Bounds
 from tests.histories.application import Application
+from tests.histories.attempt import PREPARED
 from tests.histories.client import line, named
 from tests.histories.job import THREADS, Job
 from tests.histories.law import Harm
 from tests.histories.versions import Write
-from tests.histories.world import PREPARED, World
+from tests.histories.world import World
 
 COLLECTIONS = tuple("012345")
 PLACE = "#static"

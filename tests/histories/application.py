@@ -13,7 +13,7 @@ class Application:
     """`keys`: of the items that it writes. `made`: the attributes of a new item. `sets`: those it sets later.
 
     `value`: returns the value of an attribute; without one each is another. `bare`: the share of new items that have
-    no note, which is another one for each item.
+    no note, which is another one for each item. `deletes`: whether it deletes items, too.
     """
 
     def __init__(
@@ -26,9 +26,11 @@ class Application:
         sets: Sequence[str] = ("balance",),
         value: Callable[[str], str | None] = lambda name: None,
         bare: float = 0.0,
+        deletes: bool = True,
     ) -> None:
         self._random, self._table, self._keys = random, table, keys
         self._made, self._sets, self._value, self._bare = made, sets, value, bare
+        self._deletes = deletes
         self._numbers = count(1)
         self.writes = 0
 
@@ -39,7 +41,7 @@ class Application:
         self.writes += 1
         if found is None:
             self._table.write(key, self._item(key), whole=True)
-        elif draw() < 0.35:
+        elif not self._deletes or draw() < 0.35:
             self._table.write(key, {**found, **self._set()})
         elif draw() < 0.3:
             self._table.write(key, self._item(key), whole=True)

@@ -14,12 +14,13 @@ from tests.fakes.attribute_value import Item
 from tests.faults.functions import VARIABLES, loaded
 from tests.handlers.execution import CONTEXT
 from tests.histories.application import Application
+from tests.histories.attempt import PREPARED, Attempt
 from tests.histories.client import named
 from tests.histories.job import SILENT
 from tests.histories.law import Harm
 from tests.histories.tables import KEYS, NEW, OLD, TABLE, TEMPLATES, is_right, sources, told_of_targets
 from tests.histories.versions import Key, Write
-from tests.histories.world import LAMBDA_SECONDS, PREPARED, Attempt, World
+from tests.histories.world import LAMBDA_SECONDS, World
 
 COLLECTIONS = ("0", "1", "2")
 PLACE = "#static"
@@ -140,15 +141,20 @@ class MarkerKeeper(Follower):
 
 
 class Replicator(Follower):
-    """The follower of a copy, with its late looks. `copies`: a copy brings the items that were there before."""
+    """The follower of a copy, with its late looks. `copies`: a copy brings the items that were there before.
 
-    def __init__(self, world: World, *, copies: bool = False) -> None:
-        application = sources(world)
+    `is_calm`: nobody dies, and no late look ever comes; for a copy, nobody deletes either.
+    """
+
+    def __init__(self, world: World, *, copies: bool = False, is_calm: bool = False) -> None:
+        application = sources(world, deletes=not (copies and is_calm))
         self.replica = Replica(OLD, NEW, "arn:stream", "https://queue", TEMPLATES)
         super().__init__(world, application, "replicator", {"SKIPSCAN_REPLICA": json.dumps(self.replica.to_json())})
         self._handler.sqs = world.sqs
-        self.copies, self.target = copies, world.tables[NEW]
-        for key, item in self.table.items.items():
+        self.copies, self.target, self._is_calm = copies, world.tables[NEW], is_calm
+        if is_calm:
+            world.calm()
+        for key, item in self.table.items.items() if not is_calm else ():
             if world.random.random() < 0.3:
                 wanted = dict(self.replica.transform.of(item).item)
                 older = {**named(key), "note": {"S": "older"}}
@@ -156,16 +162,25 @@ class Replicator(Follower):
 
     @property
     def awaits(self) -> bool:
-        return bool(self.events) or any(at <= self.world.now for at, _ in self.world.messages)
+        return bool(self.events or self._ready)
+
+    @property
+    def _ready(self) -> list[tuple[float, str]]:
+        return [message for message in self._looks if message[0] <= self.world.now]
+
+    @property
+    def _looks(self) -> list[tuple[float, str]]:
+        return [] if self._is_calm else self.world.messages
 
     def due(self, now: float) -> float | None:
-        return min((at for at, _ in self.world.messages if at > now), default=None)
+        return min((at for at, _ in self._looks if at > now), default=None)
 
     def invoke(self, *, again: bool) -> Attempt | None:
-        ready = [message for message in self.world.messages if message[0] <= self.world.now]
+        ready = self._ready
         if not again and ready and (not self.events or self.world.random.random() < 0.5):
             message = self.world.random.choice(ready)
             self.world.messages.remove(message)
+            self.world.faults["late look"] += 1
             return self.invoked([{"messageId": "0", "body": message[1]}], message)
         return super().invoke(again=again)
 

@@ -17,11 +17,12 @@ from skipscan.pace.bounds import Bounds
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan, Strategy
+from tests.histories.attempt import PREPARED, Attempt
 from tests.histories.followers import Replicator
 from tests.histories.job import THREADS, Job
 from tests.histories.law import Harm
 from tests.histories.tables import OLD, TABLE, is_right, sources, told_of_targets
-from tests.histories.world import PREPARED, Attempt, World
+from tests.histories.world import World
 from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import retrofit_plan
 
@@ -68,8 +69,8 @@ class Copy(Job):
 
     counted = "items", ("copied", "present", "differing", "refused")
 
-    def __init__(self, world: World) -> None:
-        self.replicator = Replicator(world, copies=True)
+    def __init__(self, world: World, *, is_calm: bool = False) -> None:
+        self.replicator = Replicator(world, copies=True, is_calm=is_calm)
         decided = copy_plan(verify=world.random.random() < 0.3)
         super().__init__(world, COPY, replace(decided, reading=reading(world), replica=self.replicator.replica))
         self.application = self.replicator.application

@@ -16,7 +16,8 @@ from skipscan.loop.turn import Opened, run_turn
 from skipscan.loop.work import ExecutionId, Work
 from skipscan.pace.amounts import Amounts
 from tests.histories.application import Application
-from tests.histories.world import Attempt, World
+from tests.histories.attempt import Attempt
+from tests.histories.world import World
 
 THREADS = 2
 EXECUTION = ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00+00:00")

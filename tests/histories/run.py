@@ -25,7 +25,12 @@ KINDS: dict[str, Any] = {
     "marker keeper": MarkerKeeper,
     "copy": Copy,
     "replicator": Replicator,
+    "calm copy": partial(Copy, is_calm=True),
+    "calm replicator": partial(Replicator, is_calm=True),
 }
+COPIES = ("copy", "replicator", "calm copy", "calm replicator")
+"""What brings a table into a new one. In a calm schedule both must agree without any late look."""
+
 POOLS = ("skipscan.loop.run_batch", "skipscan.loop.results", "skipscan.aws.follower")
 
 

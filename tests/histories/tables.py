@@ -25,7 +25,7 @@ TEMPLATES = {"made": "{a}-{b}"}
 TARGETS = Assignments.parse(TEMPLATES, Separator.REFUSE)
 
 
-def sources(world: World) -> Application:
+def sources(world: World, *, deletes: bool = True) -> Application:
     """Return the application that changes what a target is made of, and the target itself."""
 
     def made(_: Key) -> Item:
@@ -38,7 +38,9 @@ def sources(world: World) -> Application:
     for key in KEYS[: world.random.randint(2, len(KEYS))]:
         table.write(key, {**named(key), **made(key), "note": {"S": f"first {key}"}})
     busy = world.random.choice([KEYS, KEYS[:1]])  # where others write, it is hard to tell what the product left out
-    return Application(world.random, table, busy, made=made, sets=("a", "b", "made", "note"), value=value)
+    return Application(
+        world.random, table, busy, made=made, sets=("a", "b", "made", "note"), value=value, deletes=deletes
+    )
 
 
 def is_right(item: Item | None) -> bool:

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from tests.histories.run import schedules
-from tests.suite.examples import ALL
+from tests.histories.run import COPIES, schedules
+from tests.suite.examples import ALL, examples
 
 SCHEDULES = 2000 if ALL else 400
 FAULTS = (
@@ -23,6 +23,7 @@ FAULTS = (
     "zombie",
     "killed",
     "time passes",
+    "late look",
 )
 TOLD = {
     "put": ("put again, for no commit held it", "put where the application had deleted another"),
@@ -43,6 +44,11 @@ def test_no_schedule_harms_what_nobody_was_told_of(pytestconfig: pytest.Config) 
     happened = schedules(SCHEDULES, pytestconfig.getoption("randomly_seed", 0) % 1_000_000)
     assert [fault for fault in FAULTS if happened[fault] < 5] == []
     assert [kind for kind in TOLD if not any(what.startswith(f"{kind}: ") for what in happened)] == []
+
+
+def test_the_new_table_is_what_the_old_one_becomes(pytestconfig: pytest.Config) -> None:
+    """With every late look; and without any where nobody dies, and nobody deletes what a copy brings."""
+    schedules(examples(800), pytestconfig.getoption("randomly_seed", 0) % 1_000_000, COPIES)
 
 
 @pytest.mark.long

@@ -8,17 +8,16 @@ lost, and requests arrive after their sender is dead.
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.errors import SkipscanError
 from tests.faults.fibre import Fibre, Killed
-from tests.histories.application import Application
+from tests.histories.attempt import PREPARED, Attempt, Request, Writer, throttled
 from tests.histories.client import DynamoDB, Queue, Storage
-from tests.histories.versions import Author, Clock, Key, Table, Write
+from tests.histories.versions import Clock, Key, Table, Write
 
 REQUEST_SECONDS = 290.0
 """AWS takes no request that was signed five minutes ago."""
@@ -29,45 +28,6 @@ PASSES = (ClientError, ReadTimeoutError, SkipscanError, RuntimeError)
 
 MOST_STEPS = 4_000
 """No schedule comes near: one that does goes round in a circle."""
-
-
-class Writer(Protocol):
-    """A kind of writer in the hands of a schedule. `application`: what others do to its tables."""
-
-    @property
-    def application(self) -> Application: ...
-    @property
-    def awaits(self) -> bool:
-        """Whether an invocation is to be made before all is done."""
-
-    def invoke(self, *, again: bool) -> "Attempt | None":
-        """Begin an invocation; `again`: one that is made already, or from an older state."""
-
-    def ended(self, attempt: "Attempt") -> None:
-        """Take in that an invocation ended, or was given up while it goes on."""
-
-    def due(self, now: float) -> float | None:
-        """Return when something waits for its time; `None` if nothing does."""
-
-
-@dataclass
-class Request:
-    """A write on its way. `sent`: when."""
-
-    perform: Callable[[], Any]
-    sent: float
-
-
-class Attempt(Author):
-    """One invocation of a function. `given_up`: nobody waits for it. `serves`: what it works on, for its writer."""
-
-    def __init__(self, work: Callable[["Attempt"], Any], begun: int, now: float, serves: Any = None) -> None:
-        self.begun, self.started, self.serves = begun, now, serves
-        self.fibre = Fibre(lambda: work(self))
-        self.given_up = self.is_dying = False
-        self.looks: dict[Key, int] = {}
-        self.held: dict[Fibre, Request] = {}
-        """Writes that are made when the schedule lets them, by the fibre that waits for them."""
 
 
 class World:
@@ -90,6 +50,7 @@ class World:
         self.now = 0.0
         self._running: Attempt | None = None
         self._looked: Key | None = None
+        self._is_calm = False
         self._is_troubled = True
         self._writes_left = self.random.choice([0, 10, 30])
         """When nothing goes wrong any more."""
@@ -153,6 +114,10 @@ class World:
 
     # The schedule.
 
+    def calm(self) -> None:
+        """Let nothing go wrong: nobody dies, no answer is lost; requests only overtake one another."""
+        self._is_calm, self._is_troubled = True, False
+
     def begin(self, work: Callable[[Attempt], Any], serves: Any = None) -> Attempt:
         attempt = Attempt(work, self.moments.moment(), self.now, serves)
         self.attempts.append(attempt)
@@ -173,6 +138,8 @@ class World:
         live = self._live()
         if drawn < 0.25:  # often to what was just looked at: between look and write is where fences matter
             writer.application.write(self._looked if self.random.random() < 0.3 else None)
+        elif self._is_calm:
+            self._go_on(writer, live)
         elif drawn < 0.32 and self.late:
             self._land()
         elif drawn < 0.335 and live:
@@ -201,7 +168,7 @@ class World:
             return False
         old = [attempt for attempt in live if any(self._is_old(held) for held in attempt.held.values())]
         attempt = self.random.choice(old or live)
-        if self.now - attempt.started > LAMBDA_SECONDS:
+        if self.now - attempt.started > LAMBDA_SECONDS and not self._is_calm:
             self._kill(attempt)
         else:
             self._advance(attempt)
@@ -288,18 +255,3 @@ class World:
                 raise error
             if not attempt.given_up:
                 writer.ended(attempt)
-
-
-class _Prepared(Author):
-    begun = 0
-
-
-PREPARED = _Prepared()
-"""Whose the writes are that were there before the schedule began."""
-
-
-def throttled() -> ClientError:
-    return ClientError(
-        {"Error": {"Code": "ThrottlingException", "Message": ""}, "ResponseMetadata": {"HTTPStatusCode": 400}},  # type: ignore[typeddict-item]
-        "Call",
-    )

@@ -31,8 +31,14 @@ ENGINE = (
 )
 """Files of tests that start a process, or import the CDK's library, which starts Node."""
 SLOW = (
-    *("tests/faults/", "tests/handlers/test_act", "tests/handlers/test_exactly", "tests/inputs/test_"),
-    *("tests/markers/test_model", "tests/report/test_page", "tests/runs/", "tests/unit/copy/test_interleavings"),
+    *(
+        "tests/faults/",
+        "tests/handlers/test_act",
+        "tests/handlers/test_exactly",
+        "tests/histories/",
+        "tests/inputs/test_",
+    ),
+    *("tests/histories/", "tests/markers/test_model", "tests/report/test_page", "tests/runs/"),
     *(
         "tests/unit/estimate/test_accuracy",
         "tests/unit/estimate/test_explanation",

@@ -162,6 +162,12 @@ SAFEGUARDS = (
         COPY,
     ),
     mutant(
+        "a look after every write of a replicator",
+        "        self._rounds += 1\n        self.step = LookAt(Side.SOURCE)\n",
+        "        self._rounds += 1\n        self._end(Ending.WRITTEN)\n",
+        Histories("calm replicator"),
+    ),
+    mutant(
         "strongly consistent looks by the replicator",
         'TableName=self._tables[side], Key=key, ConsistentRead=True, ReturnConsumedCapacity="TOTAL"',
         'TableName=self._tables[side], Key=key, ReturnConsumedCapacity="TOTAL"',
