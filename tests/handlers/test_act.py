@@ -112,9 +112,17 @@ def test_undo_removes_what_the_job_put_and_nothing_else(acting: Acting, dynamodb
     output = acting.act("job-2", undo="job-1")
 
     assert (output["deleted"], output["present"], output["absent"]) == (KEYS - 5, 4, 1)
+    assert (output["read_units"], output["requests"]) == (KEYS, KEYS + KEYS - 5)
     assert before - len(table.items()) == KEYS - 5
     assert [table.get(item) for item in (theirs, overwritten, changed, added)] == [theirs, overwritten, changed, added]
     assert markers(dynamodb) == {"1", "2", "3", "7"}
+
+
+def test_the_plan_of_an_undo_has_a_read_for_each_key(acting: Acting) -> None:
+    acting.act(put_item=MARKER)
+    plan = acting.planned({"table": "T-1", "run": "run-1", "undo": "job-1"}, "job-2")["explanation"]
+    assert (plan["read_units"], plan["requests"]) == (KEYS, 2 * KEYS)
+    assert plan["dollars"]["read_units"] == round(KEYS * 0.125e-6, 6)
 
 
 def test_undo_of_a_job_that_crashed_half_way(acting: Acting, dynamodb: FakeDynamoDB) -> None:

@@ -70,6 +70,9 @@ class Action(Asked):
     requests_per_second: ClassVar[float] = WORKER_WRITES
     """The number of concurrent requests of one worker."""
 
+    reads_items: ClassVar[bool] = False
+    """Whether it reads the item of each key, with strong consistency, before it writes."""
+
     bytes_together: ClassVar[int] = 1
     """The most bytes of keys in one task."""
 

@@ -116,10 +116,16 @@ class ActPlan:
     def consumed_by(self, units: float, keys: int) -> Amounts:
         """Return the most that units of the rate, and reads of so many collections, can cost.
 
-        The units of an action that writes nothing are keys. A look reads the first item of a collection.
+        The units of an action that writes nothing are keys. A look reads the first item of a collection, or the item
+        that an undo may delete.
         """
-        looks = float(keys * ITEM_STEPS) if self.skips_ended else 0.0
+        looks = float(keys * ITEM_STEPS) if self.looks else 0.0
         return amounts(self.prices, looks, units if self.action.writes else 0.0)
+
+    @property
+    def looks(self) -> bool:
+        """Whether a worker reads an item of each key before the action."""
+        return self.skips_ended or self.action.reads_items
 
     @property
     def bounds(self) -> dict[str, float | None]:

@@ -61,8 +61,9 @@ class Preview:
         `recovery`: whether the table has point-in-time recovery; `None` if unknown.
         """
         total = sum(self.units.values()) * plan.keys
-        looks = float(plan.keys) if plan.skips_ended else 0.0
-        estimated = job_estimate(looks, total, self._seconds(plan), plan.workers, plan.prices)
+        looks = plan.keys if plan.looks else 0
+        read_units = looks * (max(1.0, self.step_units) if plan.action.reads_items else 1.0)
+        estimated = job_estimate(read_units, total, self._seconds(plan), plan.workers, plan.prices)
         return {
             "action": plan.action.name,
             "table": plan.table,
@@ -76,7 +77,7 @@ class Preview:
             "write_units": round(total, 1),
             "write_units_are": plan.action.units_are,
             "skip_ended": plan.skips_ended,
-            **({"read_units": looks, "read_units_are": LOOK_UNITS_ARE} if looks else {}),
+            **({"read_units": round(read_units, 1), "read_units_are": self._reads_are(plan)} if looks else {}),
             "dollars": estimated["dollars"],
             "prices": plan.prices.to_json(),
             "minutes": estimated["minutes"],
@@ -99,10 +100,19 @@ class Preview:
         """Return the first items with their values, in DynamoDB JSON."""
         return [{name: to_json(value) for name, value in item.items()} for item in self.shown]
 
+    @property
+    def step_units(self) -> float:
+        """Return the read units of a strongly consistent read of one of the items: a unit for each 4 KB."""
+        return sum(ceil(item_bytes(item) / 4096) for item in self.items) / max(1, len(self.items))
+
+    @staticmethod
+    def _reads_are(plan: ActPlan) -> str:
+        return plan.action.units_are if plan.action.reads_items else LOOK_UNITS_ARE
+
     def _seconds(self, plan: ActPlan) -> float:
         bound = plan.keys * plan.key_units / plan.max_units_per_second if plan.max_units_per_second else 0.0
         seconds = _requests(plan) / plan.action.requests_per_second
-        if plan.skips_ended:
+        if plan.looks:
             seconds += plan.keys / WORKER_WRITES
         return max(seconds / plan.workers, bound)
 

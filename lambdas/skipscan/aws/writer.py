@@ -50,20 +50,19 @@ class Writer:
         (task,) = tasks
         key = self._decode(task.lines[0])
         try:
-            outcome, units = self._write(key)
+            return self._write(task, key)
         except ClientError as error:
-            code = error.response["Error"]["Code"]
-            if code not in REFUSED:
-                raise
-            outcome, units = TaskResult.refused(task, code), 0.0
-        return CallResult((outcome,), units)
+            return CallResult((_refused(task, error),))
 
-    def _write(self, key: Item) -> tuple[TaskResult, float]:
+    def _write(self, task: Task, key: Item) -> CallResult:
         match self._action.request(key, self._sort_key, self._mark):
             case Put(item=item, overwrites=overwrites):
-                return self._put(item, next(iter(key)), overwrites=overwrites)
-            case Delete(key=of, wanted=wanted, whole=whole):
-                return self._delete_whole(of, {**of, **wanted}) if whole else self._delete(of, wanted)
+                outcome, units = self._put(item, next(iter(key)), overwrites=overwrites)
+            case Delete(key=of, wanted=wanted, whole=True):
+                return self._delete_whole(task, of, {**of, **wanted})
+            case Delete(key=of, wanted=wanted):
+                outcome, units = self._delete(of, wanted)
+        return CallResult((outcome,), units)
 
     def _put(self, item: Item, key: str, *, overwrites: bool) -> tuple[TaskResult, float]:
         """Put an item where none exists; to overwrite, where none of this job's exists. `key`: a key attribute's name.
@@ -90,17 +89,21 @@ class Writer:
             return TaskResult(outcome), write_units(found)
         return TaskResult(PUT), consumed_units(answer)
 
-    def _delete_whole(self, key: Item, item: Item) -> tuple[TaskResult, float]:
+    def _delete_whole(self, task: Task, key: Item, item: Item) -> CallResult:
         """Delete an item as a job put it. One with anything else, as a read shows, now belongs to somebody else.
 
         The delete has a condition on everything that was put. No condition can name what is added after the read.
         """
         answer = self._client.get_item(**self._asked, Key=key, ConsistentRead=True)
-        consumed_units(answer)  # or a truncated answer would say that there is no item
+        read_units = consumed_units(answer)  # or a truncated answer would say that there is no item
         found: Item | None = answer.get("Item")
         if not is_same_item(found, item):
-            return TaskResult(PRESENT if found else ABSENT), 0.0
-        return self._delete(key, {name: value for name, value in item.items() if name not in key})
+            return CallResult((TaskResult(PRESENT if found else ABSENT),), read_units=read_units)
+        try:
+            outcome, units = self._delete(key, {name: value for name, value in item.items() if name not in key})
+        except ClientError as error:
+            outcome, units = _refused(task, error), 0.0
+        return CallResult((outcome,), units, read_units, requests=2)
 
     def _delete(self, key: Item, wanted: Item) -> tuple[TaskResult, float]:
         """Delete the item with a key, if it has the wanted attribute values."""
@@ -122,6 +125,14 @@ class Writer:
             found = _found(error)
             return TaskResult(PRESENT if found else ABSENT), write_units(found)
         return TaskResult(DELETED), consumed_units(answer)
+
+
+def _refused(task: Task, error: ClientError) -> TaskResult:
+    """Return the result of a key that DynamoDB refuses for good; raise any other error."""
+    code = error.response["Error"]["Code"]
+    if code not in REFUSED:
+        raise error
+    return TaskResult.refused(task, code)
 
 
 def _found(error: ClientError) -> Mapping[str, AttributeValue]:

@@ -36,6 +36,7 @@ class Undo(WritingAction):
     summary = "Delete what a job has put, and nothing else."
     metavar = "JOB"
     permissions = ("dynamodb:GetItem", "dynamodb:DeleteItem")
+    reads_items = True
 
     @classmethod
     def parse(cls, document: Mapping[str, Any]) -> Self:
