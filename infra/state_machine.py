@@ -16,7 +16,7 @@ from aws_cdk.aws_stepfunctions import Condition, JsonPath
 from constructs import Construct
 
 from skipscan.copy.kind import COPY
-from skipscan.errors import DeniedError, InputError, StateError, TableError
+from skipscan.errors import DeniedError, InputError, StateError, TableError, page
 from skipscan.listing.execution_input import MAX_WORKERS
 from skipscan.loop.kind import Kind
 
@@ -42,6 +42,13 @@ SLOT_ATTEMPTS, SLOT_MAX_DELAY = 1_000, Duration.minutes(15)
 
 NO_RECOVERY_YET = "ContinuousBackupsUnavailableException"
 """DynamoDB's answer for some minutes after a table was created; Terraform's provider retries for twenty minutes."""
+
+
+def _comment(kind: Kind[Any, Any]) -> str:
+    """Return the description that the console shows: what the machine does, an example input, and where to read on."""
+    where = page(kind.page)
+    read = f"{where}, or skipscan schema {kind.noun}" if where else f"skipscan schema {kind.noun}"
+    return f"{kind.comment}. Example: {json.dumps(kind.example)}. All fields: {read}"
 
 
 class StateMachine(Construct):
@@ -124,7 +131,7 @@ class StateMachine(Construct):
             "Machine",
             state_machine_name=name,
             role=role.without_policy_updates(),
-            comment=f"{kind.comment}. Example: {json.dumps(kind.example)}. All fields: skipscan schema {kind.noun}",
+            comment=_comment(kind),
             definition_body=sfn.DefinitionBody.from_chainable(plan),
         )
         self.machine.node.try_remove_child(

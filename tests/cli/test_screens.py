@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from skipscan.cli.board import board, line
-from skipscan.cli.list_work import listed
+from skipscan.cli.list_work import Listed
 from skipscan.cli.plan_table import plan_table, sheet
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop.status import Execution, State, Status
@@ -50,7 +50,7 @@ def a_run(state: State = State.RUNNING) -> Status:
 SCREENS: dict[str, tuple[Callable[[], RenderableType], str]] = {
     "a board under way": (lambda: board(a_run(), None, NOW), TABLE + "run" + NAME),
     "a board of what ended early": (lambda: board(a_run(State.UNFINISHED), None, NOW), "BudgetError"),
-    "a list": (lambda: listed([a_run(), a_run(State.UNFINISHED)]), ""),
+    "a list": (lambda: Listed([a_run(), a_run(State.UNFINISHED)]), ""),
     "a plan": (lambda: plan_table(PLAN), NAME),
     "a sheet": (lambda: sheet({"first_items": [{NAME: "S"}], "table": TABLE}), TABLE),
 }
@@ -70,7 +70,7 @@ def test_nothing_is_cut(screen: str, columns: int) -> None:
 
 def test_a_list_knows_what_status_knows() -> None:
     console = Console(file=StringIO(), width=400, record=True)
-    console.print(listed([a_run(), a_run(State.UNFINISHED)]))
+    console.print(Listed([a_run(), a_run(State.UNFINISHED)]))
     _, running, ended = console.export_text().splitlines()
     assert "123,456,789 keys of about 300,000,000, 1,234,567.5 read units, $" in running
     assert "estimated end 2026-01-01 00:" in running
@@ -79,7 +79,7 @@ def test_a_list_knows_what_status_knows() -> None:
 
 def test_all_times_have_one_form() -> None:
     console = Console(file=StringIO(), width=400, record=True)
-    for drawn in (board(a_run(), None, NOW), listed([a_run()])):
+    for drawn in (board(a_run(), None, NOW), Listed([a_run()])):
         console.print(drawn)
     shown = console.export_text() + line(a_run(), None, NOW)
     stamps = re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", shown)

@@ -11,6 +11,7 @@ import pytest
 from infra.picture import definitions_in
 from infra.state_machine import NO_SLOT
 from local.checkout import NODE, NODE_MODULES, ROOT
+from skipscan.aws.kinds import KINDS
 from tests.infra.template import Template
 
 pytestmark = pytest.mark.xdist_group("synth")
@@ -49,6 +50,16 @@ def test_plans_then_maps_over_workers_then_finishes(definition: Definition) -> N
     assert states["Run complete?"]["Default"] == "Report"
     assert states["Report"]["Next"] == "Comparison asked?"
     assert states["Run done"] == {"Type": "Succeed"}
+
+
+def test_the_description_has_an_example_input_and_the_page_of_all_fields(templates: Mapping[str, Template]) -> None:
+    comments = {
+        definition["Comment"] for template in templates.values() for definition in definitions_in(template.document)
+    }
+    assert len(comments) == len(KINDS)
+    for kind in KINDS.values():
+        [comment] = (each for each in comments if each.startswith(f"{kind.comment}. "))
+        assert f"Example: {json.dumps(kind.example)}. All fields: docs/{kind.page}, or skipscan schema" in comment
 
 
 def test_plan_is_given_the_input_and_the_name_of_the_execution(definition: Definition) -> None:

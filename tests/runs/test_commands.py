@@ -219,8 +219,15 @@ def test_a_followed_run_that_does_not_finish_ends_with_3_and_its_cause(place: Pl
     place.end(run, stopped["error"], stopped["cause"])
     done = place.skipscan("status", "Orders", run, "--follow")
     assert done.status == 3
-    assert "the run is unfinished; BudgetError: the budget is max_read_units 1; 1.0 read units" in done.stderr
-    assert f"skipscan resume Orders {run} --env dev" in done.stderr
+    ended, resume = done.stderr.splitlines()[-2:]
+    assert ended.startswith(
+        "skipscan: the run is unfinished; BudgetError: the budget is --max-read-units 1; 1.0 read units"
+    )
+    assert ended.endswith("segments are left (see docs/errors.md#resume)")
+    assert resume == (
+        f"skipscan: resume it with a larger --max-read-units: skipscan resume Orders {run} --env dev "
+        "--max-read-units ..."
+    )
 
 
 def test_an_execution_with_any_input_at_all_can_be_asked_for(place: Place) -> None:

@@ -21,7 +21,9 @@ from skipscan.cli.stack.wanted import Wanted
 from skipscan.errors import InputError
 
 environment_options = options(
-    click.option("--env", envvar="SKIPSCAN_ENV", required=True, help="The environment: its stack is skipscan-ENV."),
+    click.option(
+        "--env", "-e", envvar="SKIPSCAN_ENV", required=True, help="The environment: its stack is skipscan-ENV."
+    ),
     region_and_profile,
 )
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")

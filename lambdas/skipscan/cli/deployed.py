@@ -222,7 +222,8 @@ class Deployed:
         if not by_start:
             raise NotFoundError(
                 f'table "{self.table}" has no {noun} in {self.env}: start one with '
-                f"`skipscan {noun} {self.table} --env {self.env}`"
+                f"`skipscan {noun} {self.table} --env {self.env}`, or name other work by NAME or --kind: "
+                f"`skipscan list {self.table} --env {self.env}` shows it"
             )
         return max(by_start)[1]
 

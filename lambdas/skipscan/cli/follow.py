@@ -15,7 +15,9 @@ from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board, line
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
+from skipscan.cli.options import BOUND, bounds_as_options
 from skipscan.cli.waiting import waiting
+from skipscan.loop.shell import GO_ON
 from skipscan.loop.status import Execution, State, Status
 
 LOOK_SECONDS, LONGEST_SECONDS = 1.0, 10.0
@@ -81,10 +83,17 @@ def why(execution: Execution | None) -> str:
     if execution.error == WORKER_FAILED:
         return f"{execution.error}: a worker failed; the Map Run, linked from the execution, shows its error"
     if execution.error:
-        return (
-            f"{execution.error}: {as_options(execution.cause or '')}" if execution.error in QUOTED else execution.error
-        )
+        return f"{execution.error}: {_cause(execution.cause or '')}" if execution.error in QUOTED else execution.error
     return f"its execution is {execution.status}"
+
+
+def _cause(cause: str) -> str:
+    """Return a cause for a terminal: options in place of fields, and without how an execution is started again."""
+    said, again, rest = cause.partition(f": {GO_ON.partition('{')[0]}")
+    if again:
+        _, see, page = rest.rpartition(" (see ")
+        said += see + page
+    return bounds_as_options(as_options(said))
 
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
@@ -153,11 +162,22 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
         live.stop()
 
 
+def _used_up(execution: Execution | None) -> list[str]:
+    """Return the options of the budgets that are used up; none if the work ended otherwise."""
+    if execution is None or execution.error != errors.BudgetError.__name__:
+        return []
+    _, _, rest = (execution.cause or "").partition(GO_ON.partition("{")[0])
+    return [bounds_as_options(bound) for bound in BOUND.findall(rest)]
+
+
 def check(status: Status, env: str) -> None:
     """End the command with its status and the cause if the work was refused, failed, or was stopped."""
     if not status.has_failed:
         return
     click.echo(f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution)}", err=True)
     if status.state is not State.REFUSED and not status.is_dry_run:
-        click.echo(f"skipscan: resume it: skipscan resume {status.table} {status.name} --env {env}", err=True)
+        command = f"skipscan resume {status.table} {status.name} --env {env}"
+        bounds = _used_up(status.execution)
+        larger = f" with a larger {' or '.join(bounds)}" if bounds else ""
+        click.echo(f"skipscan: resume it{larger}: {command}{''.join(f' {bound} ...' for bound in bounds)}", err=True)
     raise click.exceptions.Exit(RUN_FAILED)

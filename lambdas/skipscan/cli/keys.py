@@ -22,7 +22,7 @@ from skipscan.cli.ending import bound_options
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.into_folder import AGAIN, Listing
 from skipscan.cli.key_files import check_not_shown, format_option, is_unnamed
-from skipscan.cli.options import connection_options, examples, listing_options
+from skipscan.cli.options import bounds_as_options, connection_options, examples, listing_options
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.parquet import PARQUET, ParquetFile
 from skipscan.cli.patience import Patience, throttled
@@ -90,8 +90,9 @@ def keys(
     contain them.
 
     With --output, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
-    checkpoints and a manifest. Rate and budgets cover the whole listing, however often it is interrupted. Ctrl-C
-    keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download` read the folder.
+    checkpoints and a manifest. A rate or budget needs --output: it covers the whole listing, however often that is
+    interrupted. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download` read the
+    folder.
     """
     given = {name: bound for name, bound in bounds.items() if bound is not None}
     if given and output is None:
@@ -216,7 +217,7 @@ def _list_into(
         try:
             manifest = listing.run()
         except BudgetError as error:
-            click.echo(f"skipscan: {error}", err=True)
+            click.echo(f"skipscan: {bounds_as_options(str(error))}", err=True)
             raise click.exceptions.Exit(RUN_FAILED) from None
     if manifest is None:
         click.echo(f"skipscan: stopped. {folder} holds the keys found so far: {AGAIN}", err=True)

@@ -3,10 +3,13 @@
 import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import click
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
+from rich.text import Text
 
 from skipscan.aws.kinds import KINDS
 from skipscan.cli.board import show
@@ -59,17 +62,54 @@ def list_work(
     if not found:
         click.echo(f"skipscan: table {deployed.table} has no run or job in {env}", err=True)
         return
-    show(listed(found))
+    show(Listed(found))
 
 
-def listed(found: Sequence[Status]) -> Table:
-    """Return the table of runs and jobs."""
+WIDE = 140
+"""The columns from which the figures stand beside the names; on a narrower terminal they stand below."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The table of runs and jobs, as wide as the terminal allows."""
+
+    found: Sequence[Status]
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
+        rows = [
+            (
+                status.kind.noun,
+                status.name,
+                f"{status.state}, dry run" if status.is_dry_run else f"{status.state}",
+                stamp(_started(status).isoformat()),
+                _figures(status),
+            )
+            for status in self.found
+        ]
+        yield _wide(rows) if options.max_width >= WIDE else _narrow(rows)
+
+
+Row = tuple[str, str, str, str, str]
+
+
+def _wide(rows: Sequence[Row]) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in ("kind", "name", "state", "started", "figures"):
         table.add_column(heading, overflow="fold")
-    for status in found:
-        state = f"{status.state}, dry run" if status.is_dry_run else f"{status.state}"
-        table.add_row(status.kind.noun, status.name, state, stamp(_started(status).isoformat()), _figures(status))
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _narrow(rows: Sequence[Row]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(overflow="fold")
+    table.add_column(overflow="fold")
+    names, states = (min(30, max(len(row[column]) for row in rows)) for column in (1, 2))
+    for kind, name, state, started, figures in rows:
+        table.add_row(kind, Text(f"{name:<{names}}  {state:<{states}}  {started}", overflow="fold"))
+        if figures:
+            table.add_row("", Text(figures, style="dim", overflow="fold"))
     return table
 
 

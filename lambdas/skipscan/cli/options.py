@@ -46,6 +46,15 @@ def completed(name: str) -> Any:
     return complete
 
 
+BOUND = re.compile(r"(?<![-\w])max_[a-z_]+")
+"""A rate or budget, each of which a command has an option for."""
+
+
+def bounds_as_options(message: str) -> str:
+    """Return a message with an option in place of each field that is a rate or budget."""
+    return BOUND.sub(lambda field: f"--{field[0].replace('_', '-')}", message)
+
+
 table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("complete_table"))
 
 

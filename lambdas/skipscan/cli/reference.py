@@ -61,7 +61,8 @@ def _row(option: click.Option, context: click.Context) -> str:
         value = " " + (" \\| ".join(kind["choices"]) if "choices" in kind else option.make_metavar(context))
     default = "required" if option.required else "" if option.is_flag else described["default"]
     shown = f"`{default}`" if default not in ("", "required", None) and option.show_default else ""
-    return f"| `{option.opts[0]}`{value} | {default if default == 'required' else shown} | {option.help} |"
+    names = ", ".join(f"`{name}`" for name in sorted(option.opts, key=len, reverse=True))
+    return f"| {names}{value} | {default if default == 'required' else shown} | {option.help} |"
 
 
 if __name__ == "__main__":
