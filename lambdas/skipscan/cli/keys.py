@@ -69,19 +69,13 @@ from skipscan.scan.width import MOST_WALKS
 def keys(
     *,
     table_name: str,
-    index: str | None,
     region: str | None,
     profile: str | None,
     endpoint_url: str | None,
-    segments: int | None,
-    strategy: str,
-    optimize: str,
     form: str,
-    consistent_read: bool,
-    take: dict[str, Any] | None,
     output: Path | None,
     summary: Path | None,
-    **bounds: float | None,
+    **asked_for: Any,
 ) -> None:
     """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
 
@@ -94,27 +88,21 @@ def keys(
     interrupted. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download` read the
     folder.
     """
-    given = {name: bound for name, bound in bounds.items() if bound is not None}
-    if given and output is None:
+    bounds = [name for name, value in asked_for.items() if name.startswith("max_") and value is not None]
+    if bounds and output is None:
         raise click.UsageError(
-            f"--{next(iter(given)).replace('_', '-')} needs --output: the folder keeps count of what was read"
+            f"--{bounds[0].replace('_', '-')} needs --output: the folder keeps count of what was read"
         )
-    if (take or output is not None) and is_unnamed(form):
+    if (asked_for["take"] or output is not None) and is_unnamed(form):
         form = JSONL.name
     elif output is not None and form not in STORED:
         raise click.UsageError(f"--format is {form}; a folder can hold {', '.join(STORED)}: choose one of them")
     asked = parse(
         {
             "table": table_name,
-            "index": index,
-            "segments": segments,
             "workers": 1,
-            "strategy": strategy,
-            "optimize": optimize,
-            "consistent_read": consistent_read,
-            "take": take,
             "format": form if output is not None else JSONL.name,
-            **given,
+            **asked_for,
         }
     )
     if form == PARQUET:

@@ -37,37 +37,19 @@ SEEDS = 1 << 32
 def plan(
     *,
     table_name: str,
-    index: str | None,
     region: str | None,
     profile: str | None,
     endpoint_url: str | None,
-    segments: int | None,
-    workers: int | None,
-    strategy: str,
-    optimize: str,
-    consistent_read: bool,
-    take: dict[str, Any] | None,
     seed: int | None,
     as_json: bool,
+    **asked_for: Any,
 ) -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
 
     Reads a random sample: 5 % of the run's read units, or 20 units if that is more. Needs dynamodb:DescribeTable and
     dynamodb:Scan. With pricing:GetProducts, uses the prices of the table's region.
     """
-    asked = parse(
-        {
-            "table": table_name,
-            "index": index,
-            "segments": segments,
-            "workers": workers,
-            "strategy": strategy,
-            "optimize": optimize,
-            "consistent_read": consistent_read,
-            "take": take,
-            "dry_run": True,
-        }
-    )
+    asked = parse({"table": table_name, **asked_for, "dry_run": True})
     with waiting("reading the table's description and a sample"):
         session = boto3.Session(region_name=region, profile_name=profile)
         client = clients.dynamodb(session, connections=1, endpoint_url=endpoint_url)

@@ -105,13 +105,8 @@ class ItemPlan(ABC):
         return average_page(self.reading) + amounts(self.prices, 0.0, self.units_per_write)
 
     @property
-    def read_burst(self) -> float | None:
-        """Return the most that a worker's open pages may consume besides the largest; `None` without a rate."""
-        return self.reading.worker_burst
-
-    @property
     def write_burst(self) -> float | None:
-        """Return the same for its writes."""
+        """Return the most that a worker's open writes may consume besides the largest; `None` without a rate."""
         rate = self.max_write_units_per_second
         return rate and worker_burst(rate, self.workers, self.most_units_per_write)
 
