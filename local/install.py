@@ -14,10 +14,12 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import time
 import venv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from zipfile import ZipFile
 
 ROOT = Path(__file__).resolve().parents[1]
 UV_FOLDER = ROOT / ".venv-uv"
@@ -34,23 +36,46 @@ FROM_PIP = {"index-url": "UV_DEFAULT_INDEX", "cert": "SSL_CERT_FILE"}
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Install a lock into a virtual environment.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("lock", type=Path)
-    parser.add_argument("--editable", action="store_true", help="and this project itself, without its dependencies")
+    parser.add_argument("lock", type=Path, nargs="?", help="without one, this project itself, without its dependencies")
     asked = parser.parse_args(arguments)
-    folder, lock = ROOT / asked.folder, ROOT / asked.lock
+    folder = ROOT / asked.folder
     create(folder)
-    more = [["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]] if asked.editable else []
-    for requirements in [["--require-hashes", "--requirement", str(lock)], *more]:
-        what = asked.lock.as_posix() if "--requirement" in requirements else "skipscan itself"
-        if status := install(folder, requirements, what):
-            return status
-    return 0
+    if asked.lock:
+        return install(folder, ["--require-hashes", "--requirement", str(ROOT / asked.lock)], asked.lock.as_posix())
+    itself = ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
+    return install(folder, itself, "skipscan itself")
 
 
 def create(folder: Path) -> None:
-    """Create a virtual environment, unless it is there."""
+    """Create a virtual environment, unless it is there. `.venv`, whose Python runs this, gets a pip."""
     if not python(folder).exists():
-        venv.create(folder, with_pip=folder == PIP_FOLDER, symlinks=os.name != "nt")
+        venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+    if folder == PIP_FOLDER:
+        add_pip(Path(sysconfig.get_paths()["purelib"]))
+
+
+def add_pip(packages: Path) -> None:
+    """Unpack the wheel of pip that comes with Python, unless there is a pip.
+
+    `python -m venv` would have pip install itself, which takes ten times as long: it compiles all of itself first.
+    """
+    if (packages / "pip").exists():
+        return
+    wheel = bundled_pip()
+    if wheel is None:  # for example Linux distributions that keep it elsewhere
+        if subprocess.run([sys.executable, "-m", "ensurepip"], check=False).returncode:
+            sys.exit(
+                "This Python has no ensurepip: install it (Debian, Ubuntu: apt install python3-venv), then make again"
+            )
+        return
+    with ZipFile(wheel) as archive:
+        archive.extractall(packages)
+
+
+def bundled_pip() -> Path | None:
+    """Return the wheel of pip in Python's ensurepip; None where it is not there."""
+    folder = Path(sysconfig.get_paths()["stdlib"], "ensurepip", "_bundled")
+    return next(iter(sorted(folder.glob("pip-*.whl"))), None)
 
 
 def python(folder: Path) -> Path:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -69,6 +73,53 @@ def test_what_neither_can_install_stops_make(installing: Installing) -> None:
 def test_pip_installs_when_asked_for(installing: Installing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_INSTALLER", "pip")
     assert installing() == [BY_PIP, ("status", "0")]
+
+
+def test_this_project_is_installed_without_what_it_depends_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def installs(folder: Path, requirements: Sequence[str], what: str) -> int:
+        asked.append(requirements)
+        return 0
+
+    monkeypatch.setattr(install, "create", lambda folder: None)
+    monkeypatch.setattr(install, "install", installs)
+    assert install.main(["any"]) == 0
+    assert asked == [["--no-deps", "--no-build-isolation", "--editable", str(install.ROOT)]]
+
+
+def test_the_pip_that_comes_with_python_is_unpacked_once(tmp_path: Path) -> None:
+    install.add_pip(tmp_path)
+    command = [sys.executable, "-m", "pip", "--version"]
+    variables = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    shown = subprocess.run(command, env=variables, capture_output=True, text=True, check=True).stdout
+    assert str(tmp_path / "pip") in shown
+
+    (tmp_path / "pip" / "__main__.py").unlink()
+    install.add_pip(tmp_path)
+    assert not (tmp_path / "pip" / "__main__.py").exists()
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_a_python_without_that_pip_makes_one_or_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, status: int
+) -> None:
+    ran = []
+
+    def run(command: Sequence[str], **_options: bool) -> CompletedProcess[bytes]:
+        ran.append(command)
+        return CompletedProcess(command, status)
+
+    monkeypatch.setattr(install, "bundled_pip", lambda: None)
+    monkeypatch.setattr(subprocess, "run", run)
+    if status:
+        with pytest.raises(SystemExit, match="python3-venv"):
+            install.add_pip(tmp_path)
+    else:
+        install.add_pip(tmp_path)
+    assert ran == [[sys.executable, "-m", "ensurepip"]]
 
 
 def test_uv_asks_the_registry_that_pip_is_set_to() -> None:
