@@ -45,7 +45,8 @@ def notes() -> str:
     return (
         "The blog counts a terabyte as 10^12 bytes and 4 KB as 4,000; DynamoDB bills steps of 4,096 bytes for pages of "
         "2,098 whole items, 128.5 read units each.\n"
-        "Client CPU is measured, the fastest of five rounds, with boto3 and HTTP but no encryption. "
+        "Client CPU is measured, the fastest of five rounds on a busy machine, over HTTP without encryption; the "
+        "blog's sample uses boto3. "
         f"Minutes and Lambda: that, and {WAIT_SECONDS * 1000:.0f} ms of waiting for each request, shared by a worker's "
         "walks.\n"
         f"Dollars: {US_EAST_1.region}, {US_EAST_1.read_units.as_of}, AWS price list; "
