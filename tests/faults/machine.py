@@ -28,6 +28,7 @@ SETTINGS = st.builds(
     lambda_seconds=st.sampled_from([900.0, 60.0]),
     listing=st.sampled_from([1000, 2]),
     takes=st.booleans(),
+    within=st.booleans(),
     plan_calls=st.sampled_from([None, None, None, None, None, 0, 1, 2]),
     seed=st.integers(0, 2**16),
 )

@@ -70,17 +70,17 @@ def _prove_keys(world: Simulator, root: str, manifest: Mapping[str, Any]) -> Non
 
 
 def _prove_items(world: Simulator, taken: list[dict[str, Any]]) -> None:
-    """Each line has its collection's two ends, wherever pages, batches and executions began and ended."""
+    """Each line has its collection's two ends, wherever pages, batches and executions began and ended.
+
+    Of a collection that others wrote to: as they were at one time of the run.
+    """
     (attribute,) = {next(iter(line)) for line in taken} or {"pk"}
-    found = world.ends()
     for line in taken:
         _demand(list(line) == [attribute, *world.taken, "read"], f"members of a line: {list(line)}")
-        for end in world.taken if line[attribute] in found else ():
-            item = found[line[attribute]][end]
-            _demand(
-                line[end] == {name: _plain(value) for name, value in item.items()},
-                f"{line[attribute]}: not the {end} item of its collection",
-            )
+        for end in world.taken:
+            items = world.ends(line[attribute], end)
+            plain = [item and {name: _plain(value) for name, value in item.items()} for item in items]
+            _demand(line[end] in plain, f"{line[attribute]}: never the {end} item of its collection")
 
 
 def _plain(value: Mapping[str, Any]) -> Any:

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, NoReturn
 
 from skipscan.errors import SkipscanError
+from tests.fakes.attribute_value import Item
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Described, SkipIgnored
 from tests.fakes.s3 import FakeS3
@@ -25,6 +26,9 @@ from tests.faults.functions import BUCKET, WALKS, functions
 from tests.faults.in_folder import FolderStore
 
 RUN = "run"
+PREFIX = "1"
+"""Of the sort keys among which items are taken: some collections have one, others none."""
+
 LAMBDA_SECONDS = 900.0
 CLEAN = ("BudgetError", "IncompleteRunError", "InputError", "TableError")
 MOST_EXECUTIONS = 8
@@ -41,7 +45,8 @@ class Setting:
     """What a schedule begins with.
 
     `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `plan_calls`: how far Plan has come;
-    `None`: to its end. `storage`: `bucket` or `folder`. `takes`: each line has the collection's first and last item.
+    `None`: to its end. `storage`: `bucket` or `folder`. `takes`: each line has the collection's first and last item;
+    `within`: of the sort keys with a prefix, where they are texts.
     """
 
     table: str = "Mixed"
@@ -55,6 +60,7 @@ class Setting:
     listing: int = 1000
     plan_calls: int | None = None
     takes: bool = False
+    within: bool = False
     seed: int = 0
     storage: str = "bucket"
 
@@ -73,6 +79,7 @@ class Simulator:
         self.touched: set[str] = set()
         self._random = Random(setting.seed)
         self._dynamodb = self.example.shared()
+        self._versions = [self._ends()]
         self._description: dict[str, Any] = {}
         self._running: Attempt | None = None
         functions().put_into(self, setting.batch_pages)
@@ -81,9 +88,9 @@ class Simulator:
             "index": self.example.index,
             "segments": setting.segments,
             "workers": min(setting.workers, setting.segments),
-            "max_read_units": setting.max_read_units,
+            "max_read_units": self._budget,
             "max_read_units_per_second": setting.rate,
-            "take": dict.fromkeys(self.taken, "all") if setting.takes else None,
+            "take": {**dict.fromkeys(self.taken, "all"), "within": self.within} if setting.takes else None,
         }
         self.start(RUN, document)
         self.go_on(self.attempts[0], setting.plan_calls)
@@ -198,6 +205,7 @@ class Simulator:
             item = view.entries[number % len(view.entries)].item
             self.touched.add(item[name]["S"])
             table.delete({key.name: item[key.name] for key in table.definition.key.attributes})
+        self._versions.append(self._ends())
 
     def complain(self, what: str) -> NoReturn:
         """End the schedule here: something was wrong on the way."""
@@ -232,7 +240,7 @@ class Simulator:
 
     def _check_budget(self) -> None:
         """A run that its budget stopped consumed one page per walk more at most."""
-        budget, outcome = self.setting.max_read_units, self.execution.outcome
+        budget, outcome = self._budget, self.execution.outcome
         if budget is None or len(self.executions) > 1 or not outcome or outcome.get("error") != "BudgetError":
             return
         (name,) = (name for name in self.s3.objects if name.endswith("/unfinished.json"))
@@ -264,15 +272,32 @@ class Simulator:
         view = self.example.shared().table(self.example.name).views[self.example.index]
         return ["first", "last"] if view.order.key.sort or self.example.index is None else ["first"]
 
-    def ends(self) -> dict[str, Any]:
-        """Return by its key the first and last item of each collection that nobody wrote to, without the key."""
-        view = self.example.shared().table(self.example.name).views[self.example.index]
+    @property
+    def _budget(self) -> float | None:
+        """The run's budget: a page that needs two Queries takes a read unit more than the least one of the others."""
+        budget = self.setting.max_read_units
+        return budget and budget + (1.0 if self.setting.takes and self.within else 0.0)
+
+    @property
+    def within(self) -> str | None:
+        """The prefix of the sort keys among which items are taken."""
+        sort_key = self.example.shared().table(self.example.name).views[self.example.index].order.key.sort
+        return PREFIX if self.setting.within and sort_key and sort_key[0].type == "S" else None
+
+    def ends(self, key: str, end: str) -> list[Item | None]:
+        """Return what the first or the last item of a collection was at one time or another, without the key."""
+        return [version.get(key, {}).get(end) for version in self._versions]
+
+    def _ends(self) -> dict[str, dict[str, Item]]:
+        """Return by its key the first and last item of each collection as the table is now, without the key."""
+        view = self._dynamodb.table(self.example.name).views[self.example.index]
         name = view.order.key.partition[0].name
-        found: dict[str, Any] = {}
+        found: dict[str, dict[str, Item]] = {}
         for entry in view.entries:
             rest = {attribute: value for attribute, value in entry.item.items() if attribute != name}
-            found.setdefault(entry.item[name]["S"], {"first": rest})["last"] = rest
-        return {key: ends for key, ends in found.items() if key not in self.touched}
+            if self.within is None or rest[view.order.key.sort[0].name]["S"].startswith(self.within):
+                found.setdefault(entry.item[name]["S"], {"first": rest})["last"] = rest
+        return found
 
     @property
     def dynamodb(self) -> FakeDynamoDB:

@@ -49,6 +49,19 @@ def test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once(
     assert counts.faults.total() > examples(2 * schedules)
 
 
+@pytest.mark.parametrize("table", ["Local", "Global"])
+@pytest.mark.parametrize(
+    ("seed", "schedules"), [(30, 60), *(pytest.param(seed, 750, marks=pytest.mark.long) for seed in (31, 32))]
+)
+def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_every_collection(
+    seed: int, schedules: int, table: str
+) -> None:
+    """By a Query for each key, which is lost, refused and repeated like a page, while others write."""
+    counts = run(examples(schedules), seed, table=table, takes=True, within=True)
+    assert counts.schedules >= examples(schedules)
+    assert counts.faults.total() > examples(2 * schedules)
+
+
 @pytest.fixture
 def world() -> Callable[..., Simulator]:
     def begun(**setting: object) -> Simulator:
