@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.client import cpu, far, items, memory, shapes, wall
+from benchmarks.client import cpu, far, items, memory, parallel, shapes, wall
 from local.authority import authority
 from local.server import HOST
 
@@ -86,6 +86,16 @@ def from_afar(full: bool) -> dict[str, Any]:
     return {name: round(figure, 3) for name, figure in vars(of).items()}
 
 
+def beside(full: bool) -> dict[str, Any]:
+    of = parallel.measure(parallel.tens(2_000 if full else 800), rounds=5 if full else 3)
+    print(
+        f"\n{of.keys:,} keys with 20 to 100 items of 100 bytes: {of.seconds:.2f} s, {of.requests:,} requests and "
+        f"{of.read_units:,.1f} read units; a parallel scan {of.parallel_seconds:.2f} s, {of.parallel_requests:,} and "
+        f"{of.parallel_read_units:,.1f}; {of.times:.2f} times the time"
+    )
+    return {name: round(figure, 3) for name, figure in vars(of).items()}
+
+
 def races(full: bool) -> Iterator[tuple[str, dict[str, Any]]]:
     tables = [shapes.long(1_200), shapes.short(10_000)]
     if full:
@@ -121,5 +131,6 @@ SECTIONS: dict[str, Callable[[bool], dict[str, Any]]] = {
     "client": client,
     "items": lambda full: dict(jobs(full)),
     "far": from_afar,
+    "parallel": beside,
     "wall": lambda full: dict(races(full)),
 }

@@ -1,0 +1,33 @@
+"""The figures of the full form, as they are kept in the repository."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from benchmarks.first_items.way import Way
+
+PATH = Path(__file__).with_name("results.json")
+
+
+@dataclass(frozen=True)
+class Results:
+    """`measured`: the day."""
+
+    measured: str
+    demo: Sequence[Way]
+    blog: Sequence[Way]
+
+    @classmethod
+    def measured_now(cls, demo: Sequence[Way], blog: Sequence[Way]) -> Self:
+        return cls(datetime.now(UTC).date().isoformat(), demo, blog)
+
+    def save(self) -> None:
+        PATH.write_text(json.dumps(asdict(self), indent=2) + "\n")
+
+    @classmethod
+    def load(cls) -> Self:
+        document = json.loads(PATH.read_text())
+        return cls(document["measured"], *([Way.from_json(way) for way in document[name]] for name in ("demo", "blog")))
