@@ -18,6 +18,7 @@ README = ROOT / "README.md"
 BEGIN, END = "<!-- state-machine:begin -->", "<!-- state-machine:end -->"
 SHAPES = {
     "Task": '["{}"]:::task',
+    "Wait": '["{}"]:::wait',
     "Choice": '{{{{"{}"}}}}:::choice',
     "Succeed": '(["{}"]):::succeed',
     "Fail": '(["{}"]):::fail',
@@ -25,6 +26,7 @@ SHAPES = {
 COLOURS = """\
 classDef task fill:#fff4e5,stroke:#d86613,color:#232f3e
 classDef choice fill:#eef3fb,stroke:#5a6b86,color:#232f3e
+classDef wait fill:#f3eefb,stroke:#7d5ba6,color:#232f3e
 classDef succeed fill:#e9f5e9,stroke:#3f8624,color:#232f3e
 classDef fail fill:#fdecea,stroke:#c7131f,color:#232f3e
 classDef map fill:#80808018,stroke:#808080,stroke-dasharray:5 4"""

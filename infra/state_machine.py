@@ -17,8 +17,8 @@ from constructs import Construct
 
 from skipscan.copy.kind import COPY
 from skipscan.errors import DeniedError, InputError, StateError, TableError, page
-from skipscan.listing.execution_input import MAX_WORKERS
 from skipscan.loop.kind import Kind
+from skipscan.loop.progress import PAID_OFF
 
 from .announcing import Announcing, forgiven
 from .environment import Announce
@@ -89,6 +89,8 @@ class StateMachine(Construct):
 
         turn = self._task(states.turn, functions.turn, attempts=8, result_path="$.progress")
         is_left = sfn.Choice(self, states.question)
+        paid_off = f"$.progress.{PAID_OFF}"
+        rest = sfn.Wait(self, "Wait for the rate", time=sfn.WaitTime.timestamp_path(paid_off))
         worker_done = sfn.Succeed(self, "Worker done", output_path="$.progress.report")
         workers = sfn.DistributedMap(
             self,
@@ -97,7 +99,7 @@ class StateMachine(Construct):
             map_execution_type=sfn.StateMachineType.STANDARD,  # a worker may take longer than Express's 5 minutes
             items_path="$.workers",
             item_selector={"work": JsonPath.object_at("$.work"), "worker": JsonPath.string_at("$$.Map.Item.Value")},
-            max_concurrency=MAX_WORKERS,  # all at once: the plan chooses their number
+            max_concurrency_path="$.workers_at_once",
             result_path="$.reports",
         )
 
@@ -116,7 +118,11 @@ class StateMachine(Construct):
 
         error = Condition.is_present("$.error")
         workers.item_processor(
-            turn.next(is_left.when(Condition.boolean_equals("$.progress.done", False), turn).otherwise(worker_done))
+            turn.next(
+                is_left.when(Condition.boolean_equals("$.progress.done", False), turn)
+                .when(Condition.is_present(paid_off), rest.next(worker_done))
+                .otherwise(worker_done)
+            )
         )
         finish.next(run_complete.when(error, run_incomplete).otherwise(report))
         dry_run = Condition.is_present("$.explanation")

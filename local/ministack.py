@@ -22,7 +22,7 @@ def ministack(*, dynamodb: str | None, **variables: str) -> Iterator[str]:
     `variables` are more of its environment variables; the functions inherit all of them.
     """
     port = free_port()
-    command = [str(MINISTACK_PYTHON), "-P", str(ROOT / "local" / "composite_alarms.py")]
+    command = [str(MINISTACK_PYTHON), "-P", str(ROOT / "local" / "mended_ministack.py")]
     variables = environ(
         GATEWAY_PORT=str(port),
         BIND_HOST=HOST,

@@ -114,10 +114,26 @@ def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(
     )  # a page that exceeded it may have taken the ten as well
 
 
-def test_a_rate_holds_from_the_first_second(deployment: Deployment, surroundings: Surroundings) -> None:
+def denied(call: Call) -> ProxyResponse:
+    if call.name != "Scan":
+        return call.forward()
+    error = {"__type": "com.amazon.coral.service#AccessDeniedException", "Message": "not authorized"}
+    return ProxyResponse(400, json.dumps(error).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
+
+
+@pytest.mark.parametrize("is_resumed", [False, pytest.param(True, marks=pytest.mark.long)], ids=["new", "resumed"])
+def test_a_rate_holds_from_the_first_second(
+    deployment: Deployment, surroundings: Surroundings, is_resumed: bool
+) -> None:
+    """A run that began without a rate has more workers than keep a low one: they run one after the other."""
+    asked: dict[str, Any] = {"segments": 4, "workers": WORKERS}
+    if is_resumed:
+        with surroundings.dynamodb.failing(denied), pytest.raises(ExecutionError, match="FAILED"):
+            deployment.run("denied", table=TABLE, **asked)
+        asked = {"resume": "denied"}
     recorded, begun = Recorded(), time()
     with surroundings.dynamodb.failing(recorded):
-        output = deployment.run(table=TABLE, segments=4, workers=WORKERS, max_read_units_per_second=RATE)
+        output = deployment.run(table=TABLE, **asked, max_read_units_per_second=RATE)
     assert output["keys"] == ITEMS
-    assert recorded.ahead(begun, 1.05 * RATE) <= WORKERS * recorded.largest
+    assert recorded.ahead(begun, 1.05 * RATE) <= (1 if is_resumed else WORKERS) * recorded.largest
     assert recorded.read_units > 10 * RATE  # without a rate it takes two seconds or three

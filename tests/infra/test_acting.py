@@ -76,7 +76,7 @@ def test_act_is_a_loop_like_the_listing(acting: Template) -> None:
     definition = json.loads(text)
     assert definition["StartAt"] == "Plan act"
     worker = definition["States"]["Workers"]["ItemProcessor"]["States"]
-    assert set(worker) == {"Act", "Keys left?", "Worker done"}
+    assert set(worker) == {"Act", "Keys left?", "Wait for the rate", "Worker done"}
     assert definition["States"]["Workers"]["ItemSelector"] == {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"}
     assert {"Act complete?", "Act incomplete", "Act done", "Plan only", "Finish act"} <= set(definition["States"])
 

@@ -111,6 +111,7 @@ def test_it_is_a_loop_like_the_listing(copying: Template) -> None:
     assert set(definition["States"]["Workers"]["ItemProcessor"]["States"]) == {
         "Copy page",
         "Pages left?",
+        "Wait for the rate",
         "Worker done",
     }
 

@@ -69,6 +69,11 @@ def test_it_is_a_loop_like_the_listing(retrofit: Template) -> None:
     definition = json.loads(text)
     assert definition["StartAt"] == "Plan retrofit"
     workers = definition["States"]["Workers"]
-    assert set(workers["ItemProcessor"]["States"]) == {"Retrofit", "Items left?", "Worker done"}
+    assert set(workers["ItemProcessor"]["States"]) == {
+        "Retrofit",
+        "Items left?",
+        "Wait for the rate",
+        "Worker done",
+    }
     assert workers["ItemSelector"] == {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"}
     assert {"Retrofit complete?", "Retrofit incomplete", "Retrofit done", "Plan only"} <= set(definition["States"])

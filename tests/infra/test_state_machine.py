@@ -101,7 +101,7 @@ def test_every_worker_is_an_execution_of_its_own_and_hears_of_the_run_and_its_nu
     assert workers["ItemProcessor"]["ProcessorConfig"] == {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}
     assert workers["ItemsPath"] == "$.workers"
     assert workers["ItemSelector"] == {"work.$": "$.work", "worker.$": "$$.Map.Item.Value"}
-    assert workers["MaxConcurrency"] == 1000
+    assert workers["MaxConcurrencyPath"] == "$.workers_at_once"
 
 
 def test_no_failed_worker_is_tolerated(definition: Definition) -> None:
@@ -115,9 +115,16 @@ def test_a_worker_scans_until_its_segments_are_done(definition: Definition) -> N
     assert states["Scan"]["ResultPath"] == "$.progress"
     assert states["Scan"]["Next"] == "Segments left?"
     assert states["Segments left?"]["Choices"] == [
-        {"Variable": "$.progress.done", "BooleanEquals": False, "Next": "Scan"}
+        {"Variable": "$.progress.done", "BooleanEquals": False, "Next": "Scan"},
+        {"Variable": "$.progress.paid_off", "IsPresent": True, "Next": "Wait for the rate"},
     ]
     assert states["Segments left?"]["Default"] == "Worker done"
+
+
+def test_a_worker_holds_its_place_until_its_debts_are_paid_off(definition: Definition) -> None:
+    states = definition["States"]["Workers"]["ItemProcessor"]["States"]
+    wait = {"Type": "Wait", "TimestampPath": "$.progress.paid_off", "Next": "Worker done"}
+    assert states["Wait for the rate"] == wait
 
 
 def test_scan_is_given_the_whole_state_of_its_worker(definition: Definition) -> None:

@@ -1,12 +1,15 @@
 """Whole runs with budgets and rates, over answers that are made up and a clock that only waiting moves.
 
 Every worker is driven as its function drives it: attempts are allotted, batches end, debts and counts ride in progress
-as JSON. An attempt that is lost has consumed what it consumed, and commits nothing.
+as JSON. An attempt that is lost has consumed what it consumed, and commits nothing. As many workers run at once as the
+plan allows; the next one begins when one has ended and its debts are paid off.
 """
 
 import json
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from heapq import heappop, heappush
@@ -15,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 from skipscan.loop.allotment import allot
 from skipscan.loop.kind import Kind
-from skipscan.loop.progress import to_json
+from skipscan.loop.progress import PAID_OFF, state, to_json
 from skipscan.loop.results import Results
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bill import TURN, Bill, Services, around
@@ -38,11 +41,32 @@ class Taken(NamedTuple):
 
 
 @dataclass
+class Names:
+    """Storage that holds names alone, which is all that allotments need."""
+
+    held: list[str] = field(default_factory=list)
+
+    def put(self, name: str, body: bytes, *, expires: bool = False) -> None:
+        self.held.append(name)
+
+    def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        return ((name, datetime.now(UTC)) for name in self.held if name.startswith(prefix))
+
+
+@dataclass
 class Consumed:
-    """`services`: of all attempts, those that were lost included. `lost_at`: when each of these ended."""
+    """`services`: of all attempts, those that were lost included. `lost_at`: when each of these ended.
+
+    `reached`, `names`: what work that stopped leaves behind, each worker's last commit and the allotments. `ended`: the
+    workers that came to their ends, with the times when they did.
+    """
 
     plan: Any
     taken: list[Taken] = field(default_factory=list)
+    reached: dict[int, Any] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
+    ended: dict[int, float] = field(default_factory=dict)
+    attempts: int = 0
     services: Services = field(default_factory=Services)
     lost_at: list[float] = field(default_factory=list)
 
@@ -100,19 +124,6 @@ class World(Protocol):
 
 
 @dataclass
-class Names:
-    """Storage that holds names alone, which is all that allotments need."""
-
-    held: list[str] = field(default_factory=list)
-
-    def put(self, name: str, body: bytes, *, expires: bool = False) -> None:
-        self.held.append(name)
-
-    def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
-        return ((name, datetime.now(UTC)) for name in self.held if name.startswith(prefix))
-
-
-@dataclass
 class Drive:
     """`lost`: of ten attempts, how many. `clock`: one for all workers."""
 
@@ -126,9 +137,9 @@ class Drive:
     def worker(self, number: int) -> Iterator[float]:
         """Run a worker's turns; yield how long it waits before it goes on."""
         world, plan = self.world, self.world.plan
-        progress, attempts = world.kind.start(plan, number), 0
+        progress = self.consumed.reached.get(number) or world.kind.start(plan, number)
         while not progress.done(plan):
-            attempts += 1
+            self.consumed.attempts += 1
             begun, opened, allotted = self.clock, progress, None
             if plan.budget.is_bounded:
                 so_far = progress.spending
@@ -136,7 +147,7 @@ class Drive:
                     self.results,
                     number,
                     progress.batch,
-                    f"{attempts:032x}",
+                    f"{self.consumed.attempts:032x}",
                     share=share(plan),
                     consumed=so_far.consumed(progress.counts, plan.prices) - so_far.lost,
                     page=most_request(plan),
@@ -157,7 +168,10 @@ class Drive:
             spending = replace(reached.spending, services=reached.spending.services + services)
             reached = replace(reached, batch=progress.batch + 1, spending=spending)
             document = json.loads(json.dumps(to_json(reached, plan)))
-            progress = world.kind.progress(document, plan)
+            self.consumed.reached[number] = progress = world.kind.progress(document, plan)
+        if due := state(progress, plan).get(PAID_OFF):
+            yield max(0.0, datetime.fromisoformat(due).timestamp() - self.clock)
+        self.consumed.ended[number] = self.clock
 
     def _attempt(self, batch: Any, number: int, ends_after: int | None) -> Iterator[float]:
         under_way: list[tuple[float, Any, Any]] = []
@@ -182,18 +196,33 @@ class Drive:
                 batch.give(request, answer)
 
 
-def drive(world: World, *, lost: int, seconds: float, seed: int = 1) -> Consumed:
-    """Return what work consumed until it ended, its budget stopped it, or so many seconds were over."""
-    consumed = Consumed(world.plan)
-    results = Results(Names(), world.kind.layout("p", "Orders", "run"))  # type: ignore[arg-type]
-    going = Drive(world, lost, Random(seed), consumed, results)
+def drive(
+    world: World, *, lost: int, seconds: float, seed: int = 1, begun: Consumed | None = None, start: float = 0.0
+) -> Consumed:
+    """Return what work consumed until it ended, its budget stopped it, or so many seconds were over.
+
+    `begun`: work that stopped and is resumed. `start`: when it is.
+    """
+    consumed = replace(begun, plan=world.plan, ended={}) if begun else Consumed(world.plan)
+    results = Results(consumed.names, world.kind.layout("p", "Orders", "run"))  # type: ignore[arg-type]
+    going = Drive(world, lost, Random(seed), consumed, results, start)
     turns = [going.worker(worker) for worker in range(world.plan.workers)]
-    due = [(0.0, worker) for worker in range(world.plan.workers)]
-    while due:
+    waiting = deque(range(world.plan.workers))
+    due: list[tuple[float, int]] = []
+    while due or waiting:
+        while waiting and len(due) < world.plan.workers_at_once:
+            heappush(due, (going.clock, waiting.popleft()))
         now, worker = heappop(due)
-        if now > seconds:
+        if now > start + seconds:
             break
         going.clock = now
         if (wait := next(turns[worker], None)) is not None:
             heappush(due, (now + wait, worker))
     return consumed
+
+
+def planned(world: World, plan: Any) -> Any:
+    """Return the work with another plan, as a resumed one has it."""
+    other = copy(world)
+    vars(other)["plan"] = plan
+    return other

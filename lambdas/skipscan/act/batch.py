@@ -82,7 +82,7 @@ class ActBatch:
         self._clock = clock
         self._write = write
         self._epoch = epoch
-        paid_off = first_due(progress.spending.writes_paid_off, clock(), epoch, progress.worker, plan.workers)
+        paid_off = first_due(progress.spending.writes_paid_off, clock(), epoch, progress.worker, plan.workers_at_once)
         self._pace = Pace(plan.worker_units_per_second, random, burst=plan.worker_burst, paid_off=paid_off)
         consumed = progress.spending.consumed(progress.counts, plan.prices)
         self._budget = Budget.of_batch(bounds, share_of(plan), consumed, plan.prices, clock)

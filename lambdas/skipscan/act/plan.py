@@ -20,7 +20,7 @@ from skipscan.keys.jsonl import JSONL
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import PAGE_SECONDS, worker_burst
-from skipscan.pace.shares import check_budget, held
+from skipscan.pace.shares import at_once, check_budget, held
 from skipscan.pace.workers import choose_workers
 
 THREADS = 16
@@ -74,8 +74,17 @@ class ActPlan:
         return self.format if format_of(self.format).is_whole is None else JSONL.name
 
     @property
+    def workers_at_once(self) -> int:
+        return at_once(self.workers, self.write_rate)
+
+    @property
+    def write_rate(self) -> tuple[float | None, float]:
+        """The units a second, and the most that the smallest request consumes."""
+        return self.max_units_per_second, self.action.keys_together * self.most_key_units
+
+    @property
     def worker_units_per_second(self) -> float | None:
-        return self.max_units_per_second and self.max_units_per_second / self.workers
+        return self.max_units_per_second and self.max_units_per_second / self.workers_at_once
 
     @property
     def request_keys(self) -> int:
@@ -89,8 +98,8 @@ class ActPlan:
     @property
     def worker_burst(self) -> float | None:
         """Return the most that a worker's open requests may consume besides the largest; `None` without a rate."""
-        rate = self.max_units_per_second
-        return rate and worker_burst(rate, self.workers, self.action.keys_together * self.most_key_units)
+        rate, most = self.write_rate
+        return rate and worker_burst(rate, self.workers_at_once, most)
 
     @property
     def budget(self) -> Amounts:
@@ -239,6 +248,5 @@ def plan(
         skips_ended=asked.skips_ended,
         has_items=has_items(manifest),
     )
-    request = action.keys_together * most_key_units
-    decided = replace(decided, workers=held(decided, workers, (units_per_second, request)))
+    decided = replace(decided, workers=held(decided, workers, decided.write_rate))
     return replace(decided, repeated_keys=repeated_keys(action, manifest["keys"], decided.workers)).checked()

@@ -46,12 +46,12 @@ class Allowance:
         self._clock = clock
         self._epoch = epoch
         spending = progress.spending
-        read_rate, write_rate = plan.reading.worker_read_units_per_second, plan.worker_write_units_per_second
+        read_rate, write_rate = plan.worker_read_units_per_second, plan.worker_write_units_per_second
         debts = (spending.reads_paid_off, spending.writes_paid_off)
         reads_paid_off, writes_paid_off = (
-            first_due(debt, clock(), epoch, progress.worker, plan.workers) for debt in debts
+            first_due(debt, clock(), epoch, progress.worker, plan.workers_at_once) for debt in debts
         )
-        self._reading = Pace(read_rate, random, burst=plan.reading.worker_burst, paid_off=reads_paid_off)
+        self._reading = Pace(read_rate, random, burst=plan.read_burst, paid_off=reads_paid_off)
         self._writing = Pace(write_rate, random, burst=plan.write_burst, paid_off=writes_paid_off)
         consumed = spending.consumed(progress.counts, plan.prices)
         self._budget = Budget.of_batch(bounds, share(plan), consumed, plan.prices, clock)

@@ -14,7 +14,7 @@ from skipscan.listing.planning import average_page, resumed
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
-from skipscan.pace.shares import check_budget, held
+from skipscan.pace.shares import at_once, check_budget, held
 from skipscan.scan.plan import Plan
 from skipscan.scan.segments import share
 
@@ -74,6 +74,15 @@ class ItemPlan(ABC):
         return self.reading.workers
 
     @property
+    def workers_at_once(self) -> int:
+        return at_once(self.workers, *self.rates)
+
+    @property
+    def rates(self) -> tuple[tuple[float | None, float], ...]:
+        """The units a second, each with the most that a request consumes of it: of reads, then of writes."""
+        return self.reading.read_rate, (self.max_write_units_per_second, self.most_units_per_write)
+
+    @property
     def bounds(self) -> dict[str, float | None]:
         return {
             "max_write_units": self.max_write_units,
@@ -105,15 +114,26 @@ class ItemPlan(ABC):
         return average_page(self.reading) + amounts(self.prices, 0.0, self.units_per_write)
 
     @property
+    def read_burst(self) -> float | None:
+        """Return the most that a worker's open pages may consume besides the largest; `None` without a rate."""
+        rate, most = self.reading.read_rate
+        return rate and worker_burst(rate, self.workers_at_once, most)
+
+    @property
     def write_burst(self) -> float | None:
-        """Return the most that a worker's open writes may consume besides the largest; `None` without a rate."""
+        """Return the same for its writes."""
         rate = self.max_write_units_per_second
-        return rate and worker_burst(rate, self.workers, self.most_units_per_write)
+        return rate and worker_burst(rate, self.workers_at_once, self.most_units_per_write)
+
+    @property
+    def worker_read_units_per_second(self) -> float | None:
+        rate = self.reading.max_read_units_per_second
+        return rate and rate / self.workers_at_once
 
     @property
     def worker_write_units_per_second(self) -> float | None:
         """Return one worker's share of the rate. All workers get about the same amount to write."""
-        return self.max_write_units_per_second and self.max_write_units_per_second / self.workers
+        return self.max_write_units_per_second and self.max_write_units_per_second / self.workers_at_once
 
     def sampled(
         self, read_units: float, *, item_bytes: float, units_per_write: float, most_units_per_write: float
@@ -129,11 +149,7 @@ class ItemPlan(ABC):
             sampled_units=read_units,
             reading=replace(self.reading, item_bytes=item_bytes),
         )
-        rates = (
-            (self.reading.max_read_units_per_second, self.reading.page_units),
-            (self.max_write_units_per_second, most_units_per_write),
-        )
-        workers = held(known, self.workers, *rates)
+        workers = held(known, self.workers, *known.rates)
         return replace(known, reading=replace(known.reading, workers=workers)).checked()
 
     def checked(self) -> Self:

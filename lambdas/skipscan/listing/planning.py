@@ -114,7 +114,7 @@ def is_on_demand(description: TableDescription, index: IndexDescription | None) 
 
 def held_workers(plan: Plan, workers: int) -> int:
     """Return as many of the workers as keep the plan's rate and budgets together."""
-    return held(plan, workers, (plan.max_read_units_per_second, plan.page_units))
+    return held(plan, workers, plan.read_rate)
 
 
 def average_page(plan: Plan) -> Amounts:

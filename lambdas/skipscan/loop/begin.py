@@ -101,12 +101,14 @@ def begin(
 def _handed_on(work: Work[P], shell: Shell) -> dict[str, Any]:
     """Return the input of the Map and of the state that finishes, with the most that each budget may be exceeded by.
 
-    Resumed work keeps its workers, so the budget of this input has its own overrun.
+    Resumed work keeps its workers. So the budget of this input has its own overrun, and where the workers do not keep
+    a lower rate together, only some of them run at the same time.
     """
     document, overrun = work.to_json(), overrun_stated(work.plan)
     shell.log.append_keys(**{work.noun: work.name})
     shell.log.info("plan", plan=document["plan"], overrun=overrun)
-    return {"work": document, "workers": list(range(work.plan.workers)), "overrun": overrun}
+    workers = {"workers": list(range(work.plan.workers)), "workers_at_once": work.plan.workers_at_once}
+    return {"work": document, **workers, "overrun": overrun}
 
 
 def _resumed(kind: Kind[P, G], planning: Planning[P], results: Results) -> Work[P]:

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from math import ceil
 from typing import Any, Protocol
 
 from skipscan.loop.work import stamped
@@ -13,6 +15,10 @@ STATE_BYTES = 128 * 1024
 
 IN_CHECKPOINT = "in_checkpoint"
 """The field of a state whose cursors are in the checkpoint of the last batch."""
+
+
+PAID_OFF = "paid_off"
+"""The field of a last state that says when the worker's debts are paid off, as a state machine writes times."""
 
 
 class Progress(Protocol):
@@ -45,8 +51,13 @@ class Progress(Protocol):
 
 
 def state(progress: Progress, plan: Any) -> dict[str, Any]:
-    """Return the state. If it would be too long, the next turn continues from the checkpoint of the last batch."""
+    """Return the state. If it would be too long, the next turn continues from the checkpoint of the last batch.
+
+    A worker that is done holds its place until its debts are paid off, if another one may be waiting for the place.
+    """
     document = to_json(progress, plan)
+    if document["done"] and plan.workers_at_once < plan.workers:
+        document[PAID_OFF] = datetime.fromtimestamp(ceil(progress.spending.paid_off), UTC).isoformat()[:19] + "Z"
     if len(json.dumps(document)) <= STATE_BYTES:
         return document
     place = progress.place(plan)

@@ -48,6 +48,10 @@ class Planned(Protocol):
     @property
     def workers(self) -> int: ...
     @property
+    def workers_at_once(self) -> int:
+        """Return how many of the workers may run at the same time, so that they keep the rates together."""
+
+    @property
     def bounds(self) -> Mapping[str, float | None]: ...
     @property
     def prices(self) -> Prices: ...

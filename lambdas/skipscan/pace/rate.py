@@ -18,7 +18,10 @@ def most_workers(units_per_second: float, most_page: float) -> int:
 
 
 def worker_burst(units_per_second: float, workers: int, most_page: float) -> float:
-    """Return the units that a worker may use beyond one page at a time: its part of what the workers leave."""
+    """Return the units that a worker may use beyond one page at a time: its part of what the workers leave.
+
+    `workers`: how many run at once.
+    """
     return max(0.0, BURST_SECONDS * units_per_second - (workers - 1) * most_page) / workers
 
 
@@ -26,10 +29,10 @@ def first_due(paid_off: float, now: float, epoch: float, worker: int, workers: i
     """Return when a batch's first request may begin, by the batch's clock: once the worker's debts are paid off.
 
     `paid_off`: in seconds since 1970, or 0. `now`: by the batch's clock. `epoch`: add it to the batch's clock to get
-    seconds since 1970. A worker without a debt waits for its turn: all workers begin one after the other, within the
-    time of one page.
+    seconds since 1970. `workers`: how many run at once. A worker without a debt waits for its turn: these workers
+    begin one after the other, within the time of one page.
     """
-    return paid_off - epoch if paid_off else now + PAGE_SECONDS * worker / workers
+    return paid_off - epoch if paid_off else now + PAGE_SECONDS * (worker % workers) / workers
 
 
 @dataclass

@@ -81,13 +81,21 @@ def check_budget(
             )
 
 
+def at_once(workers: int, *rates: tuple[float | None, float]) -> int:
+    """Return how many of the workers keep the rates if each has a request under way; at least one.
+
+    `rates`: units a second, each with the most that a request consumes of it. All workers together may exceed a rate
+    over ten seconds by 5 % and a request.
+    """
+    return max(1, min([workers, *(most_workers(rate, most) for rate, most in rates if rate and most)]))
+
+
 def held(plan: Budgeted, workers: int, *rates: tuple[float | None, float]) -> int:
     """Return as many of the workers as keep the plan's budgets and rates together, each with a request under way.
 
-    `rates`: units a second, each with the most that a request consumes of it. All workers together may exceed the rate
-    over ten seconds by 5 % and a request, and a budget by 5 %. One worker is always allowed.
+    `rates`: see `at_once`. All workers together may exceed a budget by 5 %. One worker is always allowed.
     """
-    bounds = [workers, *(most_workers(rate, most) for rate, most in rates if rate and most)]
+    bounds = [at_once(workers, *rates)]
     budget, most = plan.budget.times(OVERRUN), most_request(plan)
     pairs = zip(vars(budget).values(), vars(most).values(), strict=True)
     bounds += [int(allowed / each) for allowed, each in pairs if each and allowed < inf]

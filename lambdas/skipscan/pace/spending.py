@@ -27,6 +27,11 @@ class Spending:
     allotted: Amounts = field(default_factory=Amounts)
     lost: Amounts = field(default_factory=Amounts)
 
+    @property
+    def paid_off(self) -> float:
+        """Return when all debts are paid off, in seconds since 1970."""
+        return max(self.reads_paid_off, self.writes_paid_off)
+
     def consumed(self, counts: Counts, prices: Prices) -> Amounts:
         """Return what counts against the worker's shares of budgets, including what no count shows."""
         return amounts(prices, counts.read_units, counts.write_units, self.services) + self.unseen + self.lost

@@ -4,11 +4,11 @@ MiniStack, the other interpreter of these tests, is somebody else's reading of t
 whatever the test puts behind its state's name; a handler that raises is reported under its class's name, as Lambda
 does it.
 
-Three things that this interpreter does otherwise than Step Functions are put right here. A failed child of a
+Two things that this interpreter does otherwise than Step Functions are put right here. A failed child of a
 Distributed Map fails the Map Run (Step Functions, "Setting failure thresholds for Distributed Map states"); here the
 execution ends with the child's error, which Step Functions shows of the child, and of the execution
-States.ExceedToleratedFailureThreshold. A refusal of Lambda has its name ("Error handling in Step Functions
-workflows"). And a Map of three workers starts no thousand threads.
+States.ExceedToleratedFailureThreshold. And a refusal of Lambda has its name ("Error handling in Step
+Functions workflows").
 """
 
 import json
@@ -28,7 +28,6 @@ PARSER = "moto.stepfunctions.parser.asl.component"
 ITERATION = f"{PARSER}.state.exec.state_map.iteration"
 PARSED = "moto.stepfunctions.parser.asl.parse.asl_parser.AmazonStateLanguageParser"
 END_SECONDS = 600
-THREADS = 32
 
 Function = Callable[[dict[str, Any]], Any]
 
@@ -73,7 +72,7 @@ class Interpreter:
         """Return how an execution of the machine ended."""
         machine = self.client.create_state_machine(
             name=f"machine-{len(self.client.list_state_machines()['stateMachines'])}",
-            definition=json.dumps(_with_few_threads(definition)),
+            definition=json.dumps(definition),
             roleArn="arn:aws:iam::123456789012:role/machine",
         )["stateMachineArn"]
         execution = self.client.start_execution(stateMachineArn=machine, name=name, input=json.dumps(document))
@@ -152,12 +151,3 @@ def _evaluated(evaluate: Callable[..., None]) -> Callable[..., None]:
             job.job_output = failure.FailureEventException(failure.FailureEvent(env, name, kind, details))
 
     return evaluated
-
-
-def _with_few_threads(definition: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a definition whose Maps run some of their children after each other; this changes no state's order."""
-    states = {
-        name: {**state, "MaxConcurrency": THREADS} if state["Type"] == "Map" else state
-        for name, state in definition["States"].items()
-    }
-    return {**definition, "States": states}

@@ -99,6 +99,31 @@ def test_an_input_with_a_mistake_fails_with_the_mistake_and_is_not_tried_again(
     assert machines.calls == ["plan"]
 
 
+def test_a_run_that_is_resumed_at_a_low_rate_has_its_workers_one_after_the_other(
+    machines: Interpreter, definitions: Definitions
+) -> None:
+    scan = machines.functions["scan"]
+    failing(machines, "scan", [BatchError("a request failed")] * 99)
+    assert listed(machines, definitions).status == "FAILED"
+    under_way: list[int] = []
+    turns: list[int] = []
+
+    def alone(event: dict[str, Any]) -> Any:
+        under_way.append(event["worker"])
+        assert len(under_way) == 1
+        turns.append(event["worker"])
+        state = scan(event)
+        assert state["done"]
+        assert state["paid_off"].endswith("Z")
+        under_way.remove(event["worker"])
+        return state
+
+    machines.functions = {**machines.functions, "scan": alone}
+    document = {"table": "T-1", "resume": "run-1", "max_read_units_per_second": 300}
+    ended = machines.run(definitions["run"], document, name="run-2")
+    assert (ended.status, ended.output["keys"], sorted(turns)) == ("SUCCEEDED", 9, [0, 1, 2])
+
+
 @pytest.mark.parametrize("state", ["scan", *long("plan", "finish", "compare")])
 def test_what_may_pass_is_tried_again_with_waits_that_double(
     machines: Interpreter, definitions: Definitions, state: str

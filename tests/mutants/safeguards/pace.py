@@ -8,7 +8,33 @@ PLAN = Chosen(("tests/unit/test_plan.py",))
 RATE = Chosen(("tests/unit/test_rate.py",))
 CAPACITY = Chosen(("tests/unit/test_capacity.py",))
 
+RESUMED = Chosen(("tests/money/test_resumed_rate.py",))
+
 SAFEGUARDS = (
+    mutant(
+        "fewer workers at once where a run is resumed at a lower rate",
+        "return at_once(self.workers, self.read_rate)",
+        "return self.workers",
+        RESUMED,
+    ),
+    mutant(
+        "fewer workers at once where a job over items is resumed at a lower rate",
+        "return at_once(self.workers, *self.rates)",
+        "return self.workers",
+        RESUMED,
+    ),
+    mutant(
+        "fewer workers at once where an act is resumed at a lower rate",
+        "return at_once(self.workers, self.write_rate)",
+        "return self.workers",
+        RESUMED,
+    ),
+    mutant(
+        "the place of a worker whose debts are not paid off",
+        'if document["done"] and plan.workers_at_once < plan.workers:',
+        "if False:",
+        RESUMED,
+    ),
     mutant(
         "the rate",
         ("Rate(units_per_second, paid_off) if units_per_second else None\n        self._random"),

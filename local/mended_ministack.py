@@ -1,16 +1,17 @@
-"""MiniStack, with composite alarms in its CloudFormation: `python -P local/composite_alarms.py`, by MiniStack's Python.
+"""MiniStack, with what version 1.5.33 lacks: `python -P local/mended_ministack.py`, by MiniStack's Python.
 
-Its CloudWatch has such alarms; its CloudFormation 1.5.33 refuses AWS::CloudWatch::CompositeAlarm. Nothing of this
-checkout is imported here.
+Its CloudWatch has composite alarms, and its CloudFormation refuses AWS::CloudWatch::CompositeAlarm. Its Step Functions
+ignores the MaxConcurrencyPath of a Distributed Map. Nothing of this checkout is imported here.
 """
 
 from typing import Any
 
 from ministack.app import main  # type: ignore[import-not-found]  # of another virtual environment
-from ministack.services import cloudwatch  # type: ignore[import-not-found]
+from ministack.services import cloudwatch, stepfunctions  # type: ignore[import-not-found]
 from ministack.services.cloudformation import provisioners  # type: ignore[import-not-found]
 
 TYPE = "AWS::CloudWatch::CompositeAlarm"
+PATH = "MaxConcurrencyPath"
 
 
 def create(_logical_id: str, properties: dict[str, Any], _stack: str) -> tuple[str, dict[str, str]]:
@@ -37,8 +38,20 @@ def _asked(operation: Any, parameters: dict[str, Any]) -> None:
         raise ValueError(str(body))
 
 
+def bounded(run: Any) -> Any:
+    """Return what runs a Distributed Map with as many children at once as its MaxConcurrencyPath says."""
+
+    def run_bounded(state: dict[str, Any], raw_input: Any, effective: Any, *rest: Any) -> Any:
+        if PATH in state:
+            state = {**state, "MaxConcurrency": stepfunctions._resolve_path(state[PATH], effective)}
+        return run(state, raw_input, effective, *rest)
+
+    return run_bounded
+
+
 if __name__ == "__main__":
     if TYPE in provisioners._RESOURCE_HANDLERS:
         raise SystemExit(f"MiniStack has {TYPE} now: start it without this file")
     provisioners._RESOURCE_HANDLERS[TYPE] = {"create": create, "update": update, "delete": delete}
+    stepfunctions._run_distributed_map = bounded(stepfunctions._run_distributed_map)
     main()
