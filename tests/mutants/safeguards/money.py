@@ -51,7 +51,7 @@ SAFEGUARDS = (
         "pace.may_begin(most.units)",
         WHOLE,
     ),
-    mutant("workers that begin in turn", "now + PAGE_SECONDS * worker / workers", "now", WHOLE),
+    mutant("workers that begin in turn", "now + PAGE_SECONDS * (worker % workers) / workers", "now", WHOLE),
     mutant("a budget that no request fits into", "if asked < needed:", "if asked < 0:", LEAST),
     mutant("a trial that pays for one item", '{**asked, "Limit": 1} if is_page else asked', "asked", TRIAL),
     mutant("sizes that few collections decide", "return times if times > RARE_TIMES else 1.0", "return 1.0", ESTIMATE),
