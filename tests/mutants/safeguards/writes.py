@@ -65,14 +65,14 @@ SAFEGUARDS = (
     ),
     mutant(
         "an undo only of what a look has shown",
-        "        if not is_same_item(found, item):\n            return TaskResult(PRESENT",
-        "        if not found:\n            return TaskResult(PRESENT",
+        "        if not is_same_item(found, item):\n            return CallResult((TaskResult(PRESENT",
+        "        if not found:\n            return CallResult((TaskResult(PRESENT",
         UNDO,
     ),
     mutant(
         "an undo only of all that was put",
-        "return self._delete(key, {name: value for name, value in item.items() if name not in key})",
-        "return self._delete(key, {})",
+        "outcome, units = self._delete(key, {name: value for name, value in item.items() if name not in key})",
+        "outcome, units = self._delete(key, {})",
         UNDO,
     ),
     mutant(
