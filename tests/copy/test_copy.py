@@ -226,21 +226,6 @@ def test_a_budget_stops_the_job_and_resume_goes_on_without_paying_twice(copied: 
     assert (output["copy"], output["items"], output["copied"], output["write_units"]) == ("small", 105, 105, 105.0)
 
 
-def test_a_table_is_created_like_the_source_when_asked_for(copied: Copied) -> None:
-    copied.load(10)
-    copied.engine.client.delete_table(TableName=copied.to)
-    copied.engine.client.get_waiter("table_not_exists").wait(
-        TableName=copied.to, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
-    )
-    assert "there is no such table" in copied.copy()["cause"]
-    assert copied.job.explained(table=copied.table, to=copied.to, create=True)["items"] == 15
-    assert not [name for name, _ in copied.engine.requests if name == "create_table"]
-    assert copied.copy("made", create=True)["copied"] == 15
-    assert copied.target == copied.wanted
-    made = copied.engine.client.describe_table(TableName=copied.to)["Table"]
-    assert [index["IndexName"] for index in made["GlobalSecondaryIndexes"]] == [audit_table.INDEX]
-
-
 @pytest.mark.long
 def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
@@ -262,46 +247,3 @@ def test_a_comparison_alone_reads_every_key_of_both_tables_and_writes_nothing(
     assert copied.queue.sent == []
     explained = copied.job.explained(table=copied.table, to=copied.to, compare_only=True)
     assert (explained["write_units"], explained["compare_only"]) == (0.0, True)
-
-
-def gone(copied: Copied) -> None:
-    copied.engine.client.delete_table(TableName=copied.to)
-    copied.engine.client.get_waiter("table_not_exists").wait(
-        TableName=copied.to, WaiterConfig={"Delay": 1, "MaxAttempts": 600}
-    )
-    copied.engine.recovery = "DISABLED"
-
-
-def test_the_recovery_of_a_new_table_is_asked_for_until_it_can_be_had(copied: Copied) -> None:
-    """A retry of Plan finds the table that it made, and asks again."""
-    copied.load(10)
-    gone(copied)
-    copied.engine.unavailable = 2
-    for _ in range(2):
-        with pytest.raises(ClientError, match="ContinuousBackupsUnavailableException") as raised:
-            copied.copy("made", create=True)
-        assert type(raised.value).__name__ == "ContinuousBackupsUnavailableException", "the retrier goes by the name"
-    assert copied.copy("made", create=True)["copied"] == 15
-    assert [name for name, _ in copied.engine.requests].count("create_table") == 1
-    assert copied.engine.recovery == "ENABLED"
-
-
-def test_a_table_that_no_copy_created_is_left_as_it_is(copied: Copied) -> None:
-    copied.load(10)
-    copied.engine.recovery = "DISABLED"
-    assert "point-in-time recovery" in copied.copy("made", create=True)["cause"]
-    assert copied.engine.recovery == "DISABLED"
-
-
-def test_two_attempts_that_create_the_table_at_once_get_one(copied: Copied) -> None:
-    """API reference, CreateTable: ResourceInUseException while the table is being created by somebody else."""
-    copied.load(10)
-    gone(copied)
-
-    def overtaken(name: str, parameters: dict[str, Any]) -> None:
-        if name == "create_table":
-            copied.engine.before = None
-            copied.engine.client.create_table(**{**parameters, "Tags": []})
-
-    copied.engine.before = overtaken
-    assert copied.copy("made", create=True)["copied"] == 15

@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from collections.abc import Iterable
 from contextlib import suppress
+from threading import Lock
 from urllib.parse import urlsplit
+
+from tests.e2e.proxy import Call, ProxyResponse
 
 
 def kill(endpoint: str, function: str) -> int:
@@ -21,3 +25,26 @@ def kill(endpoint: str, function: str) -> int:
                 os.kill(int(pid), signal.SIGKILL)
                 killed += 1
     return killed
+
+
+class Killer:
+    """Kills every process of a function in the midst of a call: before the engine hears of it, or after it acted."""
+
+    def __init__(self, endpoint: str, moments: Iterable[tuple[str, str, str]]) -> None:
+        self._endpoint = endpoint
+        self._moments = list(moments)
+        self._lock = Lock()
+        self.hits: list[tuple[str, str, str]] = []
+
+    def __call__(self, call: Call) -> ProxyResponse | None:
+        with self._lock:
+            moment = next((moment for moment in self._moments if moment[1] in call.name), None)
+            if moment is None:
+                return call.forward()
+            self._moments.remove(moment)
+        if moment[2] == "after":
+            call.forward()
+        kill(self._endpoint, moment[0])
+        assert call.is_abandoned(), f"the process that made {call.name} was not killed"
+        self.hits.append(moment)
+        return None

@@ -6,19 +6,18 @@ a run goes on by `resume` here; and its StopExecution leaves the workers running
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import count, cycle
-from threading import Barrier, Event, Lock
-from time import monotonic, sleep
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from local.execution import ExecutionError
-from tests.e2e import lambda_processes
 from tests.e2e.conftest import Deployment, Surroundings
+from tests.e2e.holding import SECONDS, Held, Together, holding, wait_for
+from tests.e2e.lambda_processes import Killer
 from tests.e2e.proxy import Call, Fault, Proxy, ProxyResponse, Raw
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.writers.writing import load, writing
@@ -30,7 +29,6 @@ pytestmark = pytest.mark.xdist_group("embedded")
 
 COLLECTIONS = 150
 TABLE: dict[str, Any] = {"table": "Faults", "segments": 12, "workers": 2}
-SECONDS = 600
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -64,29 +62,6 @@ def objects(deployment: Deployment, run: str, kind: str) -> list[str]:
     bucket = deployment.outputs["BucketName"]
     found = deployment.account.s3.list_objects_v2(Bucket=bucket, Prefix=f"skipscan/Faults/runs/{run}/{kind}")
     return [entry["Key"] for entry in found.get("Contents", [])]
-
-
-class Killer:
-    """Kills every process of a function in the midst of a call: before the engine hears of it, or after it acted."""
-
-    def __init__(self, endpoint: str, moments: Iterable[tuple[str, str, str]]) -> None:
-        self._endpoint = endpoint
-        self._moments = list(moments)
-        self._lock = Lock()
-        self.hits: list[tuple[str, str, str]] = []
-
-    def __call__(self, call: Call) -> ProxyResponse | None:
-        with self._lock:
-            moment = next((moment for moment in self._moments if moment[1] in call.name), None)
-            if moment is None:
-                return call.forward()
-            self._moments.remove(moment)
-        if moment[2] == "after":
-            call.forward()
-        lambda_processes.kill(self._endpoint, moment[0])
-        assert call.is_abandoned(), f"the process that made {call.name} was not killed"
-        self.hits.append(moment)
-        return None
 
 
 @pytest.mark.long
@@ -226,67 +201,6 @@ def test_dynamodb_throttles_fails_and_loses_answers(deployment: Deployment, surr
     assert min(faults.hits[kind] for kind in ("lost", "key_range", "error", "capacity", "reset")) >= 1, faults.hits
     # What a batch that was lost met is not in the manifest, nor is any of its pages.
     assert 0 < manifest["throttles"] <= faults.hits["key_range"] + faults.hits["capacity"]
-
-
-class Held:
-    """Keeps the first put of a name from S3 until it is released."""
-
-    def __init__(self, name: str, otherwise: Fault) -> None:
-        self._name = name
-        self._otherwise = otherwise
-        self._lock = Lock()
-        self._is_first = True
-        self.reached, self.released = Event(), Event()
-        self.answers: list[int] = []
-
-    def __call__(self, call: Call) -> ProxyResponse | Raw | None:
-        with self._lock:
-            is_held = self._is_first and self._name in call.name and call.name.startswith("PUT ")
-            self._is_first &= not is_held
-        if not is_held:
-            return self._otherwise(call)
-        self.reached.set()
-        assert self.released.wait(SECONDS)
-        answer = call.forward()
-        self.answers.append(answer.status)
-        return answer
-
-
-@contextmanager
-def holding(proxy: Proxy, name: str, otherwise: Fault = Proxy.forward) -> Iterator[Held]:
-    """Hold the first put of a name; release it at the end of the block and wait for what becomes of it."""
-    held = Held(name, otherwise)
-    with proxy.failing(held):
-        try:
-            yield held
-        finally:
-            held.released.set()
-            wait_for(lambda: bool(held.answers) or not held.reached.is_set())
-
-
-class Together:
-    """Lets the first two puts of a name reach S3 at the same time, if they come from different attempts."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._both = Barrier(2)
-        self._puts = count()
-        self.answers: list[int] = []
-
-    def __call__(self, call: Call) -> ProxyResponse | None:
-        if self._name not in call.name or not call.name.startswith("PUT ") or next(self._puts) >= 2:
-            return call.forward()
-        self._both.wait(SECONDS)
-        answer = call.forward()
-        self.answers.append(answer.status)
-        return answer
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Return when the condition holds, or after ten minutes."""
-    deadline = monotonic() + SECONDS
-    while not condition() and monotonic() < deadline:
-        sleep(0.02)
 
 
 def stopped(deployment: Deployment, held: Held, pool: ThreadPoolExecutor, run: str) -> None:

@@ -11,7 +11,7 @@ POLICY = ("tests/unit/limit/test_counted.py", "tests/unit/limit/test_policy.py")
 
 CORE = {
     "Walk": ("tests/unit/test_walk.py",),
-    "Batch": ("tests/unit/test_batch.py", "tests/unit/test_pace.py"),
+    "Batch": ("tests/unit/test_batch.py", "tests/unit/test_batch_refusals.py", "tests/unit/test_pace.py"),
     "Cursor": ("tests/unit/test_cursor.py", "tests/unit/test_walk.py"),
     "Progress.start": ("tests/unit/test_progress.py", "tests/unit/test_batch.py", "tests/unit/test_proof.py"),
     "Plan": ("tests/unit/test_plan.py",),
@@ -23,7 +23,7 @@ CORE = {
     "LimitPolicy": POLICY,
     "KeyRate": ("tests/unit/limit/test_key_rate.py", *POLICY),
     "ItemSize": ("tests/unit/limit/test_item_size.py", *POLICY),
-    "Pace": ("tests/unit/test_batch.py", "tests/unit/test_pace.py"),
+    "Pace": ("tests/unit/test_batch.py", "tests/unit/test_batch_refusals.py", "tests/unit/test_pace.py"),
     "Rate": ("tests/unit/test_rate.py", "tests/unit/test_pace.py"),
     "Backoff": ("tests/unit/test_backoff.py", "tests/unit/test_pace.py"),
 }

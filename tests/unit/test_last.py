@@ -1,6 +1,5 @@
 """The last item of every collection, and either end among sort keys with a prefix: exactly, for a Query a page."""
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -8,17 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skipscan.aws.table import Table
 from skipscan.errors import InputError
-from skipscan.pace.amounts import UNLIMITED
-from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.shares import overrun
-from skipscan.scan.batch import Batch, Request
-from skipscan.scan.cursor import Cursor
-from skipscan.scan.progress import Progress
 from skipscan.scan.take import Taken
-from skipscan.scan.taking import LOOKUP_SECONDS
 from tests.fakes.attribute_value import Item
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
@@ -193,104 +185,6 @@ def test_an_answer_without_items_that_goes_on_is_no_end() -> None:
     looked_up = [line for line in outcome.keys if line.items["last"]["name"]["S"].endswith("-39")]
     assert len(looked_up) == 30
     assert outcome.counts.ended == 0
-
-
-class Driven:
-    """A batch over one segment, driven by hand up to its first Query."""
-
-    def __init__(self, bounds: Bounds | None = None, **asked: Any) -> None:
-        self.fake, self.seconds, self.written = customers(), 0.0, list[Taken]()
-        self.plan = planned(self.fake, table="Customers", segments=1, take={"last": ["name"]}, **asked)
-        self.table = Table(self.fake, self.plan)  # type: ignore[arg-type]
-        self.begin(Progress.start(self.plan, 0), bounds)
-        self.pages = 0
-        while (request := self.taken()).lookup is None:
-            self.give(request)
-            self.pages += 1
-        self.query = request
-
-    def begin(self, progress: Progress, bounds: Bounds | None = None) -> None:
-        self.batch = Batch(
-            self.plan,
-            progress,
-            bounds=bounds or Bounds(),
-            clock=lambda: self.seconds,
-            random=lambda: 0.0,
-            write=self.write,
-        )
-
-    def write(self, lines: Any) -> int:
-        self.written += lines
-        return len(lines)
-
-    def taken(self) -> Request:
-        request = self.batch.take()
-        assert isinstance(request, Request)
-        return request
-
-    def give(self, request: Request) -> None:
-        self.batch.give(request, self.table.scan(request))
-
-    @property
-    def cursor(self) -> Cursor:
-        (cursor,) = self.batch.progress.cursors
-        return cursor
-
-
-def test_a_page_whose_query_was_not_answered_is_read_again() -> None:
-    driven = Driven()
-    before = driven.cursor
-    assert not driven.written
-    driven.batch.stop()
-    progress = driven.batch.progress
-    assert (progress.cursors, progress.counts.keys) == ((before,), 0)
-    assert progress.counts.read_units > 0  # what was consumed stays counted
-    driven.begin(progress)
-    while (request := driven.batch.take()) is not None:
-        assert isinstance(request, Request)
-        driven.give(request)
-    assert sorted(line.key["S"] for line in driven.written) == sorted(f"c{n}" for n in range(30))
-
-
-def test_an_answer_moves_the_walk_on() -> None:
-    driven = Driven()
-    before = driven.cursor
-    driven.give(driven.query)
-    assert driven.written
-    assert driven.cursor != before
-
-
-def test_a_batch_that_is_over_makes_the_queries_of_its_pages_and_no_other_request() -> None:
-    driven = Driven(Bounds(pages=1))
-    driven.give(driven.query)
-    assert driven.written
-    assert driven.batch.take() is None
-
-
-@pytest.mark.parametrize("late", [False, True])
-def test_queries_are_made_for_some_seconds_after_the_end(late: bool) -> None:
-    driven = Driven(Bounds(seconds=5.0))
-    driven.batch.fail(driven.query, Fault.PASSING)
-    driven.seconds = 5.0 + LOOKUP_SECONDS + (0.0 if late else -1.0)
-    assert (driven.batch.take() is None) is late
-    assert not driven.written
-
-
-def test_a_query_that_the_engine_calls_invalid_ends_the_batch_and_no_skip_is_blamed() -> None:
-    driven = Driven()
-    assert not driven.batch.fail(driven.query, Fault.INVALID)
-    assert driven.batch.progress.counts.skips_ignored == 0
-    assert driven.batch.take() is None
-
-
-@pytest.mark.parametrize(("left", "may"), [(0.4, False), (0.5, True)])
-def test_a_query_begins_only_where_the_budget_has_room(left: float, may: bool) -> None:
-    """The page may have exceeded the budget, and a Query on top of it would exceed what the plan states."""
-    driven = Driven(max_read_units=100.0)
-    driven.begin(Progress.start(driven.plan, 0), Bounds(allotted=replace(UNLIMITED, read_units=50.0)))
-    request = driven.taken()
-    driven.batch.give(request, driven.table.scan(request)._replace(read_units=50.0 - left))
-    assert isinstance(driven.batch.take(), Request) is may
 
 
 @settings(max_examples=60)

@@ -13,7 +13,7 @@ from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import Progress
 from skipscan.scan.width import MOST_WALKS, START_PAGES, Width
-from tests.unit.test_batch import Worker, page
+from tests.unit.worker import Worker, page
 
 
 def under_way(batch: Batch) -> list[Request]:

@@ -3,7 +3,7 @@
 from tests.mutants.mutant import Chosen, Schedules, mutant
 
 ACT_BATCH = Chosen(("tests/unit/act/test_batch.py::test_a_batch_ends_when_its_list_of_failed_keys_is_long_enough",))
-BATCH = Chosen(("tests/unit/test_batch.py",))
+BATCH = Chosen(("tests/unit/test_batch.py", "tests/unit/test_batch_refusals.py"))
 FEW_WALKS = Schedules(seed=3, setting={"batch_pages": 50})
 ITEM_BATCH = Chosen(("tests/unit/retrofit/test_retrofit_batch.py::test_a_batch_ends_when_its_list_is_long_enough",))
 ONCE = Chosen(("tests/handlers/test_exactly_once.py",))

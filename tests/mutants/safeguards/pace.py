@@ -2,7 +2,7 @@
 
 from tests.mutants.mutant import Chosen, mutant
 
-BATCH = Chosen(("tests/unit/test_batch.py",))
+BATCH = Chosen(("tests/unit/test_batch.py", "tests/unit/test_batch_refusals.py"))
 PACE = Chosen(("tests/unit/test_pace.py",))
 PLAN = Chosen(("tests/unit/test_plan.py",))
 RATE = Chosen(("tests/unit/test_rate.py",))

@@ -3,7 +3,7 @@
 from tests.mutants.mutant import Chosen, Schedules, mutant
 
 FIRST = Chosen(("tests/unit/test_take.py",))
-LAST = Chosen(("tests/unit/test_last.py",))
+LAST = Chosen(("tests/unit/test_last.py", "tests/unit/test_last_queries.py"))
 SCHEDULES = Schedules(setting={"takes": True, "table": "Mixed"})
 
 SAFEGUARDS = (
