@@ -8,8 +8,9 @@ kept in `build/jsii` where the tests put it, and otherwise removed after the dep
 from __future__ import annotations
 
 import json
+import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -66,6 +67,23 @@ def template(folder: Path, environment: str) -> dict[str, Any]:
     return found
 
 
+PACKAGE = "import sys; from pathlib import Path; from infra.package import package; package(None, Path(sys.argv[1]))"
+
+
+def package(folder: Path) -> None:
+    """Write into `folder` what a wheel brings along for `skipscan deploy`: template, zip and policies."""
+    log = LOGS / f"package-{folder.name}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    _leashed([sys.executable, "-c", PACKAGE, str(folder)], environ(**SYNTHESIS), "package", log, ROOT)
+    shutil.copytree(ROOT / "docs" / "policies", folder / "policies")
+
+
+SYNTHESIS = {
+    "JSII_NODE": str(NODE),
+    "NODE_OPTIONS": "--max-semi-space-size=64",  # MB; half as much garbage collection
+}
+
+
 def _run(command: str, *arguments: str, endpoint: str, folder: Path) -> None:
     log = LOGS / f"cdk-{command}-{urlsplit(endpoint).port}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -75,18 +93,21 @@ def _run(command: str, *arguments: str, endpoint: str, folder: Path) -> None:
         CDK_DISABLE_CLI_TELEMETRY="true",
         CDK_DISABLE_VERSION_CHECK="true",
         CDK_VALIDATION="false",  # two thirds of the synthesis; tests/infra/test_rules.py validates the templates
-        JSII_NODE=str(NODE),
-        NODE_OPTIONS="--max-semi-space-size=64",  # MB; half as much garbage collection
+        **SYNTHESIS,
     )
     program = [str(NODE), str(PROGRAM), command, *arguments, "--progress=events", "--no-notices", "--no-color"]
+    _leashed(program, variables, command, log, folder)
+
+
+def _leashed(program: Sequence[str], variables: dict[str, str], command: str, log: Path, folder: Path) -> None:
     # jsii unpacks a library for each run if it keeps none, and does not always remove all of it.
     with TemporaryDirectory(dir=variables["TMPDIR"], prefix="cdk-") as scratch, log.open("wb") as output:
         variables["TMPDIR"] = scratch
         kept = BUILD / "jsii"
         variables["JSII_RUNTIME_PACKAGE_CACHE_ROOT"] = str(kept if kept.exists() else Path(scratch, "jsii"))
-        if command == "deploy":
+        if command != "bootstrap":
             jsii_cache.fill(Path(variables["JSII_RUNTIME_PACKAGE_CACHE_ROOT"]))
         with leashed(program, environ=variables, folder=folder, output=output) as process:
             status = process.wait()
     if status:
-        raise CdkError(f"cdk {command} ended with status {status}:\n{log.read_text(errors='replace')}")
+        raise CdkError(f"{command} ended with status {status}:\n{log.read_text(errors='replace')}")

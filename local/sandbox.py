@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,11 +46,12 @@ Tables here pretend to have point-in-time recovery. exit leaves the shell, and r
 
 @dataclass(frozen=True)
 class Sandbox:
-    """`folder`: where the shell begins. `outputs`: of the stack."""
+    """`folder`: where the shell begins. `outputs`: of the stack. `package`: what `skipscan deploy` deploys."""
 
     account: Embedded
     folder: Path
     outputs: Mapping[str, str]
+    package: Path
 
     @property
     def variables(self) -> dict[str, str]:
@@ -58,6 +60,7 @@ class Sandbox:
             AWS_ENDPOINT_URL=self.account.endpoint,
             AWS_ENDPOINT_URL_DYNAMODB=self.account.dynamodb_endpoint,
             SKIPSCAN_ENV=ENVIRONMENT,
+            SKIPSCAN_PACKAGE=str(self.package),
         )
         # A `make` typed here is no part of the one that started this.
         return {name: value for name, value in found.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
@@ -71,15 +74,21 @@ def sandbox(steps: Steps) -> Iterator[Sandbox]:
         folder = Path(stack.enter_context(TemporaryDirectory(dir=BUILD, prefix="sandbox-")))
         with steps.step("Start an embedded AWS: MiniStack, and dynalite for the tables that are scanned"):
             account = stack.enter_context(embedded_with_both(frozenset({AUDIT, NEW_AUDIT})))
-        with steps.step(f"Load the tables {ORDERS} and {AUDIT}") as emit:
+        package = Path(stack.enter_context(TemporaryDirectory(dir=BUILD, prefix="sandbox-package-")), "package")
+        with (
+            steps.step(f"Load the tables {ORDERS} and {AUDIT}; make what skipscan deploy needs meanwhile") as emit,
+            ThreadPoolExecutor(1) as meanwhile,
+        ):
+            packaged = meanwhile.submit(cdk.package, package)
             stream = sandbox_tables.create(account.dynamodb)
             emit(f"{sandbox_tables.load(account.dynamodb):,} items, and a stream of {AUDIT}")
+            packaged.result()
         with steps.step(f"Deploy the stack skipscan-{ENVIRONMENT}: cdk bootstrap, cdk deploy"):
             app = Path(stack.enter_context(TemporaryDirectory(dir=BUILD, prefix="sandbox-app-")))
             cdk.write_app(app, {ENVIRONMENT: environment(stream)})
             outputs = account.deploy(ENVIRONMENT, folder=app)
         (folder / "marker.json").write_text(MARKER, encoding="utf-8")
-        yield Sandbox(account, folder, outputs)
+        yield Sandbox(account, folder, outputs, package)
 
 
 def environment(stream: str) -> dict[str, Any]:

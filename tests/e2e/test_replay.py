@@ -40,6 +40,9 @@ BEFORE = {
 STATUS = {"skipscan run Orders --segments 2000000": 2}
 """Of what is shown to fail, without `echo $?` after it."""
 
+CONFIRMED = ("skipscan deploy --table", "skipscan deploy --env prod --schedule", "skipscan destroy")
+"""Commands that ask on a terminal; there is none, so `--yes` is added."""
+
 NOT_HERE = {
     "skipscan copy Audit --env dev --cut-over --deny-writes": "no engine here has resource policies of tables",
 }
@@ -81,6 +84,7 @@ def place() -> Iterator[Sandbox]:
 def typed(place: Sandbox, command: str) -> subprocess.CompletedProcess[str]:
     """Type a command into a shell that begins in the sandbox's folder; whatever opens a browser opens none."""
     literal = command.replace("BUCKET", place.outputs["BucketName"])
+    literal += " --yes" if command.startswith(CONFIRMED) else ""
     return subprocess.run(
         ["bash", "-o", "pipefail", "-c", literal],
         cwd=place.folder,
@@ -130,6 +134,6 @@ def test_the_tutorial_can_be_typed_as_it_stands(place: Sandbox) -> None:
 
 
 def test_every_example_of_the_commands_can_be_typed_as_it_stands(place: Sandbox) -> None:
-    examples = commands("docs/commands.md", "## Completion", "\n## deploy")
+    examples = commands("docs/commands.md", "## Completion", "\0")
     assert NOT_HERE.keys() | BEFORE.keys() <= {command for command, _ in examples}
     replay(place, examples)

@@ -24,7 +24,7 @@ sys.exit(7 if [os.environ.get(name) for name in names] == sys.argv[1:] + [None] 
 def _empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     @contextmanager
     def empty(_steps: object) -> Iterator[Sandbox]:
-        yield Sandbox(ACCOUNT, tmp_path, {})
+        yield Sandbox(ACCOUNT, tmp_path, {}, tmp_path)
 
     monkeypatch.setattr(sandbox, "sandbox", empty)
 

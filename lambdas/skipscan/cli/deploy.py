@@ -13,7 +13,7 @@ import click
 from skipscan.cli.options import examples, options, region_and_profile
 from skipscan.cli.stack.deploying import Deploying
 from skipscan.cli.stack.found import check_environment
-from skipscan.cli.stack.packaged import FOLDER, Packaged
+from skipscan.cli.stack.packaged import Packaged
 from skipscan.cli.stack.permissions import permissions as permissions_of
 from skipscan.cli.stack.place import Place
 from skipscan.cli.stack.talk import Talk
@@ -31,10 +31,10 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 @click.command(
     epilog=examples(
-        "skipscan deploy --table Orders --env dev",
-        "skipscan deploy --env dev --schedule 'cron(0 3 * * ? *)' --timezone Europe/Berlin",
-        "skipscan deploy --env dev --permissions",
-        "skipscan deploy --env dev --save package",
+        "skipscan deploy --table Orders --env prod",
+        "skipscan deploy --env prod --schedule 'cron(0 3 * * ? *)' --timezone Europe/Berlin",
+        "skipscan deploy --env prod --permissions",
+        "skipscan deploy --env prod --save package",
     ),
 )
 @click.option("--table", "tables", multiple=True, help="A table that runs may read. Repeat for up to five.")
@@ -87,7 +87,7 @@ def deploy(
         raise InputError("--schedule and --no-schedule exclude one another: leave one out")
     packaged = Packaged.installed()
     if save:
-        shutil.copytree(FOLDER, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
         click.echo(f"skipscan: template, zip and policies are in {save}", err=True)
         return
     place = Place.of(boto3.Session(region_name=region, profile_name=profile), env)

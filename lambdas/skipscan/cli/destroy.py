@@ -13,7 +13,7 @@ from skipscan.cli.stack.place import Place
 
 
 @click.command(
-    epilog=examples("skipscan destroy --env dev"),
+    epilog=examples("skipscan destroy --env prod"),
 )
 @yes_option
 @environment_options

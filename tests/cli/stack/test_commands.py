@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from skipscan.cli import deploy as deploy_module
+from skipscan.cli.deploy import talk
 from skipscan.cli.main import skipscan
 from skipscan.cli.stack import packaged as packaged_module
 from skipscan.cli.stack.place import Place
@@ -18,8 +18,7 @@ from tests.cli.stack.conftest import Account
 @pytest.fixture
 def installed(account: Account, monkeypatch: pytest.MonkeyPatch) -> Account:
     """An installation that has the packaged files, and whose AWS is a fake."""
-    for module in (packaged_module, deploy_module):
-        monkeypatch.setattr(module, "FOLDER", account.packaged.folder)
+    monkeypatch.setattr(packaged_module, "FOLDER", account.packaged.folder)
     monkeypatch.setattr(Place, "of", lambda session, environment: account.place)
     monkeypatch.setattr("time.sleep", account.slept.append)
     return account
@@ -46,8 +45,8 @@ def test_no_schedule_removes_it(installed: Account) -> None:
 def test_an_answer_is_taken_from_a_terminal(installed: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("click.confirm", lambda question, err: "Carry" not in question)
     monkeypatch.setattr(sys, "stdin", type("Terminal", (), {"isatty": lambda self: True})())
-    assert deploy_module.talk(yes=False).confirm("Create it?")
-    assert not deploy_module.talk(yes=False).confirm("Carry this out?")
+    assert talk(yes=False).confirm("Create it?")
+    assert not talk(yes=False).confirm("Carry this out?")
 
 
 @pytest.mark.parametrize("command", [["deploy", "--table", "Orders"], ["destroy"]])
@@ -102,3 +101,12 @@ def test_destroy_removes_after_a_yes(installed: Account) -> None:
     done = run("destroy", "--yes")
     assert (done.exit_code, installed.cloudformation.stack) == (0, None), done.output
     assert "bucket the-results with all results" in done.stderr
+
+
+def test_a_package_that_is_named_is_deployed_in_place_of_the_installed_one(
+    account: Account, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(packaged_module, "FOLDER", tmp_path)
+    monkeypatch.setenv("SKIPSCAN_PACKAGE", str(account.packaged.folder))
+    assert run("deploy", "--save", str(tmp_path / "saved")).exit_code == 0
+    assert (tmp_path / "saved" / packaged_module.TEMPLATE).read_bytes() == account.packaged.template

@@ -1,6 +1,7 @@
 """What the wheel brings along: the packaged template, the Lambda zip, and the policies."""
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,13 +23,14 @@ class Packaged:
 
     @classmethod
     def installed(cls) -> "Packaged":
-        """Return those of this installation; raise `NotFoundError` where it has none."""
-        if not (FOLDER / TEMPLATE).exists():
+        """Return those of this installation, or in the folder SKIPSCAN_PACKAGE; raise `NotFoundError` without any."""
+        folder = Path(os.environ.get("SKIPSCAN_PACKAGE") or FOLDER)
+        if not (folder / TEMPLATE).exists():
             raise NotFoundError(
                 "this installation has no packaged template: install the wheel that `make wheel` builds, or "
                 "deploy from the checkout with make deploy ENV=..."
             )
-        return cls(FOLDER)
+        return cls(folder)
 
     @cached_property
     def template(self) -> bytes:
