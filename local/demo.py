@@ -11,7 +11,7 @@ import json
 import shutil
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +26,14 @@ from local.steps import Steps
 from skipscan.aws.run_folder import BucketFolder
 from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.kind import LISTING
+from skipscan.loop.finish import estimated
 from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mypy_boto3_dynamodb import DynamoDBClient
 
 RUN = f"demo-{datetime.now(UTC):%Y-%m-%d}"
@@ -50,6 +53,9 @@ def demonstrate(console: Console) -> int:
         keys = [key["customer"] for key in results.copy(COPY)]
 
         dynamodb = set_up.account.dynamodb
+        with steps.step(f"Estimate what it takes: skipscan plan {TABLE}") as emit:
+            plan = json.loads(skipscan(set_up.account, "plan", TABLE, "--json"))
+            emit("about {estimate:,.0f} ({low:,.0f} to {high:,.0f}) keys".format(**plan["keys"]))
         with steps.step(f"List the keys from this machine, with nothing deployed: skipscan keys {TABLE}"):
             here = keys_from_here(set_up.account)
         with steps.step("List the keys in three other ways, to compare"):
@@ -59,7 +65,7 @@ def demonstrate(console: Console) -> int:
             layout = LISTING.layout("skipscan", TABLE, RUN)
             run = BucketFolder(set_up.account.s3, set_up.outputs["BucketName"], layout.root)
             others = {way: (took.read_units, took.requests) for way, took in ((FULL, full), (FIRST_ITEM, one_item))}
-            drawn = page(listing(Record.read(run), others), datetime.now(UTC))
+            drawn = page(listing(beside(Record.read(run), plan), others), datetime.now(UTC))
             (COPY / "report.html").write_text(drawn, encoding="utf-8")
 
     ways = (report.Way.deployed(output), report.Way.here(here), one_item, full, parallel)
@@ -86,14 +92,24 @@ def compared(client: DynamoDBClient) -> tuple[report.Way, report.Way, report.Way
     )
 
 
+def beside(record: Record[Any], plan: Mapping[str, Any]) -> Record[Any]:
+    """Return the record of a run with what `skipscan plan` estimated: a run of this size takes no sample of its own."""
+    planned = {**record.plan, "explanation": plan}
+    return replace(record, plan=planned, ending={**(record.ending or {}), "estimated": estimated(planned)})
+
+
+def skipscan(account: Embedded, *arguments: str) -> bytes:
+    """Run a command against the account; return what it prints."""
+    variables = environ(AWS_ENDPOINT_URL=account.endpoint, AWS_ENDPOINT_URL_DYNAMODB=account.dynamodb_endpoint)
+    command = [sys.executable, "-m", "skipscan", *arguments]
+    return subprocess.run(command, env=variables, stdout=subprocess.PIPE, check=True).stdout
+
+
 def keys_from_here(account: Embedded, *options: str) -> dict[str, Any]:
     """Run `skipscan keys` against the account; return its summary."""
     COPY.mkdir(parents=True, exist_ok=True)
     summary = COPY / "summary.json"
-    variables = environ(AWS_ENDPOINT_URL=account.endpoint, AWS_ENDPOINT_URL_DYNAMODB=account.dynamodb_endpoint)
-    command = [sys.executable, "-m", "skipscan", "keys", TABLE, f"--summary={summary}", *options]
-    with (COPY / "customers.txt").open("wb") as keys:
-        subprocess.run(command, env=variables, stdout=keys, check=True)
+    (COPY / "customers.txt").write_bytes(skipscan(account, "keys", TABLE, f"--summary={summary}", *options))
     found: dict[str, Any] = json.loads(summary.read_text(encoding="utf-8"))
     return found
 

@@ -112,6 +112,7 @@ def play(console: Console, command: Sequence[str]) -> int:
             return _status(command, set_up)
         console.print(GREETING, markup=False)
         _status([os.environ.get("SHELL", "/bin/sh")], set_up)
+        console.print("Ending the embedded AWS, and removing the folder")
         return 0
 
 
