@@ -42,6 +42,15 @@ def test_a_run_under_way() -> None:
     assert line(run, None, NOW) == printed
 
 
+def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_for_finish() -> None:
+    half = status(explained(keys=400, minutes=9), reached(0, opened=2, keys=200))
+    assert f"{'━' * 20}{'─' * 20} 50%" in plain(board(half, None, NOW))
+    read = status(explained(keys=400, minutes=9), reached(0, opened=5, keys=200), reached(1, opened=5, keys=200))
+    drawn = plain(board(read, None, NOW))
+    assert "Finish checks the results and writes the manifest" in drawn
+    assert "estimated end" not in drawn
+
+
 def test_of_many_workers_those_with_most_left_are_shown() -> None:
     many = LISTING.begun(
         ExecutionId("r", "arn", BEGUN.isoformat()),

@@ -1,12 +1,14 @@
 """The status of a run or job, drawn on a terminal, or in a line where there is none."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from io import StringIO
 from typing import Any
 
 import click
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
@@ -51,14 +53,34 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
     return Group(*rows)
 
 
+@dataclass(frozen=True)
+class Bar:
+    """A bar of which a part is done. Without colours, which rich tells the parts apart by, the rest is thinner."""
+
+    done: float
+
+    def __rich_console__(self, console: Console, _options: ConsoleOptions) -> RenderResult:
+        if console.color_system is None or console.no_color:
+            length = round(BAR * self.done)
+            yield Text("━" * length + "─" * (BAR - length))
+        else:
+            yield ProgressBar(total=1, completed=self.done, width=BAR, complete_style="cyan")
+
+    def __rich_measure__(self, _console: Console, _options: ConsoleOptions) -> Measurement:
+        return Measurement(BAR, BAR)
+
+
+BAR = 40
+
+
 def _bar(status: Status, *, moving: bool) -> Iterator[RenderableType]:
     """Return how much is done; as long as the total is not known, a bar without an end."""
     if status.is_measurable:
-        yield ProgressBar(total=1, completed=status.part_done, width=40, complete_style="cyan")
+        yield Bar(status.part_done)
         yield Text(f" {status.part_done:.0%}")
         return
     if moving and status.state.is_under_way:
-        yield ProgressBar(total=None, width=40)
+        yield ProgressBar(total=None, width=BAR)
     yield Text(" total not known yet" if moving else "total not known yet", style="dim")
 
 
@@ -120,8 +142,7 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
     if status.workers_by_state:
         counted = (f"{count:,} {state}" for state, count in status.workers_by_state.items() if count)
         yield "workers", f"{sum(status.workers_by_state.values()):,}", ", ".join(counted)
-    if (end := status.estimated_end(since)) is not None:
-        yield "left", _span(end - now), f"estimated end {stamp(end.isoformat())}"
+    yield from _left(status, since, now)
     execution = status.execution
     if execution and execution.name != status.name:
         yield "execution", "", f"{execution.name}, which resumed the {status.kind.noun}"
@@ -131,6 +152,13 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "manifest", "", status.manifest_uri or ""
     if status.report:
         yield "report", "", status.report
+
+
+def _left(status: Status, since: Status | None, now: datetime) -> Iterator[tuple[str, str, str]]:
+    if status.work and status.state is State.RUNNING and not status.units_left:
+        yield "left", "", "Finish checks the results and writes the manifest"
+    elif (end := status.estimated_end(since)) is not None:
+        yield "left", _span(end - now), f"estimated end {stamp(end.isoformat())}"
 
 
 def _begun(status: Status) -> datetime | None:
