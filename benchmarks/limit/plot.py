@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from math import exp, log
 from pathlib import Path
 
-import matplotlib as mpl
-from matplotlib.figure import Figure
-
 from benchmarks.limit.figures import Row
 from benchmarks.limit.shapes import CORE
 
@@ -17,6 +14,9 @@ WAYS |= {"best_fixed": ("best fixed Limit in hindsight", "|", "#777777"), "ours"
 
 def plot(rows: Sequence[Row], path: Path) -> None:
     """Write the picture as SVG: geometric means over the seeds, cost in units of the clairvoyant one's."""
+    import matplotlib as mpl  # noqa: PLC0415  # a second of CPU, which only who draws should take
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
     compared = [row for row in rows if row.counted == "cost" and row.collections == 20_000 and row.group == CORE]
     shapes = list(dict.fromkeys(row.shape for row in compared))
     mpl.rcParams["svg.hashsalt"] = "skipscan"

@@ -5,25 +5,24 @@ Hypothesis takes its examples from that seed as well. It also draws constants th
 as far as they are loaded: a file alone would see other examples than the same file in the suite. So it is given none.
 """
 
-from functools import cached_property
-
 import pytest
 from hypothesis import core
-from hypothesis.internal.conjecture.providers import HypothesisProvider
+from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
-FINDS_CONSTANTS = "_local_constants"
+LOOKS_FOR_CONSTANTS = "_get_local_constants"
 NONE = Constants()
 
 
+def no_constants() -> Constants:
+    return NONE
+
+
 def forget_constants_of_modules() -> None:
-    """Have hypothesis draw no constants from modules; there is no setting for it."""
-    found = vars(HypothesisProvider).get(FINDS_CONSTANTS)
-    if found is NONE:
-        return
-    if not isinstance(found, cached_property):
+    """Have hypothesis look for no constants in modules, which takes it seconds; there is no setting for it."""
+    if not callable(getattr(providers, LOOKS_FOR_CONSTANTS, None)):
         raise RuntimeError("this hypothesis finds constants in another way: look at tests/suite/seeds.py")
-    setattr(HypothesisProvider, FINDS_CONSTANTS, NONE)
+    setattr(providers, LOOKS_FOR_CONSTANTS, no_constants)
 
 
 @pytest.hookimpl(trylast=True)
