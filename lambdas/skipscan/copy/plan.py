@@ -9,15 +9,13 @@ from skipscan.copy.input import CopyInput
 from skipscan.copy.reconciling import Side
 from skipscan.copy.replica import Replica
 from skipscan.copy.transform import Transform
-from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
-from skipscan.items.plan import ItemPlan
-from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import average_page, plan
+from skipscan.items.plan import ItemPlan, reading_of, write_rate
+from skipscan.listing.planning import average_page
 from skipscan.pace.amounts import Amounts
-from skipscan.scan.plan import Plan, Strategy
+from skipscan.scan.plan import Plan
 
 VERIFYING = (Side.TARGET, Side.SOURCE)
 """The tables that a verification walks, after the copy's own walk of the source."""
@@ -93,19 +91,8 @@ def copy_plan(
 
     Raises `TableError` for a table that cannot be read in its state.
     """
-    reading = ExecutionInput(
-        table=asked.table,
-        segments=asked.segments,
-        workers=asked.workers,
-        strategy=Strategy.PAGE,
-        max_read_units_per_second=asked.max_read_units_per_second,
-        max_read_units=asked.max_read_units,
-        max_dollars=asked.max_dollars,
-    )
     return CopyPlan(
-        reading=plan(
-            reading, description, prices.provisioned(reads=False, writes=target.throughput.write_units is not None)
-        ),
+        reading=reading_of(asked, description, target, prices, workers=asked.workers),
         replica=replica,
         target=target.identity,
         verify=asked.verify,
@@ -114,9 +101,7 @@ def copy_plan(
         most_units_per_write=1.0,
         compare_only=asked.compare_only,
         # The write rate bounds the pages of the first pass, but here the first pass writes nothing.
-        max_write_units_per_second=(
-            None if asked.compare_only else asked.max_write_units_per_second or gentle_write_rate(target)
-        ),
+        max_write_units_per_second=None if asked.compare_only else write_rate(asked, target),
         max_write_units=asked.max_write_units,
         sampled_units=0.0,
     )

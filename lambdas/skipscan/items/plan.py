@@ -10,12 +10,12 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.input import ItemInput
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import average_page, resumed
+from skipscan.listing.planning import average_page, plan, resumed
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import worker_burst
 from skipscan.pace.shares import at_once, check_budget, held
-from skipscan.scan.plan import Plan
+from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import share
 
 THREADS = 16
@@ -169,20 +169,43 @@ class ItemPlan(ABC):
         `described`: the table that is walked. `written`: the table that is written. Raises `TableError` if the table's
         keys have changed, `InputError` for a budget that is too small.
         """
-        reading = ExecutionInput(
-            table=self.reading.source.table,
-            max_read_units_per_second=asked.max_read_units_per_second,
-            max_read_units=asked.max_read_units,
-            max_dollars=asked.max_dollars,
-        )
         return replace(
             self,
-            reading=resumed(
-                self.reading,
-                reading,
-                described,
-                prices.provisioned(reads=False, writes=written.throughput.write_units is not None),
-            ),
-            max_write_units_per_second=asked.max_write_units_per_second or gentle_write_rate(written),
+            reading=reading_of(asked, described, written, prices, begun=self.reading),
+            max_write_units_per_second=write_rate(asked, written),
             max_write_units=asked.max_write_units,
         ).checked()
+
+
+def reading_of(
+    asked: ItemInput,
+    described: TableDescription,
+    written: TableDescription,
+    prices: Prices,
+    *,
+    begun: Plan | None = None,
+    workers: int | None = None,
+    consistent_read: bool = False,
+) -> Plan:
+    """Return how a job walks a table: page by page, within its read rate and its budgets.
+
+    `written`: the table that is written. `begun`: of a job that is resumed. Raises `TableError` for a table that cannot
+    be read in its state, or whose keys have changed since.
+    """
+    walked = ExecutionInput(
+        table=asked.table,
+        segments=asked.segments,
+        workers=workers,
+        consistent_read=consistent_read,
+        strategy=Strategy.PAGE,
+        max_read_units_per_second=asked.max_read_units_per_second,
+        max_read_units=asked.max_read_units,
+        max_dollars=asked.max_dollars,
+    )
+    billed = prices.provisioned(reads=False, writes=written.throughput.write_units is not None)
+    return plan(walked, described, billed) if begun is None else resumed(begun, walked, described, billed)
+
+
+def write_rate(asked: ItemInput, written: TableDescription) -> float | None:
+    """Return the write units a second of all workers together: those of the input, or else a gentle rate."""
+    return asked.max_write_units_per_second or gentle_write_rate(written)

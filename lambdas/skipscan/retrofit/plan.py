@@ -5,19 +5,16 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Self
 
-from skipscan.dynamodb.capacity import gentle_write_rate
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import TableError
 from skipscan.items.assignments import Assignment, Assignments, KeyRole
 from skipscan.items.concatenation import Separator
-from skipscan.items.plan import ItemPlan
-from skipscan.listing.execution_input import ExecutionInput
-from skipscan.listing.planning import plan
+from skipscan.items.plan import ItemPlan, reading_of, write_rate
 from skipscan.pace.workers import choose_workers
 from skipscan.retrofit.input import RetrofitInput
-from skipscan.scan.plan import Plan, Strategy
+from skipscan.scan.plan import Plan
 from skipscan.scan.segments import MAX_SEGMENTS
 
 
@@ -89,20 +86,11 @@ def retrofit_plan(asked: RetrofitInput, description: TableDescription, prices: P
     does not allow work.
     """
     assignments = Assignments.parse(asked.templates, asked.separator).described(description)
-    rate = asked.max_write_units_per_second or gentle_write_rate(description)
-    reading = ExecutionInput(
-        table=asked.table,
-        segments=asked.segments,
-        workers=choose_workers(asked.workers, asked.segments or MAX_SEGMENTS, rate),
-        consistent_read=asked.consistent_read,
-        strategy=Strategy.PAGE,
-        max_read_units_per_second=asked.max_read_units_per_second,
-        max_read_units=asked.max_read_units,
-        max_dollars=asked.max_dollars,
-    )
+    rate = write_rate(asked, description)
+    workers = choose_workers(asked.workers, asked.segments or MAX_SEGMENTS, rate)
     return RetrofitPlan(
-        reading=plan(
-            reading, description, prices.provisioned(reads=False, writes=description.throughput.write_units is not None)
+        reading=reading_of(
+            asked, description, description, prices, workers=workers, consistent_read=asked.consistent_read
         ),
         templates=asked.templates,
         separator=asked.separator,
