@@ -1,13 +1,19 @@
 """What the forecasts of retrofit and copy share."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self, TypeVar
 
+from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.estimate.worker import WORKER_WRITES, job_estimate
 from skipscan.items.plan import ItemPlan
 from skipscan.pace.shares import overrun_stated
+
+P = TypeVar("P", bound=ItemPlan)
 
 
 @dataclass(frozen=True)
@@ -18,6 +24,72 @@ class Sampled:
     segments: int
     ended: bool
     read_units: float
+
+
+@dataclass(frozen=True)
+class WriteUnits:
+    """Write units of one write: the mean by index, and those of the most expensive one in a sample."""
+
+    mean: Mapping[str, float]
+    most: float
+
+    @classmethod
+    def of(cls, writes: Sequence[Mapping[str | None, int]]) -> Self:
+        """Return them from those of each write of a sample, by index."""
+        total: Counter[str | None] = Counter()
+        for units in writes:
+            total.update(units)
+        mean = {index or "table": units / len(writes) for index, units in total.items()}
+        return cls(mean, float(max((sum(units.values()) for units in writes), default=0) or 1))
+
+    @property
+    def each(self) -> float:
+        """Return the units of one write, all indexes included; 1 if the sample has no write."""
+        return sum(self.mean.values()) or 1.0
+
+    def to_json(self) -> dict[str, float]:
+        return {index: round(units, 3) for index, units in self.mean.items()}
+
+
+@dataclass(frozen=True)
+class ItemForecast:
+    """A table as far as a sample and DescribeTable show it. `items_are`: where the number of items comes from."""
+
+    sample: Sampled
+    items: int
+    items_are: str
+    size_bytes: float
+    units: WriteUnits
+
+    @property
+    def item_bytes(self) -> float:
+        return self.size_bytes / self.items if self.items else 0.0
+
+    def known(self, plan: P) -> P:
+        """Return the plan with what the sample shows; raise `InputError` for a budget that is too small."""
+        return plan.sampled(
+            self.sample.read_units,
+            item_bytes=self.item_bytes,
+            units_per_write=self.units.each,
+            most_units_per_write=self.units.most,
+        )
+
+
+def whole(sample: Sampled, segments: int, description: TableDescription) -> tuple[int, str, float]:
+    """Return how many items a table of so many segments has, where the number comes from, and how many bytes."""
+    items, items_are = _items(sample, segments, description.items)
+    mean_bytes = sum(map(item_bytes, sample.items)) / len(sample.items) if sample.items else 0.0
+    return items, items_are, description.size_bytes or items * mean_bytes
+
+
+def _items(sample: Sampled, segments: int, described: int) -> tuple[int, str]:
+    sampled = len(sample.items)
+    if sample.ended and sample.segments == segments:
+        return sampled, "counted"
+    if described:
+        return max(described, sampled), "as DescribeTable says, up to six hours old"
+    at_least = "" if sample.ended else "at least, "
+    return round(sampled * segments / max(sample.segments, 1)), f"{at_least}estimated from the sample"
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from skipscan.dynamodb.attribute_value import to_json
-from skipscan.dynamodb.item_bytes import item_bytes
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.dynamodb.write_units import WrittenTable, update_units
 from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Unmade
-from skipscan.items.forecast import Expected, Sampled, walked_units
+from skipscan.items.forecast import Expected, ItemForecast, Sampled, WriteUnits, walked_units, whole
 from skipscan.retrofit.advice import advice
 from skipscan.retrofit.plan import RetrofitPlan
 
@@ -20,19 +19,10 @@ SHOWN_ITEMS = 5
 
 
 @dataclass(frozen=True)
-class Forecast:
-    """`items`: of the whole table. `shares`: of the sample, by outcome. `units`: of one update, by index.
+class Forecast(ItemForecast):
+    """`items`: of the whole table. `units`: of one update. `shares`: of the sample, by outcome."""
 
-    `most_units`: of the most expensive update in the sample.
-    """
-
-    sample: Sampled
-    items: int
-    items_are: str
-    size_bytes: float
     shares: Mapping[str, float]
-    units: Mapping[str, float]
-    most_units: float
     changed: tuple[Item, ...]
 
     @classmethod
@@ -40,42 +30,18 @@ class Forecast:
         """Return the forecast for a table of so many segments."""
         table = WrittenTable.described(description)
         counts = dict.fromkeys(("written", "right", "lacking", "refused"), 0)
-        units: dict[str, float] = {}
-        changed = []
-        most_units = 1.0
+        changed, writes = [], []
         for item in sample.items:
             verdict = assignments.judge(item)
             if isinstance(verdict, Update):
                 counts["written"] += 1
                 changed.append({**item, **verdict.values})
-                of_one = update_units(table, item, changed[-1])
-                most_units = max(most_units, sum(of_one.values()))
-                for index, count in of_one.items():
-                    units[index or "table"] = units.get(index or "table", 0.0) + count
+                writes.append(update_units(table, item, changed[-1]))
             else:
                 counts[verdict.problem if isinstance(verdict, Unmade) else "right"] += 1
-        sampled = len(sample.items)
-        items, items_are = _items(sample, segments, description.items)
-        mean_bytes = sum(map(item_bytes, sample.items)) / sampled if sampled else 0.0
-        return cls(
-            sample=sample,
-            items=items,
-            items_are=items_are,
-            size_bytes=description.size_bytes or items * mean_bytes,
-            shares={name: count / sampled if sampled else 0.0 for name, count in counts.items()},
-            units={name: count / len(changed) for name, count in units.items()},
-            most_units=most_units,
-            changed=tuple(changed[:SHOWN_ITEMS]),
-        )
-
-    @property
-    def update_units(self) -> float:
-        """Return the write units of one update, all indexes included; 1 if the sample needs no update."""
-        return sum(self.units.values()) or 1.0
-
-    @property
-    def item_bytes(self) -> float:
-        return self.size_bytes / self.items if self.items else 0.0
+        shares = {name: count / len(sample.items) if sample.items else 0.0 for name, count in counts.items()}
+        found = whole(sample, segments, description)
+        return cls(sample, *found, WriteUnits.of(writes), shares, tuple(changed[:SHOWN_ITEMS]))
 
     def to_json(
         self, plan: RetrofitPlan, description: TableDescription, *, recovery: bool | None, shows: bool
@@ -90,7 +56,7 @@ class Forecast:
         expected = Expected(
             writes=updates,
             read_units=plan.passes * walked_units(plan, self.size_bytes) + counting,
-            write_units=updates * self.update_units if updates else 0.0,
+            write_units=updates * self.units.each if updates else 0.0,
         )
         return {
             "table": plan.reading.source.table,
@@ -104,7 +70,7 @@ class Forecast:
                 **{name: round(share * len(self.sample.items)) for name, share in self.shares.items()},
             },
             "expected": {name: round(self.items * share) for name, share in self.shares.items()},
-            "write_units_per_update": {name: round(units, 3) for name, units in self.units.items()},
+            "write_units_per_update": self.units.to_json(),
             **expected.to_json(plan),
             "count_indexes": {"indexes": list(plan.counted), "read_units_at_most": round(counting, 1)},
             "point_in_time_recovery": recovery,
@@ -112,16 +78,6 @@ class Forecast:
             "first_items": [_shown(item, plan, shows=shows) for item in self.changed],
             "advice": advice(plan.assignments, self.sample.items, description),
         }
-
-
-def _items(sample: Sampled, segments: int, described: int) -> tuple[int, str]:
-    sampled = len(sample.items)
-    if sample.ended and sample.segments == segments:
-        return sampled, "counted"
-    if described:
-        return max(described, sampled), "as DescribeTable says, up to six hours old"
-    at_least = "" if sample.ended else "at least, "
-    return round(sampled * segments / max(sample.segments, 1)), f"{at_least}estimated from the sample"
 
 
 def _shown(item: Item, plan: RetrofitPlan, *, shows: bool) -> dict[str, Any]:

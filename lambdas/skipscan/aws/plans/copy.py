@@ -83,12 +83,7 @@ class CopyPlanning(Planning[CopyPlan]):
         reading = decided.reading
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()))
         forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
-        decided = decided.sampled(
-            sample.read_units,
-            item_bytes=forecast.item_bytes,
-            units_per_write=forecast.put_units,
-            most_units_per_write=forecast.most_units,
-        )
+        decided = forecast.known(decided)
         explanation = forecast.to_json(decided, recovery=self.recovery)
         return decided, {"explanation": {**explanation, "warnings": self.warnings}}
 

@@ -70,11 +70,6 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         reading = decided.reading
         sample = sample_items(self.client, decided, crc32(execution.arn.encode()))
         forecast = Forecast.of(decided.assignments, sample, reading.segments, self.description)
-        decided = decided.sampled(
-            sample.read_units,
-            item_bytes=forecast.item_bytes,
-            units_per_write=forecast.update_units,
-            most_units_per_write=forecast.most_units,
-        )
+        decided = forecast.known(decided)
         explanation = forecast.to_json(decided, self.description, recovery=self.recovery, shows=self.asked.show_items)
         return decided, {"explanation": {**explanation, "warnings": self.warnings}}
