@@ -77,6 +77,14 @@ def test_a_list_knows_what_status_knows() -> None:
     assert "BudgetError: the budget is used up" in ended
 
 
+@pytest.mark.parametrize("columns", [80, 160])
+def test_a_name_in_a_list_leads_to_the_report(columns: int) -> None:
+    console = Console(file=StringIO(), width=columns, force_terminal=True, highlight=False)
+    with console.capture() as captured:
+        console.print(Listed([replace(a_run(), name="monday", report="https://example.com/report.html")]))
+    assert re.search(r"\x1b\]8;id=\d+;https://example.com/report.html\x1b\\monday", captured.get())
+
+
 def test_all_times_have_one_form() -> None:
     console = Console(file=StringIO(), width=400, record=True)
     for drawn in (board(a_run(), None, NOW), Listed([a_run()])):

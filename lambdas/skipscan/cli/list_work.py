@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import click
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
@@ -71,7 +72,7 @@ WIDE = 140
 
 @dataclass(frozen=True)
 class Listed:
-    """The table of runs and jobs, as wide as the terminal allows."""
+    """The table of runs and jobs, as wide as the terminal allows. There, a name leads to the work's report."""
 
     found: Sequence[Status]
 
@@ -79,7 +80,7 @@ class Listed:
         rows = [
             (
                 status.kind.noun,
-                status.name,
+                Text(status.name, style=Style(link=status.report), overflow="fold"),
                 f"{status.state}, dry run" if status.is_dry_run else f"{status.state}",
                 stamp(_started(status).isoformat()),
                 _figures(status),
@@ -89,7 +90,7 @@ class Listed:
         yield _wide(rows) if options.max_width >= WIDE else _narrow(rows)
 
 
-Row = tuple[str, str, str, str, str]
+Row = tuple[str, Text, str, str, str]
 
 
 def _wide(rows: Sequence[Row]) -> Table:
@@ -107,7 +108,8 @@ def _narrow(rows: Sequence[Row]) -> Table:
     table.add_column(overflow="fold")
     names, states = (min(30, max(len(row[column]) for row in rows)) for column in (1, 2))
     for kind, name, state, started, figures in rows:
-        table.add_row(kind, Text(f"{name:<{names}}  {state:<{states}}  {started}", overflow="fold"))
+        rest = f"{' ' * (names - len(name))}  {state:<{states}}  {started}"
+        table.add_row(kind, Text.assemble(name, rest, overflow="fold"))
         if figures:
             table.add_row("", Text(figures, style="dim", overflow="fold"))
     return table
