@@ -12,7 +12,10 @@ from skipscan.pace.bill import TURN, Bill, Services, around
 from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB
 from skipscan.scan.plan import Plan
 
-WORKER_REQUESTS = 800.0  # a second: pages, by a Lambda of one vCPU that has 16 requests under way
+WORKER_REQUESTS = 800.0
+"""Pages a second by a Lambda of one vCPU whose calls boto3 makes, as it does where the lean client is not used: a run
+must fit into its workers' histories then, too. The lean client makes two to three times as many."""
+
 UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart
 TAKEN_SECONDS = 1.2e-4  # more for each 4 KB that pages bring where items are taken: 30 ms for 1 MB of whole items
 WORKER_WRITES = 1_000.0  # a second: puts, updates and deletes, with 16 under way
