@@ -12,6 +12,7 @@ from skipscan.pace.bounds import Bounds
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.width import MOST_WALKS
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -21,7 +22,7 @@ def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) ->
     """Return what a worker with all segments found, and consumed, in so many pages or to the table's end."""
     part = Part(line_encoder(plan.source, plan.format, plan.take))
     batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=pages), clock=time.monotonic, write=part.write)
-    error = run_batch(batch, Table(client, plan).scan, plan.walks, fault=fault)
+    error = run_batch(batch, Table(client, plan).scan, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted)
     if error is not None:
         raise error
     return batch.counts

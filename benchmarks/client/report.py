@@ -97,7 +97,7 @@ def beside(full: bool) -> dict[str, Any]:
 
 
 def races(full: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    tables = [shapes.long(1_200), shapes.short(10_000)]
+    tables = [shapes.long(1_200), shapes.short(10_000), shapes.skewed()]
     if full:
         tables = [shapes.long(3_000), shapes.short(60_000), shapes.skewed()]
     print(
