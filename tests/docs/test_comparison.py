@@ -45,8 +45,8 @@ def test_where_a_parallel_scan_is_faster_is_as_measured() -> None:
     assert measured["seconds"] > measured["parallel_seconds"]
     said = " ".join(PAGE.read_text().partition("Measured with ")[2].partition("\n- ")[0].split())
     assert said == (
-        f"{measured['keys']:,} keys of 20 to 100 items of 100 bytes, 5 ms away: a parallel scan with boto3 and 16 threads takes "
-        f"{measured['parallel_seconds']:.2f} s, {measured['parallel_requests']} requests and "
+        f"{measured['keys']:,} keys of 20 to 100 items of 100 bytes, 5 ms away: a parallel scan with boto3 and 16 "
+        f"threads takes {measured['parallel_seconds']:.2f} s, {measured['parallel_requests']} requests and "
         f"{measured['parallel_read_units']:,.1f} read units; one worker of Skipscan takes {measured['seconds']:.2f} s, "
         f"{measured['requests']:,} requests and {measured['read_units']:,.1f} read units."
     )
