@@ -94,7 +94,7 @@ def run(kit: Kit, what: str, table: str, **document: Any) -> Mapping[str, Any]:
         found = ended(kit, start(kit, f"{what}-{attempt}", table, **document))
         if found.status == "SUCCEEDED":
             return found.output or {}
-        if "may not be described" not in (found.cause or "") and "DeniedError" not in (found.error or ""):
+        if "do not allow DescribeTable" not in (found.cause or "") and "DeniedError" not in (found.error or ""):
             break
     raise NotTriedError(f"execution {found.name} ended {found.status}: {found.error}: {(found.cause or '')[:300]}")
 

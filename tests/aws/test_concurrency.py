@@ -45,13 +45,13 @@ def test_what_is_reserved_for_the_workers_is_theirs_alone() -> None:
 def test_the_default_stands_where_the_account_does_not_answer_and_says_so(answer: Any) -> None:
     slots = Slots.of(Account(answer), None)
     assert slots.most_workers == 900
-    assert "default for an account, because the account's own could not be read" in slots.source
+    assert "default for an account, because the account's value could not be read" in slots.source
 
 
 def test_a_run_that_wants_more_is_told_why_it_has_fewer() -> None:
     slots = Slots.of(limit(10), None)
     assert slots.lowered(9) is None
     assert slots.lowered(16) == (
-        "workers is lowered from 16 to 9: Lambda runs 10 functions at once (the account's unreserved concurrency), and "
-        "a tenth is left to other functions. For more, have the quota raised."
+        "workers is lowered from 16 to 9: Lambda runs 10 functions at once (the account's unreserved concurrency), "
+        "and one tenth is reserved for other functions. For more, have the quota raised."
     )

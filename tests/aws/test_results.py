@@ -142,7 +142,9 @@ def test_a_worker_goes_on_from_its_last_part(results: Results) -> None:
 def test_a_checkpoint_that_expired(results: Results, s3: Recorded) -> None:
     commit(results, "x", "a")
     del s3.objects[f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"]
-    with pytest.raises(IncompleteRunError, match=r"the checkpoint of batch 3 of worker 7 is gone.*start it anew"):
+    with pytest.raises(
+        IncompleteRunError, match=r"the checkpoint of batch 3 of worker 7 does not exist.*start it again"
+    ):
         results.committed(7, 3)
 
 
@@ -175,7 +177,7 @@ def test_s3_keeps_the_checksum_of_a_part(results: Results) -> None:
 
 def test_a_part_that_was_there_and_is_gone(results: Results, s3: Recorded) -> None:
     s3.refusals = [s3_error("PreconditionFailed", 412, "PutObject")]
-    with pytest.raises(RuntimeError, match="part 3 of worker 7 was there and is gone"):
+    with pytest.raises(RuntimeError, match="part 3 of worker 7 was deleted"):
         commit(results, "x", "a")
 
 
@@ -205,7 +207,7 @@ def test_a_put_that_is_refused_is_left_to_the_state_machine(
 @pytest.mark.parametrize("document", ["plan", "manifest"])
 def test_a_document_that_was_there_and_is_gone(results: Results, s3: Recorded, document: str) -> None:
     s3.refusals = [s3_error("PreconditionFailed", 412, "PutObject")]
-    with pytest.raises(RuntimeError, match=rf"{document}.json was there and is gone: results must never be deleted"):
+    with pytest.raises(RuntimeError, match=rf"{document}.json was deleted: never delete results"):
         getattr(results, f"put_{document}")({"name": "run-1"})
 
 

@@ -263,7 +263,7 @@ def test_a_locked_folder_is_refused(folder: Path) -> None:
 
 def test_a_folder_without_rights_is_refused(folder: Path) -> None:
     refusal = OSError(errno.EACCES, "")
-    with patch("os.mkdir", side_effect=refusal), pytest.raises(DeniedError, match="you may not write there"):
+    with patch("os.mkdir", side_effect=refusal), pytest.raises(DeniedError, match="you are not allowed to write there"):
         listing(folder).run()
 
 

@@ -15,8 +15,8 @@ from tests.runs.command import invoke
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        ('switch it on, or say "without_recovery": true', "switch it on, or say --without-recovery"),
-        ('and "resume": "mon-day" to go on', "and --resume mon-day to go on"),
+        ('switch it on, or set "without_recovery": true', "switch it on, or set --without-recovery"),
+        ('and "resume": "mon-day" to continue', "and --resume mon-day to continue"),
         ('add "writing": {"Orders": {"act": true}} to it', 'add "writing": {"Orders": {"act": true}} to it'),
     ],
 )

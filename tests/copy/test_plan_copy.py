@@ -57,7 +57,7 @@ def test_a_stream_that_the_replicator_does_not_follow_is_refused(
     plan: Any = copied.job.plan
     (replica,) = plan.replicas
     monkeypatch.setattr(plan, "replicas", [{**replica, "stream": "arn:older"}])
-    assert "has another stream" in refusal(copied)
+    assert "has a new stream" in refusal(copied)
 
 
 def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
@@ -92,7 +92,7 @@ def test_a_target_without_recovery_is_refused_unless_told(copied: Copied) -> Non
         ({"compare_only": True, "verify": False}, "leave verify out"),
         ({"max_write_units": 0}, "at least 1"),
         ({"dry_run": "no"}, "it must be true or false"),
-        ({"resume": "copy-9"}, "has no copy of that name"),
+        ({"resume": "copy-9"}, "has no copy with this name"),
         ({"resume": "copy-9", "segments": 3}, "leave segments out"),
     ],
 )

@@ -156,7 +156,11 @@ def test_a_dry_run_ends_with_a_plan_and_reads_no_more_than_a_sample(deployment: 
         ({"table": "Indexed", "index": "by-size"}, "TableError", "indexes are by-date, by-state, of-state"),
         ({"table": "Indexed", "segments": 0}, "InputError", "DynamoDB allows 1 to 1000000: raise it"),
         ({"tables": "Indexed"}, "InputError", "did you mean table?"),
-        ({"table": "Indexed", "index": "of-state", "strategy": "skip"}, "InputError", "no sort key to skip with"),
+        (
+            {"table": "Indexed", "index": "of-state", "strategy": "skip"},
+            "InputError",
+            "no sort key, so a run cannot skip",
+        ),
     ],
 )
 def test_a_mistake_fails_the_execution_in_words(

@@ -65,5 +65,5 @@ def test_the_source_s_query_is_complete_after_a_budget_a_resume_and_a_verificati
 
 def test_a_table_that_is_not_enabled_is_refused(deployment: Deployment) -> None:
     audit_table.create(deployment.account.dynamodb, "Elsewhere")
-    with pytest.raises(ExecutionError, match=r"this environment lets no retrofit write to it"):
+    with pytest.raises(ExecutionError, match=r"this environment does not allow retrofits of it"):
         retrofit(deployment, table="Elsewhere", set=SET)

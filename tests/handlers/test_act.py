@@ -306,21 +306,21 @@ def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: F
         ({"put_item": {"item": {"sk": "x", "skipscan_job": "y"}}}, "InputError", "is the mark"),
         ({"put_item": {"item": {"sk": "x", "GSI-pk": None}}}, "InputError", "GSI-pk is null"),
         ({"put_item": {"item": {"sk": "{sk}"}}}, "InputError", "only {pk} is known"),
-        ({"put_item": {"item": {"sk": "x", "a": "y" * 40_000}}}, "InputError", "state could not carry it"),
+        ({"put_item": {"item": {"sk": "x", "a": "y" * 40_000}}}, "InputError", "the state cannot hold more"),
         ({"delete_item": {"key": {"sk": "x", "a": "b"}}}, "InputError", "not the table's sort key"),
-        ({"put_item": MARKER, "run": "nobody"}, "InputError", "has no finished run of that name"),
+        ({"put_item": MARKER, "run": "nobody"}, "InputError", "has no finished run with this name"),
         ({"put_item": MARKER, "run": None}, "InputError", "run is missing"),
         (
             {"put_item": MARKER, "max_write_units": 1},
             "InputError",
             "needs at least 2, since a request",
         ),
-        ({"put_item": MARKER, "max_keys_per_second": 5}, "InputError", "means nothing to a writing job"),
-        ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "means nothing to invoke"),
+        ({"put_item": MARKER, "max_keys_per_second": 5}, "InputError", "has no meaning for a writing job"),
+        ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "has no meaning for invoke"),
         ({"invoke": {"function": "receiver"}}, "InputError", "must be the ARN of a Lambda function"),
         ({"invoke": {"function": f"{TARGET}-2"}}, "TableError", "add it to the targets in cdk.json"),
-        ({"undo": "nobody"}, "InputError", "has no act of that name"),
-        ({"resume": "nobody", "dry_run": None}, "InputError", "has no act of that name"),
+        ({"undo": "nobody"}, "InputError", "has no act with this name"),
+        ({"resume": "nobody", "dry_run": None}, "InputError", "has no act with this name"),
         ({"resume": "job-1", "put_item": MARKER, "dry_run": None}, "InputError", "leave put_item out"),
     ],
 )
@@ -334,7 +334,7 @@ def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, listing: Machin
     of_run = "skipscan/{}/runs/run-1/manifest.json"
     listing.s3.objects[of_run.format("Other")] = listing.s3.objects[of_run.format("T-1")]
     dynamodb.add(TableDefinition("Other", SCHEMA))
-    assert "that run is over table" in acting.act(table="Other", put_item=MARKER)["cause"]
+    assert "that run belongs to table" in acting.act(table="Other", put_item=MARKER)["cause"]
     listing.run({"table": "Other"}, name="own")
     assert '"writing": {"Other": {"act": true}}' in acting.act(table="Other", run="own", put_item=MARKER)["cause"]
     acting.act(put_item=MARKER)
@@ -457,7 +457,7 @@ def test_a_run_over_another_account_s_table_of_the_same_name_is_refused(
     assert listing.run({"table": THEIRS.arn}, name="theirs")["keys"] == 1
     refused = acting.act(run="theirs", put_item=MARKER)
     assert refused["error"] == "InputError"
-    assert 'table "T-1" has no finished run of that name' in refused["cause"]
+    assert 'table "T-1" has no finished run with this name' in refused["cause"]
     assert markers(dynamodb) == set()
 
 
@@ -480,7 +480,7 @@ def test_no_batch_writes_to_a_table_that_was_created_anew(acting: Acting, dynamo
     planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
     state = acting.turn(planned, 0, None)
     dynamodb.add(ANEW)
-    with pytest.raises(TableError, match="act job-1 is over a table that is gone"):
+    with pytest.raises(TableError, match="act job-1 belongs to a table that no longer exists"):
         acting.turn(planned, 0, state)
     assert dynamodb.table("T-1").items() == []
 
@@ -504,7 +504,7 @@ def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
     (name,) = listing.objects("/run-1/keys/")[:1]
     other = listing.read(name)[::-1][1:] + b"\n"
     listing.s3.put_object(Bucket=BUCKET, Key=name, Body=other)
-    with pytest.raises(IncompleteRunError, match="the run's result was changed"):
+    with pytest.raises(IncompleteRunError, match="someone changed the run's result"):
         list(acting.turns(planned, 0))
     assert (markers(dynamodb), receiver.events) == (set(), [])
 
@@ -512,4 +512,4 @@ def test_nothing_is_done_by_a_part_that_is_not_what_the_manifest_says(
 def test_a_job_of_the_same_name_is_refused(acting: Acting) -> None:
     acting.act(put_item=MARKER)
     document = {"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False}
-    assert "under another name" in acting.planned(document, started="2027-01-01T00:00:00Z")["cause"]
+    assert "with another name" in acting.planned(document, started="2027-01-01T00:00:00Z")["cause"]

@@ -117,7 +117,7 @@ def test_dollars_pay_for_the_looks_as_well(acting: Acting) -> None:
 @pytest.mark.parametrize(
     ("started", "action", "said"),
     [
-        ("2036-01-01T00:00:00Z", {"put_item": MARKER}, "put items for keys that your application has deleted"),
+        ("2036-01-01T00:00:00Z", {"put_item": MARKER}, "put items for collections that your application has deleted"),
         ("2036-01-01T00:00:00Z", {"put_item": MARKER, "skip_ended": True}, ""),
         ("2020-01-01T00:00:00Z", {"put_item": MARKER}, ""),
     ],
@@ -135,7 +135,7 @@ def test_an_undo_looks_by_itself_and_another_index_has_no_collections(acting: Ac
     acting.act("job-0", put_item=MARKER)
     refused = acting.act(undo="job-0", skip_ended=True)
     assert refused["error"] == "InputError"
-    assert "an undo looks at every item" in refused["cause"]
+    assert "an undo checks every item" in refused["cause"]
     assert listing.run({"table": "T-1", "index": "by-state"}, "run-2")["keys"] == 1
     refused = acting.act(run="run-2", invoke={"function": TARGET}, skip_ended=True)
     assert refused["error"] == "InputError"

@@ -100,7 +100,7 @@ def test_a_plan_states_the_overrun_also_where_no_sample_is_taken(listing: Machin
     assert len(planned["workers"]) == 2  # of nine, which could exceed it by more than 5 %
     assert planned["overrun"] == stored(listing)["overrun"] == {"read_units": 2 * OVERRUN}
     exceeds, fewer = stored(listing)["warnings"]
-    assert exceeds.startswith("The run may exceed its budget by 357 read units at most")
+    assert exceeds.startswith("The run can exceed its budget by at most 357 read units")
     assert fewer.startswith("The run has 2 of the 9 workers asked for")
 
 

@@ -82,7 +82,7 @@ def test_a_run_tells_the_keys_that_are_new_and_those_that_have_vanished(
 def test_the_first_run_of_a_table_says_that_there_is_nothing_to_compare_with(listing: Machine, start: Start) -> None:
     output = start(1, compare="previous")
     assert counted(output) == ("first", None, None, None)
-    assert "no finished run listed the same" in output["diff"]["reason"]
+    assert "no finished run had listed the same scope" in output["diff"]["reason"]
     assert listing.objects("/diff/") == []
     assert counted(start(2, compare="previous")) == ("compared", "run-1", 0, 0)
 
@@ -113,8 +113,7 @@ def test_runs_over_something_else_are_not_compared(listing: Machine, start: Star
     assert refused["error"] == "InputError"
     assert refused["cause"] == (
         'compare is "run-1"; that run lists "status" (S) of index "by-status", and this one "customer" (S) of the '
-        'table itself: name a run that lists the same, or say "previous" '
-        "(see docs/reference-input.md)"
+        'table itself: use a run with the same scope, or set "previous" (see docs/reference-input.md)'
     )
 
 
@@ -133,7 +132,7 @@ def test_a_run_that_is_not_finished_is_refused_before_anything_is_read(
     before = listing.objects()
     refused = start(3, compare="run-3" if name == "self" else name)
     assert refused["error"] == "InputError"
-    assert 'table "Orders" has no finished run of that name' in refused["cause"]
+    assert 'table "Orders" has no finished run with this name' in refused["cause"]
     assert listing.objects() == before
 
 
@@ -215,7 +214,10 @@ def test_a_run_that_is_removed_meanwhile_is_told(listing: Machine, compare: Modu
     for name in [*listing.objects("/run-1/"), "skipscan/Orders/runs/run-2/diff.json"]:
         listing.s3.delete_object(Bucket=BUCKET, Key=name)
     emitted = compare.handler({name: output[name] for name in ("table", "run", "compare")}, CONTEXT)
-    assert (emitted["outcome"], emitted["reason"]) == ("not compared", "run run-1 was removed while this one went on")
+    assert (emitted["outcome"], emitted["reason"]) == (
+        "not compared",
+        "run run-1 was removed while this run was in progress",
+    )
 
 
 def test_a_comparison_that_is_done_is_not_done_again(listing: Machine, compare: ModuleType, start: Start) -> None:

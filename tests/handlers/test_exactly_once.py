@@ -252,7 +252,7 @@ def test_a_run_whose_checkpoints_expired_says_so(listing: Machine) -> None:
 
 
 def test_a_run_that_does_not_exist_or_is_complete_cannot_be_resumed(listing: Machine) -> None:
-    assert "no run of that name" in listing.planned({"table": "T-1", "resume": "nobody"})["cause"]
+    assert "no run with this name" in listing.planned({"table": "T-1", "resume": "nobody"})["cause"]
     listing.run({"table": "T-1"}, name="whole")
     assert "that run is complete" in listing.planned({"table": "T-1", "resume": "whole"})["cause"]
     assert "leave segments out" in listing.planned({"table": "T-1", "resume": "whole", "segments": 3})["cause"]
@@ -268,7 +268,7 @@ def test_a_run_of_the_same_name_is_refused(listing: Machine) -> None:
     listing.run({"table": "T-1"})
     refused = listing.planned({"table": "T-1"}, started="2027-01-01T00:00:00Z")
     assert refused["error"] == "InputError"
-    assert "under another name" in refused["cause"]
+    assert "with another name" in refused["cause"]
 
 
 def test_finish_may_be_repeated(listing: Machine) -> None:

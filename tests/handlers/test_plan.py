@@ -33,8 +33,12 @@ def orders(dynamodb: FakeDynamoDB) -> None:
         ({"table": "Nowhere"}, "TableError", "there is no such table in us-east-1"),
         ({"table": "Orders", "index": "by-date"}, "TableError", "indexes are by-status: name one"),
         ({"table": "Orders", "index": "by-status", "consistent_read": True}, "InputError", "eventually consistent"),
-        ({"table": "Orders", "index": "by-status", "strategy": "skip"}, "InputError", "no sort key to skip with"),
-        ({"table": "Plain", "strategy": "skip"}, "InputError", "no sort key to skip with"),
+        (
+            {"table": "Orders", "index": "by-status", "strategy": "skip"},
+            "InputError",
+            "no sort key, so a run cannot skip",
+        ),
+        ({"table": "Plain", "strategy": "skip"}, "InputError", "no sort key, so a run cannot skip"),
     ],
 )
 def test_refuses(listing: Machine, document: Any, error: str, cause: str) -> None:

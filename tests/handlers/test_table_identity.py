@@ -40,7 +40,7 @@ def test_another_account_s_run_is_not_resumed_by_the_bare_name(listing: Machine)
     assert listing.run({"table": THEIRS.arn, "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
     refused = listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")
     assert refused["error"] == "InputError"
-    assert 'table "T-1" has no run of that name' in refused["cause"]
+    assert 'table "T-1" has no run with this name' in refused["cause"]
 
 
 def test_tables_of_one_name_in_two_accounts_have_folders_of_their_own(listing: Machine) -> None:
@@ -51,7 +51,7 @@ def test_tables_of_one_name_in_two_accounts_have_folders_of_their_own(listing: M
 
 
 def test_another_account_s_table_is_another_one_though_its_id_were_the_same() -> None:
-    with pytest.raises(TableError, match=f"that run is over table {THEIRS.arn}, and this is table {OURS.arn}"):
+    with pytest.raises(TableError, match=f"that run belongs to table {THEIRS.arn}; this is table {OURS.arn}"):
         TableIdentity(THEIRS.arn, "").check(TableIdentity(OURS.arn, ""), "that run")
 
 
@@ -70,7 +70,7 @@ def test_a_run_that_read_two_tables_of_one_name_has_no_manifest(listing: Machine
         state = listing.turn(planned, 0, state)
     output = listing.finished(planned, [state["report"]])
     assert output["error"] == "TableError"
-    assert "this run is over a table that is gone" in output["cause"]
+    assert "this run belongs to a table that no longer exists" in output["cause"]
     assert not listing.objects("manifest.json")
 
 

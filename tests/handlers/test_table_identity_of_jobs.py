@@ -49,6 +49,6 @@ def test_no_batch_touches_a_table_that_was_created_anew(
     module: Any = loaded(kind.states.turn.lower().replace(" ", "_"), s3)
     module.dynamodb = Tables(ids)
     event = {"work": kind.begun(NAMED, plan).to_json(), "worker": 0}
-    with pytest.raises(TableError, match=f"{kind.noun} job-1 is over a table that is gone"):
+    with pytest.raises(TableError, match=f"{kind.noun} job-1 belongs to a table that no longer exists"):
         module.handler(through_json(event), CONTEXT)
     assert s3.objects == {}

@@ -258,8 +258,8 @@ def test_a_missing_field_is_told(field: str) -> None:
                 ("cron(0 3 31 2 ? *)", "month 2 has no day 31"),
                 ("cron(0 3 * * * *)", "one of the day of the month and the day of the week must be ?"),
                 ("cron(0 3 ? * ? *)", "one of the day of the month and the day of the week must be ?"),
-                ("at(2030-02-30T03:00:00)", "there is no such date and time"),
-                ("at(2030-01-31T25:00:00)", "there is no such date and time"),
+                ("at(2030-02-30T03:00:00)", "this date and time does not exist"),
+                ("at(2030-01-31T25:00:00)", "this date and time does not exist"),
             )
         ),
         (

@@ -116,7 +116,7 @@ def test_the_marker_s_place_is_one_number_in_all_its_spellings() -> None:
         ({"sk": "#static"}, "nothing but the table's sort key"),
         ({"sk": "#static", "pk": "p", "GSI-pk": "{pk}"}, "marker.pk is the table's partition key"),
         ({"sk": "#static", "GSI-pk": "{order}"}, 'names "{order}"; only {pk} is known'),
-        ({"sk": "#static", "skipscan_job": "{pk}"}, "marker.skipscan_job is the mark by which a keeper knows"),
+        ({"sk": "#static", "skipscan_job": "{pk}"}, "marker.skipscan_job is the mark by which a keeper recognizes"),
         ({"sk": None, "GSI-pk": "{pk}"}, "marker.sk is null; it is a key attribute"),
         ({"sk": "#static", "GSI-pk": None}, "marker.GSI-pk is null; it is a key attribute"),
         ({"sk": "#static", "GSI-pk": ""}, "marker.GSI-pk has 0 bytes"),

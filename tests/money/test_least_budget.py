@@ -20,7 +20,7 @@ LARGE = 100 * 1024
     [
         ("max_write_units", 100, "a write takes about that many"),
         ("max_read_units", 12.5, "the sample and a page of one item"),
-        ("max_dollars", 0.000432, "the services take that much around one write"),
+        ("max_dollars", 0.000432, "the other services cost about that much for one write"),
     ],
 )
 def test_of_a_job_over_items(kind: type[Items], name: str, least: float, why: str) -> None:

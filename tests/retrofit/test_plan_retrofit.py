@@ -66,7 +66,7 @@ def test_the_plan_says_that_an_index_of_several_attributes_needs_no_retrofit(aud
     [
         ({"set": {MADE: "{a}{b}"}}, "nothing between"),
         ({"set": {"id": "{action}-{accessedBy}"}}, "key attribute of the table"),
-        ({"set": {"action": "{action}-x"}}, "also what an attribute is made of"),
+        ({"set": {"action": "{action}-x"}}, "also a source of an attribute"),
         ({"set": {}}, "must be an object"),
         ({"set": None}, "set is missing"),
         ({"sett": {}}, "did you mean set"),
@@ -74,7 +74,7 @@ def test_the_plan_says_that_an_index_of_several_attributes_needs_no_retrofit(aud
         ({"workers": 0}, "1 to 100"),
         ({"dry_run": "no"}, "true or false"),
         ({"resume": "x"}, "leave set out"),
-        ({"resume": "x", "set": None}, "no retrofit of that name"),
+        ({"resume": "x", "set": None}, "no retrofit with this name"),
     ],
 )
 def test_a_mistake_is_refused_in_words_before_anything_is_read(
@@ -115,7 +115,7 @@ def test_a_name_that_came_back_does_not_touch_what_stands(audited: Audited) -> N
     audited.load()
     audited.retrofit("again")
     refused = audited.job.planned({"table": audited.table, "set": SET, "dry_run": False}, "again", started="2027-01-01")
-    assert "earlier retrofit of that name" in refused["cause"]
+    assert "earlier retrofit has this name" in refused["cause"]
 
 
 def test_two_readers_of_the_table_s_stream_are_a_warning(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:

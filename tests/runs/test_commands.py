@@ -31,7 +31,7 @@ def test_run_prints_the_name_of_the_run_and_hands_on_what_was_asked(place: Place
 def test_a_run_may_be_named_once(place: Place) -> None:
     assert place.start("--name", "monday") == "monday"
     again = place.skipscan("run", "Orders", "--name", "monday", "--segments", "3")
-    assert (again.status, "there is an execution of that name: choose another" in again.stderr) == (2, True)
+    assert (again.status, "an execution with this name exists: use another name" in again.stderr) == (2, True)
 
 
 MISTAKES: list[tuple[list[str], int, str]] = [
@@ -42,19 +42,23 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["run", "Orders", "--name", ".."], 2, 'name is ".."; it must be'),
     (["run", "Orders", "--output", "/nowhere/keys.txt"], 2, "'/nowhere' is not a writable folder"),
     (["status", "a/b"], 2, "it must be a table's name"),
-    (["status", "Orders", "a/b"], 2, "it names a folder on S3 and would lead elsewhere"),
-    (["resume", "Orders", "a\tb"], 2, 'name is "a\\tb"; it names a folder on S3 and would lead elsewhere'),
+    (["status", "Orders", "a/b"], 2, "it becomes the name of a folder on S3 and would lead to another folder"),
+    (
+        ["resume", "Orders", "a\tb"],
+        2,
+        'name is "a\\tb"; it becomes the name of a folder on S3 and would lead to another folder',
+    ),
     (["status", "Orders"], 1, 'table "Orders" has no run in dev: start one with `skipscan run Orders --env dev`'),
-    (["status", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job of that name in dev'),
+    (["status", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job with this name in dev'),
     (
         ["status", "Orders", "nobody", "--kind", "run"],
         1,
-        'run is "nobody"; table "Orders" has no run of that name in dev',
+        'run is "nobody"; table "Orders" has no run with this name in dev',
     ),
     (["status", "Orders", "--kind", "act"], 1, 'it enables no act for any table: add "writing"'),
     (["download", "Orders"], 1, 'table "Orders" has no finished run in dev'),
     (["report", "Orders"], 1, 'table "Orders" has no run in dev that has done anything'),
-    (["report", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job of that name in dev'),
+    (["report", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job with this name in dev'),
     (["report", "a/b"], 2, "there is no plan.json"),
     (["diff", "Orders"], 1, 'table "Orders" has no finished run in dev'),
     (["stop", "Orders"], 1, 'table "Orders" has nothing running in dev'),
@@ -234,7 +238,7 @@ def test_an_execution_with_any_input_at_all_can_be_asked_for(place: Place) -> No
     place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input="[1]")
     assert place.skipscan("list", "Orders").status == 0
     done = place.skipscan("status", "Orders", "odd")
-    assert (done.status, 'table "Orders" has no run or job of that name' in done.stderr) == (1, True)
+    assert (done.status, 'table "Orders" has no run or job with this name' in done.stderr) == (1, True)
 
 
 def test_a_defect_is_told_by_its_place_and_without_its_text(place: Place) -> None:
@@ -390,7 +394,7 @@ def test_a_part_that_was_changed_is_found_out_and_no_file_is_left(place: Place, 
     for harm in (lambda: None, lambda: place.listing.s3.delete_object(Bucket=BUCKET, Key=part)):
         harm()
         done = place.skipscan("download", "Orders", run, "--output", str(output))
-        assert (done.status, "is not what the manifest says, by its checksum" in done.stderr) == (1, True)
+        assert (done.status, "does not have the checksum in the manifest" in done.stderr) == (1, True)
         assert output.read_text() == "of yesterday\n"
         assert os.listdir(tmp_path) == ["keys.txt"]
 

@@ -42,7 +42,7 @@ def test_numbers_keep_their_digits(number: str) -> None:
 @pytest.mark.parametrize(
     ("document", "what"),
     [
-        ({"N": 1}, "is not how DynamoDB JSON writes N"),
+        ({"N": 1}, "is not a valid N in DynamoDB JSON"),
         ({"N": "one"}, "is not a number"),
         ({"N": "NaN"}, "is not a number"),
         ({"N": "1" * 39}, "more than 38 digits"),
@@ -53,8 +53,8 @@ def test_numbers_keep_their_digits(number: str) -> None:
         ({"SS": []}, "writes SS"),
         ({"SS": ["a", "a"]}, "twice"),
         ({"NS": ["1", "1.0"]}, "twice"),
-        ({"L": ["a"]}, "must have one member"),
-        ({"M": {"a": {"S": "b", "N": "1"}}}, "must have one member"),
+        ({"L": ["a"]}, "must have exactly one member"),
+        ({"M": {"a": {"S": "b", "N": "1"}}}, "must have exactly one member"),
         ({"X": "a"}, "named by its type"),
     ],
 )

@@ -37,9 +37,9 @@ def test_a_number_of_workers_that_was_asked_for_stands() -> None:
 def test_what_nothing_helps_is_refused_with_the_ways_out() -> None:
     refusal = fitted(Workload(100 * DAY, 3600, 1.0), 4, 240.0, asked=False, most_workers=100).refusal
     assert refusal == (
-        "the run is expected to take 100 days; a worker's execution history of 25,000 events is full after some 27 "
-        'days of batches of 780 seconds: ask for "max_read_units_per_second" of at least 4, or for "max_read_units" '
-        'and then "resume", which begins new histories (at most 2,340,000 read units)'
+        "the run is expected to take 100 days; a worker's execution history of 25,000 events is full after about 27 "
+        'days of batches of 780 seconds: set "max_read_units_per_second" of at least 4, or for "max_read_units" and '
+        'then "resume", which starts new histories (at most 2,340,000 read units)'
     )
 
 

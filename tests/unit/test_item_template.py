@@ -98,7 +98,7 @@ def test_a_text_about_a_number_is_a_string() -> None:
         ([], "must be an object of attributes"),
         ({}, "must be an object of attributes"),
         ({"": 1}, "without a name"),
-        ({"a": {"N": "x"}}, "DynamoDB cannot hold it"),
+        ({"a": {"N": "x"}}, "DynamoDB cannot store it"),
         ({"a": float("nan")}, "put_item.item.a is NaN"),
         ({"a": [10**50 + 1]}, r"put_item.item.a\[0\] .*more than 38 digits"),
         ({"a": {"b": "{"}}, "position 0"),

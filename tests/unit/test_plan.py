@@ -132,7 +132,7 @@ PLAIN = {"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}
 
 @pytest.mark.parametrize("status", ["CREATING", "DELETING", "ARCHIVED", None])
 def test_a_table_that_is_not_there_yet_or_any_more_is_refused(status: str | None) -> None:
-    with pytest.raises(TableError, match=f'^table "Orders" is {status}; only an ACTIVE one can be scanned'):
+    with pytest.raises(TableError, match=f'^table "Orders" is {status}; it must be ACTIVE to be scanned'):
         planned({"TableStatus": status})
     assert planned({"TableStatus": "UPDATING"}).source.table == "Orders"
 
@@ -148,9 +148,11 @@ def test_what_a_source_cannot_do_is_refused() -> None:
     with pytest.raises(InputError, match='consistent_read is true and index is "by-day"'):
         planned(GLOBAL, index="by-day", consistent_read=True)
     assert planned(LOCAL, index="by-place", consistent_read=True).consistent_read
-    with pytest.raises(InputError, match='strategy is "skip"; global index "by-day" has no sort key to skip with'):
+    with pytest.raises(
+        InputError, match='strategy is "skip"; global index "by-day" has no sort key, so a run cannot skip'
+    ):
         planned(GLOBAL, index="by-day", strategy="skip")
-    with pytest.raises(InputError, match='strategy is "skip"; table "Orders" has no sort key to skip with'):
+    with pytest.raises(InputError, match='strategy is "skip"; table "Orders" has no sort key, so a run cannot skip'):
         planned(PLAIN, strategy="skip")
 
 
@@ -253,7 +255,7 @@ def test_a_resumed_run_has_the_rate_of_a_new_one_from_the_capacity_of_what_it_re
 
 def test_a_run_over_other_keys_is_not_resumed() -> None:
     first = planned({})
-    with pytest.raises(TableError, match='table "Orders" has other keys than when the run began'):
+    with pytest.raises(TableError, match='table "Orders" has different keys than when the run started'):
         resumed(first, parse({"table": "Orders", "resume": "run-1"}), described(PLAIN))
     table = resumed(first, parse({"table": "Orders", "resume": "run-1"}), described(PROVISIONED))
     assert table.max_read_units_per_second == 100

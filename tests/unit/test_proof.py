@@ -126,32 +126,32 @@ def test_another_workers_parts_do_not_make_up_for_missing_lines(whole: Whole) ->
 
 
 def test_a_report_that_is_missing(whole: Whole) -> None:
-    with refuses("worker 1 reported other counts than it left on S3"):
+    with refuses("the counts that worker 1 reported differ from those on S3"):
         whole.prove(PARTS, whole.reached, {0: whole.reports[0]})
 
 
 @pytest.mark.parametrize("field", ["requests", "worker", "parts"])
 def test_a_report_of_other_counts(whole: Whole, field: str) -> None:
     other = {**whole.reports[0], field: whole.reports[0][field] + 1}
-    with refuses("worker 0 reported other counts than it left on S3"):
+    with refuses("the counts that worker 0 reported differ from those on S3"):
         whole.prove(PARTS, whole.reached, {**whole.reports, 0: other})
 
 
 def test_a_report_of_another_number_of_parts_than_there_are(whole: Whole) -> None:
     moved = [part(0, 0, 3), part(0, 1, 1), part(0, 2, 1), part(1, 0, 5)]
-    with refuses("worker 0 reported other counts than it left on S3"):
+    with refuses("the counts that worker 0 reported differ from those on S3"):
         whole.prove(moved, whole.reached, whole.reports)
 
 
 def test_a_report_of_nobody(whole: Whole) -> None:
-    with refuses("workers [2] reported and left nothing on S3"):
+    with refuses("workers [2] reported results but have no files on S3"):
         whole.prove(PARTS, whole.reached, {**whole.reports, 2: {**whole.reports[1], "worker": 2}})
 
 
 def test_an_act_that_settled_other_keys_than_its_run_has() -> None:
     for keys in (9, 1011):
         whole = replace(acting(), plan=replace(ACT_PLAN, keys=keys))
-        with refuses(f"10 keys are settled, and the run has {keys:,}"):
+        with refuses(f"10 keys are settled, but the run has {keys:,}"):
             whole.prove(PARTS, whole.reached, whole.reports)
 
 
@@ -174,7 +174,7 @@ def test_the_last_part_of_each_worker() -> None:
 
 @pytest.mark.parametrize("worker", [-1, 2])
 def test_a_part_of_no_worker(worker: int) -> None:
-    with refuses(f"worker={worker}/part-0 belongs to no worker of this run"):
+    with refuses(f"worker={worker}/part-0 does not belong to any worker of this run"):
         last_parts(2, [*PARTS, part(worker, 0, 0)])
 
 
@@ -212,5 +212,5 @@ def test_work_that_its_budget_stopped_says_how_to_go_on() -> None:
     counts = ScanCounts(keys=1234, read_units=3001.25)
     assert str(budget_error(LISTING, work, counts, {"segments": 4, "segments_left": 3})) == (
         "the budget is max_read_units 3,000; 3,001.2 read units are consumed, and 3 of 4 segments are left: start "
-        'again with a larger max_read_units for the whole run, and "resume": "run-1" to go on from here'
+        'again with a larger max_read_units for the whole run, and "resume": "run-1" to continue from here'
     )

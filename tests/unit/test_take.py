@@ -143,7 +143,7 @@ def test_without_a_sort_key_it_is_the_item_itself() -> None:
     [
         (
             {"take": {}},
-            r'take is {}; it must be an object with first, last or both, and within if need be: write it like {"first"',
+            r'take is {}; it must be an object with first, last or both, and optionally within: write it like {"first"',
         ),
         ({"take": {"first": []}}, 'take.first is .*; it must be "all", or a list of 1 to 100 names'),
         ({"take": {"first": ["a", "a"]}}, "each once"),
@@ -168,8 +168,8 @@ def test_an_attribute_that_an_index_does_not_project_is_refused_by_the_plan(
     with pytest.raises(InputError) as refused:
         planned(customers(), table="Customers", index=index, take={"first": [name]})
     assert str(refused.value) == (
-        f'take.first has "{name}"; index "{index}" projects {projected} alone: name attributes among these, say "all" '
-        "for all of them, or leave index out"
+        f'take.first has "{name}"; index "{index}" projects {projected} only: use these attributes, set "all" for '
+        "all of them, or leave index out"
     )
 
 

@@ -126,7 +126,7 @@ class Action(Asked):
     @property
     def units_are(self) -> str:
         """How certain the write units are, for a person."""
-        return "none: what the target does with the keys is not known here"
+        return "none: Skipscan does not know what the target does with the keys"
 
 
 class WritingAction(Action):
@@ -154,8 +154,8 @@ def check_sort_key(template: ItemTemplate, table: Source) -> str:
     sort_key = table.sort_key[0].name
     if sort_key not in template.values:
         raise InputError(
-            f"{template.name}.{sort_key} is missing; it is the table's sort key and says which item of each collection "
-            f'is meant: write it like {{"{sort_key}": "#static"}}'
+            f"{template.name}.{sort_key} is missing; it is the table's sort key, which selects one item of each "
+            f'collection: write it like {{"{sort_key}": "#static"}}'
         )
     return sort_key
 
@@ -164,7 +164,7 @@ def rendered(template: ItemTemplate, key: Item) -> Item:
     """Return a template's attributes for a key."""
     made = template.render(key)
     if made is None:
-        raise ValueError("a key lacks an attribute that the template names, which Plan had checked")
+        raise ValueError("a key lacks an attribute that the template names, although Plan checked the template")
     return made
 
 

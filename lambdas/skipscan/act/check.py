@@ -28,16 +28,16 @@ def check(
         names = ", ".join(attribute.name for attribute in table.partition_key)
         if index is not None:
             raise InputError(
-                f'the run listed index "{index}", whose keys are not the table\'s own ({names}): list the table '
-                "itself, or name another action than one that writes and leave skip_ended out"
+                f'the run listed index "{index}", whose keys differ from the table\'s keys ({names}): list the table '
+                "itself, or use an action that does not write and leave skip_ended out"
             )
-        raise TableError(f"the table's partition key is now {names}: list it anew, and act on that run")
+        raise TableError(f"the table's partition key is now {names}: list the table again, and act on that run")
     if not action.writes:
         return
     if not table.sort_key:
         raise TableError(
-            f'table "{description.name}" has no sort key, so an item collection has one item and no room for '
-            "another: invoke a function or send to a queue instead"
+            f'table "{description.name}" has no sort key, so an item collection has exactly one item: invoke a '
+            "function or send to a queue instead"
         )
     action.check(table, description.key_attributes)
 
@@ -47,8 +47,8 @@ def check_enabled(action: Action, description: TableDescription, writing: Mappin
     name, targets = description.name, writing.get(description.arn)
     if targets is None:
         raise TableError(
-            f'table is "{name}"; this environment lets no job act on it: add "writing": {{"{name}": {{"act": true}}}} '
-            "to the environment in cdk.json, and deploy"
+            f'table is "{name}"; this environment does not allow acts on it: add "writing": {{"{name}": {{"act": '
+            "true}} to the environment in cdk.json, and deploy"
         )
     target = action.target
     if target is not None and target not in targets:

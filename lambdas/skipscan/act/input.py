@@ -46,12 +46,13 @@ def parse(document: object) -> ActionInput:
     """Return the checked input; raise `InputError` with the field, the rule and the way out."""
     example = '{"table": "Orders", "run": "<its run>", "put_item": {"item": {"sk": "#static"}}}'
     given = only(document, FIELDS, what="the input", example=example)
-    resume = run_name("resume", given.get("resume"), "the name of the job to go on with")
+    resume = run_name("resume", given.get("resume"), "the name of the job to resume")
     check_resumed(given, resume, FIXED, "job")
     action = None if resume else asked_action({name: given[name] for name in ACTIONS if name in given})
     asked = ActionInput(
         table=table("table", given.get("table"), MISSING),
-        run=run_name("run", given.get("run"), "the name of a finished run, the name of its execution") or _missing(),
+        run=run_name("run", given.get("run"), "the name of a finished run, which is its execution's name")
+        or _missing(),
         action=action,
         skips_ended=flag("skip_ended", given.get("skip_ended", False)),
         dry_run=not resume and flag("dry_run", given.get("dry_run", True)),
@@ -67,7 +68,7 @@ def parse(document: object) -> ActionInput:
     if action is not None:
         check_bounds(asked, action)
     if asked.skips_ended and isinstance(action, UndoOf):
-        raise InputError("skip_ended is true; an undo looks at every item that it deletes: leave skip_ended out")
+        raise InputError("skip_ended is true; an undo checks every item that it deletes anyway: leave skip_ended out")
     return asked
 
 
@@ -78,7 +79,7 @@ def check_bounds(asked: ActionInput, action: Asked) -> None:
             kind = "a writing job" if action.writes else action.name
             other = "max_write_units_per_second" if action.writes else "max_keys_per_second"
             raise InputError(
-                f"{name} is {quoted(getattr(asked, name))}; it means nothing to {kind}: leave it out, or say {other}"
+                f"{name} is {quoted(getattr(asked, name))}; it has no meaning for {kind}: leave it out, or use {other}"
             )
 
 

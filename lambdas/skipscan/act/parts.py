@@ -59,6 +59,6 @@ class Parts:
 
 def _changed(wanted: ByteRange) -> IncompleteRunError:
     return IncompleteRunError(
-        f"{wanted.name} is not the part of {wanted.bytes:,} bytes with the SHA-256 that the manifest says: the run's "
-        "result was changed. List the table anew, and start the job over that run"
+        f"{wanted.name} is not the part of {wanted.bytes:,} bytes with the SHA-256 in the manifest: someone changed "
+        "the run's result. List the table again, and start the job on the new run"
     )

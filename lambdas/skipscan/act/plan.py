@@ -116,8 +116,8 @@ class ActPlan:
     def checked(self) -> Self:
         """Return the plan; raise `InputError` for a budget that is too small for one request."""
         reasons = {
-            "write_units": "a request takes about that many, by the sample of keys",
-            "dollars": "the services take that much around one request",
+            "write_units": "a request takes about that many, estimated from the sample of keys",
+            "dollars": "the other services cost about that much for one request",
         }
         check_budget(self, f'an act on table "{self.table}"', self.least, reasons)
         return self

@@ -19,7 +19,7 @@ from skipscan.estimate.worker import WORKER_WRITES, job_estimate
 from skipscan.pace.shares import overrun_stated
 
 SHOWN_ITEMS = 5
-LOOK_UNITS_ARE = "at least: a look costs the size of a collection's first item, a unit for each 4 KB"
+LOOK_UNITS_ARE = "at least: a check reads a collection's first item, one unit for each 4 KB"
 OLD_HOURS = 24.0
 """The age of a run from which a check of each collection is advised."""
 
@@ -127,11 +127,15 @@ def advice(plan: ActPlan, run_hours: float) -> list[str]:
     """Return warnings about the job for a person. `run_hours`: the age of the run."""
     if run_hours < OLD_HOURS or plan.skips_ended or isinstance(plan.action, Undo):
         return []
-    what = "put items for keys that your application has deleted" if isinstance(plan.action, PutItem) else "reach them"
+    what = (
+        "put items for collections that your application has deleted"
+        if isinstance(plan.action, PutItem)
+        else "reach them"
+    )
     return [
-        f"the run is {run_hours:,.0f} hours old: item collections that ended since are acted on as well, which may "
-        f'{what}. Set "skip_ended": true (--skip-ended) to look before each action, for a read unit a key, or list the '
-        "table anew"
+        f"the run is {run_hours:,.0f} hours old: the job also acts on item collections that ended since, which may "
+        f'{what}. Set "skip_ended": true (--skip-ended) to check each collection first, for one read unit a key, or '
+        "list the table again"
     ]
 
 

@@ -32,7 +32,9 @@ def asked(document: Mapping[str, object]) -> Asked:
     """Return the one action of an input; raise `InputError` for none or several."""
     if len(document) != 1:
         stated = " and ".join(document) or "no action"
-        raise InputError(f"the input has {stated}; a job does exactly one of {', '.join(ACTIONS)}: name one of them")
+        raise InputError(
+            f"the input has {stated}; a job has exactly one action, {', '.join(ACTIONS)}: give one of them"
+        )
     ((name, content),) = document.items()
     action = ACTIONS[name].asked(content)
     return _short(action) if isinstance(action, Action) else action
@@ -41,6 +43,6 @@ def asked(document: Mapping[str, object]) -> Asked:
 def _short(action: Action) -> Action:
     if len(json.dumps(action.to_json(), default=repr)) > MOST_BYTES:
         raise InputError(
-            f"{action.name} has more than {MOST_BYTES} characters as JSON; state could not carry it: write less"
+            f"{action.name} has more than {MOST_BYTES} characters as JSON; the state cannot hold more: shorten it"
         )
     return action

@@ -63,7 +63,7 @@ class TaskSource:
             if len(self._cut) >= self._plan.action.keys_together or self._cut_bytes >= self._plan.action.bytes_together:
                 self._close(reader)
         if reader.wanted is None and not reader.is_finished:
-            raise ValueError("a part ends within a line: it is not what its run wrote")
+            raise ValueError("a part ends in the middle of a line: it differs from what its run wrote")
         if reader.is_finished:
             self._close(reader)
             self._visit += 1

@@ -81,7 +81,7 @@ def check_whole(*, http_response: Any, parsed: Mapping[str, Any], model: Any, **
     lacking = [name for name in ALWAYS.get(service, {}).get(model.name, ()) if name not in parsed]
     if http_response.status_code < 300 and lacking:
         raise ForeignAnswerError(
-            f"the answer to {model.name} lacks {lacking[0]}, so {service} did not answer it: try again, or look at "
+            f"the answer to {model.name} lacks {lacking[0]}, so it does not come from {service}: try again, or check "
             "the proxy in between"
         )
 
@@ -102,7 +102,7 @@ def check_document(*, response_dict: Mapping[str, Any], operation_model: Any, **
         is_known = is_error or body.lstrip()[:1] == b"{"
     if not is_known:
         raise ForeignAnswerError(
-            f"the answer to {operation} is no document of its service: try again, or look at the proxy in between"
+            f"the answer to {operation} is not a document of its service: try again, or check the proxy in between"
         )
 
 

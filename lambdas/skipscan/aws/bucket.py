@@ -128,18 +128,18 @@ def _in_words(error: ClientError, uri: str) -> Exception:
     if not is_denial(error) and _status(error) != 403:
         return error
     code = code_of(error)
-    said = f"S3 answers {uri} with {_status(error)}"
+    said = f"S3 returned {_status(error)} for {uri}"
     if code == "NoSuchBucket":
-        return DeniedError(f"{said}: the bucket is gone; deploy the environment again")
+        return DeniedError(f"{said}: the bucket does not exist; deploy the environment again")
     if is_of_key(error):
         way = "enable the key of the bucket, and allow kms:Decrypt and kms:GenerateDataKey on it"
         return DeniedError(f"{said} ({code}): {way}")
     if error.operation_name == "PutObject":
-        return DeniedError(f"{said}: it may not be written; allow s3:PutObject on it")
+        return DeniedError(f"{said}: writing is not allowed; allow s3:PutObject on it")
     # S3 also answers 403 for a missing object.
     return DeniedError(
-        f"{said}: it may not be read, or it is not there (a checkpoint expires after 30 days) and "
-        "that may not be told: allow s3:GetObject on it and s3:ListBucket on the bucket"
+        f"{said}: reading is not allowed, or the object does not exist (checkpoints expire after 30 days) and S3 "
+        "does not say so without s3:ListBucket: allow s3:GetObject on it and s3:ListBucket on the bucket"
     )
 
 

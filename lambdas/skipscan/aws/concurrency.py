@@ -50,7 +50,7 @@ class Slots:
             limit = lambda_.get_account_settings()["AccountLimit"]
             return cls(int(limit["UnreservedConcurrentExecutions"]), "the account's unreserved concurrency")
         except (BotoCoreError, ClientError, KeyError, TypeError, ValueError):
-            return cls(DEFAULT, "Lambda's default for an account, because the account's own could not be read")
+            return cls(DEFAULT, "Lambda's default for an account, because the account's value could not be read")
 
     @property
     def most_workers(self) -> int:
@@ -61,10 +61,10 @@ class Slots:
         """Return the note for a run that wanted so many workers; `None` if it can have them."""
         if workers <= self.most_workers:
             return None
-        rest = ", and a tenth is left to other functions" if self.shared else ""
+        rest = ", and one tenth is reserved for other functions" if self.shared else ""
         return (
             f"workers is lowered from {workers:,} to {self.most_workers:,}: Lambda runs {self.free:,} functions at "
-            f"once ({self.source}){rest}. For more, have the quota raised."
+            f"once ({self.source}){rest}. For more workers, request a higher quota."
         )
 
     def to_json(self) -> dict[str, Any]:

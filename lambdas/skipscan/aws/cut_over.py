@@ -67,8 +67,8 @@ class Switch:
             }:
                 return cls(client, function)
         raise NotFoundError(
-            f'table is "{replica.source}"; no replicator follows its stream {replica.stream} now, so what was changed '
-            "since is not in the new table: deploy the environment with its copy, and copy again"
+            f'table is "{replica.source}"; no replicator follows its stream {replica.stream} now, so the new table '
+            "lacks later changes: deploy the environment with its copy, and copy again"
         )
 
     @property
@@ -148,8 +148,8 @@ class StreamWatch:
             stream = self._client.describe_stream(**asked)["StreamDescription"]
             if stream["StreamStatus"] not in {"ENABLED", "ENABLING"}:
                 raise TableError(
-                    f"the stream {self._arn} is {stream['StreamStatus']}, so nobody knows what was changed since: "
-                    "switch a stream on, write its ARN into cdk.json, deploy, and copy again"
+                    f"the stream {self._arn} is {stream['StreamStatus']}, so later changes are unknown: switch a "
+                    "stream on, write its ARN into cdk.json, deploy, and copy again"
                 )
             shards += stream["Shards"]
             last = stream.get("LastEvaluatedShardId")

@@ -59,7 +59,7 @@ def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment
     if "StateMachineArn" not in outputs or "BucketName" not in outputs:
         raise NotFoundError(
             f'env is "{environment}"; there is no stack {stack} in {cloudformation.meta.region_name}: deploy it '
-            f"(skipscan deploy --table TABLE --env {environment}), or name another environment, --region or --profile"
+            f"(skipscan deploy --table TABLE --env {environment}), or give another --env, --region or --profile"
         )
     machines = {noun: outputs[output] for noun, output in MACHINES.items() if output in outputs}
     return Deployment(environment, outputs["BucketName"], machines)

@@ -38,7 +38,7 @@ class Executions:
             )
         except self._client.exceptions.ExecutionAlreadyExists:
             raise InputError(
-                f"the name is {quoted(name)}; there is an execution of that name: choose another"
+                f"the name is {quoted(name)}; an execution with this name exists: use another name"
             ) from None
         return Execution(name, begun["executionArn"], "RUNNING", begun["startDate"], document)
 

@@ -136,8 +136,8 @@ def scrub(error: Exception) -> Exception:
         said = f"AWS refused {error.operation_name} with {code or 'an unknown code'}"
         said += f" (HTTP status {metadata.get('HTTPStatusCode')}, request {metadata.get('RequestId')})"
         if is_denial(error):
-            way = "enable the KMS key that it needs, and allow kms:Decrypt on it"
-            said += f": {way if is_of_key(error) else f'allow {error.operation_name} on what it is for'}"
+            way = "enable its KMS key, and allow kms:Decrypt on that key"
+            said += f": {way if is_of_key(error) else f'allow {error.operation_name} on its resource'}"
             return DeniedError(said).with_traceback(error.__traceback__)
     else:
         said = f"a request failed: {type(error).__name__}"

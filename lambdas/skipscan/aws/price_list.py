@@ -85,7 +85,7 @@ def _believed(listed: Price, default: Price) -> Price:
         return listed
     note = (
         f"{listed.source} of {listed.as_of} says ${listed.dollars_per_million:,.10g} per million, more than "
-        f"{BELIEVED_TIMES:g} times off, and is not believed"
+        f"{BELIEVED_TIMES:g} times off, and is ignored"
     )
     return replace(default, source=f"{default.source}; {note}")
 

@@ -28,8 +28,8 @@ def describe(client: "DynamoDBClient", table: str) -> TableDescription:
     arn = TABLE_ARN.fullmatch(table)
     if arn and arn["region"] != client.meta.region_name:
         raise InputError(
-            f'table is "{table}"; a run reads tables of its own region, {client.meta.region_name}: start it in the '
-            "table's region"
+            f'table is "{table}"; a run reads tables of its own region only, {client.meta.region_name}: start it in '
+            "the table's region"
         )
     try:
         description = TableDescription.from_json(client.describe_table(TableName=table)["Table"])
@@ -46,19 +46,19 @@ def describe(client: "DynamoDBClient", table: str) -> TableDescription:
             ) from None
         if code == "AccessDeniedException":
             raise TableError(
-                f'table is "{table}"; it may not be described with these credentials: allow dynamodb:DescribeTable and '
-                "dynamodb:Scan on it (a deployed environment: add it to the environment's tables in cdk.json and "
-                "deploy again)"
+                f'table is "{table}"; these credentials do not allow DescribeTable on it: allow '
+                "dynamodb:DescribeTable and dynamodb:Scan on it (a deployed environment: add it to the "
+                "environment's tables in cdk.json and deploy again)"
             ) from None
         if code == "ValidationException":
             raise TableError(
-                f'table is "{table}"; DynamoDB in {client.meta.region_name} takes no such name: correct it'
+                f'table is "{table}"; DynamoDB in {client.meta.region_name} does not allow this name: correct it'
             ) from None
         raise
     if not description.table_id and _is_aws(client):
         raise TableError(
-            f'table is "{table}"; DescribeTable says no TableId of it, and without one a table that is created anew '
-            "could be taken for it: try again"
+            f'table is "{table}"; DescribeTable returned no TableId, without which a new table of the same name '
+            "could be mistaken for it: try again"
         )
     return description
 
@@ -76,8 +76,8 @@ def _is_aws(client: "DynamoDBClient") -> bool:
 
 def _no_dynamodb(client: "DynamoDBClient") -> TableError:
     return TableError(
-        f"{client.meta.endpoint_url} does not speak DynamoDB, by its answer to DescribeTable: name the right "
-        "--endpoint-url, or look at the proxy in between"
+        f"{client.meta.endpoint_url} does not speak DynamoDB (its answer to DescribeTable is not one of DynamoDB): "
+        "correct --endpoint-url, or check the proxy in between"
     )
 
 

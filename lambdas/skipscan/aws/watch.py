@@ -89,9 +89,7 @@ class Watch:
         def reached(worker: int) -> Progress:
             committed = self._results.committed(worker, last[worker][0])
             if committed is None:
-                raise IncompleteRunError(
-                    f"a part of worker {worker} was there and is gone: parts must never be deleted"
-                )
+                raise IncompleteRunError(f"a part of worker {worker} was deleted: never delete parts")
             progress: Progress = self.kind.progress(committed, plan)
             return progress
 

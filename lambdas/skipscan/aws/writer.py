@@ -34,7 +34,7 @@ class Writer:
     def __init__(self, client: "DynamoDBClient", job: Work[ActPlan]) -> None:
         action = job.plan.action
         if not isinstance(action, WritingAction):
-            raise TypeError(f"{action.name} says no request to DynamoDB")
+            raise TypeError(f"{action.name} has no request to DynamoDB")
         self._client: Any = client
         self._action = action
         self._decode = decoder(job.plan.partition_key, job.plan.line_format)

@@ -129,8 +129,8 @@ class Deployed:
             if watch := self._watched(one, name):
                 return watch
         raise NotFoundError(
-            f'{noun or "name"} is {quoted(name)}; table "{self.table}" has no {noun or "run or job"} of that name in '
-            f"{self.env}: `skipscan list {self.table} --env {self.env}` lists them"
+            f'{noun or "name"} is {quoted(name)}; table "{self.table}" has no {noun or "run or job"} with this name '
+            f"in {self.env}: `skipscan list {self.table} --env {self.env}` lists them"
         )
 
     def _watched(self, noun: str, name: str) -> Watch | None:

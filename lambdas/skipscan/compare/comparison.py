@@ -77,7 +77,7 @@ def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
     sizes_bytes = [part["bytes"] for run in (old, new) for part in run["parts"]]
     if (largest := max(sizes_bytes, default=0)) > MOST_PART_BYTES:
         return (
-            f"a part has {largest:,} bytes; compared are parts of {MOST_PART_BYTES:,} bytes at most: lower "
+            f"a part has {largest:,} bytes; Compare reads parts of at most {MOST_PART_BYTES:,} bytes: lower "
             "limits.batch_bytes of the environment, or use `skipscan diff`"
         )
     size_bytes = sum(sizes_bytes)
@@ -90,8 +90,8 @@ def obstacle(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
         return None
     formats = "" if old["format"] == new["format"] else f', written as "{old["format"]}" and as "{new["format"]}"'
     return (
-        f"the runs have {old['keys']:,} and {new['keys']:,} keys in {size_bytes:,} bytes{formats}; compared are "
-        f"{MOST_LINES:,} keys and {MOST_BYTES:,} bytes together at most, and a key in another format or with an item "
+        f"the runs have {old['keys']:,} and {new['keys']:,} keys in {size_bytes:,} bytes{formats}; Compare reads at "
+        f"most {MOST_LINES:,} keys and {MOST_BYTES:,} bytes together, and a key in another format or with an item "
         f"counts {CONVERTED_LINES} times: use `skipscan diff`"
     )
 

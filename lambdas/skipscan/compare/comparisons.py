@@ -48,18 +48,18 @@ class Comparisons:
         """
         new = self._results.manifest()
         if new is None:
-            raise IncompleteRunError(f"run {self._layout.name} has no manifest, and only a finished run is compared")
+            raise IncompleteRunError(f"run {self._layout.name} has no manifest; only finished runs can be compared")
         document = self._compared(earlier, new, folder)
         body = json.dumps(document, indent=2, ensure_ascii=False).encode()
         return document if self._storage.put_once(self._layout.diff, body) else self.diff() or document
 
     def _compared(self, earlier: str | None, new: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         if earlier is None:
-            reason = "no finished run listed the same when this one began"
+            reason = "when this run started, no finished run had listed the same scope"
             return diff(ComparisonStatus.FIRST, new, reason=reason, version=__version__)
         old = Results(self._storage, replace(self._layout, name=earlier)).manifest()
         if old is None:
-            reason = f"run {earlier} was removed while this one went on"
+            reason = f"run {earlier} was removed while this run was in progress"
             return diff(ComparisonStatus.NOT_COMPARED, new, reason=reason, version=__version__)
         if (too_large := obstacle(old, new)) is not None:
             return diff(ComparisonStatus.NOT_COMPARED, new, old=old, reason=too_large, version=__version__)
@@ -84,6 +84,7 @@ class Comparisons:
             there = self._storage.look(name)
             if there is None or there.metadata.get("sha256") != digest:
                 raise RuntimeError(
-                    f"{name} was put by another version of Skipscan: delete the run's diff/, then redrive the execution"
+                    f"{name} was written by another version of Skipscan: delete the run's diff/, then redrive the "
+                    "execution"
                 )
         return {"name": name, "keys": piece.keys, "bytes": len(piece.body), "sha256": digest}

@@ -41,15 +41,15 @@ class FinishedRuns:
         manifest = self._results(asked).manifest()
         if manifest is None:
             raise InputError(
-                f'compare is {quoted(asked)}; table "{self._run.layout.table}" has no finished run of that name: name '
-                f'one that is finished, or say "{PREVIOUS}"'
+                f'compare is {quoted(asked)}; table "{self._run.layout.table}" has no finished run with this name: '
+                f'use a finished run, or set "{PREVIOUS}"'
             )
         other = Scope.of_manifest(manifest)
         other.table.check(self._scope.table, f"compare is {quoted(asked)}; that run")
         if other != self._scope:
             raise InputError(
-                f"compare is {quoted(asked)}; that run lists {other}, and this one {self._scope}: name a run "
-                f'that lists the same, or say "{PREVIOUS}"'
+                f"compare is {quoted(asked)}; that run lists {other}, and this one {self._scope}: use a run with the "
+                f'same scope, or set "{PREVIOUS}"'
             )
         return asked
 

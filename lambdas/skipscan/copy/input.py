@@ -12,7 +12,7 @@ FIXED = ("create", "segments", "workers", "verify", "compare_items", "compare_on
 
 FIELDS = ("table", *OWN, *items.SHARED)
 EXAMPLE = '{"table": "Audit", "to": "Audit-2"}'
-MISSING = f"a copy takes two tables, by name or ARN: write it like {EXAMPLE}"
+MISSING = f"a copy needs two tables, by name or ARN: write it like {EXAMPLE}"
 
 COMPARE_ITEMS, MOST_COMPARE_ITEMS = 1_000, 10_000_000
 
@@ -43,7 +43,7 @@ def parse(document: object) -> CopyInput:
     )
     if compare_only and (create or not fields["verify"]):
         beside = "create" if create else "verify"
-        raise InputError(f"compare_only is true; a comparison of two tables is all that it does: leave {beside} out")
+        raise InputError(f"compare_only is true; it only compares two tables: leave {beside} out")
     return CopyInput(
         table=table("table", given.get("table"), MISSING),
         to=table("to", given.get("to"), MISSING),

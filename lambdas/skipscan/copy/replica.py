@@ -34,18 +34,18 @@ class Replica:
         name = source.name
         if source.stream is None:
             raise TableError(
-                f'table "{name}" has no stream, which tells the replicator what changes during the copy: switch it on '
-                "(keys are enough), write its ARN into cdk.json, and deploy"
+                f'table "{name}" has no stream, which the replicator needs to follow changes during the copy: switch '
+                "it on (KEYS_ONLY is enough), write its ARN into cdk.json, and deploy"
             )
         if source.stream != self.stream:
             raise TableError(
-                f'table "{name}" has another stream than the one the replicator follows, {self.stream}: write its '
+                f'table "{name}" has a new stream; the replicator follows {self.stream}: write the table\'s '
                 "LatestStreamArn into cdk.json, and deploy"
             )
         if source.key != target.key:
             raise TableError(
-                f'table "{target.name}" has the key {_said(target)}; table "{name}" has {_said(source)}, and '
-                "an item keeps its key: create the target with the same key"
+                f'table "{target.name}" has the key {_said(target)}; table "{name}" has {_said(source)}; a copied '
+                "item keeps its key: create the target with the same key"
             )
         if target.status != "ACTIVE":
             raise TableError(f'table "{target.name}" is {target.status}; wait until it is ACTIVE')
@@ -53,7 +53,8 @@ class Replica:
         for attribute in self.templates:
             if attribute in names:
                 raise InputError(
-                    f"set.{attribute} is a key attribute of the table; an item keeps its key: name another attribute"
+                    f"set.{attribute} is a key attribute of the table; a copied item keeps its key: use another "
+                    "attribute"
                 )
 
     def to_json(self) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def is_typed(document: object) -> bool:
 def from_json(document: Mapping[str, Any]) -> AttributeValue:  # noqa: PLR0911 (one return a type)
     """Return the value; raise `ValueError` with the reason if it is invalid."""
     if not is_typed(document):
-        raise ValueError(f"it must have one member, named by its type ({', '.join(TYPES)})")
+        raise ValueError(f"it must have exactly one member, whose name is the value's type ({', '.join(TYPES)})")
     ((kind, content),) = document.items()
     match kind, content:
         case "S", str():
@@ -62,13 +62,13 @@ def from_json(document: Mapping[str, Any]) -> AttributeValue:  # noqa: PLR0911 (
         case "SS" | "NS" | "BS", list() if content:
             members = [from_json({kind[0]: member})[kind[0]] for member in content]
             if len({Decimal(member) if kind == "NS" else member for member in members}) < len(members):
-                raise ValueError("a set must not hold a member twice")
+                raise ValueError("a set must not contain a member twice")
             return {kind: members}
         case "L", list():
             return {"L": [from_json(member) for member in content]}
         case "M", Mapping():
             return {"M": {name: from_json(member) for name, member in content.items()}}
-    raise ValueError(f"{json.dumps(content, default=repr)[:100]} is not how DynamoDB JSON writes {kind}")
+    raise ValueError(f"{json.dumps(content, default=repr)[:100]} is not a valid {kind} in DynamoDB JSON")
 
 
 def to_json(value: AttributeValue) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _number(text: str) -> str:
     if len(digits) > MOST_DIGITS:
         raise ValueError(f'"{text[:100]}" has more than {MOST_DIGITS} digits')
     if number and not LEAST_EXPONENT <= number.adjusted() <= GREATEST_EXPONENT:
-        raise ValueError(f'"{text[:100]}" is beyond what DynamoDB can hold (1E-130 to 9.99E+125)')
+        raise ValueError(f'"{text[:100]}" is outside DynamoDB\'s range (1E-130 to 9.99E+125)')
     return text
 
 

@@ -22,6 +22,6 @@ def check_equality(names: Collection[str], what: str) -> None:
     if size > EXPRESSION_BYTES:
         most = next(count for count in range(len(names), 0, -1) if len(equality(count)) <= EXPRESSION_BYTES)
         raise InputError(
-            f"{what} has {len(names)} attributes to compare, a condition of {size:,} bytes; DynamoDB takes "
-            f"{EXPRESSION_BYTES:,}, which is {most} attributes: compare fewer"
+            f"{what} has {len(names)} attributes to compare, which makes a condition of {size:,} bytes; DynamoDB "
+            f"allows {EXPRESSION_BYTES:,} bytes, about {most} attributes: compare fewer"
         )

@@ -8,6 +8,6 @@ def check_recovery(table: str, recovery: bool | None) -> None:
     if not recovery:
         state = "off" if recovery is False else "not known to be on"
         raise TableError(
-            f'point-in-time recovery of table "{table}" is {state}; what a job writes should be possible to take back: '
-            'switch it on, or say "without_recovery": true'
+            f'point-in-time recovery of table "{table}" is {state}; without it, you cannot restore what a job '
+            'overwrites: switch it on, or set "without_recovery": true'
         )

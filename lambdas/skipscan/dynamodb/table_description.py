@@ -145,8 +145,8 @@ class TableDescription:
                 return index
         names = ", ".join(sorted(index.name for index in self.indexes)) or "none"
         raise TableError(
-            f'index is "{name}"; the table\'s indexes are {names}: name one of them, or leave index out to '
-            "list the table's own keys"
+            f'index is "{name}"; the table\'s indexes are {names}: use one of them, or leave index out to list the '
+            "table's own keys"
         )
 
 

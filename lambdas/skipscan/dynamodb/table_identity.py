@@ -25,13 +25,13 @@ class TableIdentity:
         """Raise `TableError` unless both are the same table. `what`: what this table belongs to, for messages."""
         if found.arn != self.arn:
             raise TableError(
-                f"{what} is over table {self.arn}, and this is table {found.arn}: name the table by the ARN that is "
-                "meant"
+                f"{what} belongs to table {self.arn}; this is table {found.arn}: give the ARN of the table that you "
+                "mean"
             )
         if found.table_id != self.table_id:
             raise TableError(
-                f"{what} is over a table that is gone: {self.arn} was deleted and created anew since (TableId "
-                f"{self.table_id or 'unknown'}, now {found.table_id or 'unknown'}): start anew without it"
+                f"{what} belongs to a table that no longer exists: {self.arn} was deleted and created again (TableId "
+                f"{self.table_id or 'unknown'}, now {found.table_id or 'unknown'}): start a new one without it"
             )
 
     def to_json(self) -> dict[str, str]:

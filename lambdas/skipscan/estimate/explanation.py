@@ -50,17 +50,18 @@ class Explanation:
             if self.facts.source.can_skip and self.asked.strategy is Strategy.AUTO and skip is not None:
                 return f"{whole}, a skip scan {skip.about} and more requests."
             if self.facts.source.can_skip:
-                return f"{whole}, and it was asked for."
-            return f"{whole}, and {self.facts.name} has no sort key to skip with."
+                return f"{whole}, and the input asks for a full scan."
+            return f"{whole}, and {self.facts.name} has no sort key, so the run cannot skip."
         if skip is None or not skip.is_bounded:
             beside = f" ({full.about} read units)" if full and full.is_bounded else ""
             return (
-                f"Skipping never costs more than reading on, and the sample cannot compare it with a full scan{beside}."
+                "Skipping never costs more than reading on; the sample cannot compare a skip scan with a full "
+                f"scan{beside}."
             )
         if full is None or not full.is_bounded:
             return (
-                f"A skip scan takes {skip.about} read units; a full scan cannot be compared before DescribeTable has "
-                "counted the items, which it does about every six hours."
+                f"A skip scan takes {skip.about} read units. The size of a full scan is unknown until DescribeTable "
+                "counts the items, about every six hours."
             )
         much = "" if full.estimate >= GAIN * skip.estimate else ", because item collections are short"
         return f"A skip scan takes {skip.about} read units, a full scan {full.about}{much}."

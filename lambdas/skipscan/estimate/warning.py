@@ -35,13 +35,13 @@ def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
     said = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
     if said:
         yield (
-            f"The run may exceed its budget by {' and '.join(said)} at most: each of its workers may have a page under "
-            f"way, and the largest takes {plan.page_units:,.1f} read units."
+            f"The run can exceed its budget by at most {' and '.join(said)}: each worker can have one page in "
+            f"progress, and the largest page takes {plan.page_units:,.1f} read units."
         )
     if asked.workers and plan.workers < min(asked.workers, plan.segments):
         yield (
-            f"The run has {plan.workers} of the {asked.workers} workers asked for: with more, one page each at a time "
-            "could exceed the rate or the budget by more than 5 %."
+            f"The run uses {plan.workers} of the {asked.workers} requested workers: with more workers, one page each "
+            "at a time could exceed the rate or the budget by more than 5 %."
         )
 
 
@@ -52,65 +52,64 @@ def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
     steps = chosen.read_units.estimate / plan.step_units
     megabytes, seconds = steps * STEP_BYTES / 1e6, steps * TAKEN_SECONDS
     yield (
-        "Taking items makes answers longer: with all attributes, about "
-        f"{megabytes:,.1f} MB, which keep the workers busy for {seconds:,.1f} seconds more together."
+        f"Taking items makes answers longer: with all attributes, about {megabytes:,.1f} MB, which adds "
+        f"{seconds:,.1f} seconds of work over all workers."
     )
     looked_up = " and ".join(plan.take.looks_up)
     if not plan.page_lookups:
-        yield "First items cost no read units." if plan.source.sort_key else "Each item is in its page already."
+        yield "First items cost no read units." if plan.source.sort_key else "The pages already contain every item."
     elif plan.take.within is None:
         yield (
-            f"The {looked_up} item of a collection that goes on behind its page takes a Query, of half a read unit or "
-            "more. The figures include it."
+            f"If an item collection continues after its page, its {looked_up} item takes a Query of at least half a "
+            "read unit. The figures include these Queries."
         )
     else:
         yield (
-            f"With a prefix, the {looked_up} item of a collection takes a Query unless its page shows it: at most one "
-            f"{'each ' if plan.page_lookups > 1 else ''}for every key, of half a read unit or more. The figures "
-            "include it."
+            f"With a prefix, the {looked_up} item of a collection takes a Query unless its page contains the item: "
+            f"at most one {'each ' if plan.page_lookups > 1 else ''}for every key, of at least half a read unit. The "
+            "figures include these Queries."
         )
 
 
 def uneven_sizes(described_bytes: float, sampled_bytes: float) -> str:
     """Return why the intervals of a skip scan are wide."""
     return (
-        f"DescribeTable says {described_bytes:,.0f} bytes an item, the sample {sampled_bytes:,.0f}: few item "
-        "collections hold most of the bytes, and decide what a skip scan takes. Its intervals are as wide as that; "
-        "max_read_units bounds the run."
+        f"An item has {described_bytes:,.0f} bytes on average by DescribeTable, and {sampled_bytes:,.0f} in the "
+        "sample: a few item collections hold most of the bytes and decide what a skip scan takes. Its intervals are "
+        "therefore wide. Set max_read_units to limit the run."
     )
 
 
 def _no_skip(facts: Facts) -> str | None:
     if facts.source.can_skip or facts.source.index is None:
         return None
-    return f"{facts.name} has no sort key, so nothing in it can be skipped: all of it is read."
+    return f"{facts.name} has no sort key, so a run cannot skip: it reads every item."
 
 
 def _small(full: Offer | None) -> str | None:
     if full is None or full.read_units.estimate > SMALL_UNITS:
         return None
-    return (
-        "The table is so small that it hardly matters how it is read: a full scan takes "
-        f"{full.read_units.estimate:,.0f} read units."
-    )
+    return f"The table is small: even a full scan takes only {full.read_units.estimate:,.0f} read units."
 
 
 def _unbounded(facts: Facts, estimate: Estimate, full: Offer | None) -> Iterator[str]:
     """Return what would bound figures that the sample could not bound."""
     if not estimate.keys.is_bounded:
         counted = (
-            f"DescribeTable counts {facts.items:,} items, and there are no more keys than items."
+            f"DescribeTable counts {facts.items:,} items; a table has at most as many keys as items."
             if facts.items
-            else "DescribeTable counts the items about six hours after they were written, and there are no more keys."
+            else "DescribeTable counts the items within about six hours of a write; a table has at most as many keys "
+            "as items."
         )
         yield (
-            "The sample ended before the first of its segments did, so it does not bound the number of keys, nor what "
-            f"depends on it. {counted} A run with max_read_units bounds what it takes."
+            "The sample ended before the end of its first segment, so it gives no upper bound for the number of "
+            f"keys and the figures that depend on it. {counted} Set max_read_units to limit the run."
         )
     if full is None or not full.read_units.is_bounded:
         yield (
-            "What a full scan takes has no upper bound here: DescribeTable does not know the table's size yet, and the "
-            "sample read no segment whole. DescribeTable tells the size about six hours after the items were written."
+            "The read units of a full scan have no upper bound here: DescribeTable does not show the table's size "
+            "yet, and the sample read no whole segment. DescribeTable shows the size within about six hours of a "
+            "write."
         )
 
 
@@ -121,8 +120,8 @@ def _alike(skip: Offer | None, full: Offer | None) -> str | None:
     if not may_be_alike(skip.read_units, full.read_units):
         return None
     return (
-        "A full scan may take as many read units as a skip scan. A run then reads few long pages or many short ones, "
-        "and its number of requests is that uncertain."
+        "A full scan may take as many read units as a skip scan. The run may then read a few long pages or many "
+        "short ones, so its number of requests is uncertain."
     )
 
 
@@ -134,7 +133,7 @@ def _cheaper(offers: Sequence[Offer], chosen: Offer | None) -> Iterator[str]:
         is_index = offer.strategy not in {SKIP, FIRST_ITEM, FULL, EXPORTED}
         if is_index and offer.read_units.high < chosen.read_units.estimate:
             use = (
-                f"It leaves out {offer.leaves_out}: if you can do without those, "
+                f"The index omits {offer.leaves_out}. If you do not need those keys, "
                 if offer.leaves_out
                 else "To use it, "
             )
@@ -147,8 +146,8 @@ def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
         return None
     minutes = chosen.read_units.estimate / provisioned / 60
     return (
-        f"Capacity is provisioned: {provisioned:,} read units a second. This run takes as much as all of it does "
-        f"in {minutes:,.1f} minutes; what it takes, others do not have."
+        f"The table has provisioned capacity: {provisioned:,} read units a second. This run uses the equivalent of "
+        f"{minutes:,.1f} minutes of the whole capacity, which other clients of the table then lack."
     )
 
 

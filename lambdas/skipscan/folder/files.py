@@ -15,9 +15,9 @@ NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EM
 WAYS = {
     errno.ENOSPC: "the disk is full: make room",
     errno.EDQUOT: "your quota of the disk is used up: make room",
-    errno.EROFS: "the disk can only be read: name a folder on another one",
-    errno.EACCES: "you may not write there: change the permissions of the folder and of all in it",
-    errno.EPERM: "you may not write there: change the permissions of the folder and of all in it",
+    errno.EROFS: "the disk is read-only: use a folder on another disk",
+    errno.EACCES: "you are not allowed to write there: change the permissions of the folder and of everything in it",
+    errno.EPERM: "you are not allowed to write there: change the permissions of the folder and of everything in it",
 }
 
 

@@ -106,7 +106,7 @@ class Folder:
             metadata: Mapping[str, str] = json.loads(body)
         except ValueError:
             raise IncompleteRunError(
-                f"{self._beside(name)} was changed: list the table anew, in a new folder"
+                f"{self._beside(name)} was changed: list the table again, in a new folder"
             ) from None
         return metadata
 
@@ -123,7 +123,7 @@ class Folder:
     def _file(self, name: str) -> Path:
         steps = name.split("/")
         if not all(_STEP.fullmatch(step) for step in steps):
-            raise ValueError("a name that not every file system takes")
+            raise ValueError("a name that some file systems do not allow")
         return self.path.joinpath(*steps)
 
 

@@ -30,7 +30,7 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
         raise InputError(f"{what} is {quoted(document)}; it must be an object: write it like {example}")
     for name, value in document.items():
         if _has_lone_surrogate(value):
-            raise mistake(str(name), value, "it holds half a surrogate pair, which is no text: correct it")
+            raise mistake(str(name), value, "it contains half a surrogate pair, which is not valid text: correct it")
         if name not in names:
             near = difflib.get_close_matches(str(name)[:64], names, n=1)
             hint = f"did you mean {near[0]}?" if near else "leave it out"
@@ -58,8 +58,8 @@ def check_resumed(given: Mapping[str, object], resume: str | None, names: Iterab
     for name in names if resume else ():
         if name in given:
             raise InputError(
-                f"{name} is {quoted(given[name])} and resume is {quoted(resume)}; a {noun} that is resumed goes on as "
-                f"it was planned: leave {name} out"
+                f"{name} is {quoted(given[name])} and resume is {quoted(resume)}; a resumed {noun} keeps its plan: "
+                f"leave {name} out"
             )
 
 
@@ -89,8 +89,8 @@ def amount(name: str, given: Mapping[str, object], least: float) -> float | None
         raise mistake(
             name,
             value,
-            f"it must be a number, at least {least} and at most {MOST_AMOUNT:.0e}: correct it, or leave it out for no "
-            "bound",
+            f"it must be a number, at least {least} and at most {MOST_AMOUNT:.0e}: correct it, or leave it out for "
+            "no limit",
         )
     return float(value)
 

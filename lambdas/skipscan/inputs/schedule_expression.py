@@ -37,7 +37,7 @@ def _check_at(text: str) -> str | None:
     try:
         datetime.strptime(text, "%Y-%m-%dT%H:%M:%S")
     except ValueError:
-        return "there is no such date and time"
+        return "this date and time does not exist"
     return None
 
 
@@ -45,10 +45,10 @@ def _check_cron(fields: list[str]) -> str | None:
     for field, (name, least, most, words, special) in zip(fields, FIELDS, strict=True):
         for part in field.split(","):
             if not _is_possible(part, least, most, tuple(words), special):
-                return f"{part} is no {name}, which is {least} to {most}"
+                return f"{part} is not a valid {name}, which is {least} to {most}"
     month_day, month, week_day = fields[2:5]
     if (month_day == "?") == (week_day == "?"):
-        return "one of the day of the month and the day of the week must be ?, and the other one not"
+        return "exactly one of the day of the month and the day of the week must be ?"
     if month_day.isdecimal() and month.isdecimal() and int(month_day) > LONGEST_MONTHS[int(month) - 1]:
         return f"month {month} has no day {month_day}"
     return None

@@ -43,7 +43,8 @@ class Assignment:
         for role in self.roles:
             if kind != role.type:
                 return Unmade(
-                    Problem.REFUSED, f"{self.name} would have type {kind}, and index {role.index} wants {role.type}"
+                    Problem.REFUSED,
+                    f"{self.name} would have type {kind}, but index {role.index} needs type {role.type}",
                 )
             size = len(content.encode("utf-8", "surrogatepass") if kind == "S" else content)
             if kind != "N" and not 1 <= size <= role.bytes:
@@ -90,19 +91,19 @@ class Assignments:
         made = cls(assignments)
         for text in (*made.names, *(str(template) for template in document.values())):
             if any("\ud800" <= character <= "\udfff" for character in text):
-                raise InputError(f"set has a lone surrogate in {quoted(text)}; DynamoDB takes UTF-8 alone: correct it")
+                raise InputError(f"set has a lone surrogate in {quoted(text)}; DynamoDB allows only UTF-8: correct it")
         if "" in made.names:
-            raise InputError("set has an attribute without a name; DynamoDB wants one: name it")
+            raise InputError("set has an attribute without a name; DynamoDB requires one: name it")
         if len(assignments) > MOST_ASSIGNMENTS or len(made.sources) > MOST_SOURCES:
             raise InputError(
-                f"set has {len(assignments)} attributes made of {len(made.sources)}; a retrofit may set "
-                f"{MOST_ASSIGNMENTS} made of {MOST_SOURCES}: set the rest by another one"
+                f"set has {len(assignments)} attributes made of {len(made.sources)}; a retrofit can set "
+                f"{MOST_ASSIGNMENTS} made of {MOST_SOURCES}: set the rest with another retrofit"
             )
         for name in made.names:
             if name in made.sources:
                 raise InputError(
-                    f"set.{name} is also what an attribute is made of; which value was meant could not be told from "
-                    "the item: give the new attribute a name of its own"
+                    f"set.{name} is also a source of an attribute, so an item would not show which value is meant: "
+                    "give the new attribute another name"
                 )
         return made
 
@@ -124,8 +125,8 @@ class Assignments:
         for assignment in self.assignments:
             if assignment.name in own:
                 raise InputError(
-                    f"set.{assignment.name} is a key attribute of the table; an item's key cannot be changed: "
-                    "name another attribute"
+                    f"set.{assignment.name} is a key attribute of the table; an item's key cannot be changed: use "
+                    "another attribute"
                 )
             mine = tuple(role for name, role in roles if name == assignment.name)
             template = assignment.value.template
@@ -133,8 +134,8 @@ class Assignments:
                 kind = types.get(template.placeholders[0], role.type) if template.is_bare else "S"
                 if kind != role.type:
                     raise InputError(
-                        f"set.{assignment.name} makes values of type {kind}; index {role.index} has it as a key of "
-                        f"type {role.type}: correct the template, or the index"
+                        f"set.{assignment.name} makes values of type {kind}; in index {role.index} it is a key of "
+                        f"type {role.type}: correct the template or the index"
                     )
             bound.append(replace(assignment, roles=mine))
         return replace(self, assignments=tuple(bound))
@@ -164,7 +165,7 @@ class Assignments:
             existing = item.get(assignment.name)
             if existing is not None:
                 if not READABLE & existing.keys():
-                    return Unmade(Problem.REFUSED, f"{assignment.name} is there, with type {next(iter(existing))}")
+                    return Unmade(Problem.REFUSED, f"{assignment.name} exists with type {next(iter(existing))}")
                 if is_same_value(existing, value):
                     continue
             values[assignment.name] = value

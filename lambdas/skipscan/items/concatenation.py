@@ -58,13 +58,13 @@ class Concatenation:
         ):
             if not text and separator is not Separator.KEEP:
                 raise InputError(
-                    f"{name} has nothing between {{{first}}} and {{{second}}}, so that different items could get the "
-                    'same value: put a separator between them, or say "separator": "keep"'
+                    f"{name} has nothing between {{{first}}} and {{{second}}}, so different items could get the same "
+                    'value: put a separator between them, or set "separator": "keep"'
                 )
             if "\\" in text and separator is Separator.ESCAPE:
                 raise InputError(
                     f'{name} has a backslash between {{{first}}} and {{{second}}}, and separator is "escape", which '
-                    "escapes by backslashes: choose another separator"
+                    "escapes with backslashes: use another separator"
                 )
         return made
 
@@ -88,7 +88,7 @@ class Concatenation:
                 return Unmade(Problem.LACKING, f"{name} is lacking")
             kind = next(iter(item[name]))
             if kind not in SCALARS:
-                return Unmade(Problem.REFUSED, f"{name} has type {kind}, and only S, N and B have a text")
+                return Unmade(Problem.REFUSED, f"{name} has type {kind}; only S, N and B can be written as text")
         if self.template.is_bare:
             return item[self.template.placeholders[0]]
         literals, placeholders = self.template.literals, self.template.placeholders

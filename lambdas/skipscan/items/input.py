@@ -41,7 +41,7 @@ def shared(given: Mapping[str, object], noun: str, fixed: Sequence[str]) -> dict
 
     `fixed`: the fields that are planned once and must not be given with `resume`.
     """
-    what = f"the name of the {noun} to go on with, the name of its execution"
+    what = f"the name of the {noun} to resume, which is its execution's name"
     resume = run_name("resume", given.get("resume"), what)
     check_resumed(given, resume, fixed, noun)
     return {

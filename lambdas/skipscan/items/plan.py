@@ -156,8 +156,8 @@ class ItemPlan(ABC):
         """Return the plan; raise `InputError` for a budget that is too small for one page and one write."""
         reasons = {
             "read_units": "the sample and a page of one item take about that many",
-            "write_units": "a write takes about that many, by the sample",
-            "dollars": "the services take that much around one write",
+            "write_units": "a write takes about that many, estimated from the sample",
+            "dollars": "the other services cost about that much for one write",
         }
         before = amounts(self.prices, self.sampled_units)
         check_budget(self, f'a job over table "{self.table}"', self.average, reasons, before)

@@ -64,8 +64,8 @@ def _checked(decode: Callable[[bytes], Read]) -> Callable[[bytes], Read]:
             return decode(record)
         except (ValueError, LookupError, TypeError):
             raise IncompleteRunError(
-                "a line of a part is no key of this run: it was written by another version of Skipscan, or changed. "
-                "List the table anew"
+                "a line of a part is not a key of this run: another version of Skipscan wrote it, or someone "
+                "changed it. Start a new run"
             ) from None
 
     return read
@@ -102,7 +102,7 @@ def to_keys(keys: Sequence[KeyAttribute], stored: str, form: str) -> Convert:
 def _taken_converter(manifest: Mapping[str, Any], form: str) -> Convert:
     read, writing = taken_reader(manifest, form), format_of(form).taking
     if writing is None:
-        raise ValueError(f"lines in {form} have no room for an item")
+        raise ValueError(f"the line format {form} cannot hold items")
     encode = writing(source_of(manifest))
     return lambda line: encode(read(line))
 
@@ -117,8 +117,8 @@ def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
     if reading is None:
         keeping = " or ".join(name for name, each in FORMATS.items() if each.taken is not None)
         raise InputError(
-            f'format is "{form}", and the run wrote its items as {stored}, which keeps no types: ask for {stored}, or '
-            f"start a run with the format {keeping}"
+            f'format is "{form}"; the run wrote its items as {stored}, which does not keep types: use {stored}, or '
+            f"start a new run with the format {keeping}"
         )
     return _checked(reading(source_of(manifest).partition_key, tuple(Take.from_json(manifest["take"]).wanted)))
 
@@ -178,7 +178,7 @@ def _body(storage: Storage, part: Mapping[str, Any]) -> bytes:
     body = storage.get(part["name"]) or b""
     if checksum(body) != part["sha256"]:
         raise IncompleteRunError(
-            f"{part['name']} is not what the manifest says, by its checksum: the run's result was changed. List the "
-            "table anew"
+            f"{part['name']} does not have the checksum in the manifest: someone changed the run's result. Start a "
+            "new run"
         )
     return body

@@ -94,7 +94,9 @@ def _decoder(partition_key: Sequence[KeyAttribute]) -> Decode:
     def decode(record: bytes) -> Mapping[str, AttributeValue]:
         fields = _fields(record)
         if len(fields) - columns not in ITEM_COLUMNS:
-            raise ValueError("a record of a part has other columns than the run's partition key and what it takes")
+            raise ValueError(
+                "a record of a part has columns other than the run's partition key and the items that it takes"
+            )
         return {key.name: _read(key.type, content) for key, content in zip(partition_key, fields, strict=False)}
 
     return decode
@@ -145,7 +147,9 @@ def _format(
     )
 
 
-CSV = _format("csv", "a column for each key attribute, as RFC 4180 has it", _exact, _decoder, _taken)
+CSV = _format("csv", "RFC 4180, one column for each key attribute", _exact, _decoder, _taken)
 CSV_SAFE = _format(
-    "csv-safe", "the same for spreadsheets, with an apostrophe before what they would take for a formula", _safe
+    "csv-safe",
+    "csv for spreadsheets: an apostrophe before each value that a spreadsheet would read as a formula",
+    _safe,
 )

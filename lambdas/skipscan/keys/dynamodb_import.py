@@ -13,7 +13,7 @@ def _item(document: Any) -> object:
 
 DYNAMODB_IMPORT = LineFormat(
     name="dynamodb-import",
-    summary="as DynamoDB's import from S3 reads it",
+    summary="the input format of DynamoDB's import from S3",
     encoder=lambda source: object_encoder(source, typed, '{"Item": ', "}"),
     decoder=lambda keys: object_decoder(keys, read_typed, _item),
     taking=lambda source: taken_encoder(source, typed, '{"Item": ', "}"),

@@ -27,7 +27,7 @@ HELP = " ".join(f"{form.name}: {form.summary}." for form in FORMATS.values())
 def format_of(name: str) -> LineFormat:
     """Return the format of that name; raise `ValueError` where there is none."""
     if name not in FORMATS:
-        raise ValueError(f"{name} is no line format of this version of Skipscan")
+        raise ValueError(f"{name} is not a line format of this version of Skipscan")
     return FORMATS[name]
 
 
@@ -47,7 +47,7 @@ def line_encoder(source: Source, name: str, take: Take | None) -> Callable[[Any]
     if take is None:
         return encoder(source, name)
     if taking is None:
-        raise ValueError(f"lines in {name} have no room for an item")
+        raise ValueError(f"the line format {name} cannot hold items")
     return taking(source)
 
 
@@ -55,5 +55,5 @@ def decoder(partition_key: Sequence[KeyAttribute], name: str) -> Decode:
     """Return the function that reads a line of a run's part."""
     make = format_of(name).decoder
     if make is None:
-        raise ValueError(f"lines in {name} cannot be read back")
+        raise ValueError(f"the line format {name} cannot be read back")
     return make(partition_key)

@@ -103,7 +103,9 @@ def _reader(
     def members(line: bytes) -> Mapping[str, Any]:
         document = inner(read(line.decode()))
         if not isinstance(document, dict) or document.keys() not in (names, *with_items):
-            raise ValueError("a line of a part holds other members than the run's partition key and what it takes")
+            raise ValueError(
+                "a line of a part has members other than the run's partition key and the items that it takes"
+            )
         return document
 
     return members

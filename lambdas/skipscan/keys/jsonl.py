@@ -35,13 +35,13 @@ def _content(kind: str, content: Any) -> str:
 def _read(kind: str, content: object) -> AttributeValue:
     """Return a value by its attribute's type, of which the line says nothing."""
     if not isinstance(content, str):
-        raise ValueError("a line of a part holds a value that is no string, number or binary")
+        raise ValueError("a line of a part has a value that is not a string, number or binary")
     return {"B": base64.b64decode(content, validate=True)} if kind == "B" else {kind: content}
 
 
 JSONL = LineFormat(
     name="jsonl",
-    summary="a JSON object a line",
+    summary="one JSON object per line",
     encoder=lambda source: object_encoder(source, _written),
     decoder=lambda keys: object_decoder(keys, _read),
     taking=lambda source: taken_encoder(source, _written),

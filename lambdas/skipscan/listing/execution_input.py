@@ -83,7 +83,7 @@ def parse(document: object) -> ExecutionInput:
         table=table(
             "table",
             given.get("table"),
-            'a run lists the keys of one table: name it, or its ARN, like {"table": "Orders"}',
+            'a run lists the keys of one table: give its name or ARN, like {"table": "Orders"}',
         ),
         index=index("index", given.get("index")),
         segments=count("segments", given.get("segments"), MAX_SEGMENTS, "DynamoDB allows"),
@@ -100,15 +100,15 @@ def parse(document: object) -> ExecutionInput:
         compare=run_name(
             "compare", given.get("compare"), f'"{PREVIOUS}", or the name of an earlier run to compare with'
         ),
-        resume=run_name("resume", given.get("resume"), "the name of the run to go on with, the name of its execution"),
+        resume=run_name("resume", given.get("resume"), "the name of the run to resume, which is its execution's name"),
         overlap=choice("overlap", given.get("overlap", Overlap.ALLOW), Overlap),
     )
     check_resumed(given, checked.resume, FIXED, "run")
     check_room(checked.format, checked.take)
     if checked.segments and checked.workers and checked.workers > checked.segments:
         raise InputError(
-            f"workers is {checked.workers} and segments is {checked.segments}; every worker needs a segment "
-            "of its own: lower workers, raise segments, or leave one of them out"
+            f"workers is {checked.workers} and segments is {checked.segments}; every worker needs a segment of its "
+            "own: lower workers, raise segments, or leave one of the two out"
         )
     return checked
 
@@ -123,7 +123,7 @@ def take_of(value: object) -> Take | None:
         raise mistake(
             "take",
             value,
-            f"it must be an object with first, last or both, and within if need be: write it like {example}",
+            f"it must be an object with first, last or both, and optionally within: write it like {example}",
         )
     wanted = {member: attributes(f"take.{member}", value[member], ALL) for member in ENDS if member in value}
     within = value.get("within")
@@ -131,7 +131,7 @@ def take_of(value: object) -> Take | None:
         raise mistake(
             "take.within",
             within,
-            f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, with which sort keys begin: correct it",
+            f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, a prefix of sort keys: correct it",
         )
     return Take(wanted, within)
 
@@ -141,6 +141,6 @@ def check_room(form: str, take: Take | None) -> None:
     if take is not None and (form not in FORMATS or FORMATS[form].taking is None):
         able = ", ".join(name for name in STORED if FORMATS[name].taking is not None)
         raise InputError(
-            f'format is "{form}" and take is given; lines in {form} have no room for an item: say one of {able}, '
-            "or leave take out"
+            f'format is "{form}" and take is given; the line format {form} cannot hold items: use one of {able}, or '
+            "leave take out"
         )

@@ -38,13 +38,13 @@ def plan(
         _check_ready("index", index.name, index.status)
     if asked.consistent_read and source.kind is Kind.GLOBAL_INDEX:
         raise InputError(
-            f'consistent_read is true and index is "{asked.index}"; a global secondary index offers eventually '
+            f'consistent_read is true and index is "{asked.index}"; a global secondary index allows eventually '
             "consistent reads only: leave consistent_read out, or leave index out"
         )
     if asked.strategy is Strategy.SKIP and not source.can_skip:
         raise InputError(
-            f'strategy is "skip"; {source.kind} "{asked.index or asked.table}" has no sort key to skip with: '
-            'leave strategy out or say "page"'
+            f'strategy is "skip"; {source.kind} "{asked.index or asked.table}" has no sort key, so a run cannot '
+            'skip: leave strategy out or set "page"'
         )
     if asked.take is not None:
         _check_take(asked.take, source, description, index)
@@ -79,21 +79,21 @@ def _check_take(take: Take, source: Source, table: TableDescription, index: Inde
     for attribute in source.partition_key:
         if attribute.name in members:
             raise InputError(
-                f'take is given, and the partition key has an attribute "{attribute.name}"; a line has the items as '
-                f'"{FIRST}" and "{LAST}" and the time as "{READ}", so it could not hold the key beside them: leave '
-                "take out"
+                f'take is given, and the partition key has an attribute "{attribute.name}"; a line uses the names '
+                f'"{FIRST}" and "{LAST}" for the items and "{READ}" for the time, so they would collide with the '
+                "key: leave take out"
             )
     name = index.name if index else source.table
     if LAST in take.wanted and index is not None and not source.sort_key:
         raise InputError(
             f'take.last is given, and index "{name}" has no sort key, so its item collections have no order and no '
-            f"last item: take {FIRST}, which is any item, or leave index out"
+            f"last item: take {FIRST}, which can be any item, or leave index out"
         )
     if take.within is not None and (not source.sort_key or source.sort_key[0].type != "S"):
         kind = f"of type {source.sort_key[0].type}" if source.sort_key else "missing"
         raise InputError(
-            f'take.within is {quoted(take.within)}, and the sort key of "{name}" is {kind}; only a sort key of type S '
-            "has a prefix: leave within out"
+            f'take.within is {quoted(take.within)}, and the sort key of "{name}" is {kind}; only a sort key of type '
+            "S can have a prefix: leave within out"
         )
     if index is None or index.projection == "ALL":
         return
@@ -101,8 +101,8 @@ def _check_take(take: Take, source: Source, table: TableDescription, index: Inde
     for member, names in take.wanted.items():
         if missing := [name for name in names or () if name not in projected]:
             raise InputError(
-                f'take.{member} has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} alone: '
-                f'name attributes among these, say "{ALL}" for all of them, or leave index out'
+                f'take.{member} has {quoted(missing[0])}; index "{index.name}" projects {", ".join(projected)} only: '
+                f'use these attributes, set "{ALL}" for all of them, or leave index out'
             )
 
 
@@ -127,7 +127,7 @@ def _check_budget(plan: Plan) -> None:
     told = f"DescribeTable: items have {plan.item_bytes:,.0f} bytes on average"
     reasons = {
         "read_units": f"a page of one item takes about that many ({told})",
-        "dollars": "the services take that much around one page",
+        "dollars": "the other services cost about that much for one page",
     }
     check_budget(plan, f'a run over table "{plan.source.table}"', average_page(plan), reasons)
 
@@ -146,7 +146,7 @@ def resumed(
     index = begun.source.index
     if Source.described(begun.source.table, description, index) != begun.source:
         raise TableError(
-            f'table "{asked.table}" has other keys than when the run began: start a new run without resume'
+            f'table "{asked.table}" has different keys than when the run started: start a new run without resume'
         )
     read = None if index is None else description.index(index)
     again = replace(
@@ -164,5 +164,5 @@ def _check_ready(what: str, name: str, status: str | None) -> None:
     """Refuse a table or index that is being created or deleted; one that is being updated can be read."""
     if status not in {"ACTIVE", "UPDATING"}:
         raise TableError(
-            f'{what} "{name}" is {status}; only an ACTIVE one can be scanned: wait until it is, then start again'
+            f'{what} "{name}" is {status}; it must be ACTIVE to be scanned: wait until it is, then start again'
         )

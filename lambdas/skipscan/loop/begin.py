@@ -122,8 +122,8 @@ def check_same(fixed: Work[P], execution: ExecutionId) -> None:
     """Raise `InputError` unless the stored work of this name was begun by the same execution."""
     if fixed.execution != execution:
         raise InputError(
-            f"the execution's name is {quoted(execution.name)}; an earlier {fixed.noun} of that name left its results "
-            f'on S3: start the execution under another name, or go on with that {fixed.noun} by "resume": '
+            f"the execution's name is {quoted(execution.name)}; an earlier {fixed.noun} has this name, and its "
+            f'results are on S3: start the execution with another name, or continue that {fixed.noun} with "resume": '
             f"{quoted(execution.name)}"
         )
 
@@ -139,11 +139,11 @@ def resumable(noun: str, asked: Asked, results: Results) -> Mapping[str, Any]:
     resume, document = asked.resume, results.plan()
     if document is None:
         raise InputError(
-            f'resume is {quoted(resume)}; table "{asked.table}" has no {noun} of that name: name one that was stopped '
+            f'resume is {quoted(resume)}; table "{asked.table}" has no {noun} with this name: use one that stopped '
             "or failed after its plan, or leave resume out to start a new one"
         )
     if document.get("dry_run"):
-        raise InputError(f'resume is {quoted(resume)}; that was a dry run: start one anew with "dry_run": false')
+        raise InputError(f'resume is {quoted(resume)}; that was a dry run: start a new {noun} with "dry_run": false')
     if results.manifest() is not None:
         raise InputError(f"resume is {quoted(resume)}; that {noun} is complete: leave resume out to start a new one")
     return document

@@ -139,6 +139,6 @@ def event_of(state: str) -> Iterator[None]:
         yield
     except MALFORMED:
         raise InputError(
-            f"the event is not one that the state machine hands to {state}; a run or a job is an execution of a state "
-            'machine: start one with an input like {"table": "Orders"}'
+            f"the event is not one that the state machine sends to {state}; runs and jobs are executions of a state "
+            'machine: start an execution with an input like {"table": "Orders"}'
         ) from None

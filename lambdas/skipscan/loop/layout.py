@@ -53,12 +53,13 @@ class Layout:
     def __post_init__(self) -> None:
         if not TABLE_NAME.fullmatch(self.table):
             raise InputError(
-                f"table is {quoted(self.table)}; it names a folder on S3 and is no table's name: correct it"
+                f"table is {quoted(self.table)}; it becomes the name of a folder on S3 and is not a valid table "
+                "name: correct it"
             )
         if not is_run_name(self.name):
             raise InputError(
-                f"the execution's name is {quoted(self.name)}; it names a folder on S3 and would lead elsewhere: start "
-                "the execution under another name"
+                f"the execution's name is {quoted(self.name)}; it becomes the name of a folder on S3 and would lead "
+                "to another folder: start the execution with another name"
             )
 
     @property

@@ -19,7 +19,7 @@ def last_parts(workers: int, parts: Sequence[StoredPart]) -> list[StoredPart]:
     by_worker: dict[int, list[StoredPart]] = {worker: [] for worker in range(workers)}
     for part in parts:
         if part.worker not in by_worker:
-            raise incomplete(f"{part.name} belongs to no worker of this run")
+            raise incomplete(f"{part.name} does not belong to any worker of this run")
         by_worker[part.worker].append(part)
     for worker, own in by_worker.items():
         own.sort(key=lambda part: part.batch)
@@ -46,23 +46,23 @@ def prove(
         worker = progress.worker
         own = [part for part in parts if part.worker == worker]
         if not progress.done(plan):
-            raise incomplete(f"worker {worker} did not come to its end")
+            raise incomplete(f"worker {worker} did not finish")
         if sum(part.keys for part in own) != progress.counts.lines:
-            raise incomplete(f"the parts of worker {worker} do not hold the lines it counted")
+            raise incomplete(f"the parts of worker {worker} differ from the number of lines that it counted")
         if unheard.pop(worker, None) != {**report(progress), "parts": len(own)}:
-            raise incomplete(f"worker {worker} reported other counts than it left on S3")
+            raise incomplete(f"the counts that worker {worker} reported differ from those on S3")
     if unheard:
-        raise incomplete(f"workers {sorted(unheard)} reported and left nothing on S3")
+        raise incomplete(f"workers {sorted(unheard)} reported results but have no files on S3")
     settles = kind.settles(plan)
     counts = type(reached[0].counts).total(progress.counts for progress in reached)
     if settles is not None and counts.moved != settles and not any(progress.left(plan) for progress in reached):
-        raise incomplete(f"{counts.moved:,} keys are settled, and the run has {settles:,}")
+        raise incomplete(f"{counts.moved:,} keys are settled, but the run has {settles:,}")
     return counts
 
 
 def incomplete(what: str) -> IncompleteRunError:
     """Return the error of work whose result is incomplete."""
     return IncompleteRunError(
-        f"{what}: the result is not complete, so it has no manifest. Redrive the execution or resume it; "
-        "if that ends in the same way, start anew"
+        f"{what}: the result is not complete, so it has no manifest. Redrive the execution or resume it; if this "
+        "error comes back, start a new one"
     )

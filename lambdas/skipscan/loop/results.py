@@ -60,7 +60,7 @@ class Results:
         """Return the progress that a batch was committed with, as JSON; the batch must be committed."""
         committed = self.committed(worker, batch)
         if committed is None:
-            raise RuntimeError(f"batch {batch} of worker {worker} was there and is gone: parts must never be deleted")
+            raise RuntimeError(f"batch {batch} of worker {worker} was deleted: never delete parts")
         return committed
 
     def checkpoint(self, part: StoredPart) -> Mapping[str, Any]:
@@ -72,13 +72,13 @@ class Results:
         body = self.storage.get(self.layout.checkpoint(worker, batch, part.attempt))
         if body is None:
             raise IncompleteRunError(
-                f"the checkpoint of batch {batch} of worker {worker} is gone; the environment lets checkpoints expire "
-                "after 30 days, and work cannot go on without: start it anew"
+                f"the checkpoint of batch {batch} of worker {worker} does not exist; checkpoints expire after 30 "
+                "days, and work cannot continue without them: start it again"
             )
         if checksum(body) != part.checkpoint_sha256:
             raise IncompleteRunError(
-                f"the checkpoint of batch {batch} of worker {worker} was changed after it was written, and going on "
-                "from it could lose keys: start the work anew"
+                f"the checkpoint of batch {batch} of worker {worker} was changed after it was written, and "
+                "continuing from it could lose keys: start the work again"
             )
         progress: Mapping[str, Any] = json.loads(body)
         check_form(progress, f"the checkpoint of batch {batch} of worker {worker}")
@@ -92,7 +92,7 @@ class Results:
         stored = self.storage.look(last)
         part = self._stored_part(stored) if stored else None
         if part is None:
-            raise RuntimeError(f"{last} was there and is gone: parts must never be deleted")
+            raise RuntimeError(f"{last} was deleted: never delete parts")
         return self.checkpoint(part)
 
     def commit(
@@ -105,7 +105,7 @@ class Results:
         is_put = self.storage.put_once(checkpoint, written, expires=True)
         # The name belongs to this attempt: an object of that name can only come from a retry of the client.
         if not is_put and self.storage.get(checkpoint) != written:
-            raise RuntimeError(f"the checkpoint of batch {batch} of worker {worker} could not be put: try again")
+            raise RuntimeError(f"the checkpoint of batch {batch} of worker {worker} could not be written: try again")
         metadata = {
             "attempt": attempt,
             "checkpoint": checksum(written),
@@ -116,7 +116,7 @@ class Results:
             return progress
         adopted = self.committed(worker, batch)
         if adopted is None:
-            raise RuntimeError(f"part {batch} of worker {worker} was there and is gone: parts must never be deleted")
+            raise RuntimeError(f"part {batch} of worker {worker} was deleted: never delete parts")
         return adopted
 
     def declare(self, worker: int, batch: int, attempt: str, most: Amounts) -> None:
@@ -180,7 +180,7 @@ class Results:
             return document
         there = self._get(name)
         if there is None:
-            raise RuntimeError(f"{name} was there and is gone: results must never be deleted while work goes on")
+            raise RuntimeError(f"{name} was deleted: never delete results while work is running")
         return there
 
     def _get(self, name: str) -> Mapping[str, Any] | None:

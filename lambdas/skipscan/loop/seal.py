@@ -37,8 +37,8 @@ def check(state: Mapping[str, Any], work: Work[Any], worker: int) -> None:
     bare = {name: value for name, value in state.items() if name != "seal"}
     if state.get("seal") != _seal(bare, work) or state.get("worker") != worker:
         raise StateError(
-            f"worker {worker} was handed a state that no turn of it returned in this {work.noun}: start an execution "
-            f'with "resume": "{work.name}", which goes on from what lies on S3'
+            f"worker {worker} received a state that none of its turns in this {work.noun} returned: start an "
+            f'execution with "resume": "{work.name}", which continues from the files on S3'
         )
 
 

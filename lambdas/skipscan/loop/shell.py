@@ -11,7 +11,7 @@ from skipscan.loop.meter import Meter
 from skipscan.metrics.metric import Metric
 from skipscan.pace.backoff import Fault
 
-GO_ON = 'start again with a larger {bounds} for the whole {noun}, and "resume": "{name}" to go on from here'
+GO_ON = 'start again with a larger {bounds} for the whole {noun}, and "resume": "{name}" to continue from here'
 """`bounds`: the names of the input's budgets."""
 
 

@@ -29,8 +29,8 @@ def check_form(document: Mapping[str, Any], what: str) -> None:
     form = document.get(FIELD)
     if form != FORM:
         raise StateError(
-            f"{what} has form {form if isinstance(form, int) else 'unknown'}, and this version of Skipscan reads form "
-            f"{FORM}: finish the work with the version that began it, or start it anew"
+            f"{what} has form {form if isinstance(form, int) else 'unknown'}, and this version of Skipscan reads "
+            f"form {FORM}: finish the work with the version that started it, or start it again"
         )
 
 

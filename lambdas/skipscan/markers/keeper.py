@@ -29,14 +29,14 @@ ROUNDS = 5
 class Look(Enum):
     """A strongly consistent read; the caller answers with the items."""
 
-    READ_MARKER = "GetItem of the marker's key, whole"
-    READ_ITEMS = "Query of the collection's first two items: their keys, and what tells a marker"
+    READ_MARKER = "GetItem of the marker's key, all attributes"
+    READ_ITEMS = "Query of the collection's first two items: their keys and marks"
 
 
 class Put(Enum):
     """A write. The caller answers with no items, whether it was made or its condition failed."""
 
-    PUT_MARKER = "PutItem of the marker unless there is an item at its key"
+    PUT_MARKER = "PutItem of the marker, unless an item exists at its key"
 
 
 @dataclass(frozen=True)

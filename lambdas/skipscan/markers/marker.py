@@ -43,27 +43,27 @@ class Marker:
         ((partition_key,), sort_key) = source.partition_key, source.sort_key
         if not sort_key:
             raise TableError(
-                f'table is "{table}"; it has no sort key, so its item collections have one item each and no room '
-                "for a marker: put the index's attributes on the items themselves"
+                f'table is "{table}"; it has no sort key, so its item collections have one item each and cannot have '
+                "a marker: put the index's attributes on the items themselves"
             )
         template = ItemTemplate.parse(document, "marker")
         template.check([partition_key], description.key_attributes)
         if partition_key.name in template.values:
             raise InputError(
-                f"marker.{partition_key.name} is the table's partition key, which every collection gives its marker: "
-                "leave it out"
+                f"marker.{partition_key.name} is the table's partition key, which every marker gets from its "
+                "collection: leave it out"
             )
         if MARK in template.values:
-            raise InputError(f"marker.{MARK} is the mark by which a keeper knows its markers: leave it out")
+            raise InputError(f"marker.{MARK} is the mark by which a keeper recognizes its markers: leave it out")
         if sort_key[0].name not in template.values:
             raise InputError(
-                f"marker.{sort_key[0].name} is missing; it is the table's sort key and says where in its collection a "
-                'marker lies: write it like "#static"'
+                f"marker.{sort_key[0].name} is missing; it is the table's sort key, which sets a marker's place in "
+                'its collection: write it like "#static"'
             )
         if len(template.values) == 1:
             raise InputError(
-                "marker has nothing but the table's sort key, so no sparse index would list it: "
-                'add the partition key of the index, like "GSI-pk": "{' + partition_key.name + '}"'
+                "marker has only the table's sort key, so no sparse index would contain it: add the partition key "
+                'of the index, like "GSI-pk": "{' + partition_key.name + '}"'
             )
         # The keeper compares each of them, and the mark, when it deletes a marker.
         check_equality({*template.values, MARK} - {sort_key[0].name}, "marker")

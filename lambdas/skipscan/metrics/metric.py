@@ -33,22 +33,22 @@ class Metric(Enum):
         "requests that DynamoDB throttled",
         BOTH,
     )
-    BATCH_ERRORS = "BatchErrors", "Count", "Turn", "batches that an error cut short"
+    BATCH_ERRORS = "BatchErrors", "Count", "Turn", "batches that an error ended early"
     BATCH_SECONDS = "BatchSeconds", "Seconds", "Turn", "how long a batch took"
     ESTIMATED_KEYS = "EstimatedKeys", "Count", "Plan", "keys that a sampled plan expects"
     ESTIMATED_READ_UNITS = "EstimatedReadUnits", "Count", "Plan", "read units that a sampled plan expects"
     PLANS_REFUSED = "PlansRefused", "Count", "Plan", "inputs that Plan refused", (BY_ENVIRONMENT,)
-    RUNS_SKIPPED = "RunsSkipped", "Count", "Plan", "runs that did not start because an earlier one was running"
+    RUNS_SKIPPED = "RunsSkipped", "Count", "Plan", "runs that did not start because an earlier run was still running"
     LEAN_CLIENT_UNUSED = (
         "LeanClientUnused",
         "Count",
         "a worker",
-        "workers that leave the hot calls to boto3",
+        "workers that use boto3 for Scan and Query instead of the lean client",
         (BY_ENVIRONMENT,),
     )
     RUNS_FINISHED = "RunsFinished", "Count", "Finish", "runs that are complete"
-    RUNS_STOPPED = "RunsStopped", "Count", "Finish", "runs that their budget stopped"
-    RUNS_INCOMPLETE = "RunsIncomplete", "Count", "Finish", "runs whose results are not what their workers reported"
+    RUNS_STOPPED = "RunsStopped", "Count", "Finish", "runs that stopped at their budget"
+    RUNS_INCOMPLETE = "RunsIncomplete", "Count", "Finish", "runs whose results differ from their workers' reports"
     RUN_KEYS = "RunKeys", "Count", "Finish", "keys of a finished run"
     RUN_READ_UNITS = "RunReadUnits", "Count", "Finish", "read units of a finished run"
     RUN_DOLLARS = "RunDollars", "None", "Finish", "dollars of a finished run, the whole bill"
@@ -57,14 +57,24 @@ class Metric(Enum):
         "EstimateRatio",
         "None",
         "Finish",
-        "read units of a finished run for each that its plan expected",
+        "read units of a finished run divided by its plan's estimate",
         BOTH,
     )
     JOBS_FINISHED = "JobsFinished", "Count", "Finish of a job", "jobs that are complete"
-    JOBS_STOPPED = "JobsStopped", "Count", "Finish of a job", "jobs that their budget stopped"
-    JOBS_INCOMPLETE = "JobsIncomplete", "Count", "Finish of a job", "jobs whose results are not what workers reported"
+    JOBS_STOPPED = "JobsStopped", "Count", "Finish of a job", "jobs that stopped at their budget"
+    JOBS_INCOMPLETE = (
+        "JobsIncomplete",
+        "Count",
+        "Finish of a job",
+        "jobs whose results differ from their workers' reports",
+    )
     JOB_WRITTEN_ITEMS = "JobWrittenItems", "Count", "Finish of a job", "items put, set, copied, deleted or sent"
-    JOB_FAILED_ITEMS = "JobFailedItems", "Count", "Finish of a job", "items that a finished job listed with a reason"
+    JOB_FAILED_ITEMS = (
+        "JobFailedItems",
+        "Count",
+        "Finish of a job",
+        "items that a finished job could not handle and listed with a reason",
+    )
     JOB_ENDED_KEYS = "JobEndedKeys", "Count", "Finish of a job", "keys skipped because their collection had ended"
     JOB_WRITE_UNITS = "JobWriteUnits", "Count", "Finish of a job", "write units of a finished job"
     JOB_SECONDS = "JobSeconds", "Seconds", "Finish of a job", "a finished job's time from start to manifest"

@@ -76,8 +76,8 @@ def check_budget(
         needed = ceil(least[name] * 1e6) / 1e6
         if asked < needed:
             raise InputError(
-                f"max_{name} is {asked:g}; {work} needs at least {needed:g}, since {reasons[name]}: raise it, or leave "
-                "it out"
+                f"max_{name} is {asked:g}; {work} needs at least {needed:g}, because {reasons[name]}: raise it, or "
+                "leave it out"
             )
 
 

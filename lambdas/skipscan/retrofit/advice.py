@@ -30,8 +30,8 @@ def advice(assignments: Assignments, items: Sequence[Item], description: TableDe
                     "needless": assignment.name,
                     "because": (
                         f"a global index with {', '.join(assignment.value.sources)} as its partition key answers the "
-                        f"same queries, and DynamoDB fills it itself: no attribute {assignment.name}, no "
-                        "retrofit, no keeper"
+                        f"same queries, and DynamoDB maintains it: you need no attribute {assignment.name}, no "
+                        "retrofit and no keeper"
                     ),
                     "index": index,
                     "see": "developer guide, Global secondary indexes, Multi-attribute keys (since November 2025)",

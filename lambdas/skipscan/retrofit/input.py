@@ -43,8 +43,8 @@ def parse(document: object) -> RetrofitInput:
     counts_indexes = flag("count_indexes", given.get("count_indexes", False))
     if counts_indexes and not fields["verify"]:
         raise InputError(
-            "count_indexes is true and verify is false; it is the verification that counts the items which the indexes "
-            "should have: leave verify out, or count_indexes"
+            "count_indexes is true and verify is false; the verification counts the items that the indexes should "
+            "have: leave verify or count_indexes out"
         )
     return RetrofitInput(
         table=table("table", given.get("table"), f"a retrofit sets the items of one table: write it like {EXAMPLE}"),
@@ -63,5 +63,5 @@ def _templates(document: object, separator: Separator) -> dict[str, str]:
     assignments = Assignments.parse(document, separator)
     templates = dict(zip(assignments.names, document.values(), strict=True)) if isinstance(document, Mapping) else {}
     if sum(map(len, (*templates, *templates.values()))) > MOST_CHARACTERS:
-        raise InputError(f"set has more than {MOST_CHARACTERS} characters; state could not carry it: shorten it")
+        raise InputError(f"set has more than {MOST_CHARACTERS} characters; the state cannot hold more: shorten it")
     return templates

@@ -120,7 +120,7 @@ def resumed_plan(
     roles = {assignment.name: assignment.roles for assignment in begun.assignments.described(description).assignments}
     if roles != begun.roles:
         raise TableError(
-            f'table "{asked.table}" has other indexes on {", ".join(roles)} than when the retrofit began: start a new '
-            "one; items that are right already cost it no write"
+            f'table "{asked.table}" has other indexes on {", ".join(roles)} than when the retrofit started: start a '
+            "new one; items that are already correct cost no write"
         )
     return begun.resumed(asked, description, description, prices)

@@ -92,12 +92,14 @@ class Settling:
             case Unmade(problem, reason):
                 self._end(RetrofitOutcome.LACKING if problem is Problem.LACKING else RetrofitOutcome.REFUSED, reason)
             case Update() if self._writes and self._rounds == ROUNDS:
-                self._end(RetrofitOutcome.CONTENDED, f"it was changed during each of {ROUNDS} updates")
+                self._end(RetrofitOutcome.CONTENDED, f"another writer changed it during each of {ROUNDS} updates")
             case Update() if self._writes:
                 self._rounds += 1
                 self.step = verdict
             case Update() if self._has_looked:
-                self._end(RetrofitOutcome.WRONG, f"{', '.join(verdict.values)} is not what the template makes")
+                self._end(
+                    RetrofitOutcome.WRONG, f"{', '.join(verdict.values)} differs from the value that the template makes"
+                )
             case Update():
                 self.step = Look.LOOK
 

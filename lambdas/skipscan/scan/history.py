@@ -75,7 +75,7 @@ def fitted(workload: Workload, workers: int, batch_seconds: float, *, asked: boo
     days = workload.duration_seconds(enough) / 86_400
     most = MOST_TURNS * longest / 86_400
     ways = [
-        f'"max_read_units" and then "resume", which begins new histories (at most {_units(workload, enough, longest)})'
+        f'"max_read_units" and then "resume", which starts new histories (at most {_units(workload, enough, longest)})'
     ]
     if workload.units_per_second and workload.least_rate(longest) > workload.units_per_second:
         ways.insert(0, f'"max_read_units_per_second" of at least {ceil(workload.least_rate(longest)):,}')
@@ -83,7 +83,7 @@ def fitted(workload: Workload, workers: int, batch_seconds: float, *, asked: boo
         ways.insert(0, f'"workers" of at least {workload.least_workers(longest):,}')
     refusal = (
         f"the run is expected to take {days:,.0f} days; a worker's execution history of {EVENTS:,} events is full "
-        f"after some {most:,.0f} days of batches of {longest:,.0f} seconds: ask for {', or for '.join(ways)}"
+        f"after about {most:,.0f} days of batches of {longest:,.0f} seconds: set {', or for '.join(ways)}"
     )
     return Fitted(enough, longest, refusal)
 

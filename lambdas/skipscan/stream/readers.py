@@ -20,11 +20,11 @@ def reader_warnings(table: TableDescription, followers: Mapping[str, Sequence[st
     if len(names) >= MOST_READERS:
         return [
             f"{said}; DynamoDB allows {MOST_READERS} readers a shard and throttles more: a trigger of your own would "
-            "be the third, so leave it out or take one of these out first"
+            "be the third reader: do not add it, or remove one of these functions first"
         ]
     if names and table.is_global:
         return [
-            f"{said}, and it is a global table, whose streams AWS advises to read by one function: "
-            "leave a trigger of your own out"
+            f"{said}, and it is a global table; AWS recommends one function for each stream of a global table: do "
+            "not add a trigger of your own"
         ]
     return []

@@ -35,7 +35,7 @@ class ItemTemplate:
                 'write it like {"sk": "#static"}'
             )
         if "" in document:
-            raise InputError(f"{name} has an attribute without a name; DynamoDB wants one: name it")
+            raise InputError(f"{name} has an attribute without a name; DynamoDB requires one: name it")
         values = {attribute: parse_value(value, f"{name}.{attribute}") for attribute, value in document.items()}
         return cls(name, document, values)
 
@@ -59,8 +59,8 @@ class ItemTemplate:
         for attribute in self.attributes:
             if attribute not in types:
                 raise InputError(
-                    f'{self.name} names "{{{attribute}}}"; only {", ".join(f"{{{name}}}" for name in types)} is known '
-                    "for each key: name that, or write {{ and }} for braces themselves"
+                    f'{self.name} names "{{{attribute}}}"; only {", ".join(f"{{{name}}}" for name in types)} is '
+                    "known for each key: use that, or write {{ and }} for literal braces"
                 )
         for key in keys:
             if key.name in self.values:
@@ -72,14 +72,15 @@ class ItemTemplate:
         if kind != key.type:
             raise InputError(
                 f"{where} is {TYPES.get(kind, 'a list, map or set')}; it is a key attribute of the table or of an "
-                f"index and must be {TYPES[key.type]}: correct it, or leave it out to stay out of that index"
+                f"index and must be {TYPES[key.type]}: correct it, or leave it out, and the item will not be in that "
+                "index"
             )
         if isinstance(template, Constant) or not template.attributes:
             size = _constant_bytes(template.render({}))
             if not 1 <= size <= KEY_BYTES:
                 raise InputError(
-                    f"{where} has {size} bytes; it is a key attribute of the table or of an index, which must have "
-                    f"1 to {KEY_BYTES}: correct it"
+                    f"{where} has {size} bytes; it is a key attribute of the table or of an index, which must have 1 "
+                    f"to {KEY_BYTES} bytes: correct it"
                 )
 
 

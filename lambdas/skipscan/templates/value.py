@@ -64,7 +64,7 @@ def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> Value
     placeholder}"}, {"N": "0.10"}, {"B": "aGk="}. Any other object is a map.
     """
     if not levels:
-        raise InputError(f"{name} is too deep; DynamoDB nests values {MOST_LEVELS} levels: correct it")
+        raise InputError(f"{name} is nested too deeply; DynamoDB allows {MOST_LEVELS} levels: correct it")
     match document:
         case str():
             return Template.parse(document)
@@ -86,11 +86,11 @@ def parse_value(document: object, name: str, levels: int = MOST_LEVELS) -> Value
             return MapTemplate(
                 {member: parse_value(value, f"{name}.{member}", levels - 1) for member, value in document.items()}
             )
-    raise InputError(f"{name} is {quoted(document)}; it must be a value that DynamoDB can hold: correct it")
+    raise InputError(f"{name} is {quoted(document)}; it must be a value that DynamoDB can store: correct it")
 
 
 def _typed(document: Mapping[str, object], name: str) -> Constant:
     try:
         return Constant(from_json(document))
     except ValueError as error:
-        raise InputError(f"{name} is {quoted(document)}; DynamoDB cannot hold it ({error}): correct it") from None
+        raise InputError(f"{name} is {quoted(document)}; DynamoDB cannot store it ({error}): correct it") from None

@@ -192,4 +192,4 @@ def test_an_answer_in_a_form_that_is_not_read_is_left_to_boto3(make: Clients, se
     for _ in range(2):
         assert call(client, "scan")["Items"][0]["k"] == {"S": VALUE}
     assert len(server.asked) == 3  # by this client, and twice by boto3
-    assert make.notices == ["an answer is encoded, or does not say how long it is"]
+    assert make.notices == ["an answer is encoded, or has no length"]

@@ -60,7 +60,7 @@ def test_a_server_that_only_boto3_trusts_gets_requests_of_boto3_alone(
     for _ in range(4):
         call(client, name)
     assert set(makers(secure)) == {"boto3"}
-    assert make.notices == ["SSLError, and boto3 has an answer"]
+    assert make.notices == ["SSLError, but boto3 got an answer"]
 
 
 def test_a_certificate_must_be_for_the_host_that_is_called(make: Clients, tmp_path: Path) -> None:

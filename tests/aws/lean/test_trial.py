@@ -80,7 +80,7 @@ def test_boto3_makes_all_calls_after_three_other_answers(make: Clients, server: 
     for name in CALLS:
         call(client, name)
     assert makers(server) == [*("lean", "boto3", "boto3") * 3, *["boto3"] * len(CALLS)]
-    assert make.notices == ["boto3 has another answer"]
+    assert make.notices == ["boto3 got a different answer"]
 
 
 def test_a_table_that_is_written_to_between_the_two_reads_may_be_read_without_boto3(
@@ -97,9 +97,9 @@ def test_a_table_that_is_written_to_between_the_two_reads_may_be_read_without_bo
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [
-        (says(REFUSED, "403 Forbidden"), "InvalidSignatureException, and boto3 has an answer"),
+        (says(REFUSED, "403 Forbidden"), "InvalidSignatureException, but boto3 got an answer"),
         (lambda _: framed(b"", **{"Content-Length": "9", "Connection": "close"}), "IncompleteReadError, and boto3 has"),
-        (says({}), "ResponseParserError, and boto3 has an answer"),
+        (says({}), "ResponseParserError, but boto3 got an answer"),
     ],
 )
 def test_boto3_makes_all_calls_where_only_its_reads_are_answered(
@@ -217,14 +217,14 @@ def test_boto3_makes_all_calls_where_they_are_signed_in_another_way(make: Client
     client = make.boto3(server.url, signature_version=version)
     call(lean.LeanClient(client, client_session(), make.notices.append), "scan")
     assert makers(server) == ["boto3"]
-    assert make.notices == ["its requests are not signed with Signature Version 4"]
+    assert make.notices == ["boto3's requests are not signed with Signature Version 4"]
 
 
 def test_boto3_makes_all_calls_where_it_has_other_credentials(make: Clients, server: Wire) -> None:
     other = boto3.Session("another", "another", region_name=REGION)
     call(lean.LeanClient(make.boto3(server.url), other, make.notices.append), "scan")
     assert makers(server) == ["boto3"]
-    assert make.notices == ["boto3 signs in another way"]
+    assert make.notices == ["boto3 signs differently"]
 
 
 def test_a_header_that_somebody_adds_to_boto3_s_requests_is_sent_and_signed(make: Clients, server: Wire) -> None:

@@ -158,7 +158,7 @@ def test_a_failure_names_the_resource_that_failed_first(account: Account, end: s
 def test_a_name_that_is_taken_is_said_to_be(account: Account) -> None:
     account.cloudformation.ends["deploy"] = "ROLLBACK_COMPLETE"
     account.cloudformation.failures = (("Logs", "/aws/lambda/skipscan-dev-plan already exists in stack other"),)
-    with pytest.raises(SkipscanError, match="name another environment"):
+    with pytest.raises(SkipscanError, match="use another environment"):
         account.deploy("Orders")
 
 

@@ -12,8 +12,8 @@ from tests.hostile.refusal import Refusal
 from tests.infra.machines.interpreter import Ended, Function, Interpreter
 
 STORAGE = {
-    "no permission": ("the object is not there, or may not be listed", "it may not be written; allow s3:PutObject on"),
-    "no bucket": ("the bucket is gone", "the bucket is gone; deploy the environment again"),
+    "no permission": ("the object is not there, or may not be listed", "writing is not allowed; allow s3:PutObject on"),
+    "no bucket": ("the bucket is gone", "the bucket does not exist; deploy the environment again"),
     "a disabled key": ("the results' key is disabled", "(KMS.DisabledException): enable the key of the bucket"),
     "a denied key": ("the results' key may not be used", "allow kms:Decrypt and kms:GenerateDataKey on it"),
 }
@@ -24,7 +24,7 @@ TABLE = {
     ),
     "a denied key": (
         "the table's key may not be used",
-        "enable the KMS key that it needs, and allow kms:Decrypt",
+        "enable its KMS key, and allow kms:Decrypt",
     ),
 }
 BUDGETS: dict[str, dict[str, float]] = {"without a budget": {}, "with a budget": {"max_write_units": 50}}

@@ -106,7 +106,7 @@ def test_a_table_that_is_not_ready_is_refused_with_its_status(
     machines: Interpreter, definitions: Definitions, account: Account, status: str
 ) -> None:
     account(items(3), lambda table: table.update(TableStatus=status))
-    says(first_run(machines, definitions), f'table "New" is {status}; only an ACTIVE one can be scanned')
+    says(first_run(machines, definitions), f'table "New" is {status}; it must be ACTIVE to be scanned')
     assert machines.calls == ["plan"]
 
 

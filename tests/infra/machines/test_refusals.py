@@ -139,14 +139,14 @@ ENDED: dict[str, tuple[str, tuple[str, ...], str, str, str]] = {
         "the object is not there, or may not be listed",
         ("put_object",),
         "DeniedError",
-        "it may not be written; allow s3:PutObject on it",
+        "writing is not allowed; allow s3:PutObject on it",
         "plan",
     ),
     "no bucket": (
         "the bucket is gone",
         ("put_object",),
         "DeniedError",
-        "the bucket is gone; deploy the environment again",
+        "the bucket does not exist; deploy the environment again",
         "plan",
     ),
     "no key to encrypt with": (

@@ -26,13 +26,13 @@ SAFEGUARDS = (
         Schedules(),
     ),
     mutant(
-        "the part that was there and is gone",
+        "the part that was deleted",
         ("        if adopted is None:\n            raise"),
         ("        if False:\n            raise"),
         COMMIT,
     ),
     mutant(
-        "the document that was there and is gone",
+        "the document that was deleted",
         ('        if there is None:\n            raise RuntimeError(f"{name} was'),
         ('        if False:\n            raise RuntimeError(f"{name} was'),
         COMMIT,

@@ -265,7 +265,7 @@ def test_a_task_that_waits_does_not_let_the_others_run_ever_further_ahead() -> N
 
 def test_a_part_that_ends_within_a_line_is_refused() -> None:
     worker = Worker([b'{"pk": "1"}\n{"pk"'], plan([b'{"pk": "1"}\n{"pk"']), put)
-    with pytest.raises(ValueError, match="ends within a line"):
+    with pytest.raises(ValueError, match="ends in the middle of a line"):
         worker.run()
 
 

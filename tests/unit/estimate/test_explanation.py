@@ -63,7 +63,7 @@ def test_sizes_that_differ_widen_the_intervals_and_a_warning_says_so() -> None:
     skip, full = (o for o in explanation.offers if o.strategy in {"skip scan", "full scan"})
     assert skip.read_units.high <= full.read_units.high + 0.5 * skip.requests.high  # no more than reading all of it
     (said,) = [warning for warning in explanation.warnings if "few item collections hold most" in warning]
-    assert f"DescribeTable says {explanation.plan.item_bytes:,.0f} bytes an item, the sample " in said
+    assert f"An item has {explanation.plan.item_bytes:,.0f} bytes on average by DescribeTable, and " in said
     assert not any("few item collections" in warning for warning in explained(table(20_000, 20)).warnings)
 
 
@@ -174,5 +174,5 @@ def test_what_a_short_sample_cannot_bound_is_said_with_what_would_bound_it(
     bounds_keys = "DescribeTable counts " in said and "A run with max_read_units bounds what it takes." in said
     assert (document["keys"]["high"] is None) == bounds_keys == (not sample.ended)
     full = [row for row in document["strategies"] if row["strategy"] == "full scan"]
-    assert (not full or unbounded(full)) == ("DescribeTable tells the size about six hours after" in said)
+    assert (not full or unbounded(full)) == ("DescribeTable shows the size within about six hours of a write" in said)
     assert unbounded(document) <= (bounds_keys or unbounded(full))

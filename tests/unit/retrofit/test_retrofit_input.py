@@ -55,7 +55,7 @@ def test_a_retrofit_writes_only_when_told() -> None:
 
 
 def test_templates_that_state_could_not_carry_are_refused() -> None:
-    with pytest.raises(InputError, match="state could not carry it"):
+    with pytest.raises(InputError, match="the state cannot hold more"):
         parse({"table": "Audit", "set": {"made": "x" * 9_000}})
 
 

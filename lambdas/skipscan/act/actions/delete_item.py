@@ -39,8 +39,8 @@ class DeleteItem(WritingAction):
         for name in self.key.values:
             if name != wanted:
                 raise InputError(
-                    f"{self.key.name}.{name} is not the table's sort key; the key of an item to delete is "
-                    f'{{"{wanted}": …}} alone, its partition key is filled in: leave it out'
+                    f'{self.key.name}.{name} is not the table\'s sort key; "key" of delete_item holds {{"{wanted}": '
+                    "…} alone, its partition key is filled in: leave it out"
                 )
         self.key.check(table.partition_key, keys)
         if self.condition:
@@ -64,8 +64,8 @@ class DeleteItem(WritingAction):
     @property
     def repeat_means(self) -> str:
         if self.condition:
-            return "nothing is deleted that does not meet the condition"
-        return "what the application has put in the deleted item's place meanwhile is deleted"
+            return "only items that meet the condition are deleted"
+        return "an item that the application has written at the same key since is deleted"
 
     def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Delete:
         wanted = rendered(self.condition, key) if self.condition else {}

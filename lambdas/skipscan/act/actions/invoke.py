@@ -45,7 +45,7 @@ class Invoke(Action):
 
     @property
     def repeat_means(self) -> str:
-        return "the function gets the same keys again, under the same id"
+        return "the function receives the same keys again, with the same id"
 
     @property
     def target(self) -> str:

@@ -42,7 +42,9 @@ class PutItem(WritingAction):
                     f"{self.item.name}.{name} is the table's partition key, which is filled in: leave it out"
                 )
             if name == MARK:
-                raise InputError(f"{self.item.name}.{MARK} is the mark by which a job knows its items: leave it out")
+                raise InputError(
+                    f"{self.item.name}.{MARK} is the mark by which a job recognizes its items: leave it out"
+                )
         check_sort_key(self.item, table)
         self.item.check(table.partition_key, keys)
 
@@ -57,7 +59,7 @@ class PutItem(WritingAction):
         if self.overwrite:
             return "estimated from the sample, assuming that no item exists; replacing a larger item costs its size"
         return (
-            "estimated from the sample, assuming that no item exists; existing ones are kept, but the write is billed"
+            "estimated from the sample, assuming that no item exists; existing items are kept, but the write is billed"
         )
 
     @property
@@ -68,10 +70,10 @@ class PutItem(WritingAction):
     def repeat_means(self) -> str:
         if self.overwrite:
             return (
-                "what bears this job's mark is left alone; what the application has put in its place meanwhile is "
-                "overwritten, and what it has deleted is put again"
+                "items with this job's mark are kept; items that the application has written at the same key since "
+                "are overwritten, and items that it has deleted are put again"
             )
-        return "nothing is overwritten; an item of this job that the application has deleted meanwhile is put again"
+        return "nothing is overwritten; an item of this job that the application has deleted since is put again"
 
     def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Put:
         return Put({**key, **self.written(key, mark)}, self.overwrite)

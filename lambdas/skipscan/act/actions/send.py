@@ -42,7 +42,7 @@ class Send(Action):
 
     @property
     def repeat_means(self) -> str:
-        return "the queue gets the same keys again, under the same id"
+        return "the queue receives the same keys again, with the same id"
 
     @property
     def target(self) -> str:

@@ -33,7 +33,7 @@ class Undo(WritingAction):
     mark: str
 
     name = "undo"
-    summary = "Delete what a job has put, and nothing else."
+    summary = "Delete only the items that a job has put."
     metavar = "JOB"
     permissions = ("dynamodb:GetItem", "dynamodb:DeleteItem")
     reads_items = True
@@ -69,7 +69,7 @@ class Undo(WritingAction):
 
     @property
     def repeat_means(self) -> str:
-        return "nothing is deleted but what the undone job has put, as it has put it"
+        return "only items that the undone job has put, and that are unchanged, are deleted"
 
     def request(self, key: Item, sort_key: Sequence[str], mark: str) -> Delete:
         item = {**key, **self.written(key, mark)}

@@ -49,6 +49,6 @@ def understood(raw: Raw, operation: str, asked: Mapping[str, Any]) -> dict[str, 
             for item in (*items, *(answer[name] for name in ITEMS if answer.get(name))):
                 decode(item)
     except (ValueError, TypeError, LookupError, AttributeError):
-        raise ResponseParserError(f"the answer to {operation} is not what DynamoDB answers") from None
+        raise ResponseParserError(f"the answer to {operation} is not an answer of DynamoDB") from None
     said: dict[str, Any] = answer
     return said

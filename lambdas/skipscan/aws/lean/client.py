@@ -116,7 +116,7 @@ def notice(shell: Shell) -> Callable[[str], None]:
     """Return what writes the reason to the log, and counts it in the environment's metrics."""
 
     def write(reason: str) -> None:
-        shell.log.warning("boto3 makes the hot calls", reason=reason)
+        shell.log.warning("boto3 makes the calls of Scan and Query", reason=reason)
         shell.emit({Metric.LEAN_CLIENT_UNUSED: 1})
 
     return write

@@ -120,7 +120,7 @@ class Connection:
         length = int(headers["content-length"])
         body: bytes | bytearray = data[end + 4 :]
         if len(body) > length:
-            raise ResponseParserError("an answer is longer than it says")
+            raise ResponseParserError("an answer is longer than its Content-Length")
         if (filled := len(body)) < length:
             body = bytearray(body).ljust(length)
             with memoryview(body) as view:
@@ -142,13 +142,13 @@ def _head(head: bytes) -> tuple[int, dict[str, str], bool]:
     first, *lines = head.decode("latin-1").split("\r\n")
     version, _, status = first.partition(" ")
     if version not in ("HTTP/1.1", "HTTP/1.0") or not status[:3].isdecimal():
-        raise ResponseParserError("an answer does not begin as HTTP does")
+        raise ResponseParserError("an answer does not start with an HTTP status line")
     pairs = [line.partition(":") for line in lines]
     headers = {name.lower(): value.strip() for name, _, value in pairs}
     length = headers.get("content-length", "")
     if not length or "transfer-encoding" in headers or "content-encoding" in headers:
-        raise NotImplementedError("an answer is encoded, or does not say how long it is")
+        raise NotImplementedError("an answer is encoded, or has no length")
     if not re.fullmatch("[0-9]{1,8}", length) or int(length) > BODY_BYTES:
-        raise ResponseParserError("an answer says an impossible length")
+        raise ResponseParserError("an answer has an invalid length")
     keeps = headers.get("connection", "keep-alive" if version == "HTTP/1.1" else "close")
     return int(status[:3]), headers, keeps.lower() != "close"

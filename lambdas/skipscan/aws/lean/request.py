@@ -41,7 +41,7 @@ class Route:
         self._prepared["host"] = place.netloc.removesuffix(":443" if self.is_secure else ":80")
         signed = AUTHORIZATION.fullmatch(self._prepared.get("authorization", ""))
         if signed is None or place.query:
-            raise ValueError("its requests are not signed with Signature Version 4")
+            raise ValueError("boto3's requests are not signed with Signature Version 4")
         self._scope = f"{signed['region']}/{signed['service']}/aws4_request"
         self._names = sorted({*signed["names"].split(";"), TOKEN})
         self._signature = signed["signature"]

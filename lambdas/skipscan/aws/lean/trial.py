@@ -104,7 +104,7 @@ class Trial:
                 raise
             if is_first_read or isinstance(error, NOT_SENT):
                 answer = self.boto3(name, asked)
-                self._fail(f"{_name(error)}, and boto3 has an answer")
+                self._fail(f"{_name(error)}, but boto3 got an answer")
                 return answer
             if isinstance(error, ClientError) and got:
                 self.routes[key] = got[0][0]
@@ -114,7 +114,7 @@ class Trial:
         if ours is None:
             return answer
         if not _same(ours, answer):
-            self.give_up("boto3 reads the same answer in another way")
+            self.give_up("boto3 reads the same answer differently")
         elif is_first_read:
             return self._read_again(name, asked, ours, key, got[0][0])
         else:
@@ -132,7 +132,7 @@ class Trial:
                 self._has_read = True
                 self.routes[key] = route
                 return _also(ours, theirs)
-            self._fail("boto3 has another answer")
+            self._fail("boto3 got a different answer")
             return _also(self.boto3(name, asked), ours, theirs) if is_page else _also(theirs, ours)
         except Exception:  # our answer is as good; the next read is a trial again
             return ours
@@ -148,9 +148,9 @@ class Trial:
         if route.is_secure and (bundle or config.client_cert):
             raise ValueError("certificates are configured")
         if json.loads(route.body) != json.loads(body(asked)):
-            raise ValueError("boto3 sends another body")
+            raise ValueError("boto3 sends a different body")
         if not route.is_signed_by(self._credentials.get_frozen_credentials()):
-            raise ValueError("boto3 signs in another way")
+            raise ValueError("boto3 signs differently")
         return route
 
     def _fail(self, reason: str) -> None:

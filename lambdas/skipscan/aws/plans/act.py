@@ -74,7 +74,7 @@ class ActPlanning(Planning[ActPlan]):
     def resumed(self, fixed: ActPlan) -> ActPlan:
         asked, action = self.asked, fixed.action
         if fixed.run != asked.run:
-            raise InputError(f'run is "{asked.run}"; act "{asked.resume}" is over run "{fixed.run}": name that run')
+            raise InputError(f'run is "{asked.run}"; act "{asked.resume}" belongs to run "{fixed.run}": give that run')
         check_bounds(asked, action)
         self._check(action, skips_ended=fixed.skips_ended)
         return replace(
@@ -115,15 +115,15 @@ class ActPlanning(Planning[ActPlan]):
         if isinstance(asked, Action):
             return asked
         if not isinstance(asked, UndoOf):
-            raise InputError("the input has no action: name one")
+            raise InputError("the input has no action: add one")
         document = self.results(self.asked.table, asked.job).plan()
         undone = None if document is None else ACT.work(document).plan
         if undone is None or undone.run != self.asked.run:
-            raise InputError(f'undo is "{asked.job}"; the run has no act of that name: name one of its put_item acts')
+            raise InputError(f'undo is "{asked.job}"; the run has no act with this name: use one of its put_item acts')
         undone.identity.check(self.description.identity, f'undo is "{asked.job}"; that act')
         put = undone.action
         if not isinstance(put, PutItem):
-            raise InputError(f'undo is "{asked.job}"; that act did {put.name}, and only put_item can be undone')
+            raise InputError(f'undo is "{asked.job}"; that act was {put.name}; only put_item can be undone')
         return Undo(asked.job, put.item, undone.mark)
 
     def _check(self, action: Action, *, skips_ended: bool) -> bool | None:
@@ -148,8 +148,8 @@ def finished(asked: ActionInput, description: TableDescription, run: Results) ->
     manifest = run.manifest()
     if manifest is None:
         raise InputError(
-            f'run is "{asked.run}"; table "{asked.table}" has no finished run of that name: name one whose execution '
-            "succeeded"
+            f'run is "{asked.run}"; table "{asked.table}" has no finished run with this name: use a run whose '
+            "execution succeeded"
         )
     TableIdentity.from_json(manifest["identity"]).check(description.identity, f'run is "{asked.run}"; that run')
     return manifest

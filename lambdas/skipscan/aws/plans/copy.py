@@ -71,9 +71,9 @@ class CopyPlanning(Planning[CopyPlan]):
     def resumed(self, fixed: CopyPlan) -> CopyPlan:
         if fixed.replica != self.replica:
             raise TableError(
-                f'resume is "{self.asked.resume}"; the environment has another target, stream or set for the '
-                "table since: start a new copy; what is there already and right costs a write unit per KB and is not "
-                "put again"
+                f'resume is "{self.asked.resume}"; the environment has another target, stream or set for the table '
+                "since: start a new copy; items that are already correct cost one write unit per KB and are not "
+                "written again"
             )
         fixed.target.check(self.target.identity, f'resume is "{self.asked.resume}"; what that copy writes')
         return fixed.resumed(self.asked, self.description, self.target, self.prices)
@@ -99,11 +99,11 @@ def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequen
         if replica.source in (name, description.arn):
             if asked.to not in (replica.target, table_name(replica.target)):
                 raise TableError(
-                    f'to is "{asked.to}"; this environment copies table "{name}" to {table_name(replica.target)}, and '
-                    "its replicator follows there: name that table, or change it in cdk.json and deploy"
+                    f'to is "{asked.to}"; this environment copies table "{name}" to {table_name(replica.target)}, '
+                    "and its replicator writes there: use that table, or change it in cdk.json and deploy"
                 )
             return replica
     raise TableError(
-        f'table is "{name}"; this environment copies it nowhere: add "writing": {{"{name}": {{"copy": '
-        '{"to": "<target>", "stream": "<ARN>"}}} to it in cdk.json, and deploy'
+        f'table is "{name}"; this environment does not copy it: add "writing": {{"{name}": {{"copy": {{"to": '
+        '"<target>", "stream": "<ARN>"}}} to it in cdk.json, and deploy'
     )

@@ -53,7 +53,7 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         if description.arn not in enabled:
             name = description.name
             raise TableError(
-                f'table is "{name}"; this environment lets no retrofit write to it: add "writing": {{"{name}": '
+                f'table is "{name}"; this environment does not allow retrofits of it: add "writing": {{"{name}": '
                 '{"retrofit": true}} to it in cdk.json, and deploy'
             )
         recovery = table.has_recovery(client, asked.table)

@@ -128,7 +128,7 @@ class Deploying:
     def _failure(self, status: str, reasons: list[str]) -> str:
         said = f"{self.place.stack} is {status}. {reasons[0] if reasons else 'Its events in the console say why'}"
         if any("already exists" in reason for reason in reasons):
-            return f"{said}. Something of that name is there already: remove it, or name another environment"
+            return f"{said}. Something of that name is there already: remove it, or use another environment"
         if status in STILLBORN:
             return f"{said}. Mend that and deploy again: this removes the failed stack first"
         return f"{said}. What was deployed before is still there"

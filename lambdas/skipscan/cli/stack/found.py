@@ -39,8 +39,8 @@ class Found:
         """Raise `InputError` for a stack that `skipscan deploy` did not make: it would remove what it does not know."""
         if self.tags.get(MARK) != BY:
             raise InputError(
-                f"stack {place.stack} was made another way (the CDK, Terraform or the console): use that again, "
-                f"such as make deploy ENV={place.environment}, or name another environment with --env"
+                f"stack {place.stack} was made another way (the CDK, Terraform or the console): use that again, such "
+                f"as make deploy ENV={place.environment}, or use another environment with --env"
             )
 
     def check_idle(self, place: Place) -> None:
@@ -85,7 +85,7 @@ def existing(place: Place) -> Found:
     found = find(place)
     if found is None:
         raise NotFoundError(
-            f"there is no stack {place.stack} in {place.region} of account {place.account}: name another environment, "
+            f"there is no stack {place.stack} in {place.region} of account {place.account}: use another environment, "
             "--region or --profile"
         )
     return found
