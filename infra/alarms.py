@@ -63,7 +63,7 @@ class ScheduleAlarms(Construct):
         )
         before = self._alarm(
             f"{name}-before",
-            f"Part of {name}: table {table} has had a finished run, ever since this alarm was made",
+            f"Part of {name}: table {table} has had a finished run since this alarm was created",
             finished,
             threshold=1,
             missing=cloudwatch.TreatMissingData.IGNORE,
@@ -95,7 +95,7 @@ class ScheduleAlarms(Construct):
     def _not_started(self, dead_letters: sqs.IQueue) -> cloudwatch.Alarm:
         return self._alarm(
             f"{self._environment.deployment}-not-started",
-            "A schedule could not start its run, whatever was tried: the message in the dead-letter queue says why",
+            "A schedule could not start its run, after all retries: the message in the dead-letter queue shows why",
             dead_letters.metric_approximate_number_of_messages_visible(period=PERIOD, statistic="Maximum"),
             threshold=1,
         )
@@ -156,7 +156,7 @@ class Alarms(ScheduleAlarms):
     def _failed(self, name: str, arn: str) -> cloudwatch.Alarm:
         return self._alarm(
             f"{name}-failed",
-            f"An execution of {name} failed: its error and cause say why",
+            f"An execution of {name} failed: its error and cause show why",
             of_machine(arn, "ExecutionsFailed"),
             threshold=1,
         )

@@ -100,7 +100,7 @@ def _environment(entries: Section, name: str) -> Environment:
         _check_table(its_section.section("input"), environment)
         if schedule.late_after_hours and not environment.monitoring.alarms:
             raise its_section.mistake(
-                "late_after_hours", "monitoring.alarms is false, so nothing would tell: leave one of them out"
+                "late_after_hours", "monitoring.alarms is false, so no alarm would be sent: leave one of the two out"
             )
     return environment
 
@@ -127,8 +127,8 @@ def _check_name(section: Section, name: str) -> None:
     # Both names become part of a schedule's name, skipscan-<environment>-<schedule>, which may have 64 characters.
     if not re.fullmatch(r"[a-zA-Z0-9-]{1,24}", name):
         raise CdkJsonError(
-            f"{section.where(name)} has a name that cannot be part of a resource's; it must be 1 to 24 of "
-            "a-z, A-Z, 0-9 and -: rename it"
+            f"{section.where(name)} has a name that cannot be part of a resource name; it must be 1 to 24 of a-z, "
+            "A-Z, 0-9 and -: rename it"
         )
 
 
@@ -184,9 +184,9 @@ def _schedule(schedules: Section, name: str) -> Schedule:
         flexible_minutes=section.whole_number(
             "flexible_minutes", 1, 1440, "EventBridge Scheduler has windows of 1 to 1440 minutes"
         ),
-        retries=section.whole_number("retries", 0, 185, "EventBridge Scheduler tries again up to 185 times"),
+        retries=section.whole_number("retries", 0, 185, "EventBridge Scheduler retries up to 185 times"),
         retry_minutes=section.whole_number(
-            "retry_minutes", 1, 1440, "EventBridge Scheduler tries again for 1 to 1440 minutes"
+            "retry_minutes", 1, 1440, "EventBridge Scheduler retries for 1 to 1440 minutes"
         ),
         late_after_hours=_late_after_hours(section, is_dry_run=bool(document.get("dry_run"))),
         overlap=section.optional_text(
@@ -199,7 +199,7 @@ def _schedule(schedules: Section, name: str) -> Schedule:
 def _late_after_hours(section: Section, *, is_dry_run: bool) -> int | None:
     hours = section.whole_number("late_after_hours", 1, 168, "an alarm of CloudWatch looks back 1 to 168 hours")
     if hours and is_dry_run:
-        raise section.mistake("late_after_hours", "a dry run finishes nothing that could be late: leave it out")
+        raise section.mistake("late_after_hours", "a dry run has no finished runs that could be late: leave it out")
     return hours
 
 
@@ -219,21 +219,25 @@ def _check_writing(section: Section, writing: Writing, environment: Environment)
     if table.split(":")[2] != environment.account:
         raise section.mistake(
             writing.table,
-            f"jobs write to tables of their own account, {environment.account}, since no role of another one may be "
-            "granted what they need: add an environment in the table's account",
+            f"jobs write to tables of their own account, {environment.account}, because roles of another account "
+            "cannot get the permissions: add an environment in the table's account",
         )
     place = f"{environment.region}:{environment.account}:"
     for name, stream in writing.followers.items():
         if not stream.partition(":dynamodb:")[2].startswith(place):
             keeper = section.section(writing.table).section(name)
-            raise keeper.mistake("stream", "the keeper follows streams of its own account and region: add one there")
+            raise keeper.mistake(
+                "stream", "the keeper follows streams of its own account and region: add an environment there"
+            )
 
 
 def _limits(section: Section) -> Limits:
     section.only("batch_seconds", "batch_pages", "batch_keys", "batch_bytes", "memory_mb", "reserved_concurrency")
     limit = section.whole_number
     return Limits(
-        batch_seconds=limit("batch_seconds", 1, 780, "a Lambda needs 120 of its 900 s to end, so it must be 1 to 780"),
+        batch_seconds=limit(
+            "batch_seconds", 1, 780, "a Lambda function needs 120 of its 900 s to finish, so it must be 1 to 780"
+        ),
         batch_pages=limit("batch_pages", 1, None, "a batch reads at least 1 page"),
         batch_keys=limit("batch_keys", 1, None, "a batch holds at least 1 key"),
         batch_bytes=limit("batch_bytes", 1, None, "a batch holds at least 1 byte"),
@@ -273,7 +277,7 @@ def _monitoring(section: Section, region: str) -> Monitoring:
             "or leave it out",
         )
         if not alarms:
-            raise section.mistake("topic", "alarms is false, so nothing would be sent: leave one of them out")
+            raise section.mistake("topic", "alarms is false, so no alarm would be sent: leave one of the two out")
     return Monitoring(dashboard=section.flag("dashboard", default=True), alarms=alarms, topic=topic)
 
 

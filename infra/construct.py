@@ -65,15 +65,16 @@ def environment_in(
         topic = {"monitoring"} if isinstance(monitoring, Mapping) and "topic" in monitoring else set()
         if placed := sorted(settings.keys() & {"encryption", "writing"} | topic):
             raise CdkJsonError(
-                f'"{name}": {" and ".join(placed)} must fit the account and region, which are unknown here: give the '
-                "stack both, env=Environment(account=…, region=…)"
+                f'"{name}": {" and ".join(placed)} must fit the account and region, which the stack does not know: '
+                "give it both, env=Environment(account=…, region=…)"
             )
         seen |= STAND_IN
         if elsewhere := [table for table in named if TABLE_ARN.fullmatch(table)]:
             seen["region"] = elsewhere[0].split(":")[3]
     if double := sorted(settings.keys() & {*seen, "keep_results"}):
         raise CdkJsonError(
-            f'"{name}": {" and ".join(double)} cannot be settings; the stack, tables and keep_results say it: remove it'
+            f'"{name}": {" and ".join(double)} cannot be settings; the stack, tables and keep_results define them: '
+            "remove them"
         )
     [environment] = read_environments({name: {**settings, **seen}})
     keys = [key.key_arn for table in tables if not isinstance(table, str) and (key := table.encryption_key)]
@@ -89,6 +90,7 @@ def _named(stack: Stack, table: dynamodb.ITable | str) -> str:
         return table.table_arn
     if not Token.is_unresolved(table.env.account) and table.env.account != stack.account:
         raise CdkJsonError(
-            f"{table.node.path} is a table of account {table.env.account}, and its ARN is unknown here: give the ARN"
+            f"{table.node.path} is a table of account {table.env.account}, and the stack does not know its ARN: give "
+            "the ARN"
         )
     return table.table_name

@@ -56,7 +56,7 @@ class Dashboard(Construct):
             [
                 self._widget("Pages read", self._each(Metric.REQUESTS, "Sum")),
                 self._widget("Throttled requests", self._each(Metric.THROTTLED_REQUESTS, "Sum")),
-                self._widget("Batches cut short by an error", self._each(Metric.BATCH_ERRORS, "Sum")),
+                self._widget("Batches ended early by an error", self._each(Metric.BATCH_ERRORS, "Sum")),
             ],
             [
                 self._widget("Executions that failed", *_of_machines(machines, dead_letters)),

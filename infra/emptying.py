@@ -42,16 +42,17 @@ def empty(environment: Environment, session: Session, ask: Callable[[str], str])
     account = deployed.machines["run"].split(":")[4]
     if account != environment.account:
         raise InputError(
-            f"the credentials are for account {account}; environment {environment.name} is of {environment.account}: "
-            "use that one's"
+            f"the credentials are for account {account}; environment {environment.name} is in account "
+            f"{environment.account}: use credentials of that account"
         )
     if not _goes_with_its_stack(cloudformation, environment.deployment):
         raise InputError(
-            f"keep_results is false in cdk.json, but {environment.deployment} was deployed to keep them: deploy it "
-            f"(make deploy ENV={environment.name}), or leave keep_results out"
+            f"keep_results is false in cdk.json, but {environment.deployment} was deployed with keep_results true: "
+            f"deploy it again (make deploy ENV={environment.name}), or leave keep_results out"
         )
     question = (
-        f"All results in bucket {deployed.bucket} go with the stack, for good. Type {environment.name} to go on: "
+        f"This deletes the stack and all results in bucket {deployed.bucket}, forever. Type {environment.name} to "
+        "continue: "
     )
     if ask(question).strip() != environment.name:
         raise InputError("nothing was removed")
@@ -74,7 +75,7 @@ def _remove(session: Session, bucket: str) -> int:
             )
             if errors := answer.get("Errors"):
                 raise InputError(
-                    f"{len(errors)} objects could not be removed ({errors[0].get('Code')}): see your rights"
+                    f"{len(errors)} objects could not be removed ({errors[0].get('Code')}): check your permissions"
                 )
             removed += len(objects)
     return removed

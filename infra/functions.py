@@ -176,9 +176,9 @@ def _check_size(scope: Construct, state: str, variables: Mapping[str, str]) -> N
     size = sum(len(name.encode()) + _most_bytes(scope, value) for name, value in variables.items())
     if size > MOST_VARIABLES_BYTES:
         raise CdkJsonError(
-            f"cdk.json: what {state} is told of writing takes up to {size:,} bytes; a function's environment variables "
-            f"may have {MOST_VARIABLES_BYTES:,} in all: shorten the marker, or put some of the tables into an "
-            "environment of their own"
+            f'cdk.json: the settings of "writing" take up to {size:,} bytes in the function of {state}; its '
+            f"environment variables may have {MOST_VARIABLES_BYTES:,} in all: shorten the marker, or move some of the "
+            "tables to another environment"
         )
 
 

@@ -51,19 +51,21 @@ class PackagedStack(cdk.Stack):
         if environment is None:
             environment = self._asked()
             asked = ("EnvironmentName", "Table", *OTHER_TABLES)
-            groups.append(_group("What it is called, and which tables it may read", *asked))
-            groups.append(_group("When it lists the first table, and who is told", *SCHEDULE, "AlarmTopic"))
+            groups.append(_group("Name, and the tables that it can read", *asked))
+            groups.append(_group("Schedule of the first table, and notifications", *SCHEDULE, "AlarmTopic"))
             monitoring = replace(environment.monitoring, topic=self._topic())
             environment = replace(environment, company=self._company(), monitoring=monitoring)
         code = lambda_.Code.from_cfn_parameters(
             bucket_name_param=cdk.CfnParameter(
-                self, "CodeBucket", description=f"The bucket, in this region, that you have uploaded {zip} to"
+                self, "CodeBucket", description=f"The bucket in this region to which you uploaded {zip}"
             ),
-            object_key_param=cdk.CfnParameter(self, "CodeKey", default=zip, description="The name it has there"),
+            object_key_param=cdk.CfnParameter(
+                self, "CodeKey", default=zip, description="The object's name in the bucket"
+            ),
         )
-        groups.append(_group("Where its code is", "CodeBucket", "CodeKey"))
+        groups.append(_group("Location of the code", "CodeBucket", "CodeKey"))
         if is_described:
-            groups.append(_group("What your company asks for, or nothing", *COMPANY))
+            groups.append(_group("Requirements of your company (optional)", *COMPANY))
         self.template_options.metadata = {"AWS::CloudFormation::Interface": {"ParameterGroups": groups}}
         deployment = Deployment(
             self,
@@ -87,10 +89,10 @@ class PackagedStack(cdk.Stack):
             "PermissionsBoundary",
             default="",
             allowed_pattern="[A-Za-z0-9+=,.@_/-]{0,512}",
-            description="The name of the policy of this account, with its path, that bounds every role",
+            description="Permissions boundary of every role: the name of a policy in this account, with its path",
         ).value_as_string
         path = cdk.CfnParameter(
-            self, "RolePath", default="/", allowed_pattern=ROLE_PATH, description="Where every role lies, like /team/"
+            self, "RolePath", default="/", allowed_pattern=ROLE_PATH, description="Path of every role, like /team/"
         )
         given = _given(self, "PermissionsBoundaryGiven", boundary)
         policy = f"arn:{self.partition}:iam::{self.account}:policy/{boundary}"
@@ -104,7 +106,7 @@ class PackagedStack(cdk.Stack):
             "AlarmTopic",
             default=NO_TOPIC,
             allowed_pattern=f"{NO_TOPIC}|arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{{12}}:[A-Za-z0-9_.-]{{1,256}}",
-            description="The ARN of the SNS topic that alarms are sent to, or none",
+            description="ARN of the SNS topic for alarms, or none",
         ).value_as_string
         given = _given(self, "AlarmTopicGiven", topic, NO_TOPIC)
         return cdk.Fn.condition_if(given.logical_id, topic, cdk.Aws.NO_VALUE).to_string()
@@ -114,8 +116,8 @@ class PackagedStack(cdk.Stack):
         lists = {
             name: cdk.CfnParameter(self, name, type="CommaDelimitedList", default=none, description=said).value_as_list
             for name, none, said in (
-                ("SubnetIds", NO_SUBNET, "The subnets that the functions run in; leave it as it is for no network"),
-                ("SecurityGroupIds", "sg-00000000", "The security groups of the functions there"),
+                ("SubnetIds", NO_SUBNET, "Subnets of the functions; keep the default for no network"),
+                ("SecurityGroupIds", "sg-00000000", "Security groups of the functions in these subnets"),
             )
         }
         subnets, groups = lists.values()
@@ -132,10 +134,10 @@ class PackagedStack(cdk.Stack):
             "EnvironmentName",
             default="dev",
             allowed_pattern="[a-zA-Z0-9-]{1,24}",
-            description='Everything is named "skipscan-<this>"; name the stack so as well',
+            description='All resources are named "skipscan-<environment>"; give the stack the same name',
         )
         first = cdk.CfnParameter(
-            self, "Table", allowed_pattern=TABLE_NAME.pattern, description="The name of a table it may read"
+            self, "Table", allowed_pattern=TABLE_NAME.pattern, description="Name of a table that it can read"
         ).value_as_string
         others = [self._table(parameter, first) for parameter in OTHER_TABLES]
         environment = environment_in(self, "dev", [first, *others], {})
@@ -148,7 +150,7 @@ class PackagedStack(cdk.Stack):
             parameter,
             default="",
             allowed_pattern=f"|{TABLE_NAME.pattern}",
-            description="One more, or nothing",
+            description="Name of another table, or nothing",
         ).value_as_string
         given = _given(self, f"{parameter}Given", name)
         return cdk.Fn.condition_if(given.logical_id, name, otherwise).to_string()

@@ -39,14 +39,14 @@ class PackagedSchedule(Construct):
             "ScheduleTimezone",
             default="UTC",
             allowed_pattern="[A-Za-z0-9_+/-]{1,50}",
-            description="The time zone of a cron expression, like Europe/Berlin",
+            description="Time zone of a cron expression, like Europe/Berlin",
         ).value_as_string
         document = cdk.CfnParameter(
             stack,
             "ScheduleInput",
             default=NO_INPUT,
             allowed_pattern=r"\{[\s\S]{0,3000}\}",
-            description='The input of the scheduled runs, in JSON; {} stands for {"table": <the first table>}',
+            description='Input of the scheduled runs, in JSON; {} means {"table": <the first table>}',
         ).value_as_string
         schedule = Schedule(
             name=NAME,

@@ -109,7 +109,7 @@ class Tables(Construct):
                 self,
                 f"Policy of {name}",
                 key=f"TablePolicy{''.join(filter(str.isalnum, owner + name))}",
-                description=f"What account {owner} has to attach to its table {name} as a resource-based policy",
+                description=f"The resource-based policy that account {owner} must attach to its table {name}",
                 value=Stack.of(self).to_json_string({"Version": "2012-10-17", "Statement": statements}),
             )
 

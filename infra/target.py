@@ -18,14 +18,14 @@ def environment_named(name: str, text: str) -> Environment:
     try:
         document = json.loads(text)
     except ValueError as error:
-        raise CdkJsonError(f"cdk.json is no JSON; {error}: correct it") from None
+        raise CdkJsonError(f"cdk.json is not valid JSON; {error}: correct it") from None
     context = document.get("context") if isinstance(document, dict) else None
     environments = read_environments(context.get("environments") if isinstance(context, dict) else None)
     for environment in environments:
         if environment.name == name:
             return environment
     names = ", ".join(environment.name for environment in environments)
-    raise CdkJsonError(f"ENV is {quoted(name)}; the environments of cdk.json are {names}: name one of them")
+    raise CdkJsonError(f"ENV is {quoted(name)}; the environments of cdk.json are {names}: use one of them")
 
 
 def target(name: str, text: str) -> str:

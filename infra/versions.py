@@ -78,7 +78,7 @@ if __name__ == "__main__":
         deployed_ = deployment.find(session.client("cloudformation"), asked.name)
         clients = session.client("lambda"), session.client("stepfunctions")
         if spare := unused(*clients, deployed_.machines.values()):
-            sys.stdout.write("No execution uses these versions any more:\n")
+            sys.stdout.write("No execution uses these versions:\n")
         for command in commands(spare):
             sys.stdout.write(f"{command}\n")
     except (CdkJsonError, InputError, NotFoundError, BotoCoreError, ClientError) as why:

@@ -110,13 +110,13 @@ def _copied(section: Section, table: str) -> Copied:
     stream = _stream(section, table)
     to = section.text("to", TABLE_NAME.pattern, "it must be a table's name, of this account and region: correct it")
     if to == table.rpartition("/")[2]:
-        raise section.mistake("to", "it is the table itself: name another table")
+        raise section.mistake("to", "it is the table itself: use another table")
     document = {name: section.values[name] for name in ("set", "separator") if name in section.values}
     if "set" in document:
         with mistakes(section.where("set")):
             parse({"table": table, **document})
     elif document:
-        raise section.mistake("separator", "there is no set that it could apply to: leave it out")
+        raise section.mistake("separator", "it applies only with set: leave it out")
     return Copied(to, stream, document)
 
 
@@ -128,5 +128,5 @@ def _stream(section: Section, table: str) -> str:
         f"`aws dynamodb describe-table --table-name {table}`, after enabling a stream with KEYS_ONLY or more",
     )
     if stream.partition(":table/")[2].partition("/")[0] != table.rpartition("/")[2]:
-        raise section.mistake("stream", f"it is the stream of another table than {table}: correct it")
+        raise section.mistake("stream", f"it is the stream of a table other than {table}: correct it")
     return stream

@@ -77,9 +77,9 @@ def demonstrate(console: Console) -> int:
         console.print(line, soft_wrap=True)
     console.print()
     if wrong := report.difference(keys, set_up.loaded):
-        console.print(f"[red]The keys are not those that were loaded: {wrong}.[/]")
+        console.print(f"[red]The keys differ from the loaded keys: {wrong}.[/]")
         return 1
-    console.print(f"[green]The keys are the {len(set_up.loaded):,} that were loaded, each once.[/]")
+    console.print(f"[green]The keys are the {len(set_up.loaded):,} loaded keys, each exactly once.[/]")
     return 0
 
 

@@ -64,11 +64,11 @@ def demonstrate(console: Console) -> int:
                 output = execute(account.stepfunctions, machine, document, name="copy", on_poll=emit)
             emit(f"{application.writes:,} items put and {application.deletes:,} deleted meanwhile")
 
-        with step("Wait until the replicator has followed") as emit:
+        with step("Wait until the replicator has copied all changes") as emit:
             waited = come_level(account)
             emit(f"{waited:.1f} s")
 
-        with step("Hand the changed keys to the replicator once more, as its queue does 15 minutes later") as emit:
+        with step("Send the changed keys to the replicator again, as its queue does after 15 minutes") as emit:
             look_late(account, sorted(application.keys))
             emit(f"{len(application.keys):,} keys")
 
@@ -82,9 +82,9 @@ def demonstrate(console: Console) -> int:
         console.print(line, soft_wrap=True)
     console.print()
     if wanted(old) != new or verified["missing"] or verified["surplus"] or verified["different"]:
-        console.print("[red]The new table is not what the old one says.[/]")
+        console.print("[red]The new table differs from the old table.[/]")
         return 1
-    console.print(f"[green]The new table has all {len(new):,} items as the old one says, each with its attribute.[/]")
+    console.print(f"[green]The new table has all {len(new):,} items of the old table, each with its attribute.[/]")
     return 0
 
 
@@ -165,13 +165,13 @@ def lines(output: Mapping[str, Any], verified: Mapping[str, Any]) -> list[str]:
         f"Copied      {output['copied']:,} of {output['items']:,} items read; {output['present']:,} were there, "
         f"{output['differing']:,} otherwise and left to the replicator",
         f"Verified    {verified['source_items']:,} items in {OLD}, {verified['target_items']:,} in {NEW}; of "
-        f"{verified['compared']:,} compared {verified['missing']:,} are missing, {verified['surplus']:,} too many, "
+        f"{verified['compared']:,} compared, {verified['missing']:,} are missing, {verified['surplus']:,} surplus, "
         f"{verified['different']:,} different",
         f"Consumed    {output['write_units']:,.0f} write units, {output['read_units']:,.1f} read units, "
         f"{output['requests']:,} requests, as this engine bills them",
         f"Manifest    {verified['manifest']}",
-        "Not shown   a wait of 15 minutes before the second look at a changed key; shards of the stream, their order "
-        "under load, and throttling, which the embedded engine has not",
+        "Not shown   a wait of 15 minutes before the second look at a changed key; shards of the stream, their "
+        "order under load, and throttling, which the embedded engine lacks",
     ]
 
 

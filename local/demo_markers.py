@@ -33,7 +33,7 @@ def demonstrate(console: Console) -> int:
         items = full_scan(set_up.account.dynamodb, TABLE, "customer")
         job = {"table": TABLE, "run": "by-skip-scan", **MARKERS}
 
-        with steps.step("See what markers would take: a job is a dry run unless told") as emit:
+        with steps.step("Estimate the markers: a job is a dry run by default") as emit:
             plan = set_up.run(job, machine=ACT, name="dry-run", emit=emit)
         for line in marker_report.plan(job, plan):
             console.print(line, soft_wrap=True, markup=False)
@@ -48,7 +48,7 @@ def demonstrate(console: Console) -> int:
             marked = set_up.run(by_index, name="by-markers", emit=emit)
         keys = [key["GSI-pk"] for key in set_up.results("by-markers").copy(COPY)]
 
-        with steps.step('Take the markers out again: {"undo": "put-markers"}') as emit:
+        with steps.step('Remove the markers: {"undo": "put-markers"}') as emit:
             undo = {"table": TABLE, "run": "by-skip-scan", "undo": "put-markers", **for_real}
             undone = set_up.run(undo, machine=ACT, name="take-out", emit=emit)
         is_as_before = _is_as_before(set_up, items.keys)
@@ -60,10 +60,10 @@ def demonstrate(console: Console) -> int:
         console.print(line, soft_wrap=True)
     console.print()
     if wrong := report.difference(keys, set_up.loaded):
-        console.print(f"[red]The index does not list the keys that were loaded: {wrong}.[/]")
+        console.print(f"[red]The index does not list the loaded keys: {wrong}.[/]")
         return 1
     if not is_as_before:
-        console.print("[red]The table is not what it was before the markers.[/]")
+        console.print("[red]The table differs from its state before the markers.[/]")
         return 1
     console.print(f"[green]The index listed the {len(keys):,} keys of the skip scan, and no marker is left.[/]")
     return 0

@@ -86,7 +86,7 @@ def lines(plan: Mapping[str, Any], output: Mapping[str, Any]) -> list[str]:
         f"{output['lacking']:,} lacking a source, {output['refused']:,} refused",
         f"Verified    {output['verified']:,} items, {output['wrong']:,} wrong",
         f"Consumed    {output['write_units']:,.0f} write units, {output['read_units']:,.1f} read units, "
-        f"{output['requests']:,} requests (this engine bills the table's writes alone, not the index's)",
+        f"{output['requests']:,} requests (this engine counts only the table's writes, not the index's)",
         f"Manifest    {output['manifest']}",
     ]
 

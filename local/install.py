@@ -27,7 +27,7 @@ UV_LOCK = ROOT / "requirements-uv.txt"
 PIP_FOLDER = ROOT / ".venv"
 """The one environment that has pip: the bundle of the functions is made with it."""
 PIP = ("-m", "pip", "--disable-pip-version-check")
-SECONDS = {"uv": "usually 2 to 20 s", "pip": "usually 5 s for uv, 30 to 120 s for all else"}
+SECONDS = {"uv": "usually 2 to 20 s", "pip": "usually 5 s for uv, 30 to 120 s for the rest"}
 """How long a lock takes on two cores, with the registry near by."""
 FROM_PIP = {"index-url": "UV_DEFAULT_INDEX", "cert": "SSL_CERT_FILE"}
 """Settings of pip that uv does not read, and the variables that tell uv the same."""
@@ -89,7 +89,7 @@ def install(folder: Path, requirements: Sequence[str], what: str) -> int:
     if uv and run("uv", [str(uv), "pip", "install", "--python", str(python(folder)), *requirements], folder, what) == 0:
         return 0
     if uv:
-        print("uv could not install it; pip tries", flush=True)
+        print("uv could not install it; trying pip", flush=True)
     return run("pip", pip(folder, requirements), folder, what)
 
 
@@ -102,7 +102,7 @@ def find_uv() -> Path | None:
         create(UV_FOLDER)
         requirements = ["--only-binary=:all:", "--require-hashes", "--requirement", str(UV_LOCK)]
         if run("pip", pip(UV_FOLDER, requirements), UV_FOLDER, "uv, which installs the rest"):
-            print("uv cannot be had here; pip installs", flush=True)
+            print("uv is not available; installing with pip", flush=True)
             return None
         shutil.copy(UV_LOCK, installed)
     return program

@@ -48,7 +48,7 @@ def at_scale() -> Iterator[str]:
     read, write = US_EAST_1.read_units, US_EAST_1.write_units
     skip, index = read.of(BLOG_SKIP_READ_UNITS), read.of(BLOG_INDEX_READ_UNITS)
     once = write.of(BLOG_KEYS * MARKER_WRITE_UNITS)
-    yield "The embedded engine counts a table's writes alone; DynamoDB adds as many for the index, as the plan does."
+    yield "The embedded engine counts only the table's writes; DynamoDB adds as many for the index, as the plan does."
     yield (
         f"For the blog's {BLOG_KEYS:,} keys a skip scan takes {BLOG_SKIP_READ_UNITS:,} read units (${skip:.3f}), "
         f"the index {BLOG_INDEX_READ_UNITS:,} (${index:.4f})."

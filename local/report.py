@@ -106,7 +106,7 @@ def places(keys: Sequence[str], output: Mapping[str, Any], copy: Path) -> Iterat
     yield f"First keys  {', '.join(keys[:4])}, …"
     yield f"Manifest    {output['manifest']}"
     yield f"Parts       {output['manifest'].replace('manifest.json', 'keys/')}"
-    yield f"Copies      {copy.relative_to(ROOT)}/  (the bucket is gone with its account)"
+    yield f"Copies      {copy.relative_to(ROOT)}/  (the bucket was removed with its account)"
     yield f"Report      {(copy / 'report.html').relative_to(ROOT)}  (open it in a browser)"
 
 

@@ -17,9 +17,9 @@ def take(page: Path, picture: Path, window: str = WINDOW) -> None:
     """Write the top of a page as PNG, as a window of that width and height shows it in light colours."""
     chromium = which("chromium")
     if chromium is None:
-        sys.exit("there is no chromium on this machine (apt package chromium)")
+        sys.exit("chromium is not installed (apt package chromium)")
     if not page.exists():
-        sys.exit(f"there is no {page.relative_to(ROOT)}: run make demo first")
+        sys.exit(f"{page.relative_to(ROOT)} does not exist: run make demo first")
     with TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True) as home:
         shown = [
             f"--user-data-dir={home}",

@@ -111,7 +111,7 @@ def present(demonstrate: Callable[[Console], int]) -> int:
     try:
         return demonstrate(console)
     except KeyboardInterrupt:
-        console.print("Stopped; nothing is left running.")
+        console.print("Stopped; no processes are left.")
         return 128 + signal.SIGINT
     except (ServerError, CdkError, ExecutionError, LoadError) as error:
         console.print(str(error), markup=False, soft_wrap=True)

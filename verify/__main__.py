@@ -32,17 +32,17 @@ MARKS = {Outcome.HELD: "held", Outcome.NOT_HELD: "DID NOT HOLD", Outcome.NOT_TRI
 @click.command()
 @deployed_options
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--clean", is_flag=True, help="Remove what earlier launches left behind, and run no checks.")
+@click.option("--clean", is_flag=True, help="Remove leftovers of earlier launches, without running checks.")
 @click.option(
     "--only", multiple=True, type=click.Choice(list(CHECKS)), metavar="CHECK", help="Run this check (repeatable)."
 )
-@click.option("--list", "as_list", is_flag=True, help="List the checks, and do nothing.")
-@click.option("--kms-key", help="ARN of a KMS key for encrypted objects; else the account's key of S3.")
+@click.option("--list", "as_list", is_flag=True, help="Only list the checks.")
+@click.option("--kms-key", help="ARN of a KMS key for encrypted objects (default: the account's S3 key).")
 @click.option(
     "--keys", type=click.IntRange(20, 20_000), default=2_000, show_default=True, help="Keys in the table of runs."
 )
 @click.option(
-    "--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Where the report goes."
+    "--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="File of the report."
 )
 def verify(
     *,
@@ -107,14 +107,14 @@ def _verify(kit: Kit, checks: Sequence[Check], account: str, folder: Path) -> in
 
 def _removed(kit: Kit) -> list[str]:
     """Remove all that was made; return what is left. Ctrl-C while it does so says how to go on."""
-    click.echo("Removing what was made")
+    click.echo("Removing all resources of this launch")
     try:
         left = remove(kit, kit.made)
     except KeyboardInterrupt:
         left = ["the removal was interrupted"]
     if left:
         click.echo("\n".join(left))
-        click.echo(f"Something is left: make verify ENV={kit.deployment.environment} CLEAN=1 removes it")
+        click.echo(f"Some resources are left: make verify ENV={kit.deployment.environment} CLEAN=1 removes it")
     return left
 
 
@@ -123,7 +123,7 @@ def _clean(kit: Kit, *, yes: bool) -> int:
     for thing in things:
         click.echo(f"{thing.kind} {thing.name}")
     if not things:
-        click.echo("Nothing is left of earlier launches")
+        click.echo("No leftovers of earlier launches")
         return 0
     if not yes:
         click.confirm("Remove these?", abort=True)

@@ -67,11 +67,11 @@ class Report:
         lines = [
             f"# What holds in {self.region}, {self.began:%Y-%m-%d}",
             "",
-            f"{self.summary}. Environment {self.environment}, account {self.account}, {self.began:%H:%M} UTC, "
-            f"{self.seconds:.0f} s, Skipscan {__version__}.",
+            f"{self.summary}. Environment {self.environment}, account {self.account}, "
+            f"{self.began:%Y-%m-%d %H:%M:%S} UTC, {self.seconds:.0f} s, Skipscan {__version__}.",
         ]
         if self.interrupted:
-            lines += ["", "**Interrupted: the checks that are missing were not tried.**"]
+            lines += ["", "**Interrupted: the missing checks were not tried.**"]
         if self.left:
             lines += ["", "**Could not be removed:**", "", *(f"- {line}" for line in self.left)]
         for outcome in ORDER:

@@ -231,7 +231,7 @@ def test_another_version_s_work_is_refused(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("notes.txt", "mine", "it holds other files: name a new folder"),
+        ("notes.txt", "mine", "it contains other files: use a new folder"),
         ("plan.json", "mine", "its plan.json is not the plan of a run"),
         ("plan.json", "[]", "its plan.json is not the plan of a run"),
     ],

@@ -45,11 +45,11 @@ def test_a_missing_environment_is_answered_with_those_there_are(folder: Path, co
     done = invoke(*command)
     assert done.status == 2
     said = (
-        "Missing option '--env' / '-e': name a deployed environment (cdk.json here has dev, prod), or set SKIPSCAN_ENV"
+        "Missing option '--env' / '-e': give a deployed environment (cdk.json here has dev, prod), or set SKIPSCAN_ENV"
     )
     assert said in " ".join(done.stderr.split())
     (folder / "cdk.json").write_text("[]")
-    assert "name a deployed environment, or set SKIPSCAN_ENV" in " ".join(invoke(*command).stderr.split())
+    assert "give a deployed environment, or set SKIPSCAN_ENV" in " ".join(invoke(*command).stderr.split())
 
 
 def completed(*arguments: str) -> list[str]:

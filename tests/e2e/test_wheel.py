@@ -143,7 +143,7 @@ def test_a_stack_that_was_made_another_way_is_refused(skipscan: Skipscan, surrou
     )
     for command in (["deploy", "--table", "Wheel"], ["destroy"]):
         done = skipscan(*command, "--env", "theirs", "--yes")
-        assert (done.returncode, "made another way" in done.stderr) == (2, True), done.stderr
+        assert (done.returncode, "deployed in another way" in done.stderr) == (2, True), done.stderr
 
 
 def test_destroy_says_what_stays_and_leaves_the_results(skipscan: Skipscan, surroundings: Surroundings) -> None:

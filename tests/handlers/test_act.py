@@ -298,7 +298,7 @@ def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: F
 @pytest.mark.parametrize(
     ("document", "error", "cause"),
     [
-        ({"put_item": MARKER, "send": {"queue": QUEUE}}, "InputError", "name one of them"),
+        ({"put_item": MARKER, "send": {"queue": QUEUE}}, "InputError", "use one of them"),
         ({}, "InputError", "the input has no action; a job does exactly one"),
         ({"put_item": {"items": {}}}, "InputError", "did you mean item?"),
         ({"put_item": {"item": {"GSI-pk": "{pk}"}}}, "InputError", "put_item.item.sk is missing"),

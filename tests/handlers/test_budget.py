@@ -70,7 +70,7 @@ def test_attempts_whose_commits_are_refused_spend_one_budget_together(listing: M
     [
         ("AccessDenied", "it may not be written"),
         ("KMS.DisabledException", "enable the key of the bucket"),
-        ("NoSuchBucket", "the bucket is gone"),
+        ("NoSuchBucket", "the bucket does not exist"),
     ],
 )
 def test_a_worker_that_may_not_write_ends_at_once_and_reads_nothing(

@@ -141,11 +141,12 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"limits": {"seconds": 1}}, "limits.seconds is 1; the fields here are batch_seconds, batch_pages, batch_keys"),
         (
             {"limits": {"batch_seconds": 5000}},
-            "limits.batch_seconds is 5000; a Lambda needs 120 of its 900 s to end, so it must be 1 to 780: lower it",
+            "limits.batch_seconds is 5000; a Lambda function needs 120 of its 900 s to finish, so it must be 1 to "
+            "780: lower it",
         ),
         (
             {"limits": {"batch_seconds": 0}},
-            "limits.batch_seconds is 0; a Lambda needs 120 of its 900 s to end, so it must be 1 to 780: ",
+            "limits.batch_seconds is 0; a Lambda function needs 120 of its 900 s to finish, so it must be 1 to 780: ",
         ),
         (
             {"limits": {"batch_pages": True}},
@@ -183,7 +184,7 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"monitoring": {"topic": f"{TOPIC}.fifo"}}, "monitoring.topic is "),
         (
             {"monitoring": {"topic": TOPIC, "alarms": False}},
-            f'monitoring.topic is "{TOPIC}"; alarms is false, so nothing would be sent: leave one of them out',
+            f'monitoring.topic is "{TOPIC}"; alarms is false, so no alarm would be sent: leave one of the two out',
         ),
         ({"retention": 30}, "retention is 30; it must be an object: correct it"),
         (
@@ -225,10 +226,10 @@ def test_a_missing_field_is_told(field: str) -> None:
         ({"timezone": "CEST"}, '.timezone is "CEST"; it must be a name of the IANA database, like "Europe/Berlin": co'),
         ({"enabled": "no"}, '.enabled is "no"; it must be true or false: correct it or leave it out'),
         ({"flexible_minutes": 0}, ".flexible_minutes is 0; EventBridge Scheduler has windows of 1 to 1440 minutes: ra"),
-        ({"retries": 186}, ".retries is 186; EventBridge Scheduler tries again up to 185 times: lower it or leave it"),
+        ({"retries": 186}, ".retries is 186; EventBridge Scheduler retries up to 185 times: lower it or leave it"),
         (
             {"retry_minutes": 0.5},
-            ".retry_minutes is 0.5; it must be a whole number, EventBridge Scheduler tries again for 1 to 1440 minutes",
+            ".retry_minutes is 0.5; it must be a whole number, EventBridge Scheduler retries for 1 to 1440 minutes",
         ),
         (
             {"late_after_hours": 169},
@@ -236,7 +237,7 @@ def test_a_missing_field_is_told(field: str) -> None:
         ),
         (
             {"late_after_hours": 26, "input": {"table": "Orders", "dry_run": True}},
-            ".late_after_hours is 26; a dry run finishes nothing that could be late: leave it out",
+            ".late_after_hours is 26; a dry run has no finished runs that could be late: leave it out",
         ),
         ({"input": "Orders"}, '.input is "Orders"; it must be an execution input: write it like {"table": "Orders"}'),
         ({"input": {"table": "Orders", "segments": 0}}, ".input: segments is 0; DynamoDB allows 1 to 1000000: raise"),
@@ -333,8 +334,8 @@ def test_a_mistake_in_what_a_company_asks_for_is_told(fields: dict[str, object],
 def test_a_span_that_no_alarm_would_look_at_is_a_mistake() -> None:
     schedules = {"nightly": {**DAILY, "late_after_hours": 26}}
     assert mistake(schedules=schedules, monitoring={"alarms": False}).endswith(
-        "schedules.nightly.late_after_hours is 26; monitoring.alarms is false, so nothing would tell: leave one of "
-        "them out"
+        "schedules.nightly.late_after_hours is 26; monitoring.alarms is false, so no alarm would be sent: leave one "
+        "of the two out"
     )
 
 
@@ -355,6 +356,6 @@ def test_a_mistake_stops_the_app_with_its_message_alone() -> None:
     )
     assert finished.returncode == 1
     assert finished.stderr == (
-        'environment "prod": limits.batch_seconds is 5000; a Lambda needs 120 of its 900 s to end, so it must be '
-        "1 to 780: lower it or leave it out\n"
+        'environment "prod": limits.batch_seconds is 5000; a Lambda function needs 120 of its 900 s to finish, so '
+        "it must be 1 to 780: lower it or leave it out\n"
     )

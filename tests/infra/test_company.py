@@ -80,7 +80,7 @@ def test_more_variables_than_lambda_takes_stop_synth() -> None:
     # 4 KB in all: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
     tables = [f"A-table-with-a-name-{number:02d}" for number in range(40)]
     writing = {table: {"act": True, "targets": [QUEUE]} for table in tables}
-    with pytest.raises(CdkJsonError, match=r"Plan act is told of writing takes up to 10,\d{3} bytes; .* 4,096 in all"):
+    with pytest.raises(CdkJsonError, match=r"take up to 10,\d{3} bytes in the function of Plan act; .* 4,096 in all"):
         stack_of(tables=tables, writing=writing)
 
 

@@ -102,7 +102,9 @@ def test_all_results_go_when_both_and_a_person_say_so(account: Account, environm
 
 def test_a_stack_that_was_deployed_to_keep_them_keeps_them(account: Account, environment: Environment) -> None:
     deploy(account, "Retain")
-    with pytest.raises(InputError, match=r"was deployed to keep them: deploy it \(make deploy ENV=dev\), or leave"):
+    with pytest.raises(
+        InputError, match=r"was deployed with keep_results true: deploy it again \(make deploy ENV=dev\), or leave"
+    ):
         empty(environment, account, nobody)
     assert left(account) == OBJECTS
 

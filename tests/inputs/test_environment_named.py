@@ -38,4 +38,4 @@ def test_make_is_told_by_a_status_and_one_line() -> None:
         [sys.executable, "-m", "infra.target", "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == 'ENV is "nowhere"; the environments of cdk.json are dev, prod, local: name one of them\n'
+    assert done.stderr == 'ENV is "nowhere"; the environments of cdk.json are dev, prod, local: use one of them\n'

@@ -16,7 +16,7 @@ from tests.report.browser import CHROMIUM, Tab, browser
 from tests.report.large_run import LargeRun
 
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine (apt package chromium)"),
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt package chromium)"),
     pytest.mark.xdist_group("chromium"),
 ]
 WINDOWS = [(width, dark) for width in (400, 1400) for dark in (False, True)]

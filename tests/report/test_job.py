@@ -87,7 +87,7 @@ def drawn_of(kind: str, results: Results) -> Report:
 @pytest.mark.parametrize("kind", JOBS)
 def test_every_kind_of_job_has_its_bill_counts_and_files(kind: str) -> None:
     html = page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
-    for said in ("Complete: every one of", "The bill", f"This {kind}", "Step Functions", "arn:run-1", "3 parts"):
+    for said in ("Complete: all ", "The bill", f"This {kind}", "Step Functions", "arn:run-1", "3 parts"):
         assert said in html, said
 
 
@@ -150,7 +150,7 @@ def test_a_hostile_name_stays_text() -> None:
 
 
 def test_the_folder_of_something_else_is_refused() -> None:
-    with pytest.raises(InputError, match="are not those of a run or job"):
+    with pytest.raises(InputError, match="do not belong to a run or job"):
         read_job(WHOLE["copy"].kind, Stored(of("act")))
 
 

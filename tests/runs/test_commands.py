@@ -55,9 +55,9 @@ MISTAKES: list[tuple[list[str], int, str]] = [
         1,
         'run is "nobody"; table "Orders" has no run with this name in dev',
     ),
-    (["status", "Orders", "--kind", "act"], 1, 'it enables no act for any table: add "writing"'),
+    (["status", "Orders", "--kind", "act"], 1, 'it does not enable act for any table: add "writing"'),
     (["download", "Orders"], 1, 'table "Orders" has no finished run in dev'),
-    (["report", "Orders"], 1, 'table "Orders" has no run in dev that has done anything'),
+    (["report", "Orders"], 1, 'table "Orders" has no run in dev with results'),
     (["report", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job with this name in dev'),
     (["report", "a/b"], 2, "there is no plan.json"),
     (["diff", "Orders"], 1, 'table "Orders" has no finished run in dev'),
@@ -358,7 +358,7 @@ def test_report_tells_of_the_newest_run_that_has_read_anything(place: Place, tmp
     printed = json.loads(place.skipscan("report", "Orders", "--json").stdout)
     assert (printed["run"], printed["keys"], printed["complete"]) == (finished, 12, True)
     refused = place.skipscan("report", "Orders", stopped)
-    assert (refused.status, "that run is planned, and has done nothing yet" in refused.stderr) == (1, True)
+    assert (refused.status, "that run is planned, and has no results yet" in refused.stderr) == (1, True)
 
     running = place.start("--segments", "4")
     place.work_a_batch(running)
@@ -423,7 +423,7 @@ def test_only_a_finished_run_can_be_downloaded(place: Place) -> None:
     place.work_a_batch(run)
     done = place.skipscan("download", "Orders", run)
     assert (done.status, done.stdout) == (1, "")
-    assert "that run is running, and only a finished one has all keys: wait for it with" in done.stderr
+    assert "that run is running; only a finished run has all keys: wait for it with" in done.stderr
 
 
 def test_output_is_written_when_the_run_is_done(place: Place, tmp_path: Path) -> None:
@@ -463,7 +463,7 @@ def test_stop_and_resume(place: Place) -> None:
     run = place.start("--segments", "6", "--workers", "2")
     place.work_a_batch(run)
     refused = place.skipscan("resume", "Orders")
-    assert (refused.status, f'run is "{run}"; it is running, and only unfinished work' in refused.stderr) == (
+    assert (refused.status, f'run is "{run}"; it is running; only unfinished work' in refused.stderr) == (
         1,
         True,
     )
@@ -486,7 +486,7 @@ def test_stop_and_resume(place: Place) -> None:
     place.end(execution)
     assert json.loads(place.skipscan("list", "Orders", "--json").stdout)[0]["keys"] == 12
     done = place.skipscan("resume", "Orders", run)
-    assert (done.status, f'run is "{run}"; it is finished, and only unfinished work' in done.stderr) == (1, True)
+    assert (done.status, f'run is "{run}"; it is finished; only unfinished work' in done.stderr) == (1, True)
 
 
 def test_a_dry_run_that_is_stopped_is_nothing_to_resume(place: Place) -> None:
@@ -503,7 +503,7 @@ def test_a_run_is_resumed_without_a_word_about_recovery(place: Place) -> None:
     place.work_a_batch(run)
     place.end(run)
     done = place.skipscan("resume", "Orders", "--without-recovery")
-    assert (done.status, f'"{run}" is a run, which writes nothing: leave' in done.stderr) == (2, True)
+    assert (done.status, f'"{run}" is a run, which does not write: leave' in done.stderr) == (2, True)
 
 
 def test_stop_asks_which_where_several_run(place: Place) -> None:

@@ -238,7 +238,7 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapp
     acts.start("mark")
     acts.work_a_batch("mark")
     refused = place.skipscan("resume", "Orders", "mark")
-    assert (refused.status, 'act is "mark"; it is running, and only unfinished work' in refused.stderr) == (1, True)
+    assert (refused.status, 'act is "mark"; it is running; only unfinished work' in refused.stderr) == (1, True)
     printed = json.loads(place.skipscan("stop", "Orders", "--kind", "act", "--json").stdout)
     assert printed == {"table": "Orders", "kind": "act", "act": "mark", "stopped": ["mark"]}
     again = place.skipscan("stop", "Orders", "mark")
@@ -311,7 +311,7 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["retrofit", "Orders", "--set", SET, "--follow"], 2, "a preview has nothing to follow"),
     (["retrofit", "Orders", "--set", SET, "--workers", "0"], 2, "--workers is 0"),
     (["retrofit", "Orders", "--resume", "r", "--set", SET], 2, "a retrofit that is resumed goes on as it was planned"),
-    (["copy", "Orders", "New"], 1, 'it enables no copy for any table: add "writing": {"Orders": {"copy": {"to"'),
+    (["copy", "Orders", "New"], 1, 'it does not enable copy for any table: add "writing": {"Orders": {"copy": {"to"'),
     (["list", "a/b"], 2, "it must be a table's name"),
 ]
 

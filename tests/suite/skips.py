@@ -5,7 +5,7 @@ from collections.abc import Generator
 import pytest
 
 EXPECTED = {
-    "there is no chromium on this machine (apt package chromium)": "no registry of packages has it",
+    "chromium is not installed (apt package chromium)": "no registry of packages has it",
 }
 """Reasons to skip, and why the test cannot see to it that it runs."""
 

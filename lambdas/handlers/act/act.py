@@ -34,7 +34,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     def open_batch(progress: ActProgress, part: Part[tuple[bytes, str]], allotted: Amounts | None) -> Opened:
         manifest = function.runs(plan.table, plan.run).manifest()
         if manifest is None:
-            raise LookupError("the run's manifest is gone")
+            raise LookupError("the run's manifest does not exist")
         if plan.action.writes:
             check_identity(dynamodb, plan.table, plan.identity, f"act {turn.work.name}")
         batch = ActBatch(

@@ -66,7 +66,7 @@ def copy(
         )
         return
     if to is None:
-        raise click.UsageError("Missing argument 'TO': name the table to copy to")
+        raise click.UsageError("Missing argument 'TO': give the table to copy to")
     if deny_writes:
         raise click.UsageError("--deny-writes needs --cut-over: add --cut-over, or leave out --deny-writes")
     carry_out(

@@ -54,8 +54,8 @@ def cut_over(
     counts: dict[str, int] = status.counts.to_json()
     if found := difference(counts):
         raise TableError(
-            f"{source} and {target} differ: {found}; {status.manifest_uri} says where the keys are listed. Start no "
-            f"writer on {target}. {_back(both)}, copy again, and cut over again"
+            f"{source} and {target} differ: {found}; {status.manifest_uri} shows where the differing keys are. Do "
+            f"not start writers on {target}. {_back(both)}, copy again, and cut over again"
         )
     compared, items = counts["compared"], counts["source_items"] + counts["target_items"]
     if as_json:
@@ -63,10 +63,10 @@ def cut_over(
         click.echo(json.dumps({**figures, "items": items // 2, "compared": compared, "equal": True}, indent=2))
         return
     share = "all" if compared == items else f"{compared:,}"
-    _say(f"{source} and {target} are equal: {share} of {items:,} keys of both tables were compared")
-    click.echo(f"Writers may start on {target}.")
+    _say(f"{source} and {target} are equal: {share} of {items:,} keys of both tables compared")
+    click.echo(f"You can start writers on {target}.")
     _say(
-        f'the replicator is off. Remove "copy" of {source} from cdk.json and deploy, and change nothing else before: a '
+        f'the replicator is off. Remove "copy" of {source} from cdk.json and deploy before any other change: a '
         "deployment may switch it on"
     )
 
@@ -81,7 +81,8 @@ def _copied(deployed: Deployed, to: str | None) -> CopyPlan:
             continue
         if to is not None and to != plan.replica.target:
             raise NotFoundError(
-                f'to is "{to}"; table "{deployed.table}" was copied to {plan.replica.target}: name that table, or none'
+                f'to is "{to}"; table "{deployed.table}" was copied to {plan.replica.target}: give that table, or '
+                "leave TO out"
             )
         counts = {name: finished.manifest[name] for name in ("missing", "surplus", "different", "refused")}
         said = ", ".join(f"{count:,} {name}" for name, count in counts.items())
@@ -98,8 +99,8 @@ def _stop_comparisons(deployed: Deployed) -> None:
     for name, execution in deployed.running("copy").items():
         if not name.startswith(COMPARISON):
             raise NotFoundError(
-                f"copy {name} is running over {deployed.table}: wait for it, or stop it with "
-                f"`skipscan stop {deployed.table} {name} --env {deployed.env}`"
+                f"copy {name} is still running: wait for it, or stop it with `skipscan stop {deployed.table} {name} "
+                f"--env {deployed.env}`"
             )
         deployed.machine("copy").stop(execution)
 
@@ -113,12 +114,12 @@ def _fence(both: CutOver, *, deny_writes: bool) -> bool:
         both.policy.deny_writes()
     elif not is_denied(policy):
         _say(
-            "stop the writers of the old table. What fences them off for certain is a denial in its resource policy, "
-            f"which --deny-writes puts there:\n{json.dumps(denied(policy, arn), indent=2)}"
+            "stop the writers of the old table. Only a denial in its resource policy stops every writer for "
+            f"certain; --deny-writes adds it:\n{json.dumps(denied(policy, arn), indent=2)}"
         )
-        _say(f"it is taken away with:\n{_undo(allowed(policy), place)}")
+        _say(f"to remove it:\n{_undo(allowed(policy), place)}")
         return False
-    _say(f"writes to {arn} are denied. The denial is taken away with:\n{_undo(allowed(policy), place)}")
+    _say(f"writes to {arn} are denied. To remove the denial:\n{_undo(allowed(policy), place)}")
     return True
 
 
@@ -176,13 +177,14 @@ def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Sta
         raise
     if changes:
         raise TableError(
-            f"the old table was written to during the comparison ({changes:,} changes in its stream), so it proves "
-            f"nothing. Start no writer on the new table. {_back(both)}, stop the old table's writers, and start again"
+            f"the old table was written to during the comparison ({changes:,} changes in its stream), so the "
+            f"comparison proves nothing. Do not start writers on the new table. {_back(both)}, stop "
+            "the old table's writers, and start again"
         )
     if status.state is not State.FINISHED:
         raise TableError(
-            f"the comparison {name} is {status.state}, so nothing is proved: "
-            f"`skipscan status {deployed.table} {name} --env {deployed.env}` shows why. Start no writer yet"
+            f"the comparison {name} is {status.state}, so it proves nothing: `skipscan status {deployed.table} "
+            f"{name} --env {deployed.env}` shows why. Do not start writers yet"
         )
     return status
 

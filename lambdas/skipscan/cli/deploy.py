@@ -43,17 +43,21 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--timezone", help="Time zone of a cron schedule, such as Europe/Berlin.")
 @click.option("--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")
 @click.option("--alarm-topic", metavar="ARN", help="SNS topic that alarms are sent to; none for no topic.")
-@click.option("--permissions-boundary", metavar="NAME", help="Policy that bounds every role: its name, with its path.")
+@click.option(
+    "--permissions-boundary",
+    metavar="NAME",
+    help="Permissions boundary of every role: the policy's name, with its path.",
+)
 @click.option("--role-path", metavar="PATH", help="Path of every role, such as /team/.")
 @click.option(
     "--subnet", "subnets", multiple=True, metavar="ID", help="A subnet that the functions run in. Repeatable."
 )
 @click.option("--security-group", "security_groups", multiple=True, metavar="ID", help="A security group. Repeatable.")
 @click.option("--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A tag for all resources. Repeatable.")
-@click.option("--role-arn", metavar="ARN", help="Role that CloudFormation takes on; else your own permissions.")
-@click.option("--code-bucket", metavar="BUCKET", help="A bucket of yours for code and template; else one is made.")
+@click.option("--role-arn", metavar="ARN", help="Role for CloudFormation (default: your own permissions).")
+@click.option("--code-bucket", metavar="BUCKET", help="Your bucket for code and template (default: a new bucket).")
 @yes_option
-@click.option("--permissions", is_flag=True, help="Print the policy that deploying takes, and deploy nothing.")
+@click.option("--permissions", is_flag=True, help="Print the policy that deploying needs, and deploy nothing.")
 @click.option(
     "--save",
     type=click.Path(file_okay=False, path_type=Path),
@@ -84,7 +88,7 @@ def deploy(
     """
     check_environment(env)
     if no_schedule and schedule:
-        raise InputError("--schedule and --no-schedule exclude one another: leave one out")
+        raise InputError("--schedule and --no-schedule exclude each other: leave one out")
     packaged = Packaged.installed()
     if save:
         shutil.copytree(packaged.folder, _new(save), ignore=shutil.ignore_patterns("__pycache__"))
@@ -126,5 +130,5 @@ def _tags(given: tuple[str, ...]) -> dict[str, str]:
 
 def _new(folder: Path) -> Path:
     if folder.exists():
-        raise InputError(f"--save is {str(folder)!r}; that is there already: name a new folder")
+        raise InputError(f"--save is {str(folder)!r}; it exists: use a new folder")
     return folder

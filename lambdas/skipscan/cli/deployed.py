@@ -104,7 +104,7 @@ class Deployed:
         if noun not in self.machines:
             enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if noun == "copy" else "true"
             raise NotFoundError(
-                f'env is "{self.env}"; it enables no {noun} for any table: add "writing": {{"{self.table}": '
+                f'env is "{self.env}"; it does not enable {noun} for any table: add "writing": {{"{self.table}": '
                 f'{{"{noun}": {enabled}}}}} to it in cdk.json, and make deploy ENV={self.env}'
             )
         return self.machines[noun]
@@ -184,9 +184,9 @@ class Deployed:
         if status.manifest is None:
             under_way = status.state.is_under_way
             raise NotFoundError(
-                f"run is {quoted(run)}; that run is {status.state}, and only a finished one has all keys: "
-                f"{'wait for it with' if under_way else 'look at it with'} "
-                f"`skipscan status {self.table} {run} --env {self.env}{' --follow' if under_way else ''}`"
+                f"run is {quoted(run)}; that run is {status.state}; only a finished run has all keys: "
+                f"{'wait for it with' if under_way else 'look at it with'} `skipscan status {self.table} {run} --env "
+                f"{self.env}{' --follow' if under_way else ''}`"
             )
         return Finished(status.name, status.manifest)
 
@@ -200,8 +200,8 @@ class Deployed:
             status, kind = watch.look(), watch.kind
             if status.plan is None or status.state is State.PLANNED:
                 raise NotFoundError(
-                    f"{kind.noun} is {quoted(name)}; that {kind.noun} is {status.state}, and has done nothing yet: "
-                    f"`skipscan list {self.table} --env {self.env}` lists those that have"
+                    f"{kind.noun} is {quoted(name)}; that {kind.noun} is {status.state}, and has no results yet: "
+                    f"`skipscan list {self.table} --env {self.env}` lists the others"
                 )
             return kind, self.archive(kind.noun).results(status.name)
         noun = noun or "run"
@@ -210,8 +210,8 @@ class Deployed:
         found = next((status.name for status in statuses if status.state is not State.PLANNED), None)
         if found is None:
             raise NotFoundError(
-                f'table "{self.table}" has no {noun} in {self.env} that has done anything: start one with '
-                f"`skipscan {noun} {self.table} --env {self.env}`, or name another --kind"
+                f'table "{self.table}" has no {noun} in {self.env} with results: start one with `skipscan {noun} '
+                f"{self.table} --env {self.env}`, or use another --kind"
             )
         return archive.kind, archive.results(found)
 

@@ -120,7 +120,7 @@ Stored = tuple[Storage, Finished]
 def _folders(old: str, new: str | None, more: str | None) -> tuple[Stored, Stored]:
     """Return the runs in two folders."""
     if new is None or more is not None:
-        raise click.UsageError("diff compares two folders: name OLD and NEW")
+        raise click.UsageError("diff compares two folders: give OLD and NEW")
     before, after = (LocalRun(Path(name)) for name in (old, new))
     pair = (before, before.finished()), (after, after.finished())
     _check_same(pair[0][1], pair[1][1])
@@ -138,8 +138,9 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Stored,
     others = (run for run in deployed.archive().finished() if run.name != after.name and _listed(run) == _listed(after))
     if (earlier := next(others, None)) is None:
         raise NotFoundError(
-            f'table "{deployed.table}" has no finished run in {deployed.env} that lists the same keys as {after.name}, '
-            f"and a difference takes two: start one with `skipscan run {deployed.table} --env {deployed.env}`"
+            f'table "{deployed.table}" has no finished run in {deployed.env} that lists the same keys as '
+            f"{after.name}, and a comparison needs two: start one with `skipscan run {deployed.table} --env "
+            f"{deployed.env}`"
         )
     return (storage, earlier), (storage, after)
 
@@ -147,8 +148,8 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Stored,
 def _check_same(before: Finished, after: Finished) -> None:
     if _listed(before) != _listed(after):
         raise NotFoundError(
-            f"{before.name} and {after.name} do not list the same: one lists a table and the other an index, or the "
-            "table was created anew between them. Compare runs over the same table or index"
+            f"{before.name} and {after.name} have different scopes: one lists a table and the other an index, or the "
+            "table was deleted and created again between them. Compare runs of the same table or index"
         )
 
 

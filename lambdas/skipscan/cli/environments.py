@@ -21,7 +21,7 @@ def missing() -> str:
     """Return the message where no environment is named."""
     names = known()
     there = f" (cdk.json here has {', '.join(names)})" if names else ""
-    return f"Missing option '--env' / '-e': name a deployed environment{there}, or set SKIPSCAN_ENV"
+    return f"Missing option '--env' / '-e': give a deployed environment{there}, or set SKIPSCAN_ENV"
 
 
 def complete_environment(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:

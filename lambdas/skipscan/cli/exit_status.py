@@ -7,7 +7,7 @@ READER_GONE = 141  # as a shell reports a program that SIGPIPE ended
 
 STATUSES = {
     0: "success",
-    1: "AWS, the table or a file refused something",
+    1: "AWS, the table or a file refused a request",
     2: "the command line is wrong",
     RUN_FAILED: "the run or job was refused, failed, or was stopped before its end; the cause is on stderr",
     DEFECT: "a defect of skipscan; the message says where",

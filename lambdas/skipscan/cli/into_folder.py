@@ -95,8 +95,8 @@ class LocalPlanning(Planning[Plan]):
         index = None if self.asked.index is None else self.description.index(self.asked.index)
         if decided.max_dollars is not None and not is_on_demand(self.description, index):
             raise InputError(
-                f"max_dollars is {decided.max_dollars:g}; the table's capacity is provisioned, so reading costs "
-                "nothing more: leave out max_dollars, or give max_read_units"
+                f"max_dollars is {decided.max_dollars:g}; the table's capacity is provisioned, so reads have no "
+                "price of their own: leave out max_dollars, or give max_read_units"
             )
         return decided
 
@@ -155,7 +155,7 @@ class Listing:
             return self._results("run").plan()
         except (AttributeError, ValueError):
             raise InputError(
-                f"--output is {quoted(str(self.folder))}; its plan.json is not the plan of a run: name a new folder"
+                f"--output is {quoted(str(self.folder))}; its plan.json is not the plan of a run: use a new folder"
             ) from None
 
     def _check_empty(self) -> None:
@@ -163,19 +163,19 @@ class Listing:
         if not self.folder.is_dir() or (self.folder / "plan.json").exists():
             return
         if any(path.name != OWN for path in self.folder.iterdir()):
-            raise InputError(f"--output is {quoted(str(self.folder))}; it holds other files: name a new folder")
+            raise InputError(f"--output is {quoted(str(self.folder))}; it contains other files: use a new folder")
 
     def _check_same(self, document: Mapping[str, Any]) -> None:
         begun, asked = document.get("asked"), fixed_of(self.asked)
         if begun is None:
             raise InputError(
-                f"--output is {quoted(str(self.folder))}; it holds a run of a deployed environment: name a new folder"
+                f"--output is {quoted(str(self.folder))}; it contains a run of a deployed environment: use a new folder"
             )
         for name, value in asked.items():
             if begun.get(name) != value:
                 raise InputError(
-                    f"--output is {quoted(str(self.folder))}; the run in it has {name} "
-                    f"{quoted(begun.get(name))}, and {name} is {quoted(value)} now: give the same, or name a new folder"
+                    f"--output is {quoted(str(self.folder))}; the run in it has {name} {quoted(begun.get(name))}, "
+                    f"and {name} is {quoted(value)} now: give the same value, or use a new folder"
                 )
 
     def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:

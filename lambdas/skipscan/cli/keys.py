@@ -96,7 +96,7 @@ def keys(
     if (asked_for["take"] or output is not None) and is_unnamed(form):
         form = JSONL.name
     elif output is not None and form not in STORED:
-        raise click.UsageError(f"--format is {form}; a folder can hold {', '.join(STORED)}: choose one of them")
+        raise click.UsageError(f"--format is {form}; a folder can contain {', '.join(STORED)}: use one of them")
     asked = parse(
         {
             "table": table_name,
@@ -159,7 +159,7 @@ def keys(
 def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -> None:
     """Raise the error that ended the listing early, if any."""
     if patience.is_over:
-        raise throttled(asked.table, "start again; the keys so far are not all")
+        raise throttled(asked.table, "start again; the keys so far are incomplete")
     if isinstance(error, BrokenPipeError):
         raise error
     if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
@@ -210,7 +210,7 @@ def _list_into(
     if manifest is None:
         click.echo(f"skipscan: stopped. {folder} holds the keys found so far: {AGAIN}", err=True)
         raise click.exceptions.Exit(INTERRUPTED)
-    said = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list anew, name a new folder"
+    said = "" if listing.has_listed else f", listed {stamp(manifest['started'])}. To list again, use a new folder"
     click.echo(f"skipscan: {manifest['keys']:,} keys in {folder}{said}", err=True)
     if summary is not None:
         _summarize(summary, manifest)

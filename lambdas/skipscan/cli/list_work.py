@@ -31,7 +31,9 @@ from skipscan.report.words import money, span, stamp
 )
 @table_argument
 @click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="Only work of this kind.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Most of each kind to show.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of each kind to show."
+)
 @json_option
 @deployed_options
 def list_work(

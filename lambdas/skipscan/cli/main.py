@@ -29,12 +29,12 @@ COMMANDS = {
     "report": "Write the report of a run, as an HTML page.",
     "stop": "Stop a run or job.",
     "resume": "Resume a run or job.",
-    "act": "Put, delete, call or send for every key of a run.",
-    "retrofit": "Set an attribute made of others on every item.",
+    "act": "Put or delete an item, call a function or send a message for every key of a run.",
+    "retrofit": "Set an attribute made of other attributes on every item.",
     "copy": "Copy a table to a new one while applications write to it.",
     "deploy": "Deploy an environment without the CDK.",
     "destroy": "Remove an environment that deploy made.",
-    "policy": "Print an IAM policy for the people who use an environment.",
+    "policy": "Print an IAM policy for users of an environment.",
     "schema": "Print the JSON Schema of a state machine's input.",
     "completion": "Print the script that completes commands in a shell.",
 }
@@ -167,9 +167,9 @@ def _of_aws(error: Exception) -> str | None:
 
     match error:
         case NoCredentialsError():
-            return "AWS credentials are missing: name a profile with --profile, or run `aws configure`"
+            return "AWS credentials are missing: give a profile with --profile, or run `aws configure`"
         case NoRegionError():
-            return "the AWS region is missing: name it with --region, or set AWS_REGION"
+            return "the AWS region is missing: give it with --region, or set AWS_REGION"
         case ClientError():
             said = error.response["Error"]
             return f"{error.operation_name} failed with {said['Code']}: {said.get('Message', 'no message')}"

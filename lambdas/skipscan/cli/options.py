@@ -140,19 +140,19 @@ listing_options = options(
         "--first",
         metavar="ATTRIBUTES",
         callback=_attributes,
-        help="Also take the first item of every item collection: its sort key and these attributes, with commas "
-        "between them, or all. Costs no more read units. Written as jsonl unless --format says otherwise.",
+        help="Also take the first item of every item collection: its sort key and these attributes, separated by "
+        "commas, or all. Costs no extra read units. The default --format is then jsonl.",
     ),
     click.option(
         "--last",
         metavar="ATTRIBUTES",
         callback=_attributes,
-        help="Also take the last item of every item collection. Costs at most a Query for each page.",
+        help="Also take the last item of every item collection. Costs at most one Query for each page.",
     ),
     click.option(
         "--within",
         metavar="PREFIX",
-        help="Take the first and last items among the sort keys that begin so. Costs at most a Query for each key.",
+        help="Take the first and last items of the sort keys with this prefix. Costs at most one Query for each key.",
     ),
     _taking,
 )

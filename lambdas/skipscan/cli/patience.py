@@ -48,6 +48,6 @@ class Patience:
 def throttled(table: str, then: str) -> TableError:
     """Return the error of a command that gave up. `then`: what to do when the table has capacity again."""
     return TableError(
-        f'table "{table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its capacity or wait until its '
-        f"other traffic is over, then {then}"
+        f'table "{table}" was throttled for {MOST_SECONDS:.0f} s without a page: raise its capacity or wait until '
+        f"other traffic ends, then {then}"
     )

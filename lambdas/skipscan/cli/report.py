@@ -79,7 +79,7 @@ def report(
     that `skipscan keys --output` wrote. --json prints the figures to stdout instead.
     """
     if (table_name is None) == (results is None):
-        raise click.UsageError("name either a TABLE or, with --results, the folder of a run or job")
+        raise click.UsageError("give either TABLE or, with --results, the folder of a run or job")
     written = output or (None if as_json and not opens else PAGE)
     if table_name is not None and name is None and is_folder(table_name, env):
         results = table_name

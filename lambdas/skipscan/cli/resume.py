@@ -62,17 +62,15 @@ def resume(
     if status.work is None or status.is_dry_run or status.state not in {State.UNFINISHED, State.PLANNED}:
         state = "a dry run" if status.is_dry_run else str(status.state)
         raise NotFoundError(
-            f"{kind.noun} is {quoted(status.name)}; it is {state}, and only unfinished work can be resumed: "
-            f"`skipscan list {deployed.table} --env {env}` lists them"
+            f"{kind.noun} is {quoted(status.name)}; it is {state}; only unfinished work can be resumed: `skipscan "
+            f"list {deployed.table} --env {env}` lists them"
         )
     if output is not None and kind.noun != "run":
-        raise click.UsageError(
-            f"{quoted(status.name)} is of kind {kind.noun}, and only a run has keys: leave --output out"
-        )
+        raise click.UsageError(f"{quoted(status.name)} is of kind {kind.noun}; only a run has keys: leave --output out")
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
     if kind.noun == "run" and "without_recovery" in given:
-        raise click.UsageError(f"{quoted(status.name)} is a run, which writes nothing: leave --without-recovery out")
+        raise click.UsageError(f"{quoted(status.name)} is a run, which does not write: leave --without-recovery out")
     document = {**over, "resume": status.name, **given}
     kind.parse(document)
     execution = f"{status.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"

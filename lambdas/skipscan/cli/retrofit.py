@@ -18,7 +18,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
     for value in values:
         attribute, sign, template = value.partition("=")
         if not sign or attribute in given:
-            raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE, each attribute once: correct it")
+            raise click.BadParameter(f"{value!r} is not ATTRIBUTE=TEMPLATE with each attribute once: correct it")
         given[attribute] = template
     return given or None
 

@@ -48,23 +48,23 @@ def _table(meaning: str) -> Schema:
     return {"type": "string", "pattern": f"^({ARN})?{TABLE_NAME.pattern}$", "description": meaning}
 
 
-TABLE = _table("The table: its name, or its ARN")
+TABLE = _table("The table's name or ARN")
 READS = {
-    "max_read_units_per_second": _amount("The rate of reads of all workers together", 0.5),
-    "max_read_units": _amount("The budget of read units", 0.5),
+    "max_read_units_per_second": _amount("Maximum read rate of all workers together, in read units per second", 0.5),
+    "max_read_units": _amount("Read budget, in read units", 0.5),
 }
-DOLLARS = {"max_dollars": _amount("The budget in dollars, of the whole bill", 0.0001)}
+DOLLARS = {"max_dollars": _amount("Budget in dollars for the whole bill", 0.0001)}
 WRITES = {
-    "max_write_units_per_second": _amount("The rate of writes of all workers together", 1),
-    "max_write_units": _amount("The budget of write units", 1),
+    "max_write_units_per_second": _amount("Maximum write rate of all workers together, in write units per second", 1),
+    "max_write_units": _amount("Write budget, in write units", 1),
 }
-RESUME = {"resume": _name("Resume the work of this name from its checkpoints")}
-DRY = {"dry_run": _flag("Plan and preview, and write nothing; true for a job unless it says false")}
-UNPROTECTED = {"without_recovery": _flag("Write although the table has no point-in-time recovery")}
+RESUME = {"resume": _name("Resume the run or job with this name from its checkpoints")}
+DRY = {"dry_run": _flag("Only plan and preview, without writing; default for a job: true")}
+UNPROTECTED = {"without_recovery": _flag("Write even if point-in-time recovery is off")}
 ITEMS = {
     "segments": _count("Parallel segments", MAX_SEGMENTS),
-    "workers": _count("How many Lambda functions work at the same time", workers.MAX_WORKERS),
-    "verify": _flag("Read all items again at the end; true by default"),
+    "workers": _count("Number of concurrent Lambda functions", workers.MAX_WORKERS),
+    "verify": _flag("Read all items again at the end; default: true"),
     **DRY,
     **READS,
     **WRITES,
@@ -77,11 +77,11 @@ PROPERTIES: Mapping[str, dict[str, Schema]] = {
         "table": TABLE,
         "index": {"type": ["string", "null"], "description": "List the partition keys of this index"},
         "segments": _count("Parallel segments", MAX_SEGMENTS),
-        "workers": _count("How many Lambda functions work at the same time", MAX_WORKERS),
+        "workers": _count("Number of concurrent Lambda functions", MAX_WORKERS),
         "consistent_read": _flag("Strongly consistent reads, at twice the read units"),
-        "strategy": _choice("How to pass over item collections", Strategy),
-        "optimize": _choice("What the length of a page is chosen for", Optimize),
-        "format": _choice("How keys are written", STORED),
+        "strategy": _choice("How to move to the next key", Strategy),
+        "optimize": _choice("What to optimize the page length for", Optimize),
+        "format": _choice("Format of the keys", STORED),
         "take": {
             "type": ["object", "null"],
             "anyOf": [{"required": [member]} for member in ENDS],
@@ -90,56 +90,58 @@ PROPERTIES: Mapping[str, dict[str, Schema]] = {
                 **{
                     member: {
                         "anyOf": [{"const": ALL}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
-                        "description": f"Attributes of the {member} item of each item collection, or all of them",
+                        "description": f'Attributes of the {member} item of each item collection, or "all"',
                     }
                     for member in ENDS
                 },
                 "within": {
                     "type": ["string", "null"],
-                    "description": "Among the sort keys that begin with this prefix",
+                    "description": "Prefix of the sort keys to choose from",
                 },
             },
-            "description": "Write along with each key",
+            "description": "Items to write with each key",
         },
-        "dry_run": _flag("Plan and estimate, and list nothing"),
+        "dry_run": _flag("Only plan and estimate, without listing"),
         **READS,
         **DOLLARS,
-        "compare": _name('Compare with this run; "previous": with the last one that lists the same'),
+        "compare": _name('Run to compare with; "previous": the last finished run with the same scope'),
         **RESUME,
-        "overlap": _choice("What to do while an earlier run with the same input goes on", Overlap),
+        "overlap": _choice("What to do if an earlier run with the same input is still running", Overlap),
     },
     "act": {
         "table": TABLE,
-        "run": {**_name("The finished run whose keys to act on"), "type": "string"},
+        "run": {**_name("The finished run with the keys to act on"), "type": "string"},
         **{
             name: {"type": [*(["string"] if name == "undo" else ["object"]), "null"], "description": action.summary}
             for name, action in ACTIONS.items()
         },
-        "skip_ended": _flag("Look before each action whether the item collection still has an item"),
+        "skip_ended": _flag("Check before each action that the item collection still has an item"),
         **DRY,
-        "show_items": _flag("Preview the first items with their values, and so with keys"),
-        "workers": _count("How many Lambda functions work at the same time", workers.MAX_WORKERS),
+        "show_items": _flag("Show the first items in the preview, with their values and keys"),
+        "workers": _count("Number of concurrent Lambda functions", workers.MAX_WORKERS),
         **WRITES,
         **DOLLARS,
-        "max_keys_per_second": _amount("The rate of an act that calls or sends", 0.1),
+        "max_keys_per_second": _amount("Maximum rate of invoke and send, in keys per second", 0.1),
         **UNPROTECTED,
         **RESUME,
     },
     "retrofit": {
         "table": TABLE,
-        "set": {"type": ["object", "null"], "description": "Templates by the attribute that each of them sets"},
-        "separator": _choice("What to do with a value that holds the separator", Separator),
+        "set": {"type": ["object", "null"], "description": "Attributes to set, each with its template"},
+        "separator": _choice("How to treat a value that contains the separator", Separator),
         "consistent_read": _flag("Strongly consistent reads, at twice the read units"),
         "count_indexes": _flag("Count the entries of the indexes at the end"),
-        "show_items": _flag("Preview the first items with their values, and so with keys"),
+        "show_items": _flag("Show the first items in the preview, with their values and keys"),
         **ITEMS,
     },
     "copy": {
         "table": TABLE,
-        "to": _table("The new table: its name, or its ARN"),
-        "create": _flag("Create the new table if it is not there"),
-        "compare_items": _count("About how many keys of each table a verification compares", MOST_COMPARE_ITEMS),
-        "compare_only": _flag("Only compare both tables, and write nothing"),
+        "to": _table("The new table's name or ARN"),
+        "create": _flag("Create the new table if it does not exist"),
+        "compare_items": _count(
+            "Approximate number of keys of each table that the verification compares", MOST_COMPARE_ITEMS
+        ),
+        "compare_only": _flag("Only compare both tables, without writing"),
         **ITEMS,
     },
 }
@@ -151,7 +153,7 @@ def schema_of(kind: str) -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"The input of a Skipscan {kind}",
-        "description": "A field that is null counts as left out.",
+        "description": "A null field counts as left out.",
         "type": "object",
         "required": REQUIRED[kind],
         "additionalProperties": False,

@@ -81,7 +81,7 @@ def _segments(record: Job) -> int:
 
 def _status(record: Job, done: str) -> str:
     if record.is_complete:
-        return f"Complete: every one of {done} is accounted for"
+        return f"Complete: all {done} are accounted for"
     if record.ending is not None:
         unit = record.kind.unit
         left = f"{record.ending[f'{unit}_left']:,} of {count(record.ending[unit], unit.removesuffix('s'))} left"

@@ -44,7 +44,8 @@ def page(report: Report, now: datetime) -> str:
             tag(
                 "p",
                 f"Made {stamp(now.astimezone(UTC).isoformat())} by Skipscan {__version__} from the objects of the "
-                f"{report.noun} on S3. This page has no key values, runs no script and asks no network.",
+                f"{report.noun} on S3. This page contains no key values and no scripts, and makes no network "
+                "requests.",
             ),
         ),
     )

@@ -164,8 +164,7 @@ def _checked(read: Callable[[], T]) -> T:
 
 def _strange(what: str) -> InputError:
     return InputError(
-        f"the objects there are not those of a run or job ({what}): name the folder of a run or job of Skipscan, "
-        "unchanged"
+        f"the objects there do not belong to a run or job ({what}): give the unchanged folder of a Skipscan run or job"
     )
 
 
@@ -173,8 +172,8 @@ def _plan(folder: Folder) -> Mapping[str, Any]:
     plan = _checked(lambda: document(folder.read("plan.json")))
     if plan is None:
         raise InputError(
-            "there is no plan.json, so this is no run or job: name its own folder, the one with manifest.json, such as "
-            "s3://bucket/skipscan/Orders/runs/nightly-2026-01-31/"
+            "the folder has no plan.json, so it is not that of a run or job: give the folder that contains "
+            "manifest.json, such as s3://bucket/skipscan/Orders/runs/nightly-2026-01-31/"
         )
     if not isinstance(plan, Mapping) or "form" not in plan:
         raise _strange("plan.json")

@@ -56,7 +56,7 @@ def test_every_call_but_the_first_names_the_owner_that_is_expected(account: Acco
 @pytest.mark.parametrize("own", [True, False])
 def test_a_bucket_of_another_account_is_not_used(account: Account, own: bool) -> None:
     account.s3.elsewhere = frozenset({BUCKET, "theirs"})
-    with pytest.raises(InputError, match="is not one of account 111111111111"):
+    with pytest.raises(InputError, match="does not belong to account 111111111111"):
         account.deploy("Orders", code_bucket=None if own else "theirs")
     assert account.s3.asked("PutObject") == []
 

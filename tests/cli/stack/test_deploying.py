@@ -89,9 +89,9 @@ def test_what_cloudformation_cannot_plan_is_said_and_removed(account: Account) -
 @pytest.mark.parametrize("tags", [{}, {MARK: "somebody"}, {"aws-cdk:stack": "x"}])
 def test_a_stack_that_was_made_another_way_is_not_touched(account: Account, tags: dict[str, str]) -> None:
     account.has("CREATE_COMPLETE", tags=tags)
-    with pytest.raises(InputError, match="made another way"):
+    with pytest.raises(InputError, match="deployed in another way"):
         account.deploy("Orders")
-    with pytest.raises(InputError, match="made another way"):
+    with pytest.raises(InputError, match="deployed in another way"):
         account.destroy()
     assert {name for name, _ in account.cloudformation.calls} == {"DescribeStacks"}
     assert account.s3.calls == []
@@ -139,7 +139,7 @@ def test_somebody_s_pending_change_set_is_neither_taken_for_a_stack_nor_removed(
 
 
 @pytest.mark.parametrize(
-    ("end", "way"), [("ROLLBACK_COMPLETE", "deploy again"), ("UPDATE_ROLLBACK_COMPLETE", "is still there")]
+    ("end", "way"), [("ROLLBACK_COMPLETE", "deploy again"), ("UPDATE_ROLLBACK_COMPLETE", "is unchanged")]
 )
 def test_a_failure_names_the_resource_that_failed_first(account: Account, end: str, way: str) -> None:
     if end.startswith("UPDATE"):
@@ -225,7 +225,7 @@ def test_events_that_cannot_be_read_do_not_keep_it_waiting_for_ever(account: Acc
         account.cloudformation.refused["DescribeStackEvents"] = [refusal(error, "DescribeStackEvents")] * TROUBLES
 
     account.cloudformation.execute_change_set = then_trouble  # type: ignore[method-assign]
-    with pytest.raises(SkipscanError, match="CloudFormation works on"):
+    with pytest.raises(SkipscanError, match="CloudFormation continues"):
         account.deploy("Orders")
 
 

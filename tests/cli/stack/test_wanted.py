@@ -40,7 +40,7 @@ def test_a_schedule_can_be_removed(account: Account) -> None:
     ("wanted", "said"),
     [
         ({"tables": ()}, "no table is named"),
-        ({"tables": tuple("abcdef")}, "6 tables are named; .* at most 5"),
+        ({"tables": tuple("abcdef")}, "6 tables are given; .* at most 5"),
         ({"tables": ("Orders", "Orders")}, "given twice"),
         ({"tables": ("O",)}, "no table's name"),
         ({"tables": ("Or ders",)}, "no table's name"),
@@ -57,7 +57,7 @@ def test_a_schedule_can_be_removed(account: Account) -> None:
         ({"schedule_input": '{"table": "Others"}'}, "names another table"),
         ({"schedule_input": '{"segments": 0}'}, "segments"),
         ({"schedule_input": '{"segmens": 1}'}, "segmens"),
-        ({"subnets": ("subnet-1",)}, "both: name --subnet and --security-group"),
+        ({"subnets": ("subnet-1",)}, "both: give --subnet and --security-group"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_made(account: Account, wanted: dict[str, Any], said: str) -> None:

@@ -117,7 +117,7 @@ def test_after_a_kill_the_option_clean_removes_what_is_left(tmp_path: Path) -> N
     status, said = finish(start(tmp_path, "--clean", "--yes"))
     assert (status, left()) == (0, set()), said
     status, said = finish(start(tmp_path, "--clean", "--yes"))
-    assert (status, said) == (0, "Nothing is left of earlier launches\n")
+    assert (status, said) == (0, "No leftovers of earlier launches\n")
 
 
 def wait_for(process: subprocess.Popen[str], text: str) -> None:

@@ -113,7 +113,7 @@ def _finished(place: Place, arn: str, sleep: Callable[[float], None]) -> dict[st
         if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
             return described
         sleep(POLL_SECONDS)
-    raise SkipscanError(f"CloudFormation has not worked out the changes of {place.stack} in ten minutes: try again")
+    raise SkipscanError(f"CloudFormation did not compute the changes of {place.stack} within ten minutes: try again")
 
 
 def _changes(place: Place, described: dict[str, Any]) -> Iterator[Change]:

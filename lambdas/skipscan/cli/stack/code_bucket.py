@@ -48,16 +48,16 @@ class CodeBucket:
                 return False
             if _status(error) == 403:
                 raise InputError(
-                    f"bucket {self.name} is not one of account {self.place.account} that these credentials may use: "
-                    f"see `skipscan deploy --env {self.place.environment} --permissions`, or name another bucket with "
-                    "--code-bucket"
+                    f"bucket {self.name} does not belong to account {self.place.account}, or these credentials do "
+                    f"not allow its use: see `skipscan deploy --env {self.place.environment} --permissions`, or give "
+                    "another bucket with --code-bucket"
                 ) from None
             raise
         region = found.get("BucketRegion") or self.place.region
         if region != self.place.region:
             raise InputError(
-                f"bucket {self.name} is in {region}; Lambda takes code from a bucket in {self.place.region} only: name "
-                "one there with --code-bucket"
+                f"bucket {self.name} is in {region}; Lambda takes code from a bucket in {self.place.region} only: "
+                "give a bucket of that region with --code-bucket"
             )
         return True
 
@@ -73,7 +73,7 @@ class CodeBucket:
                     return
                 if code(error) == "BucketAlreadyExists":
                     raise InputError(
-                        f"bucket {self.name} belongs to another account: name one of yours with --code-bucket"
+                        f"bucket {self.name} belongs to another account: give one of your buckets with --code-bucket"
                     ) from None
                 if code(error) != "OperationAborted" or attempt == CONFLICTS - 1:
                     raise

@@ -39,7 +39,7 @@ class Deploying:
             self._introduce(before)
             if before and before.status in STILLBORN:
                 self.talk.demand(
-                    f"{self.place.stack} is {before.status}: nothing of it runs. Remove it and deploy anew?",
+                    f"{self.place.stack} is {before.status}: no part of it works. Remove it and deploy again?",
                     otherwise="nothing was changed",
                 )
                 remove(self.place, before, self.talk.say, self.sleep)
@@ -56,7 +56,7 @@ class Deploying:
                 sleep=self.sleep,
             )
             if made is None:
-                self.talk.say(f"{self.place.stack} is up to date: there is nothing to change.")
+                self.talk.say(f"{self.place.stack} is up to date.")
                 return existing(self.place)
             self._carry_out(made)
             return existing(self.place)
@@ -95,7 +95,7 @@ class Deploying:
             if not bucket.is_own:
                 raise InputError(f"--code-bucket is {bucket.name}; there is no such bucket: create it, or leave it out")
             self.talk.demand(
-                f"Code and template go through a bucket. Create {bucket.name}, private and reached by TLS alone?",
+                f"Code and template go through a bucket. Create {bucket.name}, private and accessible only by TLS?",
                 otherwise="nothing was made",
             )
             bucket.make()
@@ -112,7 +112,7 @@ class Deploying:
         if roles:
             counts = ", ".join(f"{action} {count}" for action, count in sorted(roles.items()))
             self.talk.say(f"Capability {CAPABILITY}: IAM roles for its functions and state machine ({counts})")
-        if not self.talk.confirm(f"Carry this out on {self.place.stack}?"):
+        if not self.talk.confirm(f"Apply these changes to {self.place.stack}?"):
             made.discard()
             raise SkipscanError("nothing was deployed")
         events = Events(self.place, made.stack, self.talk.say, self.sleep)
@@ -120,15 +120,15 @@ class Deploying:
         try:
             status = events.follow()
         except KeyboardInterrupt:
-            self.talk.say(f"CloudFormation works on at {self.place.stack}; the console shows how far it is")
+            self.talk.say(f"CloudFormation continues to work on {self.place.stack}; the console shows its progress")
             raise
         if status not in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
             raise SkipscanError(self._failure(status, events.reasons))
 
     def _failure(self, status: str, reasons: list[str]) -> str:
-        said = f"{self.place.stack} is {status}. {reasons[0] if reasons else 'Its events in the console say why'}"
+        said = f"{self.place.stack} is {status}. {reasons[0] if reasons else 'Its events in the console show why'}"
         if any("already exists" in reason for reason in reasons):
-            return f"{said}. Something of that name is there already: remove it, or use another environment"
+            return f"{said}. A resource with this name exists: remove it, or use another environment"
         if status in STILLBORN:
-            return f"{said}. Mend that and deploy again: this removes the failed stack first"
-        return f"{said}. What was deployed before is still there"
+            return f"{said}. Correct that and deploy again, which removes the failed stack first"
+        return f"{said}. The earlier deployment is unchanged"

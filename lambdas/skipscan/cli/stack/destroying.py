@@ -22,7 +22,9 @@ def destroy(place: Place, talk: Talk, sleep: Callable[[float], None]) -> None:
                 f"--no-enable-termination-protection --stack-name {place.stack}"
             )
         stays = _stays(place, found)
-        talk.say(f"Stack {place.stack} in account {place.account}, {place.region} goes. A run under way ends with it.")
+        talk.say(
+            f"Stack {place.stack} in account {place.account}, {place.region} will be removed. Running work will stop."
+        )
         talk.say("What stays:")
         for line in stays:
             talk.say(f"  {line}")
@@ -37,8 +39,8 @@ def remove(place: Place, found: Found, emit: Callable[[str], None], sleep: Calla
     place.cloudformation.delete_stack(StackName=found.arn)
     status = events.follow()
     if status != "DELETE_COMPLETE":
-        why = events.reasons[0] if events.reasons else "Its events in the console say why"
-        raise SkipscanError(f"{place.stack} is {status}. {why}. Mend that and say skipscan destroy again")
+        why = events.reasons[0] if events.reasons else "Its events in the console show why"
+        raise SkipscanError(f"{place.stack} is {status}. {why}. Correct that and run skipscan destroy again")
 
 
 def _stays(place: Place, found: Found) -> list[str]:

@@ -1,13 +1,15 @@
-"""What CloudFormation does to a stack, told as it happens."""
+"""The events of a stack, printed while CloudFormation works on it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.cli.stack.place import Place, code
 from skipscan.errors import SkipscanError
+from skipscan.report.words import stamp
 
 POLL_SECONDS = 3.0
 TROUBLES = 20
@@ -43,8 +45,8 @@ class Events:
                 troubles += 1
                 if (isinstance(error, ClientError) and code(error) not in PASSING) or troubles == TROUBLES:
                     raise SkipscanError(
-                        f"the events of {self.place.stack} can no longer be read ({error}); CloudFormation works on: "
-                        "look at the stack in the console"
+                        f"the events of {self.place.stack} can no longer be read ({error}); CloudFormation "
+                        "continues: look at the stack in the console"
                     ) from None
                 continue
             troubles = 0
@@ -57,7 +59,8 @@ class Events:
         status, reason = event["ResourceStatus"], event.get("ResourceStatusReason", "")
         if status.endswith("_FAILED") and CANCELLED not in reason:
             self.reasons.append(f"{event['LogicalResourceId']} ({event['ResourceType']}): {reason}")
-        said = f"{event['Timestamp']:%H:%M:%S}  {status:<28}{event['ResourceType']:<34}{event['LogicalResourceId']}"
+        time = stamp(event["Timestamp"].astimezone(UTC).isoformat())
+        said = f"{time}  {status:<28}{event['ResourceType']:<34}{event['LogicalResourceId']}"
         return f"{said}  {reason}" if reason and status.endswith("_FAILED") else said
 
     def _new(self) -> Iterator[dict[str, Any]]:

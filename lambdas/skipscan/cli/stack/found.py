@@ -39,8 +39,8 @@ class Found:
         """Raise `InputError` for a stack that `skipscan deploy` did not make: it would remove what it does not know."""
         if self.tags.get(MARK) != BY:
             raise InputError(
-                f"stack {place.stack} was made another way (the CDK, Terraform or the console): use that again, such "
-                f"as make deploy ENV={place.environment}, or use another environment with --env"
+                f"stack {place.stack} was deployed in another way (the CDK, Terraform or the console): use the same "
+                f"way again, such as make deploy ENV={place.environment}, or use another environment with --env"
             )
 
     def check_idle(self, place: Place) -> None:
@@ -49,8 +49,9 @@ class Found:
             raise InputError(f"stack {place.stack} is {self.status}: wait until CloudFormation has finished")
         if self.status == "UPDATE_ROLLBACK_FAILED":
             raise InputError(
-                f"stack {place.stack} is {self.status}: its last update failed, and so did the way back. Its events in "
-                f"the console say why; then aws cloudformation continue-update-rollback --stack-name {place.stack}"
+                f"stack {place.stack} is {self.status}: its last update and its rollback failed. Its events in the "
+                "console show why; correct that, then run aws cloudformation continue-update-rollback --stack-name "
+                f"{place.stack}"
             )
 
 

@@ -61,9 +61,9 @@ class Place:
             if code(error) not in DENIED:
                 raise
             raise DeniedError(
-                f"{error.operation_name} is denied to these credentials: "
-                f"{error.response['Error'].get('Message') or 'AWS gives no reason'}. "
-                f"`skipscan deploy --env {self.environment} --permissions` prints the policy that they need"
+                f"{error.operation_name} is denied for these credentials: "
+                f"{error.response['Error'].get('Message') or 'AWS gives no reason'}. `skipscan deploy --env "
+                f"{self.environment} --permissions` prints the policy that they need"
             ) from None
 
 

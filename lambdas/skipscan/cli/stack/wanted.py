@@ -56,7 +56,7 @@ class Wanted:
     def _said(self, place: Place, deployed: Mapping[str, str] | None) -> dict[str, str]:
         tables = _names(self.tables, place)
         if not tables and deployed is None:
-            raise InputError("no table is named: name up to five that runs may read, such as --table Orders")
+            raise InputError("--table is missing: give up to five tables that runs may read, such as --table Orders")
         said = dict(zip(TABLES, (*tables, *("" for _ in TABLES)), strict=False)) if tables else {}
         if (first := said.get("Table")) or self.schedule_input is not None:
             table = first or (deployed or {}).get("Table", "")
@@ -74,7 +74,7 @@ class Wanted:
             "SecurityGroupIds": ",".join(self.security_groups) or None,
         }
         if bool(self.subnets) != bool(self.security_groups):
-            raise InputError("a network takes both: name --subnet and --security-group")
+            raise InputError("a network needs both: give --subnet and --security-group")
         return {**said, **{name: value for name, value in given.items() if value is not None}}
 
 
@@ -96,7 +96,7 @@ OPTIONS = {
 def _names(tables: Sequence[str], place: Place) -> list[str]:
     """Return the bare names of tables of this account and region."""
     if len(tables) > len(TABLES):
-        raise InputError(f"{len(tables)} tables are named; `skipscan deploy` takes at most {len(TABLES)}: {MORE}")
+        raise InputError(f"{len(tables)} tables are given; `skipscan deploy` allows at most {len(TABLES)}: {MORE}")
     names = []
     for table in tables:
         arn = TABLE_ARN.fullmatch(table)
@@ -104,9 +104,9 @@ def _names(tables: Sequence[str], place: Place) -> list[str]:
             raise InputError(f"--table is {quoted(table)}, of another account or region; {MORE}")
         name = arn["name"] if arn else table
         if not TABLE_NAME.fullmatch(name):
-            raise InputError(f"--table is {quoted(table)}; that can be no table's name: correct it")
+            raise InputError(f"--table is {quoted(table)}; it is not a valid table name: correct it")
         if name in names:
-            raise InputError(f"--table {name} is given twice: name each table once")
+            raise InputError(f"--table {name} is given twice: give each table once")
         names.append(name)
     return names
 
@@ -133,7 +133,9 @@ def _input(given: str | None, before: str, table: str) -> str:
     if not isinstance(document, dict):
         raise InputError(f"--schedule-input is {quoted(given)}; it must be a JSON object: correct it")
     if given is not None and document.get("table", table) != table:
-        raise InputError(f"--schedule-input names another table; the schedule lists the first one, {table}: correct it")
+        raise InputError(
+            f"--schedule-input has another table; the schedule lists the first --table, {table}: correct it"
+        )
     document = {"overlap": "skip", **document, "table": table}
     parse(document)
     return json.dumps(document)
