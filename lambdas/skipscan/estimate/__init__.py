@@ -1,1 +1,1 @@
-"""What a run will take, from a sample: plan before you spend."""
+"""Estimate from a sample what a run will take, before it spends anything."""

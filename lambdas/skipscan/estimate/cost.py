@@ -1,4 +1,4 @@
-"""What a run costs, and how long it takes: dollars by service, and minutes at a number of workers."""
+"""Cost and duration of a run: dollars by service, and minutes at a number of workers."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -12,9 +12,9 @@ from skipscan.pace.bill import Bill
 
 @dataclass(frozen=True)
 class Concurrency:
-    """How many workers a run has, and what holds it back. `units_per_second`: the run's rate, `None` without one.
+    """The workers of a run, and what limits their speed. `units_per_second`: the run's rate, `None` without one.
 
-    `unit_seconds`: how long a worker takes for a read unit, beside its requests.
+    `unit_seconds`: how long a worker takes for a read unit, in addition to its requests.
     """
 
     workers: int
@@ -33,13 +33,13 @@ class Concurrency:
 
 
 def worker_seconds(units: float, requests: float, unit_seconds: float = UNIT_SECONDS) -> float:
-    """Return how long one worker would take for all of a run."""
+    """Return how long one worker would take for the whole run."""
     return requests / WORKER_REQUESTS + units * unit_seconds
 
 
 def dollars(units: float, requests: float, concurrency: Concurrency, prices: Prices) -> Bill:
-    """Return the bill of a run of the job that consumes so much."""
-    # A worker waits for its rate inside the Lambda, and is paid for waiting.
+    """Return the bill of a run that consumes so much in a deployed job."""
+    # A worker waits for its rate inside the Lambda, and this time is billed.
     waiting = concurrency.minutes(units, requests) * 60 - START_SECONDS
     seconds = max(worker_seconds(units, requests, concurrency.unit_seconds) / concurrency.workers, waiting)
     return Bill.of(prices, units, 0.0, expected_services(concurrency.workers, seconds))

@@ -1,4 +1,4 @@
-"""The plan as a person reads it before anything is spent: facts, sample, every way with its price, and the choice."""
+"""The plan for a person to read before a run starts: facts, sample, every way with its price, and the choice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,12 +20,12 @@ from skipscan.pace.shares import overrun_stated
 from skipscan.scan.plan import Plan, Strategy
 
 GAIN = 1.1
-"""A skip scan that reads less than so many times fewer units gains little."""
+"""Below this factor of saved read units, the gain of a skip scan is small."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """`plan` is the one asked for, split up as the estimate suggests."""
+    """`plan` is the requested plan, with the segments and workers that the estimate suggests."""
 
     asked: ExecutionInput
     plan: Plan
@@ -36,13 +36,13 @@ class Explanation:
 
     @property
     def chosen(self) -> Offer | None:
-        """The way in which the run goes; `None` if the sample could not tell what it takes."""
+        """The way that the run uses; `None` if the sample could not estimate it."""
         wanted = SKIP if self.plan.skips else FULL
         return next((offer for offer in self.offers if offer.strategy == wanted), None)
 
     @property
     def reason(self) -> str:
-        """One sentence, with the figures that decided."""
+        """One sentence with the figures that decided the choice."""
         units = {offer.strategy: offer.read_units for offer in self.offers}
         full, skip = (units.get(way) for way in (FULL, SKIP))
         whole = f"A full scan takes {full.about} read units" if full else "Every item is read"
@@ -75,7 +75,7 @@ class Explanation:
         return said
 
     def to_json(self) -> dict[str, Any]:
-        """Return the document: what `dry_run` ends with, and plan.json holds. Figures carry a 95 % interval."""
+        """Return the output of a dry run, which plan.json also contains. Figures have a 95 % interval."""
         plan, sample, estimated = self.plan, self.sample, self.estimate
         first = estimated.first_item_steps
         length = collection_items(self.facts.items, estimated.keys)
@@ -108,7 +108,7 @@ class Explanation:
         }
 
     def _expected(self) -> dict[str, Any] | None:
-        """Return what the run is held against when it is done."""
+        """Return the figures to compare with the finished run."""
         if self.chosen is None:
             return None
         row = self.chosen.to_json()
@@ -150,7 +150,7 @@ def explain(
 
 
 def _is_cheaper(way: str, other: str, offers: Sequence[Offer]) -> bool:
-    """Tell whether one way costs less than another, as far as both are known."""
+    """Return whether one way costs less than another, as far as both are known."""
     dollars = {offer.strategy: offer.dollars for offer in offers}
     one, two = dollars.get(way), dollars.get(other)
     return one is not None and two is not None and one.is_bounded and one.estimate < two.estimate

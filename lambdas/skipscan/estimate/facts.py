@@ -1,4 +1,4 @@
-"""What DescribeTable says of a table that a plan rests on. Its counts and sizes are up to six hours old."""
+"""What a plan uses of DescribeTable. Its counts and sizes are up to six hours old."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,10 +10,11 @@ from skipscan.dynamodb.table_description import Kind, TableDescription
 
 @dataclass(frozen=True)
 class Facts:
-    """A table or one of its indexes. `items` and `size_bytes`: 0 also where nothing was counted yet.
+    """A table or one of its indexes. `items` and `size_bytes`: 0 also if DescribeTable has not counted yet.
 
     `read_capacity_units`: provisioned a second; `None` on demand. `is_infrequent_access`: the table class, which has
-    prices of its own. `added_keys`: what an index has as keys and its table has not: an item without them is not in it.
+    its own prices. `added_keys`: key attributes of an index that are not key attributes of its table; items without
+    them are not in the index.
     """
 
     source: Source
@@ -25,7 +26,7 @@ class Facts:
 
     @classmethod
     def described(cls, table: str, description: TableDescription, index: str | None) -> Self:
-        """Return the facts in a description; raise `TableError` for an unknown index."""
+        """Return the facts of a description; raise `TableError` for an unknown index."""
         source = Source.described(table, description, index)
         found = None if index is None else description.index(index)
         measured = found or description
@@ -42,7 +43,7 @@ class Facts:
 
     @property
     def item_bytes(self) -> float:
-        """The average size of an item, 0 if nothing was counted."""
+        """The average size of an item; 0 if DescribeTable has not counted yet."""
         return self.size_bytes / self.items if self.items else 0.0
 
     @property
@@ -62,7 +63,7 @@ class Facts:
 
 
 def indexes_with_the_same_keys(table: str, description: TableDescription) -> Iterator[Facts]:
-    """Return the indexes that have the table's partition key, and so list the same keys or a part of them."""
+    """Return the indexes with the table's partition key, which list the same keys or a part of them."""
     for index in description.indexes:
         if index.partition_key == description.partition_key:
             yield Facts.described(table, description, index.name)

@@ -1,4 +1,4 @@
-"""The steps of 4 KB that the first items of all item collections take, read one by one, as Limit=1 does."""
+"""The steps of 4 KB of the first items of all item collections, read one by one, as Limit=1 does."""
 
 from collections import Counter
 from math import inf, sqrt
@@ -8,14 +8,14 @@ from skipscan.estimate.sample import Sample
 
 
 def first_item_steps(sample: Sample) -> Interval:
-    """Return the steps of all keys together. Every first item takes one; what comes on top of that is estimated."""
+    """Return the steps of all keys together. Every first item takes at least one; the rest is estimated."""
     keys, seen = sample.keys, sample.first_steps
     if sum(seen.values()) == keys.low == keys.high:
         return Interval.exactly(sum(steps * count for steps, count in seen.items()))
     if not keys.is_bounded:
         return Interval(keys.estimate, keys.low, inf)
     if not sum(seen.values()):
-        # The steps that a page takes beyond its first are the most that its first items may.
+        # The steps of a page after its first are an upper bound for those of its first items.
         most = sample.more_steps / (sample.part or 1.0)
         modelled = min(most, keys.estimate * (sample.size.steps(1) - 1))
         return keys.plus(Interval(modelled, 0.0, most))
@@ -23,10 +23,10 @@ def first_item_steps(sample: Sample) -> Interval:
 
 
 def _more_steps(seen: Counter[int], keys: float) -> Interval:
-    """Return the steps beyond its first that a key's first item takes on average.
+    """Return the average number of further steps, after its first, of a key's first item.
 
-    Large items are rare: that few or none were met does not mean that there are none. So the upper end lies higher by
-    the size of one that is large, as often as it can have been missed.
+    Large items are rare, so a sample may meet few or none although they exist. The upper end is therefore raised by the
+    size of one large item, as often as the sample can have missed it.
     """
     count = sum(seen.values())
     rest = max(0.0, 1 - count / keys)

@@ -1,4 +1,4 @@
-"""What reading every item takes, by how many bytes there are."""
+"""The consumption of a full scan, from the table's size."""
 
 from math import exp, inf
 
@@ -11,10 +11,10 @@ from skipscan.scan.plan import Plan
 
 
 def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: float) -> Consumption:
-    """Return what a plan's segments take, read whole; `item_bytes`: on average, 0 if that is not known.
+    """Return what a plan's segments take if they are read whole; `item_bytes`: on average, 0 if unknown.
 
-    The ends of both intervals are bounds by reason, as far as the size is right: every page but a segment's last
-    is full, and each is rounded up to 4 KB.
+    Both ends of the intervals are strict bounds if the size is right: every page but a segment's last is full, and each
+    page is rounded up to 4 KB.
     """
     segments = plan.segments
     page_bytes = float(PAGE_BYTES)
@@ -22,9 +22,9 @@ def full_scan(size_bytes: Interval, item_bytes: float, plan: Plan, step_units: f
         page_bytes = min(page_bytes, max(item_bytes, Rate(rate).page_units / step_units * STEP_BYTES))
     longest = (
         page_bytes + MOST_ITEM_BYTES
-    )  # a page ends with the item that exceeds it, and large items do so most often
+    )  # a page ends with the item that exceeds it, and that is most often a large item
     full = size_bytes.estimate / (page_bytes + item_bytes / 2)
-    # If segments differ as an exponential distribution does, their pages are geometric. A single one does not differ.
+    # If segments differ as in an exponential distribution, their pages are geometric. A single segment does not differ.
     pages = full // 1 + 1 if segments == 1 else segments / (1 - exp(-segments / full)) if full else segments
     least = max(segments, size_bytes.low / longest)
     most = size_bytes.high / page_bytes + segments

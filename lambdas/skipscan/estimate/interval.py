@@ -1,6 +1,6 @@
-"""An estimate with the interval that holds the truth in 95 of 100 samples.
+"""An estimate with its 95 % confidence interval.
 
-`population` counts what was drawn by chance; `ratio` and `mean` are for what varies between sampled segments.
+`population` counts a random sample; `ratio` and `mean` are for figures that vary between sampled segments.
 """
 
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from statistics import fmean, stdev
 from typing import Any, Self
 
 Z = 1.959963984540054
-"""Within so many standard deviations lie 95 % of a normal distribution."""
+"""95 % of a normal distribution lie within so many standard deviations."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """`high` may be infinite: then the sample only says "at least"."""
+    """`high` may be infinite: then the sample gives only a lower bound."""
 
     estimate: float
     low: float
@@ -27,19 +27,19 @@ class Interval:
 
     @property
     def relative_error(self) -> float:
-        """Half the interval's width as a part of the estimate."""
+        """Half of the interval's width, as a part of the estimate."""
         if self.low == self.high:
             return 0.0
         return (self.high - self.low) / 2 / self.estimate if self.estimate else inf
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the sample says more than "at least"."""
+        """Whether the sample gives an upper bound."""
         return isfinite(self.high)
 
     @property
     def about(self) -> str:
-        """The estimate for people; what is not bounded is said as "or more"."""
+        """The estimate for people; without an upper bound it ends in "or more"."""
         return f"{self.estimate:,.0f}" if self.is_bounded else f"{self.low:,.0f} or more"
 
     def scaled(self, factor: float) -> "Interval":
@@ -49,7 +49,7 @@ class Interval:
         return Interval(max(self.estimate, least), max(self.low, least), max(self.high, least))
 
     def plus(self, other: "Interval | float") -> "Interval":
-        """Return the sum with a number, or with something estimated independently."""
+        """Return the sum with a number, or with an independent estimate."""
         if not isinstance(other, Interval):
             other = Interval.exactly(other)
         estimate = self.estimate + other.estimate
@@ -57,7 +57,7 @@ class Interval:
         return Interval(estimate, estimate - below, estimate + hypot(self._above, other._above))
 
     def times(self, other: "Interval") -> "Interval":
-        """Return the product with something estimated independently: relative errors add up in squares."""
+        """Return the product with an independent estimate: squares of relative errors add up."""
         estimate = self.estimate * other.estimate
         if not estimate:
             return Interval(estimate, estimate, self.high * other.high if self.high and other.high else 0.0)
@@ -69,9 +69,9 @@ class Interval:
         return Interval(self.estimate, max(0.0, self.low - by), self.high + by)
 
     def skewed(self) -> "Interval":
-        """Return the interval where few large parts make up most of a sum: it lies around the estimate as a factor.
+        """Return the interval for a sum with a few large parts: it extends around the estimate by a factor.
 
-        That such parts were missed is likelier than that too many were met, so the upper factor is the square.
+        A sample is more likely to miss such parts than to meet too many, so the upper factor is squared.
         """
         factor = 1 + self.relative_error
         if factor == 1:
@@ -83,7 +83,7 @@ class Interval:
         return self.high - self.estimate
 
     def to_json(self, digits: int = 0) -> dict[str, Any]:
-        """Return rounded figures; an end that is not known is null."""
+        """Return rounded figures; an unknown end is null."""
         rounded = {"estimate": self.estimate, "low": self.low, "high": self.high}
         return {
             name: (round(value, digits) if digits else round(value)) if isfinite(value) else None
@@ -92,9 +92,9 @@ class Interval:
 
 
 def predicted(draws: Sequence[float], error: float) -> Interval:
-    """Return the interval of another draw, which may besides be off by so much, in parts, as a standard deviation.
+    """Return the interval of another draw, with a further standard deviation of so much, as a part.
 
-    In logarithms: draws differ by a factor rather than by a number.
+    In logarithms, because draws differ by a factor rather than by a number.
     """
     logarithms = [log(max(draw, 1e-9)) for draw in draws]
     middle, count = fmean(logarithms), len(logarithms)
@@ -103,11 +103,11 @@ def predicted(draws: Sequence[float], error: float) -> Interval:
 
 
 def population(found: int, part: float) -> Interval:
-    """Return the size of a population of which every member had the chance `part` to be found.
+    """Return the size of a population whose members were each found with the chance `part`.
 
     The number found is binomial. The interval is Wilson's: all sizes N for which `found` lies within Z standard
-    deviations of N * part. It holds at small numbers, narrows to nothing as `part` nears 1, and is Poisson's when
-    `part` is tiny.
+    deviations of N * part. It is valid for small numbers, becomes zero as `part` nears 1, and is Poisson's for a tiny
+    `part`.
     """
     rest = 1 - part
     middle = found + Z * Z * rest / 2
@@ -116,7 +116,7 @@ def population(found: int, part: float) -> Interval:
 
 
 def ratio(above: Sequence[float], below: Sequence[float], part: float) -> Interval:
-    """Return sum(above) / sum(below) over sampled segments, which are `part` of all; by its spread between them."""
+    """Return sum(above) / sum(below) over sampled segments, `part` of all, with an interval from their spread."""
     total = sum(below)
     if not total:
         return Interval(0.0, 0.0, 0.0 if part == 1 else inf)
@@ -133,7 +133,7 @@ def ratio(above: Sequence[float], below: Sequence[float], part: float) -> Interv
 
 
 def mean(values: Sequence[float], part: float) -> Interval:
-    """Return the mean over all segments, of which `values` are a sampled part."""
+    """Return the mean over all segments; `values` are those of a sampled part."""
     return ratio(values, [1.0] * len(values), part)
 
 

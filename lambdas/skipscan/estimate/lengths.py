@@ -1,7 +1,7 @@
-"""How long item collections are, as far as pages showed it.
+"""The lengths of item collections, as far as pages show them.
 
-A page cuts off its last collection: that one lasted *at least* so long. Kaplan and Meier's estimate takes such lengths
-for what they are, and makes no assumption about their distribution.
+A page cuts off its last collection, which therefore has *at least* the observed length. Kaplan and Meier's estimate
+uses such censored lengths, and assumes no distribution.
 """
 
 from collections import Counter
@@ -12,28 +12,27 @@ from random import Random
 
 BLOCK = 256
 ENDLESS = 1 << 40
-"""Swallows whatever page it begins in."""
+"""Longer than any page that begins in it."""
 
 
 @dataclass
 class Lengths:
-    """`ended`: how often a collection of so many items was seen whole; `cut`: how often one of at least so many."""
+    """`ended`: how many collections of each length were seen whole; `cut`: how many with at least that length."""
 
     ended: Counter[int] = field(default_factory=Counter)
     cut: Counter[int] = field(default_factory=Counter)
 
     def observe(self, evaluated: int, places: Sequence[int], *, is_last: bool) -> None:
-        """Learn from a page of so many items, in which new keys stood at these places; a segment's last is uncut."""
+        """Learn from a page of so many items, with new keys at these places; a segment's last collection is whole."""
         if not places:
             return
         self.ended.update(after - before for before, after in pairwise(places))
         (self.ended if is_last else self.cut)[evaluated - places[-1]] += 1
 
     def drawn(self, random: Random) -> Iterator[int]:
-        """Return lengths drawn at random, without end, from one of the distributions that these may have come from.
+        """Yield random lengths, without end, from one of the distributions that fit the observations.
 
-        Longer collections than any page told are as likely to go on for as long again as to end before, whatever the
-        scale.
+        A collection longer than any page is as likely to double its length as to end before, at every scale.
         """
         lengths, sums = self._distribution(random)
         longest = max([1, *self.ended, *self.cut])
@@ -42,14 +41,14 @@ class Lengths:
                 yield length or int(min(longest / (1 - random.random()), ENDLESS))
 
     def _distribution(self, random: Random) -> tuple[list[int], list[float]]:
-        """Return lengths and the chances of at most these, with weights as Rubin's Bayesian bootstrap draws them."""
+        """Return lengths and their cumulative chances, with weights drawn by Rubin's Bayesian bootstrap."""
         ended = {length: random.gammavariate(count, 1.0) for length, count in self.ended.items()}
         cut = {length: random.gammavariate(count, 1.0) for length, count in self.cut.items()}
         at_risk = sum(ended.values()) + sum(cut.values())
         lengths, chances = [], []
         left = 1.0
         for length in sorted(ended.keys() | cut.keys()):
-            at_risk -= cut.get(length, 0.0)  # whether these would have ended just there, their pages do not tell
+            at_risk -= cut.get(length, 0.0)  # the pages do not show where these would have ended
             if ending := ended.get(length):
                 lengths.append(length)
                 chances.append(left * min(1.0, ending / at_risk))

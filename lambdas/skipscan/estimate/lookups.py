@@ -1,4 +1,4 @@
-"""What a run takes for the items that no page shows: a Query for each page that ends within an item collection."""
+"""The Queries of a run that takes items: one for each page that ends within an item collection."""
 
 from math import ceil
 
@@ -7,13 +7,13 @@ from skipscan.estimate.interval import Consumption, Interval
 from skipscan.scan.plan import Plan
 
 LARGER = 2.0
-"""How many times larger than the average an item that is looked up may be on average."""
+"""An item that a Query reads may be this many times larger than the average, on average."""
 
 
 def lookups(plan: Plan, pages: Interval, keys: Interval) -> Interval:
-    """Return how many Queries come with so many pages: none for a segment's last page, and at most one for each key.
+    """Return the number of Queries for so many pages: none for a segment's last page, and at most one for each key.
 
-    A page may show by itself what a prefix asks for, and a collection may fill several pages.
+    A page may already show the item for a prefix, and a collection may fill several pages.
     """
     each, segments = plan.page_lookups, plan.segments
     is_certain = plan.skips and plan.take is not None and plan.take.within is None
@@ -25,7 +25,10 @@ def lookups(plan: Plan, pages: Interval, keys: Interval) -> Interval:
 
 
 def with_lookups(consumed: Consumption, plan: Plan, keys: Interval, item_steps: Interval | None) -> Consumption:
-    """Return what pages take together with their Queries. `item_steps`: of 4 KB that one item takes, if known."""
+    """Return the consumption of pages together with their Queries.
+
+    `item_steps`: steps of 4 KB of one item, if known.
+    """
     if not plan.page_lookups:
         return consumed
     asked = lookups(plan, consumed.requests, keys)
@@ -36,5 +39,5 @@ def with_lookups(consumed: Consumption, plan: Plan, keys: Interval, item_steps: 
 
 
 def _sum(a: Interval, b: Interval) -> Interval:
-    # Not `plus`: where pages are many, Queries are.
+    # Not `plus`, because the number of Queries grows with the number of pages.
     return Interval(a.estimate + b.estimate, a.low + b.low, a.high + b.high)

@@ -1,4 +1,4 @@
-"""Pages of a table that does not exist, but is like the one that was sampled."""
+"""Pages of an imaginary table that resembles the sampled one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from skipscan.scan.limit.item_size import MODEL_PAGES, ItemSize
 from skipscan.scan.limit.policy import PAGE_BYTES
 
 MEAN_ERROR, SPREAD_ERROR = 0.06, 0.25
-"""How far a sample's mean item size and spread are off, in parts; as seen in simulation."""
+"""Relative error of a sample's mean item size and spread, as seen in simulation."""
 
 
 class MadeUpPage(NamedTuple):
-    """`places`: at which new keys stand. `steps`: of 4 KB. `is_last`: of its segment."""
+    """`places`: positions of new keys. `steps`: of 4 KB. `is_last`: the last page of its segment."""
 
     evaluated: int
     places: list[int]
@@ -26,7 +26,7 @@ class MadeUpPage(NamedTuple):
 
 @dataclass(frozen=True)
 class MadeUpTable:
-    """Draws the length of a collection when it is met, and the size of a page's items all at once."""
+    """Draws the length of a collection when a page reaches it, and the size of a page's items all at once."""
 
     lengths: Iterator[int]
     mean_bytes: float
@@ -36,10 +36,10 @@ class MadeUpTable:
 
     @classmethod
     def like(cls, lengths: Lengths, size: ItemSize, random: Random, described_bytes: float = 0.0) -> Self:
-        """Return one of the tables that may have led to such a sample.
+        """Return one of the tables that may have produced such a sample.
 
-        `described_bytes`: an item's mean by DescribeTable, 0 if it says none. A small sample meets few of the items
-        that are large and rare, and a run may meet more of them: the truth lies anywhere between both.
+        `described_bytes`: the mean item size by DescribeTable, 0 if unknown. A small sample meets few large, rare
+        items, and a run may meet more of them: the true mean lies anywhere between the two figures.
         """
         mean_bytes = size.mean_bytes * random.lognormvariate(0, MEAN_ERROR)
         if described_bytes:
@@ -48,7 +48,7 @@ class MadeUpTable:
         return cls(lengths.drawn(random), mean_bytes, spread, size, random)
 
     def page(self, limit: int, ahead: int) -> MadeUpPage:
-        """Return the next page of a segment in which so many keys are `ahead`."""
+        """Return the next page of a segment with so many keys `ahead`."""
         limit = min(limit, max(1, int(PAGE_BYTES / self.mean_bytes)))
         places: list[int] = []
         end = 0

@@ -1,4 +1,4 @@
-"""The ways to list a table's keys, side by side: what each takes, costs and leaves out."""
+"""The ways to list a table's keys side by side: consumption, cost and missing keys of each."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -21,15 +21,15 @@ SKIP, FIRST_ITEM, FULL, EXPORTED = "skip scan", "skip scan, Limit=1", "full scan
 SAMPLED, DESCRIBED = "sample", "DescribeTable, up to six hours old"
 GB = 1e9
 ALIKE_TIMES = 6.0
-"""So many times more requests a run may make than its rehearsals, where long pages and short ones cost the same."""
+"""A run may make so many times more requests than its rehearsals, where long pages and short ones cost the same."""
 
 SKIP_MARGIN, SKIP_UNITS = 1.1, 15.0
-"""By how much a skip scan may exceed the better of Limit=1 and a full scan, in parts and in read units of a worker."""
+"""By how much a skip scan may exceed the better of Limit=1 and a full scan, as a part and in read units of a worker."""
 
 
 @dataclass(frozen=True)
 class Offer:
-    """One way. `minutes` is `None` where nothing is known of it; `leaves_out` says which keys would be missing."""
+    """One way. `minutes` is `None` if unknown; `leaves_out` describes the keys that would be missing."""
 
     strategy: str
     read_units: Interval
@@ -55,7 +55,7 @@ class Offer:
 def offers(
     plan: Plan, facts: Facts, estimate: Estimate, *, indexes: Iterable[Facts], concurrency: Concurrency
 ) -> Iterator[Offer]:
-    """Return every way there is, the adaptive skip scan first where the source can be skipped."""
+    """Return all ways, with the adaptive skip scan first if the source can be skipped."""
     prices = plan.prices
 
     def offer(strategy: str, consumed: Consumption, basis: str, leaves_out: str | None = None) -> Offer:
@@ -94,9 +94,9 @@ def offers(
 
 
 def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Consumption | None:
-    """Return what a skip scan takes, `None` where nothing can be skipped. `whole`: what a full scan takes.
+    """Return what a skip scan takes, `None` for a source that cannot be skipped. `whole`: what a full scan takes.
 
-    It never takes more than to read every item and to round each page up.
+    The maximum is reading every item with each page rounded up.
     """
     skip, first = estimate.skipping(plan), estimate.first_item(plan)
     if skip is None or first is None or whole is None or not skip.read_units.is_bounded:
@@ -110,12 +110,12 @@ def skip_scan(plan: Plan, estimate: Estimate, whole: Consumption | None) -> Cons
 
 
 def may_be_alike(skip: Interval, whole: Interval) -> bool:
-    """Tell whether a full scan may take as many read units as a skip scan, which may then read long pages or short."""
+    """Return whether a full scan may take as many read units as a skip scan, whose pages may then be long or short."""
     return whole.is_bounded and skip.high >= whole.estimate
 
 
 def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
-    """Return what a full scan takes, by DescribeTable's size if it has one."""
+    """Return what a full scan takes, by DescribeTable's size if known."""
     is_counted = estimate.size_bytes is not None and estimate.keys.low == estimate.keys.high
     if not facts.size_bytes or is_counted:
         return estimate.whole(plan)
@@ -123,7 +123,7 @@ def _whole(plan: Plan, facts: Facts, estimate: Estimate) -> Consumption | None:
 
 
 def left_out(index: Facts, table_items: int | None) -> str | None:
-    """Return which keys an index does not hold, for people; `None` where it holds all, as a table does."""
+    """Return the keys that an index lacks, for people; `None` if it has all of them, as a table does."""
     if not index.added_keys:
         return None
     said = f"keys of which no item has {' and '.join(index.added_keys)}"
@@ -133,16 +133,16 @@ def left_out(index: Facts, table_items: int | None) -> str | None:
 
 
 def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
-    """Return the most that an index takes: all of it is read, or with a sort key one page for each of its keys.
+    """Return the maximum consumption of an index: reading all of it, or with a sort key one page for each of its keys.
 
-    A skip scan takes no more than the better of the two, and what it spends on finding out (docs/limit.md).
+    A skip scan takes at most the better of the two, plus the cost of finding out which it is (docs/limit.md).
     """
-    step = 0.5 if index.source.kind is Kind.GLOBAL_INDEX else plan.step_units  # no strongly consistent reads there
+    step = 0.5 if index.source.kind is Kind.GLOBAL_INDEX else plan.step_units  # no consistent reads there
     size = Interval.exactly(index.size_bytes)
     pages = min(keys.high, index.items)
     units = step * min(pages, size.estimate / STEP_BYTES)
     rate = plan.max_read_units_per_second
-    # A run through the index is split up by what that one takes.
+    # A run through the index has segments for that consumption.
     segments, workers = split(None, None, units=units, requests=units / step, step_units=step, rate=rate)
     plan = replace(plan, segments=segments, workers=workers)
     whole = full_scan(size, index.item_bytes, plan, step)
@@ -157,7 +157,7 @@ def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
 
 
 def _export(facts: Facts, prices: Prices) -> Offer:
-    """Return the export, which reads no table and is charged by its size. Its minutes depend on the service."""
+    """Return the export, which reads no table and is billed by the table's size. Its minutes depend on the service."""
     price = prices.exported_gb.of(facts.size_bytes / GB)
     nothing = Interval.exactly(0.0)
     return Offer(EXPORTED, nothing, nothing, Interval.exactly(price), Bill(s3=price), None, None, DESCRIBED)

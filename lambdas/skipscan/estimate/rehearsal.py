@@ -1,9 +1,9 @@
-"""A run rehearsed on made-up tables that are like the sampled one, with the Limits that a run would choose.
+"""A run rehearsed on made-up tables that resemble the sampled one, with the Limits that a run would choose.
 
-What a run takes follows from more than its keys: every worker begins without knowledge and learns, pages grow and
-are tried out, each segment ends with a page cut short or empty, and where two Limits are as good as each other, luck
-decides between few long pages and many short ones. All of that is the policy's doing, so it is the policy that is
-asked, over and over.
+The consumption of a run depends on more than its keys: every worker starts without knowledge and learns, pages grow and
+are tried out, each segment ends with a short or empty page, and where two Limits are equally good, chance decides
+between few long pages and many short ones. The policy causes all of that, so the rehearsal runs the policy itself, many
+times.
 """
 
 from collections import deque
@@ -22,24 +22,24 @@ from skipscan.scan.plan import Plan
 from skipscan.scan.segments import share
 
 MOST_PAGES = 3000
-"""Rehearsed of one run. By then workers have learnt, and go on as in the second half."""
+"""Pages rehearsed of one run. By then workers have learnt, and the rest is like the second half."""
 
 MOST_WORKERS = 4
-"""Of one run; the others do the same."""
+"""Workers rehearsed of one run; the others behave the same."""
 
 MOST_KEYS = 100_000
-"""More than so many are not dealt out one by one."""
+"""More keys than this are not distributed one by one."""
 
 
 class Rehearsed(NamedTuple):
-    """What a run, or one worker, took."""
+    """The consumption of a run, or of one worker."""
 
     read_units: float
     requests: float
 
 
 class KnownSize(ItemSize):
-    """Sizes that need not be learnt: that is most of the work, and moves Limits little."""
+    """Sizes that are not learnt: learning is most of the work, and hardly changes the Limits."""
 
     def fit(self) -> None:
         pass
@@ -47,14 +47,14 @@ class KnownSize(ItemSize):
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """`lengths` and `size`: what the sample saw of item collections and of items."""
+    """`lengths` and `size`: the item collections and item sizes in the sample."""
 
     lengths: Lengths
     size: ItemSize
     seed: int
 
     def run(self, plan: Plan, keys: float, number: int) -> Rehearsed:
-        """Return what a run of that plan takes if it finds so many keys; for another `number`, another run's luck."""
+        """Return what a run of that plan takes if it finds so many keys; another `number` gives another chance."""
         random = Random(f"{self.seed} {number}")
         table = MadeUpTable.like(self.lengths, self.size, random, plan.item_bytes)
         workers = min(plan.workers, plan.segments)
@@ -69,7 +69,7 @@ class Rehearsal:
 
 
 def _worker(plan: Plan, table: MadeUpTable, keys: float, segments: int, pages: int) -> Rehearsed:
-    """Return what one worker takes for so many keys; rehearsed for so many `pages`, and carried on from there."""
+    """Return what one worker takes for so many keys; rehearsed for so many `pages`, then extrapolated."""
     policy = LimitPolicy.of(plan)
     size = KnownSize(table.mean_bytes, table.spread, plan.item_bytes)
     policy = LimitPolicy(policy.step_units, policy.request_units, size)
@@ -97,12 +97,12 @@ def _worker(plan: Plan, table: MadeUpTable, keys: float, segments: int, pages: i
 
 
 def _dealt(keys: float, segments: int, random: Random) -> Iterable[int]:
-    """Return the keys of each segment: a key falls into any of them."""
+    """Return the keys of each segment: each key falls into a random segment."""
     if keys > MOST_KEYS or segments > MOST_KEYS:
         each = keys / segments
         if each >= MOST_PAGES:
             return repeat(round(each), segments)
-        keys, segments = each * MOST_PAGES, MOST_PAGES  # as many as can be rehearsed at most
+        keys, segments = each * MOST_PAGES, MOST_PAGES  # the maximum that can be rehearsed
         if keys > MOST_KEYS:
             return [max(0, round(random.gauss(each, each**0.5))) for _ in range(segments)]
     counts = [0] * segments

@@ -1,6 +1,6 @@
-"""What was read of a table's hash space before a run: random segments, walked one way or another.
+"""What a sample has read of a table's hash space: random segments, walked in one of several ways.
 
-Partition keys are spread by a hash, so a segment chosen at random out of many is an unbiased sample of the keys.
+A hash distributes partition keys, so a segment chosen at random out of many is an unbiased sample of the keys.
 """
 
 from collections import Counter
@@ -14,15 +14,15 @@ from skipscan.scan.limit.item_size import ItemSize
 
 
 class Way(StrEnum):
-    """How a sampled segment is walked, and so which strategy it tells about."""
+    """How a sampled segment is walked, which decides the strategy that it shows."""
 
-    ADAPTIVE = "adaptive"  # the Limit as a run chooses it
+    ADAPTIVE = "adaptive"  # with the Limit that a run chooses
     FIRST = "first item"  # Limit=1
     PAGE = "page"  # every item
 
 
 class Walked(NamedTuple):
-    """A sampled segment. `ended`: it was walked to its end."""
+    """A sampled segment. `ended`: the walk reached its end."""
 
     way: Way
     ended: bool
@@ -36,10 +36,10 @@ class Walked(NamedTuple):
 class Sample:
     """What was read: `walked` segments of so many `segments`, each equally likely.
 
-    `skips`: whether a run would skip. `aside`: segments that were read whole for the size alone, or begun for that.
-    `requests` and `read_units`: what all of it consumed, the search for the number of segments included.
-    `first_steps`: how many first items took so many steps of 4 KB, read one by one. `more_steps`: that all other pages
-    took beyond their first. `lengths`, `size`: of item collections and of items, as the pages showed them.
+    `skips`: whether a run would skip. `aside`: segments that were read whole, or started, only for the size. `requests`
+    and `read_units`: the consumption of everything, including the search for the number of segments. `first_steps`: how
+    many first items took so many steps of 4 KB, read one by one. `more_steps`: further steps of all other pages after
+    their first. `lengths`, `size`: of item collections and of items, as the pages showed them.
     """
 
     seed: int
@@ -60,12 +60,12 @@ class Sample:
 
     @property
     def part(self) -> float:
-        """How much of the hash space was walked."""
+        """The walked part of the hash space."""
         return len(self.ended) / self.segments
 
     @property
     def keys(self) -> Interval:
-        """Return the distinct partition keys of the whole table."""
+        """Return the number of distinct partition keys in the whole table."""
         if not self.ended:
             return Interval(0.0, 0.0, float("inf"))
         return population(sum(segment.keys for segment in self.ended), self.part)

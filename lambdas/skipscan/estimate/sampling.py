@@ -1,11 +1,12 @@
-"""How a sample is taken: which pages to read, and when enough is known.
+"""Take a sample: which pages to read, and when to stop.
 
-A plan never costs more than reading the table whole: one that takes no more than the least sample is read whole, and
-known exactly. Any other is walked as a whole for a few pages, in case it has few keys and ends there. Else a number of
-segments is looked for of which the sample can afford a dozen or two, and segments are walked in random order until the
-interval is tight, a twentieth of the run is spent, or every segment walked. docs/plan.md has the mathematics.
+A plan never costs more than reading the whole table: a table that takes no more than the least sample is read whole,
+and known exactly. Any other table is walked as a whole for a few pages, in case it has few keys and ends there.
+Otherwise the sample looks for a number of segments of which it can afford a dozen or two, and walks segments in random
+order until the interval is narrow, a twentieth of the run is spent, or every segment is walked. docs/plan.md has the
+mathematics.
 
-No boto3 here: `sampling` yields the pages it wants, and takes them as they come.
+No boto3 here: `sampling` yields the pages that it needs, and accepts them in that order.
 """
 
 from collections.abc import Callable, Generator
@@ -23,55 +24,55 @@ from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.scan.walk import Walk
 
 LEAST_UNITS = 20.0
-"""A sample may always take so many read units: a quarter of a thousandth of a cent."""
+"""Read units that every sample may take: a quarter of a thousandth of a cent."""
 
 BUDGET_PART, LARGE_UNITS, LARGE_PART = 0.035, 500.0, 0.02
-"""What a sample may take of the read units that it expects of the run, above so many this smaller part. A run learns to
-take fewer than its beginning, which the sample is: so this is a twentieth of the run at most, and one page that is
-larger than any before."""
+"""The part of a run's expected read units that a sample may take, and the smaller part above so many units. A run
+learns to take fewer units than its beginning, and the sample is a beginning: so this is at most a twentieth of the run,
+and one page that is larger than any before."""
 
 TIGHT = 0.05
-"""A sample ends when the interval is within so much of the estimate: about 1,540 keys."""
+"""A sample ends when the interval is within this part of the estimate: about 1,540 keys."""
 
-MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; some 5 ms each, unless the table is throttled
+MOST_PAGES, MOST_SECONDS = 4000, 90.0  # one after the other; about 5 ms each, unless the table is throttled
 
 REQUEST_UNITS = 0.25
 """What a request of a sample counts at least: more than a run's, because its pages come one after the other."""
 
 LARGE_ITEMS = 10_000_000
-"""From here on a sample is taken without being asked for: it costs a run little, and the run is split up by it."""
+"""From this size on, every run takes a sample: it costs the run little, and decides its segments."""
 
 PROBE_PAGES, PROBE_UNITS = 14, 6.0
-"""How far the table is walked as a whole, in case it ends there."""
+"""Pages for which the table is walked as a whole, in case it ends there."""
 
 PILOT_SEGMENTS, PILOT_PAGES, PILOT_UNITS, PILOT_KEYS = 3, 8, 3.0, 4
-"""Segments that are tried of a number of segments; they are too long beyond so many pages, too short below so many
-keys together."""
+"""Segments to try for a number of segments; they are too long above so many pages, too short below so many keys
+together."""
 
 LEAST_SEGMENT_UNITS, MOST_SEGMENT_UNITS = 0.75, 10.0
-"""What a segment should take to walk, as its end costs a page; and enough for a budget that has room for more."""
+"""Pages that a segment should take, because its end costs a page; and enough for a budget that allows more."""
 
-LEAST_SEGMENTS = 10  # walked before the spread between them is trusted
-WANTED_SEGMENTS = 18  # that the budget should suffice for
+LEAST_SEGMENTS = 10  # walked before the spread between them is reliable
+WANTED_SEGMENTS = 18  # for which the budget should suffice
 UNKNOWN_SEGMENTS = 1000
-PAGE_ITEMS = 1000  # the Limit where nothing is skipped: a page without one costs 128 read units before one can stop
-MOST_ITEMS = 1 << 18  # the Limit where the whole table is read, which is known to take less than such a page
-SEARCH_BYTES = 1 << 14  # what a page may hold as long as the sample is small: two units
-SEARCH_ITEMS, FIRST_SEARCH_ITEMS = 32, 4  # what it may evaluate; the very first page, whose items may have any size
+PAGE_ITEMS = 1000  # the Limit without skips: a page without a Limit costs 128 read units at once
+MOST_ITEMS = 1 << 18  # the Limit to read the whole table, which takes less than such a page
+SEARCH_BYTES = 1 << 14  # the maximum size of a page as long as the sample is small: two units
+SEARCH_ITEMS, FIRST_SEARCH_ITEMS = 32, 4  # the maximum that it evaluates; the very first page's items may have any size
 SEARCH_PART = 0.5
-"""Of its budget, what a sample spends before the segments that count."""
+"""The part of its budget that a sample spends before the segments that count."""
 
 ASIDE_PART = 0.2
-"""Of its budget, what a sample spends on first items alone, and as much on segments read whole for an unknown size."""
+"""The part of its budget that a sample spends on first items, and as much on whole segments for an unknown size."""
 
 
 def budget(run_units: float) -> float:
-    """Return the read units that the sample of a run may take which is expected to take so many."""
+    """Return the read units that a sample may take, for a run with so many expected read units."""
     return max(LEAST_UNITS, min(BUDGET_PART * run_units, max(LARGE_UNITS, LARGE_PART * run_units)))
 
 
 class Ask(NamedTuple):
-    """A page to scan: a request, and the TotalSegments it belongs to."""
+    """A page to scan: a request and its TotalSegments."""
 
     segments: int
     request: Request
@@ -85,10 +86,9 @@ def sampling(
 ) -> Generator[Ask, Page | None, Sample]:
     """Yield the pages to read; return the sample.
 
-    Send each page back, or `None` where the engine calls the request's start key invalid. `items`: as DescribeTable
-    counts them, hours old or zero: it decides where the search begins, never what is found. Unless `size_is_known`,
-    some segments are read whole, to learn what a full scan would take. A sample ends early when the `clock` says it
-    takes too long.
+    Send each page back, or `None` if the engine calls the request's start key invalid. `items`: DescribeTable's count,
+    hours old or zero: it decides where the search begins, never the result. Unless `size_is_known`, some segments are
+    read whole, to estimate a full scan. A sample ends early if it takes too long by the `clock`.
     """
     whole_units = items * plan.item_bytes / STEP_BYTES * plan.step_units if size_is_known else 0.0
     sampler = _Sampler(plan, seed, clock, 0.0 if plan.skips else whole_units)
@@ -105,7 +105,7 @@ def sampling(
 
 
 class _Sampler:
-    """A sample in the making."""
+    """A sample in progress."""
 
     def __init__(self, plan: Plan, seed: int, clock: Callable[[], float], run_units: float) -> None:
         self._plan = plan
@@ -129,8 +129,8 @@ class _Sampler:
         return self.sample
 
     def read_whole(self) -> Generator[Ask, Page | None, bool]:
-        """Read every item of a table that is described as small; return whether that came to its end."""
-        # In one page, as far as it goes: another would be rounded up once more, and the sample cost more than a scan.
+        """Read every item of a table that DescribeTable shows as small; return whether the end was reached."""
+        # In one page if possible: a second page would be rounded up again, and the sample would cost more than a scan.
         self._part, self._page_items = 1.0, MOST_ITEMS
         whole = yield from self.walk(1, 0, Way.PAGE, MOST_PAGES, LEAST_UNITS)
         self._page_items = PAGE_ITEMS
@@ -140,7 +140,7 @@ class _Sampler:
         return whole.ended
 
     def first_items(self, segments: int, segment: int, pages: int, units: float) -> Steps:
-        """Walk a segment with Limit=1 for some pages, to see what first items take; it counts for nothing else."""
+        """Walk a segment with Limit=1 for some pages, only to see the size of first items."""
         aside = min(
             ASIDE_PART * self._budget() - self._aside[Way.FIRST], self._budget() - self.sample.read_units, units
         )
@@ -149,7 +149,7 @@ class _Sampler:
         return walked
 
     def walk(self, segments: int, segment: int, way: Way, pages: int, units: float) -> Steps:
-        """Walk a segment to its end, or until so many pages or units are exceeded; return what it held."""
+        """Walk a segment to its end, or until it exceeds so many pages or units; return its contents."""
         skips = self._plan.skips and way is not Way.PAGE
         walk = Walk(self._plan.source, Cursor(segment, skipping=skips))
         sample = self.sample
@@ -193,7 +193,7 @@ class _Sampler:
         return max(1, limit)
 
     def guessed(self, items: int) -> int:
-        """Return a number of segments that may take about as much as is wanted, by what the probe saw."""
+        """Return a number of segments that should each take the wanted amount, from what the probe saw."""
         lengths = self.sample.lengths
         ended = sum(lengths.ended.values())
         seen = sum(length * count for counts in (lengths.ended, lengths.cut) for length, count in counts.items())
@@ -203,14 +203,14 @@ class _Sampler:
         return max(LEAST_SEGMENTS, min(round(units / self._segment_units(units)), MAX_SEGMENTS) or UNKNOWN_SEGMENTS)
 
     def _segment_units(self, run_units: float) -> float:
-        """Return what a segment should take of a run that takes so much."""
+        """Return how much a segment should take, for a run that takes so much."""
         room = budget(run_units) - self.sample.read_units
         return min(max(room / WANTED_SEGMENTS, LEAST_SEGMENT_UNITS), MOST_SEGMENT_UNITS)
 
     def search(self, segments: int) -> Generator[Ask, Page | None, int]:
-        """Return a number of segments of which the budget has room for a dozen or two.
+        """Return a number of segments of which the budget allows a dozen or two.
 
-        Nothing that is read here counts as sample, so that the choice cannot favour what it was made by.
+        Pages that are read here do not count as sample, so that the choice cannot favour the pages that decided it.
         """
         shrunk = grown = False
         while True:
@@ -258,13 +258,13 @@ class _Sampler:
                     sample.walked.append(walked)
                     units.append(walked.read_units)
                 if len(units) > PILOT_SEGMENTS:
-                    # A run has fewer segments, and each end of one costs a page cut short.
+                    # A run has fewer segments, and the end of each costs a short page.
                     self._run_units = (sum(units) / len(units) - self._plan.step_units) * segments
             if not self._may_go_on():
                 return
 
     def _way(self, place: int, size_is_known: bool) -> Way:
-        """Every fourth segment is walked as the blog does, and every fourth read whole if need be."""
+        """Every fourth segment is walked with Limit=1, as in the blog, and every fourth is read whole if needed."""
         if self.way is Way.ADAPTIVE and place % 4 == 2 and self._has_room(Way.FIRST):
             return Way.FIRST
         if self.way is Way.ADAPTIVE and place % 4 == 3 and not size_is_known and self._has_room(Way.PAGE):
@@ -280,5 +280,5 @@ class _Sampler:
         return in_time and sample.read_units < self._budget() and sample.requests < MOST_PAGES
 
     def _budget(self) -> float:
-        """Return what the sample may consume, by what it already tells of the way a run would read the table."""
+        """Return what the sample may consume, from what it already shows about a run of this table."""
         return self._spent_before + self._part * budget(self._run_units)

@@ -1,4 +1,4 @@
-"""Into how many segments and workers a run is split up, once it is known what the run will take."""
+"""Choose the numbers of segments and workers of a run, once its consumption is estimated."""
 
 from math import ceil
 
@@ -9,19 +9,19 @@ from skipscan.listing.execution_input import MAX_WORKERS
 from skipscan.scan.segments import MAX_SEGMENTS
 
 ENDS_PART = 0.02
-"""A segment's end costs a page; all of them together at most so much of a run's read units."""
+"""A segment's end costs a page; all ends together cost at most this part of a run's read units."""
 
-WORKER_SEGMENTS = 16  # as many as a worker walks at once
-SMALL_RUN_PAGES = 10  # so many pages a segment, where that makes fewer than WORKER_SEGMENTS
+WORKER_SEGMENTS = 16  # a worker walks so many at the same time
+SMALL_RUN_PAGES = 10  # pages of a segment, if that makes fewer segments than WORKER_SEGMENTS
 
 
 def split(
     segments: int | None, workers: int | None, *, units: float, requests: float, step_units: float, rate: float | None
 ) -> tuple[int, int]:
-    """Return the numbers of segments and workers for a run that takes so much; numbers that are given stand.
+    """Return the numbers of segments and workers for a run that takes so much; given numbers are kept.
 
-    Workers: as many as end within a few minutes, and no more than the table serves at `rate` read units a second
-    (`None`: what a fresh table on demand does).
+    Workers: as many as finish within a few minutes, but no more than the table serves at `rate` read units a second
+    (`None`: the rate of a new on-demand table).
     """
     seconds = max(worker_seconds(units, requests), 1e-9)
     if workers is None:

@@ -1,4 +1,4 @@
-"""What somebody should know before a run starts, in sentences."""
+"""Warnings before a run starts, in sentences."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,11 +11,11 @@ from skipscan.listing.execution_input import ExecutionInput
 from skipscan.pace.shares import overrun_stated
 from skipscan.scan.plan import Plan
 
-SMALL_UNITS = 50.0  # read whole, it costs a thousandth of a cent
+SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
 
 
 def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: Offer | None) -> list[str]:
-    """Return the warnings, the weightiest first; `chosen` is `None` if the sample could not tell what the run takes."""
+    """Return the warnings, the most important first; `chosen` is `None` if the sample could not estimate the run."""
     by_name = {offer.strategy: offer for offer in offers}
     full, export = by_name.get(FULL), by_name.get(EXPORTED)
     said = (
@@ -31,7 +31,7 @@ def warnings(facts: Facts, estimate: Estimate, offers: Sequence[Offer], chosen: 
 
 
 def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
-    """Return by how much a budget may be exceeded, and why there are fewer workers than were asked for."""
+    """Return the maximum overrun of a budget, and why the run has fewer workers than requested."""
     said = [f"{amount:,.10g} {name.replace('_', ' ')}" for name, amount in overrun_stated(plan).items()]
     if said:
         yield (
@@ -46,7 +46,7 @@ def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
 
 
 def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:
-    """Return what taking items costs: time for longer answers, and Queries for items that pages do not show."""
+    """Return the cost of taking items: time for longer answers, and Queries for items that pages do not contain."""
     if plan.take is None or chosen is None or not chosen.read_units.is_bounded:
         return
     steps = chosen.read_units.estimate / plan.step_units

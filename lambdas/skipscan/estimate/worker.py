@@ -1,7 +1,7 @@
-"""What one worker takes and does, by which every estimate of dollars and minutes goes.
+"""The speed and overhead of one worker, from which every estimate of dollars and minutes is made.
 
-How fast a worker is is assumed, after what this project's benchmarks do on a laptop's cores; nothing of it was
-measured on AWS. It moves minutes and the price of Lambda, never units.
+The speed is assumed, from this project's benchmarks on a laptop's cores; it was not measured on AWS. It changes minutes
+and the price of Lambda, never units.
 """
 
 from math import ceil
@@ -26,12 +26,12 @@ START_SECONDS = 5.0
 
 
 def unit_seconds(plan: Plan) -> float:
-    """Return how long a worker takes for a read unit of a plan, beside its requests."""
+    """Return how long a worker takes for a read unit of a plan, in addition to its requests."""
     return UNIT_SECONDS + (TAKEN_SECONDS / plan.step_units if plan.take is not None else 0.0)
 
 
 def worker_turns(seconds: float) -> int:
-    """Return how many batches a worker makes in so many seconds, of which the first are shorter than all others."""
+    """Return how many batches a worker makes in so many seconds; the first batches are shorter than the others."""
     for turn, first in enumerate(FIRST_SECONDS, start=1):
         if seconds <= first:
             return turn
@@ -40,7 +40,7 @@ def worker_turns(seconds: float) -> int:
 
 
 def expected_services(workers: int, seconds: float) -> Services:
-    """Return what work takes besides units whose workers go on for so many seconds each."""
+    """Return the cost of work besides units, if each worker runs for so many seconds."""
     turns = workers * worker_turns(seconds)
     paid = Services(gb_seconds=workers * seconds * WORKER_GB)
     return TURN.times(turns) + paid + around(workers, turns)
