@@ -53,5 +53,5 @@ def test_a_run_that_wants_more_is_told_why_it_has_fewer() -> None:
     assert slots.lowered(9) is None
     assert slots.lowered(16) == (
         "workers is lowered from 16 to 9: Lambda runs 10 functions at once (the account's unreserved concurrency), "
-        "and one tenth is reserved for other functions. For more, have the quota raised."
+        "and one tenth is reserved for other functions. For more workers, request a higher quota."
     )

@@ -127,7 +127,9 @@ def test_a_checkpoint_that_expired_where_nobody_may_list(
         raise s3_error("AccessDenied", 403, "GetObject")
 
     monkeypatch.setattr(s3, "get_object", deny)
-    with pytest.raises(DeniedError, match=r"batch-00003-x.json with 403.*expires after 30 days.*allow s3:GetObject"):
+    with pytest.raises(
+        DeniedError, match=r"403 for .*batch-00003-x.json.*checkpoints expire after 30 days.*allow s3:GetObject"
+    ):
         results.committed(7, 3)
 
 
@@ -162,7 +164,7 @@ def test_a_checkpoint_that_was_changed_is_not_gone_on_from(
 def test_a_checkpoint_is_written_once(results: Results, s3: Recorded) -> None:
     name = f"{ROOT}checkpoints/worker=0007/batch-00003-x.json"
     s3.put_object(Bucket="bucket", Key=name, Body=b"there before")
-    with pytest.raises(RuntimeError, match="checkpoint of batch 3 of worker 7 could not be put"):
+    with pytest.raises(RuntimeError, match="checkpoint of batch 3 of worker 7 could not be written"):
         commit(results, "x", "a")
     assert s3.journal == [name]
     assert s3.objects[name].body == b"there before"

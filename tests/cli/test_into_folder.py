@@ -249,7 +249,7 @@ def test_a_run_copied_from_s3_is_refused(folder: Path) -> None:
     plan = json.loads((folder / "plan.json").read_text())
     del plan["asked"]
     (folder / "plan.json").write_text(json.dumps(plan))
-    with pytest.raises(InputError, match="it holds a run of a deployed environment"):
+    with pytest.raises(InputError, match="it contains a run of a deployed environment"):
         listing(folder).run()
 
 

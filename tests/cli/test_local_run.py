@@ -94,7 +94,7 @@ def test_a_folder_without_a_finished_run_is_refused(run: Path, content: str | No
 
 def test_one_folder_alone_is_not_compared(run: Path) -> None:
     result = ran(diff, "./monday")
-    assert (result.exit_code, "name OLD and NEW" in result.stderr) == (2, True)
+    assert (result.exit_code, "give OLD and NEW" in result.stderr) == (2, True)
 
 
 def test_a_table_needs_an_environment(run: Path) -> None:

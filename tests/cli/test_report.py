@@ -44,7 +44,7 @@ def test_figures_need_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("arguments", [[], ["Orders", "--results", "."]])
 def test_a_run_is_named_in_one_way(arguments: list[str]) -> None:
     result = CliRunner().invoke(report, [*arguments, "--env", "dev"])
-    assert (result.exit_code, "either a TABLE or, with --results, the folder" in result.stderr) == (2, True)
+    assert (result.exit_code, "either TABLE or, with --results, the folder" in result.stderr) == (2, True)
 
 
 def test_a_table_needs_an_environment() -> None:

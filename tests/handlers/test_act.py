@@ -299,7 +299,7 @@ def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: F
     ("document", "error", "cause"),
     [
         ({"put_item": MARKER, "send": {"queue": QUEUE}}, "InputError", "use one of them"),
-        ({}, "InputError", "the input has no action; a job does exactly one"),
+        ({}, "InputError", "the input has no action; a job has exactly one action"),
         ({"put_item": {"items": {}}}, "InputError", "did you mean item?"),
         ({"put_item": {"item": {"GSI-pk": "{pk}"}}}, "InputError", "put_item.item.sk is missing"),
         ({"put_item": {"item": {"sk": "x", "pk": "y"}}}, "InputError", "which is filled in: leave it out"),
@@ -339,7 +339,7 @@ def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, listing: Machin
     assert '"writing": {"Other": {"act": true}}' in acting.act(table="Other", run="own", put_item=MARKER)["cause"]
     acting.act(put_item=MARKER)
     listing.run({"table": "T-1", "index": "markers"}, name="index")
-    assert "whose keys are not the table's own" in acting.act("j", run="index", put_item=MARKER)["cause"]
+    assert "whose keys differ from the table's keys" in acting.act("j", run="index", put_item=MARKER)["cause"]
     acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
     assert acting.act("k", run="index", invoke={"function": TARGET})["sent"] == KEYS
     dynamodb.add(TableDefinition("T-1", KeySchema.of(("id", "S"), ("sk", "S"))))
@@ -470,9 +470,9 @@ def test_a_run_over_a_table_that_was_created_anew_is_refused(acting: Acting, dyn
     dynamodb.add(ANEW, [{"pk": {"S": "new"}, "sk": {"S": "0"}}])
     for document in ({"put_item": MARKER}, {"invoke": {"function": TARGET}}, {"undo": "before"}):
         refused = acting.act("after", **document)
-        assert (refused["error"], "deleted and created anew" in refused["cause"]) == ("TableError", True)
+        assert (refused["error"], "deleted and created again" in refused["cause"]) == ("TableError", True)
     resumed = acting.planned({"table": "T-1", "run": "run-1", "resume": "before"}, "after")
-    assert "deleted and created anew" in resumed["cause"]
+    assert "deleted and created again" in resumed["cause"]
     assert len(dynamodb.table("T-1").items()) == 1
 
 

@@ -68,7 +68,7 @@ def test_attempts_whose_commits_are_refused_spend_one_budget_together(listing: M
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("AccessDenied", "it may not be written"),
+        ("AccessDenied", "writing is not allowed"),
         ("KMS.DisabledException", "enable the key of the bucket"),
         ("NoSuchBucket", "the bucket does not exist"),
     ],
@@ -101,7 +101,7 @@ def test_a_plan_states_the_overrun_also_where_no_sample_is_taken(listing: Machin
     assert planned["overrun"] == stored(listing)["overrun"] == {"read_units": 2 * OVERRUN}
     exceeds, fewer = stored(listing)["warnings"]
     assert exceeds.startswith("The run can exceed its budget by at most 357 read units")
-    assert fewer.startswith("The run has 2 of the 9 workers asked for")
+    assert fewer.startswith("The run uses 2 of the 9 requested workers")
 
 
 def test_a_run_without_a_budget_states_no_overrun(listing: Machine, counting: Counting) -> None:

@@ -174,7 +174,7 @@ def test_a_run_that_is_resumed_is_still_compared(listing: Machine, start: Start)
     start(1)
     assert start(2, compare="previous", max_read_units=0.5, segments=6)["error"] == "BudgetError"
     refused = start(3, compare="previous", resume="run-2")
-    assert "goes on as it was planned: leave compare out" in refused["cause"]
+    assert "keeps its plan: leave compare out" in refused["cause"]
     assert counted(start(4, resume="run-2")) == ("compared", "run-1", 0, 0)
 
 
@@ -204,7 +204,7 @@ def test_a_part_that_was_changed_makes_no_difference_and_is_told(listing: Machin
     listing.s3.put_object(Bucket=BUCKET, Key=part, Body=b'{"customer": "made up"}\n')
     output = start(2, compare="previous")
     assert counted(output) == ("not compared", "run-1", None, None)
-    assert "by its checksum" in output["diff"]["reason"]
+    assert "does not have the checksum" in output["diff"]["reason"]
     assert listing.objects("/run-2/diff/") == []
 
 

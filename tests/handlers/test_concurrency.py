@@ -49,7 +49,7 @@ def test_a_new_account_s_ten_slots_are_enough_for_nine_workers(listing: Machine)
     assert stored(listing)["concurrency"]["most_workers"] == 9
     assert stored(listing)["warnings"] == [
         "workers is lowered from 16 to 9: Lambda runs 10 functions at once (the account's unreserved concurrency), "
-        "and one tenth is reserved for other functions. For more, have the quota raised."
+        "and one tenth is reserved for other functions. For more workers, request a higher quota."
     ]
 
 

@@ -31,7 +31,7 @@ def orders(dynamodb: FakeDynamoDB) -> None:
         ({"table": "Orders", "strategy": "fast"}, "InputError", "one of auto, skip, page"),
         ({"table": "../x"}, "InputError", "must be a table's name"),
         ({"table": "Nowhere"}, "TableError", "there is no such table in us-east-1"),
-        ({"table": "Orders", "index": "by-date"}, "TableError", "indexes are by-status: name one"),
+        ({"table": "Orders", "index": "by-date"}, "TableError", "indexes are by-status: use one"),
         ({"table": "Orders", "index": "by-status", "consistent_read": True}, "InputError", "eventually consistent"),
         (
             {"table": "Orders", "index": "by-status", "strategy": "skip"},

@@ -58,7 +58,7 @@ def test_another_account_s_table_is_another_one_though_its_id_were_the_same() ->
 def test_a_run_is_not_resumed_over_a_table_that_was_created_anew(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     assert listing.run({"table": "T-1", "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
     fill(dynamodb, ANEW, "anew")
-    assert "deleted and created anew" in listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")["cause"]
+    assert "deleted and created again" in listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")["cause"]
 
 
 def test_a_run_that_read_two_tables_of_one_name_has_no_manifest(listing: Machine, dynamodb: FakeDynamoDB) -> None:
@@ -82,7 +82,11 @@ def test_runs_over_two_tables_of_one_name_are_not_compared(
     fill(dynamodb, other, "other")
     table = other.arn if other is THEIRS else "T-1"
     named = listing.planned({"table": table, "compare": "before"}, "named")
-    said = ("InputError", 'table "T-1" has no finished run') if other is THEIRS else ("TableError", "that run is over")
+    said = (
+        ("InputError", 'table "T-1" has no finished run')
+        if other is THEIRS
+        else ("TableError", "that run belongs to a table")
+    )
     assert named["error"] == said[0]
     assert named["cause"].startswith(f'compare is "before"; {said[1]}')
     listing.planned({"table": table, "compare": "previous"}, "previous")

@@ -59,7 +59,7 @@ def test_deletions_are_filtered_out_and_failures_are_bounded_and_kept(retrofit: 
     [
         ({"set": {"made": "{a}"}}, "stream"),
         ({"stream": "x", "set": {"made": "{a}"}}, "LatestStreamArn"),
-        ({"stream": AUDIT_STREAM.replace("Audit", "Other"), "set": {"made": "{a}"}}, "stream of another table"),
+        ({"stream": AUDIT_STREAM.replace("Audit", "Other"), "set": {"made": "{a}"}}, "stream of a table other"),
         ({"stream": AUDIT_STREAM.replace("us-east-1", "eu-west-1"), "set": {"made": "{a}"}}, "own account and region"),
         ({"stream": AUDIT_STREAM}, "set is missing"),
         ({"stream": AUDIT_STREAM, "set": {"made": "{a}{b}"}}, "nothing between"),

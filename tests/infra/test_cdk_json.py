@@ -203,7 +203,10 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"tracing": "yes"}, 'tracing is "yes"; it must be true or false: correct it or leave it out'),
         ({"keep_results": None}, "keep_results is null; it must be true or false: correct it or leave it out"),
         ({"schedules": ["nightly"]}, 'schedules is ["nightly"]; it must be an object: correct it'),
-        ({"schedules": {"every night": DAILY}}, "schedules.every night has a name that cannot be part of a resource's"),
+        (
+            {"schedules": {"every night": DAILY}},
+            "schedules.every night has a name that cannot be part of a resource name",
+        ),
         ({"schedules": {"nightly": {}}}, "schedules.nightly.input is missing; it must be an execution input"),
     ],
 )

@@ -87,7 +87,7 @@ def test_two_of_them_fit_into_one_stack() -> None:
         (HERE, ["Orders"], {"limit": {}}, "limit is .*; the fields here are"),
         (HERE, ["Orders"], {"region": "eu-west-1"}, "region cannot be settings"),
         (None, ["Orders"], {"monitoring": {"topic": "arn"}}, "monitoring must fit"),
-        (None, ["Orders"], {"encryption": {}, "writing": {}}, "encryption and writing must fit .* give the stack both"),
+        (None, ["Orders"], {"encryption": {}, "writing": {}}, "encryption and writing must fit .* give it both"),
     ],
 )
 def test_a_mistake_is_told_in_words(

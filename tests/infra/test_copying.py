@@ -123,7 +123,7 @@ def test_it_is_a_loop_like_the_listing(copying: Template) -> None:
         ({"to": "Audit-2"}, "it must be the ARN of the table's stream"),
         ({"to": "Audit", "stream": AUDIT_STREAM}, "it is the table itself"),
         ({"to": "Audit-2", "stream": AUDIT_STREAM.replace("us-east-1", "eu-west-1")}, "its own account and region"),
-        ({"to": "Audit-2", "stream": AUDIT_STREAM, "separator": "keep"}, "there is no set"),
+        ({"to": "Audit-2", "stream": AUDIT_STREAM, "separator": "keep"}, "only with set"),
         ({"to": "Audit-2", "stream": AUDIT_STREAM, "set": {"a": "{b"}}, "belongs to no {attribute}"),
     ],
 )

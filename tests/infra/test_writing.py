@@ -52,7 +52,8 @@ def test_jobs_targets_and_a_keeper_are_read() -> None:
         ({"Orders": {"keeper": {"marker": MARKER}}}, "writing.Orders.keeper.stream is missing; it must be the ARN of"),
         (
             {"Orders": {"keeper": {**KEEPER, "stream": STREAM.replace("Orders", "Others")}}},
-            f'writing.Orders.keeper.stream is "{STREAM.replace("Orders", "Others")}"; it is the stream of another',
+            f'writing.Orders.keeper.stream is "{STREAM.replace("Orders", "Others")}"; it is the stream of a table '
+            "other",
         ),
         (
             {"Orders": {"keeper": {**KEEPER, "stream": STREAM.replace("us-east-1", "eu-west-1")}}},

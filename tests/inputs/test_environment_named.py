@@ -20,7 +20,7 @@ def test_an_environment_is_deployed_where_cdk_json_says() -> None:
 
 @pytest.mark.parametrize("name", ["", "Dev", "dev ", "../dev", "d\u0435v", "--all", "*", "x" * 5000])
 def test_an_environment_that_is_none_is_told_with_those_there_are(name: str) -> None:
-    with pytest.raises(CdkJsonError, match=r"the environments of cdk\.json are dev, prod, local: name one") as caught:
+    with pytest.raises(CdkJsonError, match=r"the environments of cdk\.json are dev, prod, local: use one") as caught:
         target(name, TEXT)
     assert subject(str(caught.value)) == "ENV"
 

@@ -113,7 +113,7 @@ def test_the_marker_s_place_is_one_number_in_all_its_spellings() -> None:
     [
         ({}, "marker is {}; it must be an object of attributes"),
         ({"GSI-pk": "{pk}"}, "marker.sk is missing; it is the table's sort key"),
-        ({"sk": "#static"}, "nothing but the table's sort key"),
+        ({"sk": "#static"}, "only the table's sort key"),
         ({"sk": "#static", "pk": "p", "GSI-pk": "{pk}"}, "marker.pk is the table's partition key"),
         ({"sk": "#static", "GSI-pk": "{order}"}, 'names "{order}"; only {pk} is known'),
         ({"sk": "#static", "skipscan_job": "{pk}"}, "marker.skipscan_job is the mark by which a keeper recognizes"),

@@ -66,7 +66,7 @@ def test_an_attempt_that_did_not_count_is_left_out(throttled: Path, tmp_path: Pa
 @pytest.mark.parametrize("content", ["", "[]", "{}", '"plan"', '{"run": 1}', "\ud800"])
 def test_what_no_run_has_left_is_refused(content: str, tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_bytes(content.encode("utf-8", "surrogatepass"))
-    with pytest.raises(InputError, match="not those of a run"):
+    with pytest.raises(InputError, match="do not belong to a run"):
         Record.read(LocalFolder(tmp_path))
 
 

@@ -81,7 +81,7 @@ def test_items_that_cannot_be_set_are_counted_and_listed_with_the_reason_and_lef
     assert listed == {
         "lacks": ("lacking", "action is lacking"),
         "dash": ("refused", "resourceId holds a separator"),
-        "list": ("refused", "resourceId has type L, and only S, N and B have a text"),
+        "list": ("refused", "resourceId has type L; only S, N and B can be written as text"),
         "long": ("refused", f"{MADE} would have more than 2048 bytes, and it is a key of index by-all-three"),
     }
     assert all(audited.items()[item["id"]["S"]] == item for item in odd)

@@ -59,7 +59,7 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["download", "Orders"], 1, 'table "Orders" has no finished run in dev'),
     (["report", "Orders"], 1, 'table "Orders" has no run in dev with results'),
     (["report", "Orders", "nobody"], 1, 'name is "nobody"; table "Orders" has no run or job with this name in dev'),
-    (["report", "a/b"], 2, "there is no plan.json"),
+    (["report", "a/b"], 2, "has no plan.json"),
     (["diff", "Orders"], 1, 'table "Orders" has no finished run in dev'),
     (["stop", "Orders"], 1, 'table "Orders" has nothing running in dev'),
     (["stop", "Orders", "nobody"], 1, 'name is "nobody"; it is not running in dev'),
@@ -530,4 +530,4 @@ def test_an_answer_of_another_service_is_told_in_words(place: Place, monkeypatch
     monkeypatch.setitem(answer.ALWAYS["stepfunctions"], "StartExecution", ("theirs",))
     done = place.skipscan("run", "Orders")
     assert (done.status, done.stdout) == (1, "")
-    assert "the answer to StartExecution lacks theirs, so stepfunctions did not answer it" in done.stderr
+    assert "the answer to StartExecution lacks theirs, so it does not come from stepfunctions" in done.stderr

@@ -229,8 +229,8 @@ def test_writers_may_start_after_every_step_and_not_before(world: World) -> None
     assert (asked["compare_only"], asked["dry_run"], asked["compare_items"]) == (True, False, 10_000_000)
     said = done.stderr
     for step, then in zip(
-        ["was copied to", SID, "taken away with", "stream quiet since", "is off", "comparison cut-over-", "equal"],
-        ["--deny-writes", "taken away", "stream quiet", "left at least", "comparison", "equal", 'Remove "copy"'],
+        ["was copied to", SID, "to remove", "stream quiet since", "is off", "comparison cut-over-", "equal"],
+        ["--deny-writes", "to remove", "stream quiet", "left at least", "comparison", "equal", 'Remove "copy"'],
         strict=True,
     ):
         assert 0 <= said.index(step) < said.rindex(then), (step, then)

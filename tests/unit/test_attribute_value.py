@@ -55,7 +55,7 @@ def test_numbers_keep_their_digits(number: str) -> None:
         ({"NS": ["1", "1.0"]}, "twice"),
         ({"L": ["a"]}, "must have exactly one member"),
         ({"M": {"a": {"S": "b", "N": "1"}}}, "must have exactly one member"),
-        ({"X": "a"}, "named by its type"),
+        ({"X": "a"}, "whose name is the value's type"),
     ],
 )
 def test_anything_else_is_refused(document: dict[str, Any], what: str) -> None:

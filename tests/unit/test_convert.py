@@ -33,6 +33,6 @@ def manifest(source: Source, stored: str) -> dict[str, object]:
 
 
 def test_a_strange_line_is_refused_without_showing_it() -> None:
-    with pytest.raises(IncompleteRunError, match="is no key of this run") as refused:
+    with pytest.raises(IncompleteRunError, match="is not a key of this run") as refused:
         list(convert([b'{"secret": "s"}\n'], manifest(ONE, "jsonl"), "text"))
     assert "secret" not in str(refused.value)

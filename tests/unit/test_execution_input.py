@@ -76,9 +76,9 @@ def test_null_counts_as_left_out() -> None:
             {"table": "Orders", "compare": "a/b"},
             'compare is "a/b"; it must be "previous", or the name of an earlier run',
         ),
-        ({"table": "Orders", "resume": "run", "compare": "previous"}, "goes on as it was planned: leave compare out"),
+        ({"table": "Orders", "resume": "run", "compare": "previous"}, "keeps its plan: leave compare out"),
         ({"table": "Orders", "resume": "a/b"}, 'resume is "a/b"; it must be the name of the run'),
-        ({"table": "Orders", "resume": "run", "workers": 2}, "goes on as it was planned: leave workers out"),
+        ({"table": "Orders", "resume": "run", "workers": 2}, "keeps its plan: leave workers out"),
         ("Orders", 'the input is "Orders"; it must be an object'),
     ],
 )

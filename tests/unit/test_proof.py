@@ -110,18 +110,18 @@ def test_what_is_whole_is_counted(whole: Whole) -> None:
 
 
 def test_a_worker_that_did_not_come_to_its_end(whole: Whole) -> None:
-    with refuses("worker 1 did not come to its end: the result is not complete"):
+    with refuses("worker 1 did not finish: the result is not complete"):
         whole.prove(PARTS, [whole.reached[0], whole.unfinished], whole.reports)
 
 
 @pytest.mark.parametrize("keys", [4, 6])
 def test_parts_that_do_not_hold_what_was_counted(whole: Whole, keys: int) -> None:
-    with refuses("the parts of worker 1 do not hold the "):
+    with refuses("the parts of worker 1 differ from the number of "):
         whole.prove([*PARTS[:2], part(1, 0, keys)], whole.reached, whole.reports)
 
 
 def test_another_workers_parts_do_not_make_up_for_missing_lines(whole: Whole) -> None:
-    with refuses("the parts of worker 0 do not hold the "):
+    with refuses("the parts of worker 0 differ from the number of "):
         whole.prove([part(0, 0, 3), part(0, 1, 1), part(1, 0, 6)], whole.reached, whole.reports)
 
 

@@ -95,7 +95,7 @@ def test_nothing_in_it_may_change(field: str) -> None:
 
 def test_it_belongs_to_one_worker_one_run_and_one_plan() -> None:
     for other, worker in ((run(), 0), (run("run-2"), 1), (run(segments=5), 1)):
-        with pytest.raises(StateError, match=f'worker {worker} was handed .* "resume": "{other.name}"'):
+        with pytest.raises(StateError, match=f'worker {worker} received .* "resume": "{other.name}"'):
             check(state(run()), other, worker)
 
 

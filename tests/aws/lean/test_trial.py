@@ -98,7 +98,7 @@ def test_a_table_that_is_written_to_between_the_two_reads_may_be_read_without_bo
     ("reply", "reason"),
     [
         (says(REFUSED, "403 Forbidden"), "InvalidSignatureException, but boto3 got an answer"),
-        (lambda _: framed(b"", **{"Content-Length": "9", "Connection": "close"}), "IncompleteReadError, and boto3 has"),
+        (lambda _: framed(b"", **{"Content-Length": "9", "Connection": "close"}), "IncompleteReadError, but boto3 got"),
         (says({}), "ResponseParserError, but boto3 got an answer"),
     ],
 )

@@ -60,7 +60,7 @@ def test_where_nobody_can_answer_nothing_is_done(installed: Account, command: li
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--schedule", "rate(1 day)", "--no-schedule"], "exclude one another"),
+        (["--schedule", "rate(1 day)", "--no-schedule"], "exclude each other"),
         (["--tag", "team", "--yes", "--table", "Orders"], "must be NAME=VALUE"),
         (["--tag", "=x", "--yes", "--table", "Orders"], "must be NAME=VALUE"),
     ],
@@ -86,7 +86,7 @@ def test_the_files_can_be_saved_into_a_new_folder(installed: Account, tmp_path: 
     assert run("deploy", "--save", str(folder)).exit_code == 0
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}
     assert {"skipscan.template.json", "policies/cloudformation.json", "policies/deploy-command.json"} <= names
-    assert "is there already" in str(run("deploy", "--save", str(folder)).exception)
+    assert "it exists: use a new folder" in str(run("deploy", "--save", str(folder)).exception)
     assert installed.cloudformation.calls == []
 
 

@@ -237,7 +237,7 @@ def test_ctrl_c_says_that_cloudformation_goes_on(account: Account) -> None:
     account.slept = type("Slept", (list,), {"append": lambda _self, seconds: interrupted(seconds)})()
     with pytest.raises(KeyboardInterrupt):
         account.deploy("Orders")
-    assert "works on at skipscan-dev" in account.person.said[-1]
+    assert "continues to work on skipscan-dev" in account.person.said[-1]
 
 
 def test_cloudformation_takes_on_the_role_that_is_named(account: Account) -> None:

@@ -39,7 +39,7 @@ def test_a_schedule_can_be_removed(account: Account) -> None:
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ({"tables": ()}, "no table is named"),
+        ({"tables": ()}, "--table is missing"),
         ({"tables": tuple("abcdef")}, "6 tables are given; .* at most 5"),
         ({"tables": ("Orders", "Orders")}, "given twice"),
         ({"tables": ("O",)}, "no table's name"),
@@ -54,7 +54,7 @@ def test_a_schedule_can_be_removed(account: Account) -> None:
         ({"schedule": "at(2026-01-01T00:00:00)"}, "--schedule is"),
         ({"schedule_input": "["}, "must be JSON"),
         ({"schedule_input": "[]"}, "must be a JSON object"),
-        ({"schedule_input": '{"table": "Others"}'}, "names another table"),
+        ({"schedule_input": '{"table": "Others"}'}, "has another table"),
         ({"schedule_input": '{"segments": 0}'}, "segments"),
         ({"schedule_input": '{"segmens": 1}'}, "segmens"),
         ({"subnets": ("subnet-1",)}, "both: give --subnet and --security-group"),

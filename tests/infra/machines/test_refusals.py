@@ -125,7 +125,7 @@ ENDED: dict[str, tuple[str, tuple[str, ...], str, str, str]] = {
         "the object is not there, or may not be listed",
         ("get_object",),
         "DeniedError",
-        "plan.json with 403: it may not be read, or it is not there",
+        "plan.json: reading is not allowed, or the object does not exist",
         "plan",
     ),
     "no HeadObject": (

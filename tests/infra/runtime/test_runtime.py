@@ -52,6 +52,6 @@ def test_a_function_of_the_zip_starts_and_names_its_error(
         assert kind == "error", answer
         if state not in FOLLOWERS:
             assert answer["errorType"] == InputError.__name__
-            assert "start one with an input like" in answer["errorMessage"]
+            assert "start an execution with an input like" in answer["errorMessage"]
         assert any(str(folder) in line for line in answer["stackTrace"])
         assert function.invoke({})[0] == "error"  # the process lives on

@@ -83,7 +83,7 @@ def test_an_unknown_size_is_sampled_and_has_no_export() -> None:
 
 
 def test_a_small_table_is_called_small() -> None:
-    assert any("hardly matters" in warning for warning in explained(table(10, 10)).warnings)
+    assert any("The table is small" in warning for warning in explained(table(10, 10)).warnings)
 
 
 def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
@@ -171,7 +171,7 @@ def test_what_a_short_sample_cannot_bound_is_said_with_what_would_bound_it(
     sample = sampled(long, decided, knows=not counted, most_pages=pages)
     explanation = explain(asked, decided, description, sample=sample)
     document, said = explanation.to_json(), " ".join(explanation.warnings)
-    bounds_keys = "DescribeTable counts " in said and "A run with max_read_units bounds what it takes." in said
+    bounds_keys = "DescribeTable counts " in said and "gives no upper bound for the number of keys" in said
     assert (document["keys"]["high"] is None) == bounds_keys == (not sample.ended)
     full = [row for row in document["strategies"] if row["strategy"] == "full scan"]
     assert (not full or unbounded(full)) == ("DescribeTable shows the size within about six hours of a write" in said)

@@ -80,7 +80,7 @@ def test_a_key_of_an_index_is_refused_where_dynamodb_would_refuse_it(value: dict
     ("templates", "words"),
     [
         ({"id": "{a}"}, "is a key attribute of the table"),
-        ({"copy": "{a}-{b}"}, "makes values of type S; index by-made has it as a key of type N"),
+        ({"copy": "{a}-{b}"}, "makes values of type S; in index by-made it is a key of type N"),
     ],
 )
 def test_a_target_that_no_item_could_have_is_refused(templates: dict[str, str], words: str) -> None:
