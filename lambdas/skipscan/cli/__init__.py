@@ -1,1 +1,1 @@
-"""The command line: the same core as the deployed functions, from a laptop, without a deployment."""
+"""The command line: runs the same core as the deployed functions, or starts and watches a deployment."""

@@ -1,4 +1,4 @@
-"""The status of a run or job, drawn on a terminal, or in a line where there is none."""
+"""The status of a run or job, drawn on a terminal, or as one line without a terminal."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from skipscan.loop.status import State, Status
 from skipscan.report.words import stamp
 
 WORKERS = 8
-"""So many are shown one by one: those with the most segments left."""
+"""The maximum number of workers shown one by one: those with the most segments left."""
 
 PLAIN_WIDTH = 400  # wide enough for every line
 
@@ -26,9 +26,10 @@ COLOURS = {State.FINISHED: "green", State.RUNNING: "cyan", State.STARTING: "cyan
 
 
 def board(status: Status, since: Status | None, now: datetime, *, moving: bool = False) -> RenderableType:
-    """Return all there is to see at `now`.
+    """Return the whole status at `now`.
 
-    `since`: the look from which the rate counts, if not the start. `moving`: it is drawn again several times a second.
+    `since`: the earlier look from which the rate is computed, if not the start. `moving`: the drawing is updated
+    several times a second.
     """
     state = Text(status.state, style=f"bold {COLOURS.get(status.state, 'red')}")
     title = Text.assemble((status.table, "bold"), f"  {status.kind.noun} ", (status.name, "bold"), "  ", state)
@@ -74,7 +75,7 @@ BAR = 40
 
 
 def _bar(status: Status, *, moving: bool) -> Iterator[RenderableType]:
-    """Return how much is done; as long as the total is not known, a bar without an end."""
+    """Return the progress bar; without a known total, a bar without an end."""
     if status.is_measurable:
         yield Bar(status.part_done)
         yield Text(f" {status.part_done:.0%}")
@@ -85,7 +86,7 @@ def _bar(status: Status, *, moving: bool) -> Iterator[RenderableType]:
 
 
 def plain(drawing: RenderableType) -> str:
-    """Return a drawing as text for a file or a program: nothing wrapped, nothing padded."""
+    """Return a drawing as text for a file or a program, without wrapping and padding."""
     console = Console(file=StringIO(), width=PLAIN_WIDTH, highlight=False)
     with console.capture() as captured:
         console.print(drawing)
@@ -102,7 +103,7 @@ def show(drawing: RenderableType) -> None:
 
 
 def line(status: Status, since: Status | None, now: datetime) -> str:
-    """Return the figures in a line."""
+    """Return the figures as one line."""
     rate, end, settled = status.per_second(since), status.estimated_end(since), status.kind.settled
     said = [stamp(now.isoformat()), f"{status.state}", f"{status.settled:,} {settled}"]
     if status.state is State.STARTING and status.execution:
@@ -168,14 +169,14 @@ def _begun(status: Status) -> datetime | None:
 
 
 def _expected(status: Status) -> str | None:
-    """Return how much there should be, and by what."""
+    """Return the expected total and its source."""
     if status.expected is None:
         return None
     return f"{status.expected:,.0f} last time" if status.previous else f"about {status.expected:,.0f} expected"
 
 
 def _units(status: Status) -> list[tuple[str, float]]:
-    """Return the units that this kind of work consumes, with their names."""
+    """Return the consumed units of this kind of work, with their names."""
     counts = status.counts.to_json()
     return [(name.replace("_", " "), counts[name]) for name in ("read_units", "write_units") if name in counts]
 
@@ -216,7 +217,7 @@ def _money(dollars: float) -> str:
 
 
 def _span(span: timedelta) -> str:
-    """Return a span of time in its two largest units."""
+    """Return a duration in its two largest units."""
     seconds = max(0, round(span.total_seconds()))
     if seconds < 60:
         return f"{seconds} s"

@@ -1,6 +1,6 @@
-"""What completes tables, and runs and jobs, from the results of an environment.
+"""Shell completion of tables, runs and jobs, from the results of an environment.
 
-A completion has no place for an error: where AWS cannot be asked, nothing is offered.
+A completion cannot show an error: if AWS cannot be asked, it offers nothing.
 """
 
 import os
@@ -16,12 +16,12 @@ Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
 def complete_table(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
-    """Return the tables that have results in the environment, those of other accounts left out."""
+    """Return the tables that have results in the environment, except tables of other accounts."""
     return _offered(lambda: _deployed(context, "any").storage.folders(f"{PREFIX}/"), incomplete)
 
 
 def complete_work(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
-    """Return the runs and jobs over the table, or those of the kind that --kind names."""
+    """Return the runs and jobs over the table, or only those of the --kind given."""
 
     def names() -> Iterable[str]:
         deployed = _deployed(context, context.params["table_name"])

@@ -1,4 +1,4 @@
-"""`skipscan completion SHELL`: the script that lets a shell complete commands and options."""
+"""`skipscan completion SHELL`: the completion script of commands and options for a shell."""
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete

@@ -1,4 +1,4 @@
-"""`skipscan copy TABLE TO`: every item of a table put into a new one, and the cut-over to it."""
+"""`skipscan copy TABLE TO`: copy every item to a new table, and cut over to it."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from skipscan.cli.options import examples, flag, item_options, table_argument
 from skipscan.copy.input import parse
 
 OF_BOTH = {"compare_items", "workers", "segments", "max_read_units_per_second"}
-"""Options of a copy that a cut-over takes as well, for its comparison."""
+"""Options of a copy that also apply to the comparison of a cut-over."""
 
 
 @click.command(

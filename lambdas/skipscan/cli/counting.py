@@ -1,4 +1,4 @@
-"""The figures of a listing, as a terminal shows them while it goes on."""
+"""The figures of a listing that a terminal shows while the listing runs."""
 
 import time
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from skipscan.scan.progress import ScanCounts
 
 
 class Counting:
-    """While entered, and if it is to move, redraws one line of figures four times a second.
+    """Redraws one line of figures four times a second while entered, if enabled.
 
-    `counts`: where it finds them.
+    `counts`: returns the current figures.
     """
 
     def __init__(self, stream: TextIO, *, moving: bool) -> None:

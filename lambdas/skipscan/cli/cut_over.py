@@ -1,7 +1,7 @@
 """`skipscan copy TABLE --cut-over`: the steps from a finished copy to writers on the new table.
 
-Every step looks at what there is and does only what is left, so the command can be interrupted and run again at any
-time. It writes to neither table.
+Every step checks the current state and does only what is missing, so you can interrupt the command and run it again at
+any time. It writes to neither table.
 """
 
 import json
@@ -28,7 +28,7 @@ from skipscan.loop.status import State, Status
 from skipscan.report.words import stamp
 
 COMPARISON = "cut-over-"
-"""How the names of the comparisons begin that this command starts."""
+"""Prefix of the names of comparisons that this command starts."""
 
 LOOK_SECONDS, SAY_SECONDS = 10.0, 60.0
 
@@ -36,7 +36,7 @@ LOOK_SECONDS, SAY_SECONDS = 10.0, 60.0
 def cut_over(
     deployed: Deployed, to: str | None, *, deny_writes: bool, as_json: bool, compare_items: int | None, **rates: Any
 ) -> None:
-    """Take every step that is left, and say at the end whether writers may start on the new table."""
+    """Do every missing step, and report whether writers may start on the new table."""
     plan = _copied(deployed, to)
     source, target = plan.reading.source.table, plan.replica.target
     _stop_comparisons(deployed)
@@ -72,7 +72,7 @@ def cut_over(
 
 
 def _copied(deployed: Deployed, to: str | None) -> CopyPlan:
-    """Return the plan of the newest finished copy; raise `NotFoundError` where there is nothing to cut over to."""
+    """Return the plan of the newest finished copy; raise `NotFoundError` if there is none."""
     archive = deployed.archive("copy")
     deployed.machine("copy")
     for finished in archive.finished():
@@ -95,7 +95,10 @@ def _copied(deployed: Deployed, to: str | None) -> CopyPlan:
 
 
 def _stop_comparisons(deployed: Deployed) -> None:
-    """Stop what an interrupted cut-over compares: the stream was not watched meanwhile. Refuse beside a real copy."""
+    """Stop the comparison of an interrupted cut-over, because nobody watched the stream since.
+
+    Refuse while a copy runs.
+    """
     for name, execution in deployed.running("copy").items():
         if not name.startswith(COMPARISON):
             raise NotFoundError(
@@ -106,7 +109,7 @@ def _stop_comparisons(deployed: Deployed) -> None:
 
 
 def _fence(both: CutOver, *, deny_writes: bool) -> bool:
-    """Deny writes to the old table if asked to, else show how; return whether they are denied."""
+    """Deny writes to the old table if requested, else show how; return whether writes are denied."""
     policy, _ = both.policy.read()
     arn = both.policy.table_arn
     place = f"--region {arn.split(':')[3]} --resource-arn {arn}"
@@ -130,7 +133,7 @@ def _undo(policy: Mapping[str, Any] | None, place: str) -> str:
 
 
 def _wait(deployed: Deployed, both: CutOver) -> None:
-    """Return when nothing is under way any more that could still write to the new table."""
+    """Return once nothing in progress can still write to the new table."""
     ended, begun = deployed.machine("copy").last_ended(besides=COMPARISON), monotonic()
     quiet = Quiet(begun, None if ended is None else begun - (datetime.now(UTC) - ended).total_seconds())
     said: tuple[Look, float] | None = None
@@ -159,7 +162,7 @@ def _turn_off(both: CutOver) -> None:
 
 
 def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Status:
-    """Return the status of a comparison that came to its end while nothing was changed."""
+    """Return the status of a comparison that finished while the old table did not change."""
     name = f"{COMPARISON}{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
     machine = deployed.machine("copy")
     execution = machine.start(name, {**asked, "compare_only": True, "dry_run": False})
@@ -190,7 +193,7 @@ def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Sta
 
 
 def _back(both: CutOver) -> str:
-    """Return how the replicator is switched on again."""
+    """Return the commands that switch the replicator on again."""
     commands = " and ".join(
         f"`aws lambda update-event-source-mapping --uuid {mapping} --enabled`" for mapping in both.switch.states
     )

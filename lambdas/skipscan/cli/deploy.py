@@ -1,4 +1,4 @@
-"""`skipscan deploy`: a stack of the packaged template, by CloudFormation and boto3 alone."""
+"""`skipscan deploy`: deploy the packaged template with CloudFormation and boto3 alone."""
 
 import json
 import shutil
@@ -108,7 +108,7 @@ def deploy(
 
 
 def talk(*, yes: bool) -> Talk:
-    """Return what asks on the terminal; raise `InputError` where nobody can answer."""
+    """Return the function that asks on the terminal; raise `InputError` without a terminal."""
     if not yes and not sys.stdin.isatty():
         raise InputError("stdin is not a terminal, so nobody can confirm: add --yes")
 

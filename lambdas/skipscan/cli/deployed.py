@@ -1,4 +1,4 @@
-"""A deployed environment as the commands use it: its options, and the clients behind them."""
+"""A deployed environment for the commands: its options and its clients."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,14 +47,14 @@ work_argument = options(
 """One piece of work of any kind."""
 
 run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("complete_run")))
-"""A run of a table, the newest if it is left out."""
+"""A run of a table (default: the newest)."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON to stdout.")
 
 
 @dataclass(frozen=True)
 class Deployed:
-    """One table in a deployed environment. `given`: its name or ARN, as a person has written it."""
+    """One table in a deployed environment. `given`: its name or ARN, as typed."""
 
     env: str
     given: str
@@ -63,22 +63,22 @@ class Deployed:
 
     @classmethod
     def of(cls, env: str, table: str, region: str | None, profile: str | None) -> "Deployed":
-        """Return the deployment without calling AWS; raise `InputError` for what is no table's name."""
+        """Return the deployment without calling AWS; raise `InputError` for an invalid table name."""
         return cls(env, parse({"table": table}).table, region, profile)
 
     @property
     def table(self) -> str:
-        """The table's bare name."""
+        """The table's name without its ARN."""
         return table_name(self.given)
 
     @cached_property
     def arn(self) -> str:
-        """The table's ARN; one given by name is in the environment's own account and region."""
+        """The table's ARN; a table given by name is in the environment's account and region."""
         return table_arn(self.given, self._deployment.machines["run"])
 
     @property
     def _place(self) -> str:
-        """Region and account of the environment."""
+        """The environment's region and account."""
         return ":".join(self._deployment.machines["run"].split(":")[3:5])
 
     @cached_property
@@ -95,12 +95,12 @@ class Deployed:
 
     @cached_property
     def machines(self) -> dict[str, Executions]:
-        """The executions by kind of work, as far as the environment enables a kind for any table."""
+        """The executions of each kind of work that the environment enables for any table."""
         client = executions.client(self.session)
         return {noun: Executions(client, machine) for noun, machine in self._deployment.machines.items()}
 
     def machine(self, noun: str) -> Executions:
-        """Return the executions of a kind of work; raise `NotFoundError` where the environment does not enable it."""
+        """Return the executions of a kind of work; raise `NotFoundError` if the environment does not enable it."""
         if noun not in self.machines:
             enabled = '{"to": "<the new table>", "stream": "<ARN>"}' if noun == "copy" else "true"
             raise NotFoundError(
@@ -113,14 +113,14 @@ class Deployed:
         return Archive(KINDS[noun], self.storage, PREFIX, self.table, table_owner(self.arn, self._place), self.arn)
 
     def running(self, noun: str = "run") -> dict[str, Execution]:
-        """Return the executions of a kind that work on the table now, by the work's name."""
+        """Return the running executions of a kind for the table, by the work's name."""
         found = self.machine(noun).running(self.arn)
         return {one.work: one for one in found if not is_dry_run(KINDS[noun], one)}
 
     def watch(self, name: str | None, noun: str | None = None) -> Watch:
-        """Return a watch on a piece of work; raise `NotFoundError` if there is none.
+        """Return a watch on a run or job; raise `NotFoundError` if there is none.
 
-        `name`: the newest run if none is named. `noun`: its kind; without one, all kinds are looked through.
+        `name`: default: the newest run. `noun`: its kind; without one, all kinds are searched.
         """
         if name is None:
             noun = noun or "run"
@@ -135,9 +135,9 @@ class Deployed:
 
     def _watched(self, noun: str, name: str) -> Watch | None:
         machine, archive = self.machine(noun), self.archive(noun)
-        results = archive.results(name)  # which refuses what can be no name
+        results = archive.results(name)  # refuses an invalid name
         execution = self.running(noun).get(name) or machine.named(name)
-        if execution and execution.work != name:  # the name of an execution that resumed other work
+        if execution and execution.work != name:  # the name of an execution that resumed another run or job
             results = archive.results(execution.work)
         plan = results.plan()
         if plan is not None and not archive.has(plan):  # of a table of the same name in another account
@@ -150,11 +150,11 @@ class Deployed:
         return self._watch(noun, results, execution)
 
     def started(self, noun: str, name: str, execution: Execution) -> Watch:
-        """Return a watch on the work of an execution that has just begun."""
+        """Return a watch on the work of an execution that has just started."""
         return self._watch(noun, self.archive(noun).results(name), execution)
 
     def seen(self, status: Status) -> Status:
-        """Return a status with all that can be known of work that is not finished."""
+        """Return the status with everything that is known about unfinished work."""
         if status.manifest or status.plan is None or status.is_dry_run:
             return status
         noun = status.kind.noun
@@ -171,7 +171,7 @@ class Deployed:
         return Watch(KINDS[noun], results, self.machine(noun), execution, found)
 
     def finished(self, run: str | None) -> Finished:
-        """Return a finished run, the newest if none is named; raise `NotFoundError` if there is none."""
+        """Return a finished run (default: the newest); raise `NotFoundError` if there is none."""
         if run is None:
             found = next(self.archive().finished(), None)
             if found is None:
@@ -191,9 +191,9 @@ class Deployed:
         return Finished(status.name, status.manifest)
 
     def begun(self, name: str | None, noun: str | None = None) -> tuple[Kind[Any, Any], Results]:
-        """Return a run or job that has done anything, the newest run if none is named, or raise `NotFoundError`.
+        """Return a run or job with results (default: the newest run); raise `NotFoundError` if there is none.
 
-        `noun`: its kind; without one, all kinds are looked through.
+        `noun`: its kind; without one, all kinds are searched.
         """
         if name is not None:
             watch = self.watch(name, noun)
@@ -229,5 +229,5 @@ class Deployed:
 
 
 def is_dry_run(kind: Kind[Any, Any], execution: Execution) -> bool:
-    """Tell whether an execution plans alone: a job does unless told, and never where it resumes one."""
+    """Return whether an execution only plans: a job does by default, but never when it resumes one."""
     return bool(execution.document.get("dry_run", kind.noun != "run" and "resume" not in execution.document))

@@ -1,4 +1,4 @@
-"""`skipscan diff TABLE [OLD [NEW]]`: which keys are new and which have vanished between two runs."""
+"""`skipscan diff TABLE [OLD [NEW]]`: the new and vanished keys between two runs."""
 
 import json
 import sys
@@ -88,7 +88,8 @@ def diff(
             for storage, run in ((old_storage, before), (new_storage, after))
         )
         found = difference(left, right, Path(gettempdir()))
-        # Both runs are read and sorted before the first key comes; progress bars show that where keys go elsewhere.
+        # The first key comes after both runs are read and sorted. Progress bars show that if keys do not go to the
+        # terminal.
         with waiting("reading and sorting both runs") if sys.stdout.isatty() else nullcontext():
             first = next(found, None)
         for change, line in chain([first] if first else (), found):
@@ -128,7 +129,7 @@ def _folders(old: str, new: str | None, more: str | None) -> tuple[Stored, Store
 
 
 def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Stored, Stored]:
-    """Return both runs; raise `NotFoundError` where there are no two that can be compared."""
+    """Return both runs; raise `NotFoundError` unless there are two comparable runs."""
     storage = deployed.storage
     if old is not None:
         before, after = deployed.finished(old), deployed.finished(new)

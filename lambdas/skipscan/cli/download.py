@@ -1,4 +1,4 @@
-"""`skipscan download TABLE [RUN]`: the keys that a run has found."""
+"""`skipscan download TABLE [RUN]`: the keys of a finished run."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -20,12 +20,12 @@ from skipscan.loop.storage import Storage
 
 
 def fetch(storage: Storage, manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
-    """Write the keys in the order of the parts, every part checked before its first key is written."""
+    """Write the keys in the order of the parts; check each part before writing its first key."""
     write_keys(measured(storage, manifest, "keys", is_file=output is not None), manifest, output, form)
 
 
 def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_file: bool = False) -> Iterator[bytes]:
-    """Return a run's parts, with a progress bar on a terminal unless the keys are printed there."""
+    """Return a run's parts, with a progress bar unless the keys go to the terminal."""
     console = Console(stderr=True)
     columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     is_shown = console.is_terminal and (is_file or not sys.stdout.isatty())

@@ -1,4 +1,4 @@
-"""What the commands that start work share: its bounds, and what happens until its end."""
+"""Shared by commands that start work: rates and budgets, and following the work to its end."""
 
 import json
 import sys
@@ -45,13 +45,13 @@ ending_options = options(
 
 
 def check_name(name: str | None) -> None:
-    """Raise `InputError` for what cannot be the name of a run or job."""
+    """Raise `InputError` for an invalid name of a run or job."""
     if name is not None and not is_run_name(name):
         raise InputError(f"name is {quoted(name)}; it must be 1 to 80 letters, digits, - _ . + = or @: correct it")
 
 
 def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_json: bool) -> None:
-    """Follow a run to its end, say how it ended, and fetch its keys if asked to."""
+    """Follow a run to its end, report how it ended, and write its keys if requested."""
     status = follow_run(watch, watch.look(), as_json=as_json, env=deployed.env)
     if not as_json and sys.stderr.isatty():
         Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)))
@@ -74,9 +74,9 @@ def begin(
     form: str,
     as_json: bool,
 ) -> None:
-    """Start an execution, print the work's name, and stay with it: to its end if asked to, else until it is planned."""
+    """Start an execution and print the work's name; wait for its end if requested, else for its plan."""
     with waiting("starting"):
-        deployed.archive(noun).results(name)  # an impossible name is refused before anything starts
+        deployed.archive(noun).results(name)  # refuse an invalid name before anything starts
         execution = deployed.machine(noun).start(execution_name, document)
         watch = deployed.started(noun, name, execution)
     if not as_json:

@@ -1,4 +1,4 @@
-"""The option --env: what it says where it is missing, and what completes it."""
+"""The option --env: its message if it is missing, and its completion."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from click.shell_completion import CompletionItem
 
 
 def known() -> list[str]:
-    """Return the environments of the cdk.json in this folder; none where there is no such file of Skipscan's."""
+    """Return the environments of the cdk.json in this folder; none without a cdk.json of Skipscan."""
     try:
         environments = json.loads(Path("cdk.json").read_text(encoding="utf-8"))["context"]["environments"]
         return sorted(name for name in environments if isinstance(name, str))
@@ -18,19 +18,19 @@ def known() -> list[str]:
 
 
 def missing() -> str:
-    """Return the message where no environment is named."""
+    """Return the error message for a missing --env."""
     names = known()
     there = f" (cdk.json here has {', '.join(names)})" if names else ""
     return f"Missing option '--env' / '-e': give a deployed environment{there}, or set SKIPSCAN_ENV"
 
 
 def complete_environment(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the environments that begin so."""
+    """Return the environments with this prefix."""
     return [CompletionItem(name) for name in known() if name.startswith(incomplete)]
 
 
 class EnvOption(click.Option):
-    """--env, which SKIPSCAN_ENV may stand for."""
+    """The option --env, with SKIPSCAN_ENV as its default."""
 
     def process_value(self, ctx: click.Context, value: Any) -> Any:
         try:

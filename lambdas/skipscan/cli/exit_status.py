@@ -3,7 +3,7 @@
 RUN_FAILED = 3
 DEFECT = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130
-READER_GONE = 141  # as a shell reports a program that SIGPIPE ended
+READER_GONE = 141  # the status that a shell reports for a program that SIGPIPE ended
 
 STATUSES = {
     0: "success",

@@ -1,4 +1,4 @@
-"""A run or job followed to its end, or an execution that is waited for, and how it ended."""
+"""Follow a run or job to its end, or wait for an execution, and report how it ended."""
 
 import json
 import re
@@ -24,13 +24,13 @@ LOOK_SECONDS, LONGEST_SECONDS = 1.0, 10.0
 
 
 QUOTED = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
-"""Errors whose causes hold no key values; those of others may quote what a state held."""
+"""Errors whose causes never contain key values; other causes may quote a state."""
 
 
 def planned(executions: Executions, execution: Execution) -> Execution:
-    """Return the execution of a dry run when it has ended; a terminal shows that it is waited for.
+    """Return the execution of a dry run when it has ended, with a sign of waiting on a terminal.
 
-    Ends the command with its status and a message unless it ended well.
+    Ends the command with its status and a message if the execution failed.
     """
     return _ended(executions, execution, "planning: reading a sample", "no plan")
 
@@ -47,22 +47,22 @@ def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwi
 
 
 WORKER_FAILED = "States.ExceedToleratedFailureThreshold"
-"""What Step Functions says of an execution whose Map has a failed child (developer guide, "Tolerated failure threshold
-for Distributed Map state")."""
+"""The error of an execution whose Map has a failed child (developer guide, "Tolerated failure threshold for Distributed
+Map state")."""
 
 
 FIELD = re.compile(r'"([a-z_]+)": (true|"[^"]*"|[0-9.]+)(?![^{]*})')
-"""A field with its value, as messages write it for whoever starts executions by hand; not within a document."""
+"""A field with its value, as messages name it for executions started by hand; not within a document."""
 
 
 REFUSED = re.compile(r"^([a-z_]+)(?= is )")
-"""The field that a refusal begins with."""
+"""The field at the start of a refusal."""
 
 
 def as_options(message: str, options: Collection[str] = ()) -> str:
-    """Return a message that names fields of an input with the options that stand for them on a command line.
+    """Return a message with the command line's options in place of input fields.
 
-    `options`: of the command, one of which may be what the message refuses.
+    `options`: of the command; the message may refuse one of them.
     """
 
     def option(field: re.Match[str]) -> str:
@@ -77,7 +77,7 @@ def as_options(message: str, options: Collection[str] = ()) -> str:
 
 
 def why(execution: Execution | None) -> str:
-    """Return why an execution ended, with its cause if that holds no key values."""
+    """Return why an execution ended, with its cause only if the cause contains no key values."""
     if execution is None:
         return "no execution is running"
     if execution.error == WORKER_FAILED:
@@ -97,15 +97,15 @@ def _cause(cause: str) -> str:
 
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
-"""Between two looks: more as a run grows older, since a look at S3 costs as much as ten read units."""
+"""Seconds between two looks, growing with the run's age, because a look at S3 costs as much as ten read units."""
 
 
 PLAN_LOOKS, PLAN_SECONDS = 10, 0.5
-"""How often a run that is not followed is looked at, and how far apart: a refusal mostly comes within that time."""
+"""Number and distance of looks at a run that is not followed: most refusals come within that time."""
 
 
 def started(watch: Watch) -> Status:
-    """Return the status when Plan is done with it, or after five seconds: a sample may take minutes."""
+    """Return the status after Plan, or after five seconds: a sample may take minutes."""
     status = watch.look()
     for _ in range(PLAN_LOOKS):
         if status.state is not State.STARTING:
@@ -116,15 +116,15 @@ def started(watch: Watch) -> Status:
 
 
 def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
-    """Return the status at the end, and show it on the way there: drawn, in lines, or as JSON lines on stdout.
+    """Return the final status, and show progress until then: drawn, as lines, or as JSON lines on stdout.
 
-    `status`: now.
+    `status`: the current one.
 
-    Ctrl-C ends the command alone: the run goes on.
+    Ctrl-C ends only the command; the run continues.
     """
     console = Console(stderr=True, highlight=False)
     is_resumed = status.execution and status.execution.name != status.name
-    since = status if is_resumed else None  # what was found before the run was resumed took no time now
+    since = status if is_resumed else None  # keys from before the resume do not count in the rate
     begun = monotonic()
     is_drawn = console.is_terminal and not as_json
 
@@ -171,7 +171,7 @@ def _used_up(execution: Execution | None) -> list[str]:
 
 
 def check(status: Status, env: str) -> None:
-    """End the command with its status and the cause if the work was refused, failed, or was stopped."""
+    """End the command with status and cause if the work was refused, failed, or was stopped."""
     if not status.has_failed:
         return
     click.echo(f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution)}", err=True)

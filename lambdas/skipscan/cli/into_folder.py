@@ -1,6 +1,6 @@
-"""A listing into a folder of this machine: the kernel's plan, turns and proof, one worker, no account but the table's.
+"""A listing into a local folder: the kernel's plan, turns and proof with one worker, without a deployment.
 
-Killed at any moment, the same command goes on from the last batch that was committed.
+If the command is killed at any moment, the same command continues after the last committed batch.
 """
 
 import random
@@ -51,17 +51,17 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 BATCH = Bounds(seconds=60.0, keys=1_000_000, bytes=32 << 20, gigabytes=0.0)
-"""What a process that is killed has read for nothing at most; a part is gathered in memory."""
+"""The most reading, in seconds, that a killed process loses; a part is collected in memory."""
 
 RETRY_SECONDS = (1.0, 5.0, 15.0, 30.0, 60.0)
-"""Before a batch that got nothing done is tried again: a connection may come back."""
+"""Seconds before a failed batch is retried: a connection may come back."""
 
 AGAIN = "run the same command again to continue"
 GO_ON = "run the same command again with a larger {bounds}, which covers the whole {noun}"
 
 
 class Silent:
-    """A log that nobody reads: the command itself says what happens."""
+    """A log that discards everything: the command itself reports to the user."""
 
     def append_keys(self, **keys: object) -> None: ...
     def info(self, message: str, /, **fields: Any) -> None: ...
@@ -71,9 +71,9 @@ class Silent:
 
 @dataclass(frozen=True)
 class LocalPlanning(Planning[Plan]):
-    """The planning of a run from here.
+    """The planning of a local run.
 
-    `prices`: of the table's region. `walks`: how many may pay from here. Both are asked for when they are needed.
+    `prices`: of the table's region. `walks`: the best number of walks from here. Both are called only if needed.
     """
 
     asked: ExecutionInput
@@ -102,17 +102,17 @@ class LocalPlanning(Planning[Plan]):
 
 
 def fixed_of(asked: ExecutionInput) -> dict[str, Any]:
-    """Return what of an input must be the same whenever the command goes on with a run."""
+    """Return the fields of an input that must stay the same when the command continues a run."""
     names = {"table", *FIXED} & {field.name for field in fields(asked)}
     return {name: getattr(asked, name) for name in sorted(names)} | {"table": table_name(asked.table)}
 
 
 @dataclass
 class Listing:
-    """One command's work in a folder.
+    """The work of one command in a folder.
 
-    `watch`: is handed the function that counts what was found so far, whenever there is another. `is_stopped`: by a
-    person. `has_listed`: whether the command found the run unfinished, or began it.
+    `watch`: receives a function that returns the current figures. `is_stopped`: returns whether a person stopped it.
+    `has_listed`: whether the command found the run unfinished, or started it.
     """
 
     folder: Path
@@ -127,7 +127,7 @@ class Listing:
     def run(self) -> Mapping[str, Any] | None:
         """Return the manifest, or `None` if the person stopped the command before the end.
 
-        Raises a `SkipscanError` for whatever keeps the run from its end: the same command goes on with it then.
+        Raises a `SkipscanError` for anything that prevents the run from finishing; the same command can continue it.
         """
         storage = Folder(self.folder)
         self._check_empty()
@@ -150,7 +150,7 @@ class Listing:
         return Results(Folder(self.folder), layout)
 
     def _begun(self) -> Mapping[str, Any] | None:
-        """Return what plan.json holds; `None` if the folder is new."""
+        """Return the content of plan.json; `None` if the folder is new."""
         try:
             return self._results("run").plan()
         except (AttributeError, ValueError):
@@ -159,7 +159,7 @@ class Listing:
             ) from None
 
     def _check_empty(self) -> None:
-        """Refuse a folder with files of another kind, before anything is put among them."""
+        """Refuse a folder with other files, before writing any file to it."""
         if not self.folder.is_dir() or (self.folder / "plan.json").exists():
             return
         if any(path.name != OWN for path in self.folder.iterdir()):
@@ -209,7 +209,7 @@ class Listing:
         return results.manifest()
 
     def _turned(self, turn: Turn[Plan, Progress], results: Results, patience: Patience, shell: Shell) -> dict[str, Any]:
-        """Return the worker's state after one batch; a batch that got nothing done is tried again for some minutes."""
+        """Return the worker's state after one batch; retry a failed batch for some minutes."""
         plan = turn.work.plan
         for wait_seconds in (*RETRY_SECONDS, None):
             try:
@@ -253,7 +253,7 @@ class Listing:
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """While entered, let the first Ctrl-C, or SIGTERM, end the batch and commit it; the second one ends all."""
+        """While entered, the first Ctrl-C or SIGTERM ends the batch and commits it; the second ends the command."""
 
         def stop(number: int, _frame: object) -> None:
             if self.is_stopped or self._batch is None:
@@ -270,7 +270,7 @@ class Listing:
 
 
 def _said(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what a state returned; raise the error that it ended in."""
+    """Return what a state returned, or raise its error."""
     if "error" in answer:
         kind = getattr(errors, answer["error"], SkipscanError)
         raise kind(answer["cause"])

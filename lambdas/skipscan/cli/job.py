@@ -1,4 +1,4 @@
-"""What the commands that start writing jobs share: dry unless told, previewed, started, and waited for."""
+"""Shared by commands that start writing jobs: dry run by default, preview, start and wait."""
 
 import json
 import re
@@ -31,11 +31,11 @@ job_options = options(
     json_option,
     deployed_options,
 )
-"""What every kind of job has."""
+"""Options of every kind of job."""
 
 
 def document_of(option: str, value: str) -> Any:
-    """Return the JSON of an option that is a document or, after an @, the name of a file that holds one."""
+    """Return the JSON of an option: a document, or @FILE for the file that contains it."""
     hint = f"'--{option.replace('_', '-')}'"
     try:
         return json.loads(Path(value[1:]).read_text(encoding="utf-8") if value.startswith("@") else value)
@@ -56,7 +56,7 @@ def carry_out(
     follow: bool,
     as_json: bool,
 ) -> None:
-    """Start a job and print its preview, or its name and then, if it is followed, what it has done."""
+    """Start a job and print its preview, or its name and, with --follow, its result."""
     document = {field: value for field, value in asked.items() if value is not None}
     writes = for_real or "resume" in document
     if "resume" not in document:

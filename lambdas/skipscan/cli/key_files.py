@@ -1,4 +1,4 @@
-"""Keys written to a file or to stdout: the line formats, and Parquet, which is no format of lines."""
+"""Keys written to a file or to stdout, in the line formats or as Parquet."""
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from skipscan.keys.text import TEXT
 def format_option(
     help: str = f"{HELP} {PARQUET}: {SUMMARY}.", formats: Sequence[str] = (*FORMATS, PARQUET)
 ) -> Callable[[Any], Any]:
-    """Return --format of a command that writes keys."""
+    """Return the --format option of a command that writes keys."""
     return click.option(
         "--format",
         "form",
@@ -31,13 +31,13 @@ def format_option(
 
 
 def is_unnamed(form: str) -> bool:
-    """Tell whether nobody asked for the format that --format has unless it is given."""
+    """Return whether --format has its default value."""
     source = click.get_current_context().get_parameter_source("form")
     return form == TEXT.name and source is ParameterSource.DEFAULT
 
 
 def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
-    """Write the keys of a run's parts; a file takes its name when it is whole."""
+    """Write the keys of a run's parts; a file gets its name when it is complete."""
     if form != PARQUET:
         content = convert(bodies, manifest, form)
         if output is None:

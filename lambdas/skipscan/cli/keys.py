@@ -1,4 +1,4 @@
-"""`skipscan keys TABLE`: the keys on stdout as they are found, or in a folder, from where a listing goes on."""
+"""`skipscan keys TABLE`: print the keys while they are found, or list into a folder that allows continuing."""
 
 import json
 import os
@@ -163,13 +163,13 @@ def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -
     if isinstance(error, BrokenPipeError):
         raise error
     if isinstance(error, OSError) and not isinstance(error, BotoCoreError):
-        raise OSError(error.errno, os.strerror(error.errno or 0))  # of stdout: the disk is full
+        raise OSError(error.errno, os.strerror(error.errno or 0))  # of stdout, such as a full disk
     if error is not None:
         raise scrub(error)
 
 
 def _to_stdout(plan: Plan, form: str) -> Callable[[Sequence[Any]], int]:
-    """Return the function that prints keys as they are found, after what a file in that format begins with."""
+    """Return the function that prints keys while they are found, after the format's header."""
     encode = line_encoder(plan.source, form, plan.take)
     sys.stdout.buffer.write(header(plan.source, form, plan.take))
 
@@ -191,7 +191,7 @@ def _list_into(
     *,
     is_aws: bool,
 ) -> None:
-    """List into a folder, say how it ended, and write the figures."""
+    """List into a folder, report how it ended, and write the figures."""
 
     def prices(is_infrequent_access: bool) -> Prices:
         if not is_aws:  # another endpoint has no prices
@@ -220,6 +220,6 @@ SUMMARY = ("table", "index", "keys", "requests", "read_units", "segments", "seco
 
 
 def _summarize(file: Path, figures: Mapping[str, Any]) -> None:
-    """Write the figures of a listing for a program."""
+    """Write the figures of a listing as JSON."""
     chosen = {name: figures[name] for name in SUMMARY}
     file.write_text(json.dumps(chosen, indent=2) + "\n", encoding="utf-8")

@@ -118,11 +118,11 @@ def _narrow(rows: Sequence[Row]) -> Table:
 
 
 LOOKS = 8
-"""Runs and jobs that are looked at together; each look asks for several objects."""
+"""Number of runs and jobs read at the same time; each takes several requests to S3."""
 
 
 def _newest(deployed: Deployed, noun: str, limit: int) -> list[Status]:
-    """Return the newest work of a kind: what starts has no plan yet, and Step Functions alone knows of it."""
+    """Return the newest work of a kind. Starting work has no plan yet, so only Step Functions shows it."""
     archive, running = deployed.archive(noun), deployed.running(noun)
     entries, now = archive.entries(), datetime.now(UTC)
     starting = [
@@ -140,7 +140,7 @@ def _started(status: Status) -> datetime:
 
 
 def _figures(status: Status) -> str:
-    """Return what the work has done, took and cost in a line, and why it ended if it failed."""
+    """Return results, duration and cost of the work in one line, and the reason if it failed."""
     if status.has_failed:
         ended = why(status.execution)
     elif (end := status.estimated_end()) is not None:
@@ -159,7 +159,7 @@ def _figures(status: Status) -> str:
 
 
 def _entry(status: Status) -> dict[str, object]:
-    """Return what `skipscan status` knows, but for the single workers."""
+    """Return the figures of `skipscan status`, without single workers."""
     manifest, execution = status.manifest or {}, status.execution
     shown = {name: value for name, value in status.to_json().items() if name != "workers"}
     if status.kind.noun == "run":

@@ -1,4 +1,4 @@
-"""A run in a folder of this machine, named where a command takes a table: as `skipscan keys --output` writes it."""
+"""A run in a local folder, given in place of a table: the output of `skipscan keys --output`."""
 
 import os
 from pathlib import Path
@@ -24,11 +24,11 @@ env_options = options(
     ),
     region_and_profile,
 )
-"""--env, --region and --profile, where a folder may stand for them."""
+"""--env, --region and --profile, which are not needed for a folder."""
 
 
 def is_folder(name: str, env: str | None) -> bool:
-    """Tell whether a folder is named: by a path, or by a bare name where no environment is given."""
+    """Return whether the argument is a folder: a path, or a bare name without an environment."""
     if name.startswith("arn:"):
         return False
     return os.sep in name or "/" in name or (env is None and Path(name).is_dir())
@@ -42,14 +42,14 @@ def environment(env: str | None) -> str:
 
 
 class LocalRun(Folder):
-    """A run in a folder, also a copy of one on S3, whose manifest names its parts by their whole names there."""
+    """A run in a folder, or a local copy of one on S3, whose manifest has the parts' full names on S3."""
 
     def get(self, name: str) -> bytes | None:
         _, keys, part = name.rpartition("keys/")
         return super().get(keys + part)
 
     def finished(self) -> Finished:
-        """Return the run; raise `NotFoundError` if there is none, or it is not finished."""
+        """Return the run; raise `NotFoundError` if there is none or it is not finished."""
         results = Results(self, InFolder("", "any", LISTING.folder, "run", LISTING.lines))
         try:
             manifest = results.manifest()

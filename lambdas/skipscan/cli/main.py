@@ -1,7 +1,4 @@
-"""The command `skipscan`, and what every one of its commands does when something goes wrong.
-
-`STATUSES` are the exit statuses.
-"""
+"""The command `skipscan`, and the errors and exit statuses of all its commands."""
 
 import os
 import signal
@@ -38,16 +35,16 @@ COMMANDS = {
     "schema": "Print the JSON Schema of a state machine's input.",
     "completion": "Print the script that completes commands in a shell.",
 }
-"""Every command with its line of help, in the order of use. A command's module, which imports boto3 mostly, is loaded
-when the command is used: `--help` and `--version` take a tenth of a second."""
+"""Every command with its line of help, in the order of use. A command's module is loaded when the command is used,
+because most modules import boto3: `--help` and `--version` take a tenth of a second."""
 
 NO_ARGUMENTS: tuple[type[click.ClickException], ...] = tuple(
     filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
 )
-"""What click raises to print the help where nothing is given; older versions print it themselves."""
+"""What click raises to print the help for a command line without a command; older versions print it themselves."""
 
 MODULES = {"list": "list_work"}
-"""Modules that are not called as their command is."""
+"""Modules whose name differs from their command's."""
 
 
 def command(name: str) -> click.Command:
@@ -58,7 +55,7 @@ def command(name: str) -> click.Command:
 
 
 class Commands(click.Group):
-    """All commands, in the order of their use."""
+    """All commands, in the order of use."""
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
         with _reader_gone():
@@ -74,7 +71,7 @@ class Commands(click.Group):
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         try:
             return command(name) if name in COMMANDS else None
-        except KeyboardInterrupt:  # for which click would print an empty line
+        except KeyboardInterrupt:  # click would print an empty line for it
             raise click.Abort from None
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
@@ -92,14 +89,14 @@ def _reader_gone() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        # Python would complain once more when it flushes stdout at its end.
+        # Otherwise Python would report the error again when it flushes stdout at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.exceptions.Exit(READER_GONE) from None
 
 
 @contextmanager
 def _unread() -> Iterator[None]:
-    """Keep the exit status where stderr is closed."""
+    """Keep the exit status if stderr is closed."""
     try:
         yield
     except OSError:
@@ -119,8 +116,8 @@ def skipscan() -> None:
 
 
 def main() -> NoReturn:
-    """Run the command line, and end the process with its exit status."""
-    if sys.stderr is None:  # closed from the start
+    """Run the command line, and end the process with the exit status."""
+    if sys.stderr is None:  # closed at the start
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (as long as the process lives)
     if sys.stdout is None:
         _fail("stdout is closed: open it, or write to /dev/null")
@@ -134,7 +131,7 @@ def main() -> NoReturn:
         _say(read_on(_cut(error.format_message()), _help(getattr(error, "ctx", None))))
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        # Threads may have a request under way, for which Python waits at its end: Ctrl-C again ends that too.
+        # Python waits at its end for threads with requests in progress. A second Ctrl-C ends that, too.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         _say("interrupted")
         sys.exit(INTERRUPTED)
@@ -155,7 +152,7 @@ def main() -> NoReturn:
 
 
 def _of_aws(error: Exception) -> str | None:
-    """Return what an error of AWS or on the way there means; `None` if it is none."""
+    """Return the message for an error of AWS or of the connection; `None` for other errors."""
     from botocore.exceptions import (  # noqa: PLC0415 (takes longer than all that needs no AWS)
         BotoCoreError,
         ClientError,
@@ -179,7 +176,7 @@ def _of_aws(error: Exception) -> str | None:
 
 
 def _defect(error: Exception) -> str:
-    """Return the message about an unexpected error: its location, and not its text, which may hold keys."""
+    """Return the message for an unexpected error: its location without its text, which may contain keys."""
     from traceback import walk_tb  # noqa: PLC0415 (only here, and slow)
 
     *_, (frame, number) = walk_tb(error.__traceback__)
@@ -191,12 +188,12 @@ def _defect(error: Exception) -> str:
 
 
 def _cut(message: str) -> str:
-    """Return a message of click without the middle of a value that would drown it; the rule stands at the end."""
+    """Return a message of click with a long value shortened in the middle, because the rule stands at the end."""
     return message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
 
 
 def _in_options(message: str) -> str:
-    """Return a refusal of an input with the options of the command in place of fields."""
+    """Return a refusal of an input with the command's options in place of fields."""
     from skipscan.cli.follow import as_options  # noqa: PLC0415 (takes longer than all that needs no AWS)
 
     command = skipscan.get_command(click.Context(skipscan), _given() or "")
@@ -205,18 +202,18 @@ def _in_options(message: str) -> str:
 
 
 def _given() -> str | None:
-    """Return the name of the command that was given."""
+    """Return the name of the current command."""
     return next((word for word in sys.argv[1:] if word in COMMANDS), None)
 
 
 def _help(context: click.Context | None = None) -> str:
-    """Return the command line that shows the help of the command that was given."""
+    """Return the command line that shows the current command's help."""
     path = context.command_path if context else " ".join(filter(None, ("skipscan", _given())))
     return f"{path} --help"
 
 
 def _fail(message: str, read: str | None = None) -> NoReturn:
-    """End with status 1. `read`: the page of the documentation to read on."""
+    """End with status 1. `read`: the page of the documentation for this error."""
     where = page(read) if read else None
     _say(read_on(message, where) if where else message)
     sys.exit(1)

@@ -1,4 +1,4 @@
-"""Options that several commands have, and the examples below a command's help."""
+"""Options of several commands, and the examples below a command's help."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def options(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
-    """Return what gives a command these arguments and options, in the order in which its help shows them."""
+    """Return a decorator that adds these arguments and options, in the order of the help."""
 
     def add(command: Command) -> Command:
         for option in reversed(given):
@@ -25,17 +25,17 @@ def options(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
 
 def flag(name: str, *, help: str) -> Callable[[Any], Any]:
-    """Return an option that is in the input of a job only if it is given."""
+    """Return an option that is added to a job's input only if it is given."""
     return click.option(name, is_flag=True, callback=lambda _context, _option, value: value or None, help=help)
 
 
 def examples(*lines: str) -> str:
-    r"""Return an epilog in which every example stands on a line of its own, as `\b` makes click leave it."""
+    r"""Return an epilog with one example per line, which `\b` protects from click's wrapping."""
     return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])
 
 
 def completed(name: str) -> Any:
-    """Return what completes an argument; loaded when a shell asks for it."""
+    """Return the completion of an argument; loaded when a shell asks for it."""
 
     def complete(context: click.Context, argument: click.Parameter, incomplete: str) -> list[str]:
         from skipscan.cli import complete as completions  # noqa: PLC0415 (it imports what needs this module)
@@ -75,7 +75,7 @@ def _attributes(_context: click.Context, _option: click.Parameter, value: str | 
 
 
 def _taking(command: Command) -> Command:
-    """Hand --first, --last and --within to the command as what an input calls `take`."""
+    """Pass --first, --last and --within to the command as the input field `take`."""
 
     @wraps(command)
     def taking(*, first: Any, last: Any, within: str | None, **given: Any) -> Any:
@@ -100,7 +100,7 @@ connection_options = options(
     region_and_profile,
     click.option("--endpoint-url", callback=_url, help="Another DynamoDB endpoint, such as http://localhost:8000."),
 )
-"""Which AWS a command talks to, where no environment says that."""
+"""The AWS region and profile of a command without an environment."""
 
 item_options = options(
     click.option("--segments", type=int, help="Parallel segments (default: chosen by the plan)."),

@@ -1,11 +1,11 @@
-"""Keys as a Parquet file: a column for each key attribute, of the attribute's type. Needs pyarrow.
+"""Keys as a Parquet file: a column for each key attribute, with the attribute's type. Needs pyarrow.
 
-Strings are `string`, binary is `binary`. Numbers are `int64` where all of them are whole and fit, else `decimal128` of
-38 digits where all fit into one scale, else text with every digit: no type of Parquet holds all that DynamoDB does. So
-the keys are kept in a file without a name until the last of them is known.
+Strings are `string`, binary is `binary`. Numbers are `int64` if all of them are whole and fit, else `decimal128` of 38
+digits if all fit into one scale, else text with every digit, because no Parquet type covers all numbers of DynamoDB. So
+the keys are kept in an unnamed file until the last of them is known.
 
-An item that was taken is a struct with a field for each of its attributes. Booleans are `bool`. An attribute that has
-several types, or is a list, a map or a set, is text in DynamoDB JSON. The time is a `timestamp` in UTC.
+A taken item is a struct with a field for each of its attributes. Booleans are `bool`. An attribute with several types,
+and a list, map or set, is text in DynamoDB JSON. The time is a `timestamp` in UTC.
 """
 
 import shutil
@@ -29,7 +29,7 @@ from skipscan.scan.take import READ, Take, Taken
 PARQUET = "parquet"
 SUMMARY = "typed columns, for other tools (needs pyarrow)"
 ROWS, ITEM_ROWS = 100_000, 5_000
-"""Of a row group, which is held in memory: of keys, and of keys with items."""
+"""Rows of a row group, which is held in memory: of keys, and of keys with items."""
 
 DIGITS = 38
 INT64 = range(-(2**63), 2**63)
@@ -37,14 +37,14 @@ INT64 = range(-(2**63), 2**63)
 
 @dataclass
 class Numbers:
-    """What the numbers of a column need. `digits`: before the point, `scale`: after it."""
+    """The digits that a column's numbers need. `digits`: before the point, `scale`: after it."""
 
     is_whole: bool = True
     digits: int = 0
     scale: int = 0
 
     def add(self, number: Decimal) -> None:
-        # Not `normalize`, which rounds to the 28 digits of the context.
+        # Not `normalize`, which rounds to the context's 28 digits.
         _, digits, exponent = number.as_tuple()
         written = "".join(map(str, digits)).lstrip("0")
         kept = written.rstrip("0")
@@ -62,7 +62,7 @@ class Numbers:
 
 @dataclass
 class Values:
-    """What the values of a column need. `kinds`: the types that were seen."""
+    """The requirements of a column's values. `kinds`: the types that occurred."""
 
     kinds: set[str] = field(default_factory=set)
     numbers: Numbers = field(default_factory=Numbers)
@@ -74,7 +74,7 @@ class Values:
             self.numbers.add(Decimal(content))
 
     def field(self, pa: Any, name: str, *, nullable: bool) -> tuple[Any, Callable[[AttributeValue], Any]]:
-        """Return a column's field, and the function that makes a value of it."""
+        """Return a column's field, and the function that converts a value for it."""
         kind = "S" if not self.kinds else min(self.kinds) if len(self.kinds) == 1 else "any"
         made: dict[str, tuple[Any, Callable[[AttributeValue], Any]]] = {
             "S": (pa.string(), lambda value: value["S"]),
@@ -92,7 +92,7 @@ class Values:
 
 
 class ParquetFile:
-    """Gathers keys, in no memory to speak of, and writes them out as one file. Not safe for several threads."""
+    """Collects keys on disk, and writes them as one file. Not safe for several threads."""
 
     def __init__(self, source: Source, take: Take | None = None) -> None:
         self._attributes, self._parts = source.partition_key, source.parts
@@ -107,12 +107,12 @@ class ParquetFile:
 
     @classmethod
     def begin(cls, source: Source, take: Take | None = None) -> Self:
-        """Return an empty file; raise `InputError` where pyarrow is missing."""
+        """Return an empty file; raise `InputError` if pyarrow is missing."""
         arrow()
         return cls(source, take)
 
     def add(self, found: Iterable[Any]) -> int:
-        """Add keys, or what is taken along with each, as a listing finds them; return the bytes that they take up."""
+        """Add keys, with the taken items if any, as a listing finds them; return their size in bytes."""
         return sum(map(self._add_taken if self._items else self._add_key, found))
 
     def _add_key(self, key: Any) -> int:
@@ -131,7 +131,7 @@ class ParquetFile:
             values.add(value)
 
     def write(self, file: IO[bytes]) -> None:
-        """Write the file, which need not be one that can be sought in."""
+        """Write the file; it need not be seekable."""
         pa, parquet = arrow()
         columns = [*self._key_columns(pa), *self._item_columns(pa)]
         schema = pa.schema([column for column, _ in columns])
@@ -145,7 +145,7 @@ class ParquetFile:
         self._kept.close()
 
     def _rows(self) -> Iterator[Sequence[tuple[Item, Taken | None]]]:
-        """Return the rows of one group after the other: each key by its attributes, and what was taken."""
+        """Yield the rows of one group after the other: each key by its attributes, and the taken items."""
         self._kept.seek(0)
         decode, decode_taken = decoder(self._attributes, JSONL.name), taken_decoder(self._attributes, read_typed)
         names = [attribute.name for attribute in self._attributes]
@@ -184,7 +184,7 @@ class ParquetFile:
 
 
 def arrow() -> tuple[Any, Any]:
-    """Return pyarrow and its Parquet; raise `InputError` where they are missing."""
+    """Return pyarrow and its Parquet module; raise `InputError` if they are missing."""
     try:
         import pyarrow  # noqa: PLC0415 - an extra, of 150 MB
         import pyarrow.parquet  # noqa: PLC0415

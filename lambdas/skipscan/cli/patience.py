@@ -12,7 +12,7 @@ from skipscan.pace.backoff import Fault
 from skipscan.scan.batch import Request
 
 SAY_SECONDS, MOST_SECONDS = 15.0, 300.0
-"""After so long without a page the command reports that the table is throttled, and gives up."""
+"""After so many seconds without a page, the command reports that the table is throttled, and gives up."""
 
 
 class Patience:
@@ -24,7 +24,7 @@ class Patience:
         self.is_over = False
 
     def scanning(self, scan: Callable[[Request], Page]) -> Callable[[Request], Page]:
-        """Return the function that scans and notes each page that comes."""
+        """Return the function that scans and records each page that arrives."""
 
         def watched(request: Request) -> Page:
             page = scan(request)
@@ -34,7 +34,7 @@ class Patience:
         return watched
 
     def fault(self, error: Exception) -> Fault:
-        """Return what a failed request means for the next one: after `MOST_SECONDS` it is fatal."""
+        """Return how to treat a failed request: after `MOST_SECONDS` it is fatal."""
         found, seconds = fault(error), time.monotonic() - self._since
         if found not in {Fault.KEY_RANGE, Fault.CAPACITY}:
             return found

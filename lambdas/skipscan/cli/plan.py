@@ -1,4 +1,4 @@
-"""`skipscan plan TABLE`: what listing the keys will take, each way to do it, and which is best."""
+"""`skipscan plan TABLE`: estimate every way to list the keys, and show the best."""
 
 import json
 from collections.abc import Mapping
@@ -56,7 +56,7 @@ def plan(
         description = table.describe(client, asked.table)
         facts = Facts.described(asked.table, description, asked.index)
         local = US_EAST_1
-        if endpoint_url is None:  # another endpoint is not AWS, and has no prices
+        if endpoint_url is None:  # another endpoint is not AWS and has no prices
             local = price_list.prices(
                 price_list.client(session), client.meta.region_name, is_infrequent_access=facts.is_infrequent_access
             )
@@ -73,7 +73,7 @@ def plan(
 
 
 def print_plan(explanation: Mapping[str, Any], *, as_json: bool) -> None:
-    """Print what a dry run ends with."""
+    """Print the output of a dry run."""
     if as_json:
         click.echo(json.dumps(explanation, indent=2, ensure_ascii=False))
     else:

@@ -1,4 +1,4 @@
-"""A plan on a terminal: of a run as a table of ways, of a job as a sheet with a line for each figure."""
+"""A plan on a terminal: a run's plan as a table of ways, a job's plan with one line for each figure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -19,14 +19,14 @@ UNSET = {
     "max_units_per_second",
     "overrun",
 }
-"""What an input may leave out."""
+"""Fields that an input may omit."""
 
 OURS = {name: name.replace("_", " ") for name in ("read_units", "write_units", "read_units_at_most", "unset_because")}
-"""Names of ours among those of tables, indexes and attributes, which are shown as they are."""
+"""Our names among those of tables, indexes and attributes, which are shown unchanged."""
 
 
 def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
-    """Return the keys, every way to list them side by side, the choice and its reason, and what to know before."""
+    """Return the keys, all ways to list them side by side, the choice with its reason, and the warnings."""
     choice, sample = explanation["choice"], explanation["sample"]
     prices = Prices.from_json(explanation["prices"])
     rows = Table(box=None, header_style="bold", pad_edge=False)
@@ -63,7 +63,7 @@ def _figure(value: float | None, digits: int) -> str:
 
 
 def _about(interval: Mapping[str, float | None]) -> str:
-    """Return an estimate with its ends, as few words as they need: "900", "900 (870 to 940)", "at most 900"."""
+    """Return an estimate with its interval, as short as possible: "900", "900 (870 to 940)", "at most 900"."""
     estimate, low, high = (interval[name] for name in ("estimate", "low", "high"))
     least = low or 0.0
     if estimate is None:
@@ -78,9 +78,9 @@ def _about(interval: Mapping[str, float | None]) -> str:
 
 
 def sheet(document: Mapping[str, Any]) -> RenderableType:
-    """Return the document with its names in words; a list has a line for each that differs.
+    """Return the document with its names as words; a list has one line for each distinct member.
 
-    A bound that is not set has no line. Prices are told by their dates, dollars by their sum, an advice by its reason.
+    Unset limits have no line. Prices are shown by their dates, dollars by their sum, an advice by its reason.
     """
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim", overflow="fold")

@@ -1,4 +1,4 @@
-"""`skipscan policy NAME`: an IAM policy that lets people use an environment."""
+"""`skipscan policy NAME`: an IAM policy for users of an environment."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ POLICIES = {
     "cut-over": "copy --cut-over; in addition to run and jobs",
 }
 NAMES = re.compile(r"\b(ENVIRONMENT|REGION|ACCOUNT|BUCKET|TABLE)\b")
-"""What a policy leaves open."""
+"""The placeholders of a policy."""
 
 
 @click.command(

@@ -1,4 +1,4 @@
-"""The document docs/commands.md, made of the commands: `python -m skipscan.cli.reference > docs/commands.md`."""
+"""Generates docs/commands.md from the commands: `python -m skipscan.cli.reference > docs/commands.md`."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`skipscan report TABLE [NAME]`: a run or job as a page of HTML."""
+"""`skipscan report TABLE [NAME]`: the HTML report of a run or job."""
 
 import json
 import re
@@ -104,7 +104,7 @@ def report(
 
 
 def _read(kind: Kind[Any, Any], folder: Folder) -> tuple[dict[str, Any], Report]:
-    """Return the figures for a program, and the report."""
+    """Return the figures as JSON, and the report."""
     if kind.noun == "run":
         record = Record.read(folder)
         return figures(record), listing(record)

@@ -21,7 +21,7 @@ job_options = options(
     click.option("--max-keys-per-second", type=float, help="Maximum rate of an act that calls or sends."),
     flag("--without-recovery", help="Let a job write even if point-in-time recovery is off."),
 )
-"""Options of jobs alone."""
+"""Options that only jobs have."""
 
 
 @click.command(

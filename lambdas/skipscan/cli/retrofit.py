@@ -1,4 +1,4 @@
-"""`skipscan retrofit TABLE`: an attribute made of others on every item."""
+"""`skipscan retrofit TABLE`: set an attribute made of other attributes on every item."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""`skipscan run TABLE`: start the deployed state machine, and stay with the run if asked to."""
+"""`skipscan run TABLE`: start the deployed state machine, and follow the run if requested."""
 
 import secrets
 from datetime import UTC, datetime
@@ -63,7 +63,7 @@ def run(
     }
     if "take" in document:
         form = JSONL.name if is_unnamed(form) else form
-        if form == PARQUET:  # whose types the parts must keep
+        if form == PARQUET:  # the parts must keep the items' types
             document["format"] = DYNAMODB_JSONL.name
         else:
             check_room(form, take_of(document["take"]))
