@@ -284,7 +284,7 @@ def test_a_state_that_no_turn_of_the_worker_returned_is_refused(acting: Acting, 
             acting.turn(planned, 0, {**state, **changed})
     events: list[Any] = [{}, {"work": 5, "worker": 0}, {"work": planned["work"], "worker": 2}, [], {"run": "run-1"}]
     for event in events:
-        with pytest.raises(InputError, match="not one that the state machine hands to Act"):
+        with pytest.raises(InputError, match="not one that the state machine sends to Act"):
             acting.worker.handler(event, CONTEXT)
     assert markers(dynamodb) == before
 
@@ -298,7 +298,7 @@ def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: F
 @pytest.mark.parametrize(
     ("document", "error", "cause"),
     [
-        ({"put_item": MARKER, "send": {"queue": QUEUE}}, "InputError", "use one of them"),
+        ({"put_item": MARKER, "send": {"queue": QUEUE}}, "InputError", "give one of them"),
         ({}, "InputError", "the input has no action; a job has exactly one action"),
         ({"put_item": {"items": {}}}, "InputError", "did you mean item?"),
         ({"put_item": {"item": {"GSI-pk": "{pk}"}}}, "InputError", "put_item.item.sk is missing"),
@@ -313,7 +313,7 @@ def test_an_empty_run_is_soon_done(acting: Acting, listing: Machine, dynamodb: F
         (
             {"put_item": MARKER, "max_write_units": 1},
             "InputError",
-            "needs at least 2, since a request",
+            "needs at least 2, because a request",
         ),
         ({"put_item": MARKER, "max_keys_per_second": 5}, "InputError", "has no meaning for a writing job"),
         ({"invoke": {"function": TARGET}, "max_write_units": 5}, "InputError", "has no meaning for invoke"),
@@ -440,10 +440,10 @@ def test_a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run(acti
     wide = {f"attribute {number}": number for number in range(240)}
     condition = {"delete_item": {"key": {"sk": "1"}, "if": wide}}
     refused = acting.planned({"table": "T-1", "run": "run-1", **condition})
-    assert (refused["error"], "DynamoDB takes 4,096" in refused["cause"]) == ("InputError", True)
+    assert (refused["error"], "DynamoDB allows 4,096" in refused["cause"]) == ("InputError", True)
     acting.act("wide", put_item={"item": {**MARKER["item"], **wide}})
     refused = acting.planned({"table": "T-1", "run": "run-1", "undo": "wide"}, "undone")
-    assert (refused["error"], "DynamoDB takes 4,096" in refused["cause"]) == ("InputError", True)
+    assert (refused["error"], "DynamoDB allows 4,096" in refused["cause"]) == ("InputError", True)
 
 
 THEIRS = TableDefinition("T-1", SCHEMA, (MARKERS,), account="222222222222")

@@ -71,6 +71,6 @@ def test_work_that_is_not_finished_has_no_page(acting: Acting) -> None:
     acting.planned({"table": "T-1", "run": "run-1", "dry_run": False, "put_item": MARKER, "without_recovery": True})
     with pytest.raises(Exception, match="act job-1 has no manifest: wait until it is finished"):
         loaded("report_act", acting.s3).handler({"table": "T-1", "act": "job-1"}, CONTEXT)
-    with pytest.raises(Exception, match="the event is not one that the state machine hands to Report act"):
+    with pytest.raises(Exception, match="the event is not one that the state machine sends to Report act"):
         loaded("report_act", acting.s3).handler({"table": "T-1"}, CONTEXT)
     assert acting.objects("report.html") == []

@@ -252,16 +252,16 @@ def test_a_missing_field_is_told(field: str) -> None:
         *(
             ({"expression": expression}, f'.expression is "{expression}"; {why}')
             for expression, why in (
-                ("cron(60 3 * * ? *)", "60 is no minutes, which is 0 to 59"),
-                ("cron(0 24 * * ? *)", "24 is no hours, which is 0 to 23"),
-                ("cron(0 3 32 * ? *)", "32 is no day of the month, which is 1 to 31"),
-                ("cron(0 3 ? 13 MON *)", "13 is no month, which is 1 to 12"),
-                ("cron(0 3 ? * MO *)", "MO is no day of the week, which is 1 to 7"),
-                ("cron(0 3 ? * 8L *)", "8L is no day of the week, which is 1 to 7"),
-                ("cron(0/0 3 * * ? *)", "0/0 is no minutes, which is 0 to 59"),
+                ("cron(60 3 * * ? *)", "60 is not valid for the minutes (0 to 59)"),
+                ("cron(0 24 * * ? *)", "24 is not valid for the hours (0 to 23)"),
+                ("cron(0 3 32 * ? *)", "32 is not valid for the day of the month (1 to 31)"),
+                ("cron(0 3 ? 13 MON *)", "13 is not valid for the month (1 to 12)"),
+                ("cron(0 3 ? * MO *)", "MO is not valid for the day of the week (1 to 7)"),
+                ("cron(0 3 ? * 8L *)", "8L is not valid for the day of the week (1 to 7)"),
+                ("cron(0/0 3 * * ? *)", "0/0 is not valid for the minutes (0 to 59)"),
                 ("cron(0 3 31 2 ? *)", "month 2 has no day 31"),
-                ("cron(0 3 * * * *)", "one of the day of the month and the day of the week must be ?"),
-                ("cron(0 3 ? * ? *)", "one of the day of the month and the day of the week must be ?"),
+                ("cron(0 3 * * * *)", "exactly one of the day of the month and the day of the week must be ?"),
+                ("cron(0 3 ? * ? *)", "exactly one of the day of the month and the day of the week must be ?"),
                 ("at(2030-02-30T03:00:00)", "this date and time does not exist"),
                 ("at(2030-01-31T25:00:00)", "this date and time does not exist"),
             )

@@ -24,14 +24,14 @@ LARGE = 100 * 1024
     ],
 )
 def test_of_a_job_over_items(kind: type[Items], name: str, least: float, why: str) -> None:
-    with pytest.raises(InputError, match=f"{name} is .*; a job over table .* needs at least {least:g}, since {why}"):
+    with pytest.raises(InputError, match=f"{name} is .*; a job over table .* needs at least {least:g}, because {why}"):
         assert kind(((name, 0.99 * least),), 1, LARGE).plan
     assert kind(((name, least),), 1, LARGE).plan.workers == 1
 
 
 @pytest.mark.parametrize(("name", "least"), [("max_write_units", 100), ("max_dollars", 0.00043)])
 def test_of_an_act(name: str, least: float) -> None:
-    with pytest.raises(InputError, match=f"{name} is .*; an act on table .* needs at least {least:g}, since "):
+    with pytest.raises(InputError, match=f"{name} is .*; an act on table .* needs at least {least:g}, because "):
         assert Act(((name, 0.99 * least),), 1, 100.0, keys=10).plan
     assert Act(((name, least),), 1, 100.0, keys=10).plan.workers == 1
 

@@ -108,7 +108,7 @@ def test_workers_are_as_few_as_hold_rate_and_budget_with_the_largest_page_each(
 
 def test_a_budget_too_small_for_one_page_is_refused_with_the_least_that_makes_sense() -> None:
     sized = {"ItemCount": 10, "TableSizeBytes": 2_000_000}
-    cause = "max_read_units is 24; a run over table .* needs at least 24.5, since a page of one item takes"
+    cause = "max_read_units is 24; a run over table .* needs at least 24.5, because a page of one item takes"
     with pytest.raises(InputError, match=cause):
         planned(sized, max_read_units=24)
     assert planned(sized, max_read_units=24.5).max_read_units == 24.5

@@ -186,7 +186,7 @@ def test_a_worker_over_all_items_takes_its_own_state_and_no_other() -> None:
     with pytest.raises(StateError):
         turn_of(RETROFIT, {**event, "progress": {**state, "opened": 2}})
     for strange in ({}, {**event, "worker": 2}, {**event, "worker": True}, {**event, "work": 5}):
-        with pytest.raises(InputError, match="not one that the state machine hands to Retrofit"):
+        with pytest.raises(InputError, match="not one that the state machine sends to Retrofit"):
             turn_of(RETROFIT, strange)
 
 

@@ -45,7 +45,7 @@ def _check_cron(fields: list[str]) -> str | None:
     for field, (name, least, most, words, special) in zip(fields, FIELDS, strict=True):
         for part in field.split(","):
             if not _is_possible(part, least, most, tuple(words), special):
-                return f"{part} is not a valid {name}, which is {least} to {most}"
+                return f"{part} is not valid for the {name} ({least} to {most})"
     month_day, month, week_day = fields[2:5]
     if (month_day == "?") == (week_day == "?"):
         return "exactly one of the day of the month and the day of the week must be ?"

@@ -43,7 +43,7 @@ def test_no_schedule_removes_it(installed: Account) -> None:
 
 
 def test_an_answer_is_taken_from_a_terminal(installed: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("click.confirm", lambda question, err: "Carry" not in question)
+    monkeypatch.setattr("click.confirm", lambda question, err: "Apply" not in question)
     monkeypatch.setattr(sys, "stdin", type("Terminal", (), {"isatty": lambda self: True})())
     assert talk(yes=False).confirm("Create it?")
     assert not talk(yes=False).confirm("Carry this out?")

@@ -30,10 +30,10 @@ def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(accoun
     assert "Add     AWS::IAM::Role                    R0  (replaced)" in said
     assert "Capability CAPABILITY_IAM: IAM roles for its functions and state machine (Add 1)" in said
     assert "CREATE_COMPLETE             AWS::S3::Bucket                   Results" in said
-    assert [question.split()[-1] for question in account.person.questions] == ["alone?", "skipscan-dev?"]
+    assert [question.split()[-1] for question in account.person.questions] == ["TLS?", "skipscan-dev?"]
 
 
-@pytest.mark.parametrize(("no", "calls"), [("Create", 0), ("Carry", 1)])
+@pytest.mark.parametrize(("no", "calls"), [("Create", 0), ("Apply", 1)])
 def test_a_no_leaves_nothing_behind_that_was_not_agreed_to(account: Account, no: str, calls: int) -> None:
     account.person.noes = (no,)
     with pytest.raises(SkipscanError, match="nothing was"):
@@ -56,7 +56,7 @@ def test_an_upgrade_keeps_what_is_not_named_and_leaves_out_what_the_template_no_
 
 def test_a_no_to_an_upgrade_leaves_the_stack(account: Account) -> None:
     account.has("CREATE_COMPLETE")
-    account.person.noes = ("Carry",)
+    account.person.noes = ("Apply",)
     with pytest.raises(SkipscanError, match="nothing was deployed"):
         account.deploy()
     assert account.cloudformation.asked("DeleteStack") == []
@@ -132,7 +132,7 @@ def test_a_stack_whose_creation_failed_stays_if_not(account: Account) -> None:
 
 def test_somebody_s_pending_change_set_is_neither_taken_for_a_stack_nor_removed(account: Account) -> None:
     account.has("REVIEW_IN_PROGRESS", tags={})
-    account.person.noes = ("Carry",)
+    account.person.noes = ("Apply",)
     with pytest.raises(SkipscanError, match="nothing was deployed"):
         account.deploy("Orders")
     assert account.cloudformation.asked("DeleteStack") == []

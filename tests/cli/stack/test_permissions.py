@@ -33,7 +33,7 @@ def needs(account: Account) -> set[Need]:
 def everything(account: Account) -> set[Need]:
     """Return what deploying, a no, and removing take together."""
     account.deploy("Orders")
-    account.person.noes = ("Carry",)
+    account.person.noes = ("Apply",)
     with pytest.raises(SkipscanError):
         account.deploy("Customers")
     account.person.noes = ()

@@ -96,7 +96,7 @@ def test_a_target_that_no_item_could_have_is_refused(templates: dict[str, str], 
         ({"": "{a}"}, "without a name"),
         ({"made": "{a}\ud800{b}"}, "lone surrogate"),
         ({"a": "{a}-{b}"}, "also a source of an attribute"),
-        ({f"t{n}": "{a}" for n in range(11)}, "may set 10"),
+        ({f"t{n}": "{a}" for n in range(11)}, "can set 10"),
         ({"t": "-".join(f"{{s{n}}}" for n in range(31))}, "made of 30"),
     ],
 )
