@@ -1,1 +1,1 @@
-"""How a partition key is written and read, one a line."""
+"""The line formats: how a partition key is written to a line and read from it."""

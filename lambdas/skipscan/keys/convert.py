@@ -1,4 +1,4 @@
-"""The keys of a finished run, part by part from where they are stored, in the format that is asked for."""
+"""The keys of a finished run in a requested format, read part by part from storage."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,11 +17,11 @@ from skipscan.scan.take import Take
 
 Read = TypeVar("Read")
 
-LINES = 10_000  # converted at once
+LINES = 10_000  # records converted at once
 
 
 def source_of(manifest: Mapping[str, Any]) -> Source:
-    """Return what a run listed, as far as its keys' formats go."""
+    """Return the source of a run, as far as the line formats need it."""
     return _source(tuple(KeyAttribute(**entry) for entry in manifest["partition_key"]))
 
 
@@ -30,17 +30,17 @@ def _source(keys: Sequence[KeyAttribute]) -> Source:
 
 
 def has_items(manifest: Mapping[str, Any]) -> bool:
-    """Tell whether the lines of a run's parts hold items beside the keys."""
+    """Return whether the lines of a run's parts contain items."""
     return bool(manifest.get("take"))
 
 
 def take_of(manifest: Mapping[str, Any]) -> Take | None:
-    """Return what the lines of a run's parts hold beside the keys."""
+    """Return the further members of the lines of a run's parts, after the key."""
     return Take.from_json(manifest["take"]) if has_items(manifest) else None
 
 
 def header_of(keys: Sequence[KeyAttribute], form: str) -> bytes:
-    """Return what a file of keys of these attributes begins with in a format."""
+    """Return the header of a file with keys of these attributes in a format."""
     return header(_source(keys), form, None)
 
 
@@ -57,7 +57,7 @@ def reader(manifest: Mapping[str, Any], form: str) -> Callable[[bytes], Any]:
 
 
 def _checked(decode: Callable[[bytes], Read]) -> Callable[[bytes], Read]:
-    """Return the function that raises `IncompleteRunError` for what is no record of a run."""
+    """Return the function that raises `IncompleteRunError` for an invalid record."""
 
     def read(record: bytes) -> Read:
         try:
@@ -75,10 +75,10 @@ Convert = Callable[[bytes], bytes]
 
 
 def converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
-    """Return the function that turns a record of a part into one of a format; `None` if it has that already.
+    """Return the function that converts a record of a part to a format; `None` if the record has it already.
 
-    A record with an item stays one, unless the format has no room for it. Raises `InputError` where the parts do not
-    say enough of their items.
+    A record with an item keeps it, unless the format cannot hold items. Raises `InputError` if the parts lack the
+    items' types.
     """
     if not has_items(manifest) or format_of(form).taking is None:
         return key_converter(manifest, form)
@@ -86,7 +86,7 @@ def converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
 
 
 def key_converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
-    """Return the function that turns a record of a part into its key's; `None` if the records are those already."""
+    """Return the function that converts a record of a part to its key's record; `None` if the records are such already."""
     if form == manifest["format"] and not has_items(manifest):
         return None
     return to_keys(source_of(manifest).partition_key, manifest["format"], form)
@@ -108,9 +108,9 @@ def _taken_converter(manifest: Mapping[str, Any], form: str) -> Convert:
 
 
 def taken_reader(manifest: Mapping[str, Any], form: str) -> DecodeTaken:
-    """Return the function that reads a record of a part with its items, types kept.
+    """Return the function that reads a record of a part with its items, including their types.
 
-    Raises `InputError` where the parts keep no types. `form`: what for, in words.
+    Raises `InputError` if the parts do not keep types. `form`: the requested format, for the message.
     """
     stored = manifest["format"]
     reading = format_of(stored).taken
@@ -138,7 +138,7 @@ def convert(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> 
 
 
 def key_lines(bodies: Iterable[bytes], manifest: Mapping[str, Any], form: str) -> Iterator[bytes]:
-    """Return the parts' keys in that format, a record each with its line end; no items, and no header."""
+    """Return the parts' keys in that format, one record with its line end each; without items and header."""
     convert = key_converter(manifest, form)
     for body in bodies:
         found = records(body, manifest)
@@ -152,13 +152,13 @@ def records(body: bytes, manifest: Mapping[str, Any]) -> Iterator[bytes]:
 
 
 AHEAD = 3
-"""Parts that are fetched while one is used; each is held in memory, and has 32 MB at most unless limits were raised."""
+"""Parts that are fetched ahead; each is held in memory, and has at most 32 MB unless limits were raised."""
 
 
 def bodies(storage: Storage, manifest: Mapping[str, Any]) -> Iterator[bytes]:
-    """Return the parts in the manifest's order, each whole and as the manifest's checksum says.
+    """Return the parts in the manifest's order, complete and with the manifest's checksums.
 
-    Raises `IncompleteRunError` for a part that is gone or is another.
+    Raises `IncompleteRunError` for a missing or changed part.
     """
     waiting: deque[Future[bytes]] = deque()
     parts = iter(manifest["parts"])

@@ -1,11 +1,11 @@
-"""customer,12.50: a column for each key attribute, as RFC 4180 has it; binary is base64.
+"""customer,12.50: RFC 4180 with one column for each key attribute; binary is base64.
 
-The first record names the attributes. Records end in CR LF, and a field is quoted where it has to be. Quotes say
-nothing of types: that 007 is text, and 7 a number, only the manifest says. `csv-safe` is for spreadsheets,
-which take what begins with =, +, - or @ for a formula: such text gets an apostrophe first, and cannot be read back.
+The first record names the attributes. Records end in CR LF, and a field is quoted if necessary. Quotes do not show
+types: only the manifest shows that 007 is text and 7 is a number. `csv-safe` is for spreadsheets, which read text that
+begins with =, +, - or @ as a formula: such text gets an apostrophe first, and cannot be read back.
 
-A run that takes items has a column for each of them, in DynamoDB JSON so that types are kept, and one for the time. No
-item is an empty field.
+A run that takes items has a column for each of them, in DynamoDB JSON so that types are kept, and one for the time. An
+empty field means that there is no item.
 """
 
 import base64
@@ -24,12 +24,12 @@ from skipscan.scan.take import Taken
 LINE_END = "\r\n"
 _QUOTED = re.compile(r"""[",\r\n]|^\s|\s$|^$""")
 ITEM_COLUMNS = (0, 2, 3)
-"""What a record has beside the key: nothing, or one or two items and the time."""
+"""The further columns of a record after its key: none, or one or two items and the time."""
 
-csv.field_size_limit(1 << 24)  # an item has up to 400 KB, and an escape for each of its bytes at most
+csv.field_size_limit(1 << 24)  # an item has up to 400 KB, with at most one escape for each byte
 
 _FORMULA = re.compile(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
-"""How a formula begins (OWASP, "CSV Injection"), in full width too."""
+"""The first character of a formula (OWASP, "CSV Injection"), in full width too."""
 
 
 def _field(content: str) -> str:
@@ -48,7 +48,7 @@ def _exact(content: str) -> str:
 
 
 def _record(fields: Sequence[str]) -> bytes:
-    # DynamoDB keeps no lone surrogate. An engine that does gets it back; csv has no escape for it.
+    # DynamoDB stores no lone surrogate. Other engines do and get it back; csv has no escape for it.
     return (",".join(map(_field, fields)) + LINE_END).encode("utf-8", "surrogatepass")
 
 

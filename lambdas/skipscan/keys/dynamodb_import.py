@@ -1,4 +1,4 @@
-"""{"Item": {"id": {"N": "12.50"}}}: as DynamoDB's import from S3 reads it (developer guide, "DynamoDB JSON")."""
+"""{"Item": {"id": {"N": "12.50"}}}: the format of DynamoDB's import from S3 (developer guide, "DynamoDB JSON")."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""{"id": {"N": "12.50"}}: the type beside the value."""
+"""{"id": {"N": "12.50"}}: each value with its type."""
 
 import base64
 from typing import Any

@@ -1,6 +1,6 @@
-"""Every line format by its name: the one list to which a new format is added.
+"""All line formats by name: the only list to which a new format is added.
 
-A name is what an input, a plan and a manifest hold, and what the commands take as `--format`.
+Inputs, plans and manifests contain the name, and commands accept it as `--format`.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ HELP = " ".join(f"{form.name}: {form.summary}." for form in FORMATS.values())
 
 
 def format_of(name: str) -> LineFormat:
-    """Return the format of that name; raise `ValueError` where there is none."""
+    """Return the format with this name; raise `ValueError` if there is none."""
     if name not in FORMATS:
         raise ValueError(f"{name} is not a line format of this version of Skipscan")
     return FORMATS[name]
@@ -37,7 +37,7 @@ def header(source: Source, name: str, take: Take | None) -> bytes:
 
 
 def encoder(source: Source, name: str) -> Encode:
-    """Return the function that writes a partition key as one line of a format."""
+    """Return the function that writes the results of a batch: keys, or with `take` each key with its first item."""
     return format_of(name).encoder(source)
 
 

@@ -1,7 +1,7 @@
-"""JSON objects of a partition key's attributes, one a line: what the JSON formats share.
+"""JSON objects with a partition key's attributes, one per line: shared by the JSON formats.
 
-A line of a run that takes items has more members: `first` and `last`, the collection's items without their partition
-key, or null where there is none, and `read`, when they were read.
+A line of a run that takes items has more members: `first` and `last` are the collection's items without their partition
+key, or null if there is none, and `read` is the time at which they were read.
 """
 
 import json
@@ -18,7 +18,7 @@ Write = Callable[[AttributeValue], str]
 
 
 def object_encoder(source: Source, value: Write, start: str = "", end: str = "") -> Encode:
-    """Return the function that writes a key as an object, each value by `value`; `start`, `end`: stand around it."""
+    """Return the function that writes a key as an object, its values by `value`; `start`, `end`: the text around it."""
     start, end = f"{start}{{", f"}}{end}\n"
     if len(source.partition_key) == 1:
         head = f"{start}{json_string(source.partition_key[0].name)}: "
@@ -28,7 +28,7 @@ def object_encoder(source: Source, value: Write, start: str = "", end: str = "")
 
 
 def taken_encoder(source: Source, value: Write, start: str = "", end: str = "") -> EncodeTaken:
-    """Return the function that writes a key and its items as an object; else as `object_encoder`."""
+    """Return the function that writes a key and its items as an object; otherwise like `object_encoder`."""
     start, end = f"{start}{{", f"}}{end}\n"
     members = _members(source, value)
 
@@ -40,7 +40,7 @@ def taken_encoder(source: Source, value: Write, start: str = "", end: str = "") 
 
 
 def written(item: Item | None) -> AttributeValue:
-    """Return an item as the value that it is in a line."""
+    """Return an item as the value that a line contains."""
     return {"NULL": True} if item is None else {"M": item}
 
 
@@ -97,7 +97,7 @@ def _reader(
     """Return the function that reads a line as the object it is; `ValueError` for members that no line has."""
     names = {attribute.name for attribute in partition_key}
     with_items = [names | {READ, *ends} for ends in ({FIRST}, {LAST}, {FIRST, LAST})]
-    # Made once: `json.loads` would make one for every line.
+    # Created once: `json.loads` would create one for every line.
     read = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str).decode
 
     def members(line: bytes) -> Mapping[str, Any]:

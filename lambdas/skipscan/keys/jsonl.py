@@ -1,4 +1,4 @@
-"""{"id": 12.50}: the values alone. Numbers keep every digit, binary is base64."""
+"""{"id": 12.50}: only the values. Numbers keep every digit, binary is base64."""
 
 import base64
 import json
@@ -33,7 +33,7 @@ def _content(kind: str, content: Any) -> str:
 
 
 def _read(kind: str, content: object) -> AttributeValue:
-    """Return a value by its attribute's type, of which the line says nothing."""
+    """Return a value with its attribute's type, which the line does not show."""
     if not isinstance(content, str):
         raise ValueError("a line of a part has a value that is not a string, number or binary")
     return {"B": base64.b64decode(content, validate=True)} if kind == "B" else {kind: content}

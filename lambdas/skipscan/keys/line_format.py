@@ -1,8 +1,8 @@
-"""What a line format is: all that is to be known of one way to write partition keys, one a line.
+"""The declaration of a line format: one way to write partition keys, one per line.
 
-Lines are UTF-8 and never broken by a key: line ends and control characters are escaped as JSON does it, also
-those that JSON would let stand (U+0085, U+2028 and such break a line in many a program), in the text form too. csv
-alone has no escapes: a field that holds a line end is quoted, and its record goes on in the next line.
+Lines are UTF-8, and a key never breaks a line: line ends and control characters are escaped as in JSON, in the text
+format too, including those that JSON allows (U+0085, U+2028 and others break a line in many programs). Only csv has no
+escapes: a field that contains a line end is quoted, and its record continues on the next line.
 """
 
 import json
@@ -49,7 +49,7 @@ class LineFormat:
     is_whole: Callable[[bytes], bool] | None = None
 
     def records(self, body: bytes) -> Iterator[bytes]:
-        """Return the records of a file, line end included; its header is the first of them if there is one."""
+        """Return the records of a file, with their line ends; a header is the first record."""
         lines = BytesIO(body)
         if self.is_whole is None:
             yield from lines
@@ -65,16 +65,16 @@ class LineFormat:
 
 
 def to_line(line: str) -> bytes:
-    # A lone surrogate has no UTF-8 form; its escape \udXXX is what JSON writes for it.
+    # A lone surrogate has no UTF-8 form, so JSON writes its escape \udXXX.
     return line.encode("utf-8", "backslashreplace")
 
 
 def json_string(content: str) -> str:
-    """Return a string as JSON, with no character in it that breaks a line."""
+    """Return a string as JSON, without any character that breaks a line."""
     written = encode_basestring(content)
     return written if content.isprintable() else escaped(written)
 
 
 def escaped(text: str) -> str:
-    """Return a text whose control characters are written as JSON would."""
+    """Return a text with its control characters escaped as in JSON."""
     return _CONTROL.sub(lambda match: json.dumps(match[0])[1:-1], text)

@@ -1,7 +1,7 @@
 r"""A bare key, for a terminal and for other programs; it cannot be read back exactly.
 
-Strings and numbers stand as they are, binary in base64, several attributes apart by a tab; a control
-character in a string is written as JSON would (\n, \u0000). For keys that hold such, JSON lines are exact.
+Strings and numbers are written unchanged, binary in base64, several attributes separated by a tab; a control character
+in a string is escaped as in JSON (\n, \u0000). For keys with such characters, JSON lines are exact.
 """
 
 import base64

@@ -1,7 +1,7 @@
-"""A client for DynamoDB's hot calls alone, at a fraction of boto3's processor time: see docs/decisions/0007.
+"""A client for DynamoDB's frequent calls, with a fraction of boto3's processor time: see docs/decisions/0007.
 
-The calls are Scan, Query, GetItem, UpdateItem, PutItem and DeleteItem. boto3 stays the client of everything else; it
-also says where a request goes, with which headers and credentials, and what an error means.
+The calls are Scan, Query, GetItem, UpdateItem, PutItem and DeleteItem. boto3 makes all other calls; it also decides the
+address, headers and credentials of a request, and the meaning of errors.
 """
 
 from skipscan.aws.lean.client import LeanClient, dynamodb, notice

@@ -1,4 +1,4 @@
-"""An answer of DynamoDB: as it came, as boto3 is given it, and as its JSON says."""
+"""An answer of DynamoDB: as received, in boto3's form, and as JSON."""
 
 import io
 import json
@@ -18,14 +18,14 @@ ITEMS = ("Item", "Attributes", "LastEvaluatedKey")
 
 @dataclass(frozen=True)
 class Raw:
-    """An answer as it came; names of headers are in lower case."""
+    """An answer as received; names of headers are in lower case."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes | bytearray
 
     def for_boto3(self, url: str) -> AWSResponse:
-        """Return the answer as if boto3 had received it."""
+        """Return the answer in the form in which boto3 would have received it."""
         headers = HTTPHeaders.from_dict(self.headers)
         return AWSResponse(url, self.status, headers, _Body(self.body))
 
@@ -36,9 +36,9 @@ class _Body(io.BytesIO):
 
 
 def understood(raw: Raw, operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an answer with status 200 says; numbers stay the texts they are.
+    """Return the content of an answer with status 200; numbers stay texts.
 
-    Raises `ResponseParserError` for one that lacks what was asked for: a page without items would end a segment.
+    Raises `ResponseParserError` for an answer that lacks a requested member: a page without items would end a segment.
     """
     try:
         answer = json.loads(raw.body)

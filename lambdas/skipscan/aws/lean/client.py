@@ -1,4 +1,4 @@
-"""The hot calls of a boto3 client, made without boto3 as soon as a trial has shown that they may be."""
+"""The frequent calls of a boto3 client, made without boto3 once a trial has shown that this is safe."""
 
 import os
 import ssl
@@ -33,14 +33,14 @@ OPERATIONS = {
     "delete_item": "DeleteItem",
 }
 SETTING = "SKIPSCAN_CLIENT"
-"""The environment variable that says who makes the hot calls: "lean", as by default, or "boto3"."""
+"""The environment variable that decides who makes the frequent calls: "lean" (default) or "boto3"."""
 
 
 class LeanClient:
-    """Stands in for a boto3 client of DynamoDB. Safe to use from several threads.
+    """Replaces a boto3 client of DynamoDB. Safe to use from several threads.
 
-    Calls that are not hot are the boto3 client's, and so is the meaning of every answer that is an error. `notify`: see
-    `Trial`. `ca_file`: the authorities that TLS trusts, those of botocore unless given.
+    The boto3 client makes all other calls, and interprets every error. `notify`: see `Trial`. `ca_file`: the
+    certificate authorities that TLS trusts (default: those of botocore).
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class LeanClient:
         return connection.exchange(request, is_read=operation in READS)
 
     def _connection(self, route: Route) -> Connection:
-        # One context for all connections: botocore reads the authorities' certificates for each of its own.
+        # One context for all connections: botocore loads the authorities' certificates for each of its own.
         if route.is_secure and self._context is None:
             self._context = ssl.create_default_context(cafile=self._ca_file or get_cert_path(True))
         config = self._client.meta.config
@@ -101,7 +101,7 @@ class LeanClient:
 def dynamodb(
     session: boto3.Session, connections: int, endpoint_url: str | None = None, *, notify: Callable[[str], object]
 ) -> "DynamoDBClient":
-    """Return the client of a worker, for that many requests at once. Raises `InputError` for a strange setting."""
+    """Return a worker's client for so many concurrent requests. Raises `InputError` for an invalid setting."""
     client = clients.dynamodb(session, connections, endpoint_url)
     match os.environ.get(SETTING, "lean"):
         case "boto3":
@@ -113,7 +113,7 @@ def dynamodb(
 
 
 def notice(shell: Shell) -> Callable[[str], None]:
-    """Return what writes the reason to the log, and counts it in the environment's metrics."""
+    """Return the function that logs the reason, and counts it in the environment's metrics."""
 
     def write(reason: str) -> None:
         shell.log.warning("boto3 makes the calls of Scan and Query", reason=reason)

@@ -1,7 +1,7 @@
-"""One kept-alive connection of one thread, and the answers that come over it.
+"""One keep-alive connection of one thread, and its answers.
 
-http.client connects and verifies. The head of an answer is read here: http.client reads it with the parser of e-mail,
-which takes more processor time than all the rest of a short page.
+http.client connects and verifies certificates. This module reads the head of an answer itself: http.client uses the
+parser of e-mail for it, which takes more processor time than the rest of a short page.
 """
 
 import re
@@ -27,17 +27,18 @@ from skipscan.aws.lean.answer import Raw
 from skipscan.aws.lean.request import Route
 
 IDLE_SECONDS = 5.0
-"""A connection that was idle for so long is replaced: the other side, or a device in between, may have dropped it."""
+"""A connection that was idle for so many seconds is replaced: the server, or a device in between, may have dropped it.
+"""
 
 ANSWER_SECONDS = 60.0
-"""The longest that one answer may take; the read time-out is for each piece of it."""
+"""The longest time of one answer, in seconds; the read time-out applies to each piece of it."""
 
 HEAD_BYTES, BODY_BYTES, PIECE_BYTES = 1 << 16, 1 << 26, 1 << 16
-"""The longest answer. A page of 1 MB has at most some 14 MB of JSON, if its items are lists of nulls."""
+"""The longest answer. A page of 1 MB has at most about 14 MB of JSON, if its items are lists of nulls."""
 
 
 class Connection:
-    """A connection for a route, opened when it is first needed; one thread's, and closed when that thread ends."""
+    """A connection for a route, opened when first needed, used by one thread, and closed when that thread ends."""
 
     def __init__(
         self, route: Route, context: ssl.SSLContext | None, connect_seconds: float, read_seconds: float
@@ -54,10 +55,10 @@ class Connection:
         self._http.close()
 
     def exchange(self, request: bytes, *, is_read: bool) -> Raw:
-        """Send a request and return the answer; raises botocore's exceptions, none of which quotes either.
+        """Send a request and return the answer; raises botocore's exceptions, which quote neither.
 
-        Raises `NotImplementedError` for an answer in a form that boto3 may be able to read, and this client is not.
-        `is_read`: sent again at once, on a new connection, where an older one ends without a whole answer.
+        Raises `NotImplementedError` for an answer in a form that boto3 may read and this client does not. `is_read`:
+        the request is sent again at once, on a new connection, if an older connection ends without a whole answer.
         """
         is_older = self._is_usable()
         try:
@@ -68,10 +69,10 @@ class Connection:
         return self._exchange(request)
 
     def _is_usable(self) -> bool:
-        """Tell whether there is an open connection; close one that is idle for long, or ended by the other side."""
+        """Return whether a connection is open; close one that was idle for long, or that the server ended."""
         if self._http.sock is None:
             return False
-        # Two clocks: one of them stands still while a Lambda is frozen or a laptop sleeps.
+        # Two clocks: one of them stops while a Lambda is frozen or a laptop sleeps.
         idle = max(now - used for now, used in zip((time.time(), time.monotonic()), self._used, strict=True))
         if idle > IDLE_SECONDS or wait_for_read(self._http.sock, timeout=0):
             self._http.close()
@@ -108,7 +109,7 @@ class Connection:
         connected.settimeout(self._read_seconds)
 
     def _receive(self) -> tuple[Raw, bool]:
-        """Return the answer, and whether the connection may be used again."""
+        """Return the answer, and whether the connection can be used again."""
         until = time.monotonic() + ANSWER_SECONDS
         data = b""
         while (end := data.find(b"\r\n\r\n")) < 0:

@@ -25,10 +25,10 @@ OF_ONE_REQUEST = {
 
 
 class Route:
-    """Where an operation on a table goes and with which headers, learnt from a request that boto3 prepared.
+    """Address and headers of an operation on a table, learnt from a request that boto3 prepared.
 
-    So region, endpoint (the account's, FIPS, dual-stack or a custom one) and user agent are those that botocore chose.
-    Raises `ValueError` for a request that is not signed with Signature Version 4.
+    So botocore chooses the region, the endpoint (of the account, FIPS, dual-stack or custom) and the user agent. Raises
+    `ValueError` for a request that is not signed with Signature Version 4.
     """
 
     def __init__(self, prepared: AWSPreparedRequest) -> None:
@@ -55,7 +55,7 @@ class Route:
         return self.scheme == "https"
 
     def is_signed_by(self, credentials: ReadOnlyCredentials) -> bool:
-        """Tell whether boto3's request has the signature that it would have been given here."""
+        """Return whether boto3's request has the signature that this module would compute."""
         return self._sign(self._prepared, self.body, credentials)[1] == self._signature
 
     def request(self, body: bytes, credentials: ReadOnlyCredentials, date: str) -> bytes:
@@ -70,7 +70,7 @@ class Route:
         return head.encode("latin-1") + body
 
     def _sign(self, headers: Mapping[str, str], body: bytes, credentials: ReadOnlyCredentials) -> tuple[str, str]:
-        """Return the names of the headers that are signed, and the signature."""
+        """Return the names of the signed headers, and the signature."""
         date = headers[DATE]
         names = [name for name in self._names if name in headers]
         lines = "".join(f"{name}:{headers[name]}\n" for name in names)
@@ -81,7 +81,7 @@ class Route:
         return signed, hmac.digest(self._signing_key(credentials.secret_key, date[:8]), text.encode(), "sha256").hex()
 
     def _signing_key(self, secret: str | None, day: str) -> bytes:
-        """Return the key of a day, made once: botocore makes it anew for every request."""
+        """Return the key of a day, computed once: botocore computes it for every request."""
         known_secret, known_day, key = self._key
         if (known_secret, known_day) != (secret, day):
             key = f"AWS4{secret}".encode()
@@ -92,7 +92,7 @@ class Route:
 
 
 def body(asked: Mapping[str, Any]) -> bytes:
-    """Return the parameters of a call as DynamoDB is sent them."""
+    """Return the parameters of a call in DynamoDB's form."""
     return json.dumps(asked, default=_base64).encode()
 
 

@@ -1,4 +1,4 @@
-"""Whether the lean client does what boto3 does, found out by the first calls of a worker."""
+"""Check with the first calls of a worker that the lean client does the same as boto3."""
 
 import json
 import os
@@ -20,17 +20,17 @@ READS = {"Scan", "Query", "GetItem"}
 COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "ScannedCount")
 NOT_SENT = (ConnectTimeoutError, EndpointConnectionError, SSLError)
 FAILURES = 3
-"""So many trials may fail before boto3 makes all calls: somebody may have written between the two reads of one."""
+"""After so many failed trials boto3 makes all calls. A trial can fail because someone wrote between its two reads."""
 
 WAIT_SECONDS = 2.0
-"""How long a thread waits for another one's trial; then boto3 makes its call."""
+"""Seconds that a thread waits for another thread's trial; then boto3 makes its call."""
 
 
 class Trial:
-    """Makes first calls, and learns from them the `routes` of operations and tables that may be called without boto3.
+    """Makes first calls, and learns from them the `routes` of operations and tables that can be called without boto3.
 
-    boto3 prepares a first call, `exchange` sends it, and both read the answer. The first read of all is made by boto3
-    once more, of a page with Limit=1; the answer then has the units of both. `notify` is called once, with why, if
+    boto3 prepares a first call, `exchange` sends it, and both clients read the answer. boto3 repeats the very first
+    read, of a page with Limit=1; the answer then has the units of both. `notify` is called once, with the reason, if
     boto3 makes all calls.
     """
 
@@ -50,7 +50,7 @@ class Trial:
         client.meta.events.register_first("before-send.dynamodb", self._before_send)
 
     def call(self, name: str, operation: str, asked: Mapping[str, Any]) -> Any:
-        """Return the answer, or `None` if another thread has just learnt the route; raises what boto3 raises."""
+        """Return the answer, or `None` if another thread has just learnt the route; raises boto3's exceptions."""
         if self._is_over or not self._lock.acquire(timeout=WAIT_SECONDS):
             return self.boto3(name, asked)
         try:
@@ -63,7 +63,7 @@ class Trial:
     def boto3(
         self, name: str, asked: Mapping[str, Any], send: Callable[[AWSPreparedRequest], Raw | None] | None = None
     ) -> Any:
-        """Return boto3's answer to a call. `send`: sends the request in boto3's stead, unless it returns `None`."""
+        """Return boto3's answer to a call. `send`: sends the request instead of boto3, unless it returns `None`."""
         self._thread.send = send
         try:
             return getattr(self._client, name)(**asked)
@@ -71,7 +71,7 @@ class Trial:
             self._thread.send = None
 
     def give_up(self, reason: str) -> None:
-        """Leave all calls to boto3 from now on."""
+        """Let boto3 make all calls from now on."""
         self.routes = {}
         if not self._is_over:
             self._is_over = True
@@ -124,7 +124,7 @@ class Trial:
     def _read_again(
         self, name: str, asked: Mapping[str, Any], ours: dict[str, Any], key: tuple[str, str], route: Route
     ) -> Any:
-        """Compare an answer with boto3's own; of a page with its first item, for a whole page costs units again."""
+        """Compare an answer with boto3's own; for a page only the first item, because a whole page costs units again."""
         is_page = "Items" in ours
         try:
             theirs = self.boto3(name, {**asked, "Limit": 1} if is_page else asked)
@@ -138,12 +138,12 @@ class Trial:
             return ours
 
     def _learn(self, prepared: AWSPreparedRequest, asked: Mapping[str, Any]) -> Route:
-        """Return the route of a request that boto3 prepared; raise `ValueError` for one that is not made as here."""
+        """Return the route of a request that boto3 prepared; raise `ValueError` if it differs from ours."""
         route = Route(prepared)
         config = self._client.meta.config
         if (config.proxies or get_environ_proxies(route.url)).get(route.scheme):
             raise ValueError("a proxy is configured")
-        # As botocore finds it; boto3 itself has no word for its session.
+        # As botocore finds it; boto3 has no public name for its session.
         bundle = self._session._session.get_config_variable("ca_bundle") or os.environ.get("REQUESTS_CA_BUNDLE")
         if route.is_secure and (bundle or config.client_cert):
             raise ValueError("certificates are configured")
@@ -160,7 +160,7 @@ class Trial:
 
 
 def _also(answer: dict[str, Any], *others: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an answer with the units that others took as well."""
+    """Return an answer with the units of other reads added."""
     for other in others:
         if "ConsumedCapacity" in answer and "ConsumedCapacity" in other:
             answer["ConsumedCapacity"]["CapacityUnits"] += other["ConsumedCapacity"]["CapacityUnits"]
