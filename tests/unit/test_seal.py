@@ -148,7 +148,7 @@ def test_a_state_of_a_job_is_sealed_in_the_same_way() -> None:
     check(document, job(max_write_units=7.0, max_units_per_second=3.0), 1)
     strange = ({**document, "visit": 1}, job(), 1), (document, job(), 0), (document, job(slices=9), 1)
     for state, of, worker in strange:
-        with pytest.raises(StateError, match=f'in this act: .* "resume": "{of.name}"'):
+        with pytest.raises(StateError, match=f'in this act returned: .* "resume": "{of.name}"'):
             check(state, of, worker)
 
 
@@ -174,7 +174,7 @@ def test_a_state_of_a_job_over_all_items_is_sealed_in_the_same_way() -> None:
         ]
         others.append(replace(job, plan=replace(job.plan, reading=replace(reading, segments=5))))
         for other in others:
-            with pytest.raises(StateError, match=f'in this {job.noun}: .* "resume": "{other.name}"'):
+            with pytest.raises(StateError, match=f'in this {job.noun} returned: .* "resume": "{other.name}"'):
                 check(document, other, 1)
 
 

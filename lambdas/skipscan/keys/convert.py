@@ -86,7 +86,7 @@ def converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
 
 
 def key_converter(manifest: Mapping[str, Any], form: str) -> Convert | None:
-    """Return the function that converts a record of a part to its key's record; `None` if the records are such already."""
+    """Return the function that converts a record of a part to its key's record; `None` if no change is needed."""
     if form == manifest["format"] and not has_items(manifest):
         return None
     return to_keys(source_of(manifest).partition_key, manifest["format"], form)

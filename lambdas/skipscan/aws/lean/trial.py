@@ -124,7 +124,7 @@ class Trial:
     def _read_again(
         self, name: str, asked: Mapping[str, Any], ours: dict[str, Any], key: tuple[str, str], route: Route
     ) -> Any:
-        """Compare an answer with boto3's own; for a page only the first item, because a whole page costs units again."""
+        """Compare an answer with boto3's own; of a page only the first item: a whole page costs units again."""
         is_page = "Items" in ours
         try:
             theirs = self.boto3(name, {**asked, "Limit": 1} if is_page else asked)
