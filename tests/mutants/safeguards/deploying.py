@@ -19,7 +19,7 @@ SAFEGUARDS = (
     mutant("the code that was deployed", "if self._digest(name) != digest:", "if self._digest(name) is None:", BUCKET),
     mutant("a bucket of another region", "if region != self.place.region:", "if False:", BUCKET),
     mutant(
-        "a question before a deployment", 'if not self.talk.confirm(f"Carry', 'if self.talk.confirm(f"Carry', DEPLOYING
+        "a question before a deployment", 'if not self.talk.confirm(f"Apply', 'if self.talk.confirm(f"Carry', DEPLOYING
     ),
     mutant("a change set that nobody wants", "            made.discard()\n", "", DEPLOYING),
     mutant("somebody's pending change set", "made_stack=before is None", "made_stack=deployed is None", DEPLOYING),

@@ -69,7 +69,7 @@ def test_a_target_that_holds_more_than_a_value_is_left_alone(existing: dict[str,
     [
         ({"S": ""}, "made would be empty, and it is a key of index by-made"),
         ({"S": "é" * 1025}, "made would have more than 2048 bytes, and it is a key of index by-made"),
-        ({"N": "1"}, "made would have type N, and index by-made wants S"),
+        ({"N": "1"}, "made would have type N, but index by-made needs type S"),
     ],
 )
 def test_a_key_of_an_index_is_refused_where_dynamodb_would_refuse_it(value: dict[str, Any], words: str) -> None:
