@@ -139,7 +139,7 @@ FINAL = {
     "executions may not be listed": Refusal(
         "stepfunctions", "AccessDeniedException", 400, f"{STATES}/apireference/CommonErrors.html"
     ),
-    "keys may not be described": Refusal(
+    "keys do not allow DescribeTable": Refusal(
         "kms", "AccessDeniedException", 400, f"{DOCS}/kms/latest/APIReference/CommonErrors.html"
     ),
 }

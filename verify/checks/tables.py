@@ -20,7 +20,7 @@ RECOVERY_SECONDS = 1800.0
     "identity",
     "DescribeTable says a TableId, and two tables have different ones.",
     source=f"{API}/API_TableDescription.html",
-    breaks="A table that was deleted and created anew is taken for the old one, or every plan is refused.",
+    breaks="A table that was deleted and created again is taken for the old one, or every plan is refused.",
     tables=("keys-S", "keys-N"),
 )
 def identity(kit: Kit) -> str:

@@ -27,5 +27,5 @@ def test_a_function_says_once_why_boto3_makes_the_hot_calls(
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     [log] = [line for line in lines if "message" in line]
     [metric] = [line for line in lines if "_aws" in line]
-    assert (log["message"], log["reason"]) == ("boto3 makes the hot calls", "a proxy is configured")
+    assert (log["message"], log["reason"]) == ("boto3 makes the calls of Scan and Query", "a proxy is configured")
     assert (metric["environment"], metric["LeanClientUnused"]) == ("dev", [1.0])
