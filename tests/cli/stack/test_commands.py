@@ -46,7 +46,7 @@ def test_an_answer_is_taken_from_a_terminal(installed: Account, monkeypatch: pyt
     monkeypatch.setattr("click.confirm", lambda question, err: "Apply" not in question)
     monkeypatch.setattr(sys, "stdin", type("Terminal", (), {"isatty": lambda self: True})())
     assert talk(yes=False).confirm("Create it?")
-    assert not talk(yes=False).confirm("Carry this out?")
+    assert not talk(yes=False).confirm("Apply these changes?")
 
 
 @pytest.mark.parametrize("command", [["deploy", "--table", "Orders"], ["destroy"]])
