@@ -16,6 +16,7 @@ from local.checkout import ROOT
 from local.listing import SEGMENTS, Listing
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.cost import Concurrency, dollars
+from skipscan.pace.bill import amounts
 from skipscan.report.words import money
 
 DEPLOYED, HERE = "Skipscan, deployed", "skipscan keys"
@@ -45,14 +46,14 @@ class Way:
     @classmethod
     def here(cls, summary: Mapping[str, Any]) -> Self:
         """Return what `skipscan keys` took, by its summary."""
-        paid = US_EAST_1.read_units.of(summary["read_units"])
+        paid = amounts(US_EAST_1, summary["read_units"]).dollars
         return cls(HERE, **{name: summary[name] for name in COUNTED}, dollars=paid)
 
     @classmethod
     def plain(cls, name: str, listing: Listing) -> Self:
         """Return what one of the other ways took."""
         read_units = listing.read_units
-        paid = US_EAST_1.read_units.of(read_units)
+        paid = amounts(US_EAST_1, read_units).dollars
         return cls(name, len(listing.keys), listing.requests, read_units, listing.seconds, paid)
 
 
@@ -96,7 +97,7 @@ def notes(ways: Mapping[str, Way]) -> Iterator[str]:
     )
     bill = dollars(units, requests, Concurrency.of(WORKERS, None, None), US_EAST_1).total
     yield (
-        f"For {MILLION:,} such customers: a full scan reads for {money(US_EAST_1.read_units.of(scanned))}; "
+        f"For {MILLION:,} such customers: a full scan reads for {money(amounts(US_EAST_1, scanned).dollars)}; "
         f"Skipscan's whole bill is {money(bill)} (estimated)."
     )
 

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.estimate.worker import expected_services
-from skipscan.pace.bill import Bill
+from skipscan.pace.bill import Bill, amounts
 
 KEYS = "the keys alone, or with first items"
 LAST = "**the keys with last items**"
@@ -40,7 +40,7 @@ class Way:
     def dollars(self) -> float:
         """The whole bill."""
         if not self.workers:
-            return US_EAST_1.read_units.of(self.read_units) + self.more_dollars
+            return amounts(US_EAST_1, self.read_units).dollars + self.more_dollars
         services = expected_services(self.workers, self.paid_seconds or self.seconds or 0.0)
         return Bill.of(US_EAST_1, self.read_units, 0.0, services).total + self.more_dollars
 
@@ -52,7 +52,7 @@ class Way:
             self.read_units + other.read_units,
             self.requests + other.requests,
             both,
-            more_dollars=self.dollars + other.dollars - US_EAST_1.read_units.of(self.read_units + other.read_units),
+            more_dollars=self.dollars + other.dollars - amounts(US_EAST_1, self.read_units + other.read_units).dollars,
         )
 
     @classmethod

@@ -29,6 +29,7 @@ def test_a_run_under_way() -> None:
         "keys               100  2 a second, about 400 expected",
         "read units     2,000.5  0 requests",
         "dollars       0.000577  0.000250 for units, prices of 2024-11",
+        "                        Plan, Finish and the Map are estimated",
         "of 10 done",
         "workers              2  1 running, 1 succeeded",
         "left        2 min 50 s  estimated end 2026-01-01 00:04:00 UTC",
@@ -36,8 +37,8 @@ def test_a_run_under_way() -> None:
     ):
         assert said in drawn, drawn
     printed = (
-        "2026-01-01 00:01:10 UTC  running  100 keys  2 keys/s  2,000.5 read units  $0.000577  2 of 10 segments  "
-        "2 min 50 s left"
+        "2026-01-01 00:01:10 UTC  running  100 keys  2 keys/s  2,000.5 read units  $0.000577 ($0.000250 for units)  "
+        "2 of 10 segments  2 min 50 s left"
     )
     assert line(run, None, NOW) == printed
 

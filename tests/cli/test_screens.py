@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 from rich.console import Console, RenderableType
 
-from skipscan.cli.board import board, line
+from skipscan.cli.board import board, line, plain
 from skipscan.cli.list_work import Listed
 from skipscan.cli.plan_table import plan_table, sheet
 from skipscan.dynamodb.prices import US_EAST_1
@@ -29,7 +29,7 @@ PLAN = {
             "strategy": name,
             "requests": INTERVAL,
             "read_units": INTERVAL,
-            "dollars": {"estimate": 0.1234},
+            "dollars": {"estimate": 0.1234, "units": 0.1111},
             "minutes": 12.3,
         }
         for name in ("skip scan", "skip scan with Limit=1", "full scan")
@@ -92,3 +92,7 @@ def test_all_times_have_one_form() -> None:
     shown = console.export_text() + line(a_run(), None, NOW)
     stamps = re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", shown)
     assert len(stamps) == len(re.findall(r"\d\d:\d\d", shown)) == 5
+
+
+def test_a_plan_shows_the_part_for_units_beside_the_whole_bill() -> None:
+    assert "Of its $0.123400, $0.111100 are for read units." in plain(plan_table(PLAN))

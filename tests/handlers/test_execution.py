@@ -62,7 +62,12 @@ def test_dollars_are_the_whole_bill_and_its_units_cost_nothing_where_capacity_is
     assert services.s3_gets >= rest.s3_gets + batches
     assert services.gb_seconds > rest.gb_seconds
     bill = Bill.of(US_EAST_1, output["read_units"], 0.0, services)
-    assert output["dollars"] == {**bill.to_json(), "region": "us-east-1", "prices": US_EAST_1.origins}
+    assert output["dollars"] == {
+        **bill.to_json(),
+        "estimated": "Plan, Finish and the Map",
+        "region": "us-east-1",
+        "prices": US_EAST_1.origins,
+    }
     assert manifest["dollars"] == output["dollars"]
     assert output["dollars"]["units"] == round(output["read_units"] * 0.125e-6, 6)
 

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from skipscan.loop.progress import Progress
 from skipscan.loop.status import State, Status
+from skipscan.pace.bill import ESTIMATED
 from skipscan.report.words import stamp
 
 WORKERS = 8
@@ -112,7 +113,7 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
         said.append(f"{rate:,.0f} {settled}/s")
     said += [f"{units:,.1f} {name}" for name, units in _units(status)]
     if status.prices:
-        said.append(f"${_money(status.bill.total)}")
+        said.append(f"${_money(status.bill.total)} (${_money(status.bill.units)} for units)")
     if status.units:
         said.append(f"{status.units - status.units_left:,} of {status.units:,} {status.kind.unit}")
     if end is not None:
@@ -136,6 +137,7 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         if status.prices:
             origin = ", ".join(dict.fromkeys(said.partition(", ")[0] for said in status.prices.origins))
             yield "dollars", _money(status.bill.total), f"{_money(status.bill.units)} for units, prices of {origin}"
+            yield "", "", f"{ESTIMATED} are estimated"
         done = status.units - status.units_left
         yield status.kind.unit, f"{done:,}", f"of {status.units:,} done"
         if counts.throttles:

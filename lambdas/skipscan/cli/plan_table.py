@@ -42,7 +42,9 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
             _figure(offer["minutes"], 1),
             style="bold" if offer["strategy"] == choice["strategy"] else "",
         )
-    chosen = f"{choice['reason']} Segments: {choice['segments']:,}, workers: {choice['workers']:,}."
+    chosen = (
+        f"{choice['reason']} Segments: {choice['segments']:,}, workers: {choice['workers']:,}.{_of_units(explanation)}"
+    )
     taken = (
         f"Sample: {sample['read_units']:,.1f} read units, seed {sample['seed']}. In brackets: 95 % confidence "
         f"intervals. Dollars: the whole bill but {LEFT_OUT}. Prices: {prices.region}, {'; '.join(prices.origins)}."
@@ -56,6 +58,16 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
         *(Text(f"! {warning}") for warning in explanation["warnings"]),
         Text(taken, style="dim"),
     )
+
+
+def _of_units(explanation: Mapping[str, Any]) -> str:
+    """Return a sentence about the part of the chosen way's dollars that its units cost."""
+    chosen = explanation["choice"]["strategy"]
+    for offer in explanation["strategies"]:
+        whole, units = offer["dollars"]["estimate"], offer["dollars"]["units"]
+        if offer["strategy"] == chosen and whole is not None:
+            return f" Of its ${whole:,.6f}, ${units:,.6f} are for read units."
+    return ""
 
 
 def _figure(value: float | None, digits: int) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from skipscan.loop.progress import Progress
 from skipscan.loop.work import Planned
-from skipscan.pace.bill import Bill, Services, around
+from skipscan.pace.bill import ESTIMATED, Bill, Services, around
 from skipscan.pace.counts import Counts
 
 
@@ -32,5 +32,6 @@ def sampled_units(planned: Mapping[str, Any]) -> float:
 
 
 def quoted(plan: Planned, bill: Bill) -> dict[str, Any]:
-    """Return a bill in the form of results, with the date of its prices."""
-    return {**bill.to_json(), "region": plan.prices.region, "prices": plan.prices.origins}
+    """Return a bill in the form of results, with the date of its prices and the parts that are estimates."""
+    estimated = ESTIMATED if plan.prices.has_services else None
+    return {**bill.to_json(), "estimated": estimated, "region": plan.prices.region, "prices": plan.prices.origins}

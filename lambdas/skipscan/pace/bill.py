@@ -7,6 +7,7 @@ Map are estimated.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from math import inf
 from typing import Any, Self
 
 from skipscan.dynamodb.prices import Prices
@@ -97,6 +98,12 @@ class Bill:
     def to_json(self) -> dict[str, Any]:
         each = {field.name.rstrip("_"): round(getattr(self, field.name), 6) for field in fields(self)}
         return {"total": round(self.total, 6), "units": round(self.units, 6), **each}
+
+
+def affordable_reads(prices: Prices, room: Amounts) -> float:
+    """Return the read units for which there is room, in units and in dollars; infinite without a budget."""
+    price = prices.read_units.of(1)
+    return min(room.read_units, room.dollars / price if price else inf)
 
 
 def amounts(prices: Prices, read_units: float, write_units: float = 0.0, services: Services | None = None) -> Amounts:

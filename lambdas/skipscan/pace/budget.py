@@ -7,7 +7,7 @@ from typing import Self
 from skipscan.dynamodb.prices import Prices
 from skipscan.pace.amounts import NOTHING, UNLIMITED, Amounts
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bill import TURN, amounts
+from skipscan.pace.bill import TURN, Services, amounts
 from skipscan.pace.bounds import Bounds
 
 
@@ -34,7 +34,7 @@ class Budget:
         """Return what is left to a batch that begins now, of its attempt's allotment or else of its worker's share."""
         room = (shares if bounds.allotted is None else bounds.allotted) - consumed
         turn = amounts(prices, 0.0, services=TURN).dollars
-        second, begun = prices.lambda_gb_seconds.of(bounds.gigabytes), clock()
+        second, begun = amounts(prices, 0.0, services=Services(gb_seconds=bounds.gigabytes)).dollars, clock()
         return cls(room, (lambda: turn + second * (clock() - begun)) if room.dollars < inf else lambda: 0.0)
 
     @property

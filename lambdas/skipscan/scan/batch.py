@@ -13,7 +13,7 @@ from skipscan.dynamodb.page import Page, most_page_units
 from skipscan.dynamodb.source import Item
 from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bill import amounts
+from skipscan.pace.bill import affordable_reads, amounts
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.pace.budget import Budget
 from skipscan.pace.pace import SETTLE_SECONDS, Pace
@@ -275,8 +275,7 @@ class Batch:
     @property
     def _scarce(self) -> float | None:
         """Return the most that a page should consume: half of what is left, because it may turn out larger."""
-        left, price = self._budget.left, self._plan.prices.read_units.of(1)
-        units = min(left.read_units, left.dollars / price if price else inf)
+        units = affordable_reads(self._plan.prices, self._budget.left)
         return units / 2 if units < self._plan.page_units else None
 
     def _open(self) -> None:

@@ -76,7 +76,7 @@ SAFEGUARDS = (
     mutant("the overrun of a plan", '"overrun": overrun_stated(plan), **beside', "**beside", STATED),
     mutant(
         "a budget that bounds a long run",
-        "return min(units, budget.read_units, budget.dollars / price if price else inf)",
+        "return min(units, affordable_reads(decided.prices, decided.budget))",
         "return min(units, budget.read_units)",
         STATED,
     ),

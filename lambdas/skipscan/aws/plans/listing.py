@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from math import inf
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -26,6 +25,7 @@ from skipscan.listing.scope import Scope
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
+from skipscan.pace.bill import affordable_reads
 from skipscan.scan.history import Fitted, Workload, fitted
 from skipscan.scan.plan import Plan
 
@@ -144,8 +144,7 @@ def whole_workload(decided: Plan, facts: Facts) -> Workload:
 
 def affordable(decided: Plan, units: float) -> float:
     """Return the read units of a run that would take so many, as far as its budgets go."""
-    price, budget = decided.prices.read_units.of(1), decided.budget
-    return min(units, budget.read_units, budget.dollars / price if price else inf)
+    return min(units, affordable_reads(decided.prices, decided.budget))
 
 
 def sampled_workload(explanation: Explanation) -> Workload | None:
