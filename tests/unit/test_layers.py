@@ -4,6 +4,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ def imported(source: str) -> Iterator[str]:
         yield from (parts[1] for parts in (name.split(".") for name in names) if parts[0] == "skipscan" and parts[1:])
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """Return what every package imports of the others; modules beside them stand under their own name."""
     found: dict[str, set[str]] = {path.parent.name: set() for path in ROOT.glob("*/__init__.py")}
