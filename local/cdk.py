@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,26 +31,56 @@ class CdkError(Exception):
     """A CDK command that failed. The text is everything it printed."""
 
 
+@dataclass(frozen=True)
+class Synthesis:
+    """An environment of this checkout that is being synthesised, by `python -m local.synthesis`."""
+
+    environment: str
+    folder: Path
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def wait(self) -> Path:
+        """Return the finished cloud assembly; raise `CdkError` if the app failed."""
+        if status := self.process.wait():
+            raise CdkError(f"the CDK app ended with status {status}:\n{self.log.read_text(errors='replace')}")
+        return self.folder
+
+
+@contextmanager
+def synthesising(environment: str) -> Iterator[Synthesis]:
+    """Synthesise an environment of this checkout's `cdk.json` in the background; it is gone after the block."""
+    LOGS.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=BUILD, prefix="cdk-synthesis-") as scratch:
+        log, folder = LOGS / f"{Path(scratch).name}.log", Path(scratch, "cdk.out")
+        temporary = Path(scratch, "tmp")
+        temporary.mkdir()
+        variables = _variables() | {"TMPDIR": str(temporary), "CDK_OUTDIR": str(folder)}
+        variables |= {"JSII_RUNTIME_PACKAGE_CACHE_ROOT": str(_jsii_root(temporary))}
+        program = [sys.executable, "-m", "local.synthesis", environment]
+        with log.open("wb") as output, leashed(program, environ=variables, folder=ROOT, output=output) as process:
+            yield Synthesis(environment, folder, process, log)
+
+
 def bootstrap(endpoint: str) -> None:
     """Makes the account at `endpoint` ready for deployments; again is harmless."""
     # In a folder without a cdk.json: bootstrapping needs no app, but would synthesise one it finds.
     _run("bootstrap", f"aws://{ACCOUNT}/{REGION}", endpoint=endpoint, folder=BUILD)
 
 
-def deploy(environment: str, *, endpoint: str, folder: Path | None = None) -> Mapping[str, str]:
-    """The outputs of the stack of `environment`, once deployed at `endpoint` from the `cdk.json` in `folder`.
+def deploy(environment: str, *, endpoint: str, folder: Path | Synthesis) -> Mapping[str, str]:
+    """The outputs of the stack of `environment`, once deployed at `endpoint`.
 
-    Without a folder, the environment is that of this checkout's `cdk.json`, and no other is synthesised beside it.
+    `folder`: where the `cdk.json` is, or a synthesis that is under way.
     """
-    if folder is None:
-        settings = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))
-        with TemporaryDirectory(dir=BUILD, prefix="cdk-app-") as alone:
-            write_app(Path(alone), {environment: settings["context"]["environments"][environment]})
-            return deploy(environment, endpoint=endpoint, folder=Path(alone))
     stack = f"skipscan-{environment}"
     outputs = LOGS / f"cdk-outputs-{urlsplit(endpoint).port}.json"
     outputs.unlink(missing_ok=True)
-    _run("deploy", stack, "--require-approval=never", f"--outputs-file={outputs}", endpoint=endpoint, folder=folder)
+    arguments = [stack, "--require-approval=never", f"--outputs-file={outputs}"]
+    if isinstance(folder, Synthesis):
+        _run("deploy", *arguments, f"--app={folder.wait()}", endpoint=endpoint, folder=BUILD)
+    else:
+        _run("deploy", *arguments, endpoint=endpoint, folder=folder)
     values: dict[str, str] = json.loads(outputs.read_text()).get(stack, {})
     return values
 
@@ -74,40 +107,42 @@ def package(folder: Path) -> None:
     """Write into `folder` what a wheel brings along for `skipscan deploy`: template, zip and policies."""
     log = LOGS / f"package-{folder.name}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    _leashed([sys.executable, "-c", PACKAGE, str(folder)], environ(**SYNTHESIS), "package", log, ROOT)
+    _leashed([sys.executable, "-c", PACKAGE, str(folder)], _variables(), "package", log, ROOT)
     shutil.copytree(ROOT / "docs" / "policies", folder / "policies")
-
-
-SYNTHESIS = {
-    "JSII_NODE": str(NODE),
-    "NODE_OPTIONS": "--max-semi-space-size=64",  # MB; half as much garbage collection
-}
 
 
 def _run(command: str, *arguments: str, endpoint: str, folder: Path) -> None:
     log = LOGS / f"cdk-{command}-{urlsplit(endpoint).port}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    variables = environ(
-        AWS_ENDPOINT_URL=endpoint,
-        CDK_HOME=str(BUILD / "cdk"),
-        CDK_DISABLE_CLI_TELEMETRY="true",
-        CDK_DISABLE_VERSION_CHECK="true",
-        CDK_VALIDATION="false",  # two thirds of the synthesis; tests/infra/test_rules.py validates the templates
-        **SYNTHESIS,
-    )
+    variables = _variables() | {"AWS_ENDPOINT_URL": endpoint}
     program = [str(NODE), str(PROGRAM), command, *arguments, "--progress=events", "--no-notices", "--no-color"]
-    _leashed(program, variables, command, log, folder)
+    _leashed(program, variables, f"cdk {command}", log, folder)
 
 
 def _leashed(program: Sequence[str], variables: dict[str, str], command: str, log: Path, folder: Path) -> None:
     # jsii unpacks a library for each run if it keeps none, and does not always remove all of it.
     with TemporaryDirectory(dir=variables["TMPDIR"], prefix="cdk-") as scratch, log.open("wb") as output:
-        variables["TMPDIR"] = scratch
-        kept = BUILD / "jsii"
-        variables["JSII_RUNTIME_PACKAGE_CACHE_ROOT"] = str(kept if kept.exists() else Path(scratch, "jsii"))
-        if command != "bootstrap":
-            jsii_cache.fill(Path(variables["JSII_RUNTIME_PACKAGE_CACHE_ROOT"]))
+        root = _jsii_root(Path(scratch))
+        variables |= {"TMPDIR": scratch, "JSII_RUNTIME_PACKAGE_CACHE_ROOT": str(root)}
+        if folder != BUILD:  # where no app is
+            jsii_cache.fill(root)
         with leashed(program, environ=variables, folder=folder, output=output) as process:
             status = process.wait()
     if status:
         raise CdkError(f"{command} ended with status {status}:\n{log.read_text(errors='replace')}")
+
+
+def _jsii_root(scratch: Path) -> Path:
+    kept = BUILD / "jsii"
+    return kept if kept.exists() else scratch / "jsii"
+
+
+def _variables() -> dict[str, str]:
+    return environ(
+        CDK_HOME=str(BUILD / "cdk"),
+        CDK_DISABLE_CLI_TELEMETRY="true",
+        CDK_DISABLE_VERSION_CHECK="true",
+        CDK_VALIDATION="false",  # two thirds of the synthesis; tests/infra/test_rules.py validates the templates
+        JSII_NODE=str(NODE),
+        NODE_OPTIONS="--max-semi-space-size=64",  # MB; half as much garbage collection
+    )

@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.console import Console
 
-from local import audit_table
+from local import audit_table, cdk
 from local.embedded import embedded
 from local.execution import execute
 from local.stage import present
@@ -29,11 +29,12 @@ def demonstrate(console: Console) -> int:
     """Every step in order, then the figures."""
     step = Steps(console).step
     with ExitStack() as stack:
+        synthesis = stack.enter_context(cdk.synthesising("local"))
         with step("Start an embedded AWS: MiniStack, with dynalite as its DynamoDB"):
             account = stack.enter_context(embedded())
 
         with step("Deploy the stack skipscan-local: cdk bootstrap, cdk deploy"):
-            machine = account.deploy("local")["RetrofitStateMachineArn"]
+            machine = account.deploy("local", folder=synthesis)["RetrofitStateMachineArn"]
 
         with step(f"Load the table {TABLE}") as emit:
             audit_table.create(account.dynamodb, TABLE)

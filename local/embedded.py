@@ -38,8 +38,8 @@ class Embedded:
     dynamodb_endpoint: str
     _bootstrapped: bool = field(default=False, init=False)
 
-    def deploy(self, environment: str, *, folder: Path | None = None) -> Mapping[str, str]:
-        """The outputs of the stack of `environment`, deployed from `folder`'s `cdk.json`, or the checkout's."""
+    def deploy(self, environment: str, *, folder: Path | cdk.Synthesis) -> Mapping[str, str]:
+        """The outputs of the stack of `environment`, deployed from `folder`'s `cdk.json`, or from a synthesis."""
         if not self._bootstrapped:
             cdk.bootstrap(self.endpoint)
             self._bootstrapped = True

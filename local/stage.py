@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.console import Console
 
-from local import sample_table
+from local import cdk, sample_table
 from local.cdk import CdkError
 from local.embedded import Embedded, embedded
 from local.execution import ExecutionError, execute
@@ -48,11 +48,13 @@ class Stage:
 def stage(steps: Steps, *, marker_index: bool = False) -> Iterator[Stage]:
     """The stage, each step of setting it up shown."""
     with ExitStack() as stack:
+        # Nothing takes longer, and it waits for nothing.
+        synthesis = stack.enter_context(cdk.synthesising("local"))
         with steps.step("Start an embedded AWS: MiniStack, with dynalite as its DynamoDB"):
             account = stack.enter_context(embedded())
         table = stack.enter_context(loading(account, marker_index=marker_index))
         with steps.step(f"Deploy the stack skipscan-local with cdk bootstrap and cdk deploy; load {TABLE} meanwhile"):
-            outputs = account.deploy("local")
+            outputs = account.deploy("local", folder=synthesis)
         with steps.step(f"Load the table {TABLE}") as emit:
             loaded = table.loaded(emit)
         yield Stage(account, outputs, loaded)

@@ -1,0 +1,33 @@
+"""An environment is synthesised in the background, and nothing of it is left."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from local import cdk
+
+
+def test_an_environment_is_synthesised_alone_and_its_files_are_gone_after_the_block() -> None:
+    with cdk.synthesising("local") as synthesis:
+        folder = synthesis.wait()
+        template = json.loads((folder / "skipscan-local.template.json").read_text())
+        assert [path.name for path in folder.glob("*.template.json")] == ["skipscan-local.template.json"]
+        assert "StateMachineArn" in template["Outputs"]
+    assert not folder.exists()
+
+
+def test_an_app_that_fails_is_reported_with_what_it_printed() -> None:
+    with (
+        cdk.synthesising("nowhere") as synthesis,
+        pytest.raises(cdk.CdkError, match=r"status 1:[\s\S]*KeyError: 'nowhere'"),
+    ):
+        synthesis.wait()
+
+
+def test_a_synthesis_ends_with_its_block() -> None:
+    with cdk.synthesising("local") as synthesis:
+        pass
+    assert synthesis.process.poll() is not None
+    assert not synthesis.folder.parent.exists()
