@@ -99,10 +99,15 @@ def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy:
     asked: dict[str, Any] = {"segments": 48, "strategy": strategy, "max_read_units_per_second": per_second}
     decided = replace(table.plan(**asked), workers=3)  # more than a plan has at such a rate
     clock = Clock()
-    batches = {worker: batch_of(decided, worker, clock) for worker in range(3)}
-    free_at = dict.fromkeys(batches, 0.0)  # when each worker comes again
+    waiting = list(range(decided.workers))
+    batches: dict[int, Batch] = {}
+    free_at: dict[int, float] = {}  # when each worker comes again
     all_until = 0.0
-    while batches:
+    while waiting or batches:
+        while waiting and len(batches) < decided.workers_at_once:  # as the Map does
+            worker = waiting.pop(0)
+            free_at[worker] = clock.now
+            batches[worker] = batch_of(decided, worker, clock)
         worker = min(batches, key=lambda each: free_at[each])
         clock.now = free_at[worker]
         step = batches[worker].take()
@@ -113,7 +118,7 @@ def test_workers_keep_the_rate_together_and_use_it_while_all_have_work(strategy:
             free_at[worker] += step.seconds
         else:
             del batches[worker]
-            all_until = all_until or clock.now
+            all_until = clock.now if waiting else all_until or clock.now
     assert max(clock.any_ten_seconds()) <= 1.05 * 10 * per_second
     clock.pages = [page for page in clock.pages if page[0] <= all_until]
     windows = list(clock.any_ten_seconds())
