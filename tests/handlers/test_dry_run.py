@@ -83,7 +83,7 @@ def test_a_retry_takes_no_second_sample(listing: Machine, dynamodb: FakeDynamoDB
 
 def test_a_small_run_takes_no_sample(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     listing.plan.dynamodb = recorded = Recorded(dynamodb)  # type: ignore[attr-defined]
-    assert set(listing.planned({"table": "Orders"})) == {"work", "workers", "overrun"}
+    assert set(listing.planned({"table": "Orders"})) == {"work", "workers", "workers_at_once", "overrun"}
     assert recorded.pages == []
 
 

@@ -84,7 +84,7 @@ def test_the_manifest_tells_what_lies_on_s3(listing: Machine) -> None:
     output = listing.run({"table": "Orders", "segments": 7, "workers": 3})
     manifest = json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))
     assert {part["name"]: part["bytes"] for part in manifest["parts"]} == {
-        name: len(listing.read(name)) for name in listing.objects("/keys/")
+        name: len(body) for name in listing.objects("/keys/") if (body := listing.read(name))
     }
     assert sum(part["keys"] for part in manifest["parts"]) == manifest["keys"] == CUSTOMERS
     assert manifest["partition_key"] == [{"name": "customer", "type": "S"}]
@@ -188,4 +188,6 @@ def test_history_grows_with_turns_and_never_with_keys(listing: Machine) -> None:
     planned = listing.planned({"table": "Orders", "segments": 1})
     sizes = [len(json.dumps(progress)) for progress in listing.turns(planned, 0)]
     assert len(sizes) > 5
-    assert max(sizes) - min(sizes) < 250
+    learnt = sizes[len(sizes) // 2 :]
+    assert max(learnt) - min(learnt) < 250
+    assert max(sizes) < 2 * sizes[0]
