@@ -1,7 +1,7 @@
-"""The audit table of the AWS Database Blog's "Querying on Multiple Attributes in Amazon DynamoDB", larger if wanted.
+"""The audit table of the AWS Database Blog's "Querying on Multiple Attributes in Amazon DynamoDB", larger on request.
 
-Five items stand in the post. The first three were written before the index's attribute was thought of, so that
-`by-all-three` does not hold them, and "when has jane edited 123ccc?" finds nothing.
+The post shows five items. The first three were written before the index's attribute existed, so `by-all-three` does not
+contain them, and "when has jane edited 123ccc?" finds nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ POST = (
 
 
 def items(count: int = 0, seed: int = SEED) -> Iterator[dict[str, AttributeValueTypeDef]]:
-    """The post's items, and so many older ones of the same kind."""
+    """Return the post's items, and so many older items of the same kind."""
     for id_, resource, name, action, person, timestamp, made in POST:
         item = _item(id_, resource, name, action=action, person=person, timestamp=timestamp)
         yield item | ({ATTRIBUTE: {"S": made}} if made else {})
@@ -47,7 +47,7 @@ def items(count: int = 0, seed: int = SEED) -> Iterator[dict[str, AttributeValue
 
 
 def create(client: DynamoDBClient, table: str) -> None:
-    """An empty audit table, with the index that the post adds to it."""
+    """Create an empty audit table with the post's index."""
     tables.create(
         client,
         TableName=table,
@@ -72,7 +72,7 @@ def create(client: DynamoDBClient, table: str) -> None:
 
 
 def load(client: DynamoDBClient, table: str, rows: Iterable[dict[str, AttributeValueTypeDef]]) -> int:
-    """How many items were put, once all are in the table."""
+    """Put all items into the table; return their number."""
     rows = iter(rows)
     loaded = 0
     while batch := list(islice(rows, BATCH_ITEMS)):
@@ -82,7 +82,7 @@ def load(client: DynamoDBClient, table: str, rows: Iterable[dict[str, AttributeV
 
 
 def when(client: DynamoDBClient, table: str, resource: str, action: str, person: str) -> list[str]:
-    """When a person did that to a resource, as the index tells it: the post's query."""
+    """Return when a person did that to a resource, from the index: the post's query."""
     answer = client.query(
         TableName=table,
         IndexName=INDEX,

@@ -1,4 +1,4 @@
-"""A certificate authority of one's own, for a server on this machine that is to speak TLS."""
+"""A certificate authority for tests, so that a server on this machine can use TLS."""
 
 import datetime
 import ipaddress
@@ -17,21 +17,21 @@ from local.server import HOST
 
 @dataclass(frozen=True)
 class Authority:
-    """`ca_file`: its certificate. `server_file`: key and certificate of the server that it vouches for."""
+    """`ca_file`: its certificate. `server_file`: key and certificate of the server, which it has signed."""
 
     ca_file: str
     server_file: str
 
     @property
     def context(self) -> ssl.SSLContext:
-        """The server's."""
+        """The server's key and certificate."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.server_file)
         return context
 
 
 def authority(folder: Path, host: str = HOST) -> Authority:
-    """Return an authority that vouches for one host, an address or a name."""
+    """Return an authority with a certificate for one host, an address or a name."""
     now = datetime.datetime.now(datetime.UTC)
     ca_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     ca_name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "An authority of the tests")])

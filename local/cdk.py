@@ -1,8 +1,8 @@
-"""The real CDK command line, pointed at the embedded AWS.
+"""The real CDK command line, with the embedded AWS as its target.
 
-It runs in a folder whose `cdk.json` names the app and the environments, says nothing while all goes well,
-and leaves its log in `build/log/`. Its caches stay below `build/` too. The library that jsii needs, 150 MB unpacked, is
-kept in `build/jsii` where the tests put it, and otherwise removed after the deployment.
+It runs in a folder whose `cdk.json` defines the app and the environments, prints nothing on success, and writes its log
+to `build/log/`. Its caches stay below `build/` too. jsii's library, 150 MB unpacked, is kept in `build/jsii` where the
+tests put it, and otherwise removed after the deployment.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LOGS = BUILD / "log"
 
 
 class CdkError(Exception):
-    """A CDK command that failed. The text is everything it printed."""
+    """A failed CDK command. The text is its whole output."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ def synthesising(environment: str) -> Iterator[Synthesis]:
 
 
 def bootstrap(endpoint: str) -> None:
-    """Makes the account at `endpoint` ready for deployments; again is harmless."""
-    # In a folder without a cdk.json: bootstrapping needs no app, but would synthesise one it finds.
+    """Bootstrap the account at `endpoint` for deployments; repeating is harmless."""
+    # In a folder without a cdk.json: bootstrapping needs no app, but would synthesise any app that it finds.
     _run("bootstrap", f"aws://{ACCOUNT}/{REGION}", endpoint=endpoint, folder=BUILD)
 
 

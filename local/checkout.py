@@ -1,6 +1,6 @@
-"""Where things lie in this checkout, and the environment variables of the programs started from it.
+"""Paths in this checkout, and the environment variables of the programs started from it.
 
-Whatever those programs write lands below `build/`; whatever AWS they talk to, it is not a real one.
+These programs write only below `build/`, and never reach a real AWS account.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ACCESS_KEY = "test"  # id and secret; no engine checks them
 
 
 def environ(**extra: str) -> dict[str, str]:
-    """The variables of this process without any of AWS's, then those of the embedded AWS, then `extra`."""
+    """Return the variables of this process without those of AWS, with those of the embedded AWS, then `extra`."""
     temporary = BUILD / "tmp"
     temporary.mkdir(parents=True, exist_ok=True)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}

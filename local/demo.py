@@ -1,8 +1,8 @@
-"""The whole of Skipscan on this machine: `python -m local.demo`.
+"""All of Skipscan on this machine: `python -m local.demo`.
 
-Deploys the environment `local` with the CDK onto an embedded AWS, lists the partition keys of a sample table with the
-state machine and from the command line, and compares: the keys with those that were loaded, the cost with that of three
-other ways to list them.
+Deploys the environment `local` with the CDK to an embedded AWS, lists the partition keys of a sample table with the
+state machine and from the command line, and compares: the keys with the loaded ones, the cost with three other ways to
+list them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ COPY = BUILD / "demo"
 
 
 def demonstrate(console: Console) -> int:
-    """Every step in order, then the figures; the exit status is 0 when the keys found are the keys loaded."""
+    """Run every step in order and print the figures; exit with 0 if the listed keys are the loaded keys."""
     steps = Steps(console)
     with stage(steps) as set_up:
         results = set_up.results(RUN)
@@ -84,7 +84,7 @@ def demonstrate(console: Console) -> int:
 
 
 def compared(client: DynamoDBClient) -> tuple[report.Way, report.Way, report.Way]:
-    """List the keys in the three other ways; return what each took."""
+    """List the keys in the three other ways; return what each consumed."""
     return (
         report.Way.plain(report.LIMIT_1, one_item_skip_scan(client, TABLE, "customer", "order")),
         report.Way.plain(report.FULL, full_scan(client, TABLE, "customer")),

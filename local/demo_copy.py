@@ -37,7 +37,7 @@ Items = dict[str, dict[str, Any]]
 
 
 def demonstrate(console: Console) -> int:
-    """Every step in order, then the figures."""
+    """Run every step in order, then print the figures."""
     step = Steps(console).step
     with ExitStack() as stack:
         with step("Start an embedded AWS: MiniStack, with its own DynamoDB, whose tables have streams"):
@@ -89,7 +89,7 @@ def demonstrate(console: Console) -> int:
 
 
 def deployed(account: Embedded, folder: Path, stream: str) -> str:
-    """The ARN of the state machine Copy, deployed with a replicator on the stream."""
+    """Return the ARN of the state machine Copy, deployed with a replicator on the stream."""
     copied = {"to": NEW, "stream": stream, "set": {audit_table.ATTRIBUTE: audit_table.TEMPLATE}}
     environment = {"account": ACCOUNT, "region": REGION, "tables": [OLD], "writing": {OLD: {"copy": copied}}}
     cdk.write_app(folder, {"demo-copy": environment})
@@ -97,7 +97,7 @@ def deployed(account: Embedded, folder: Path, stream: str) -> str:
 
 
 class Application:
-    """Writes to the old table in a thread of its own, as long as the block lasts."""
+    """Writes to the old table in a thread of its own during the block."""
 
     def __init__(self, account: Embedded) -> None:
         self._account = account
@@ -130,7 +130,7 @@ class Application:
 
 
 def come_level(account: Embedded) -> float:
-    """The seconds until the new table has all that the old one says, at most `LEVEL_SECONDS`."""
+    """Return the seconds until the new table equals the old one, at most `LEVEL_SECONDS`."""
     begun = time.monotonic()
     truth = wanted(items(account, OLD))
     while time.monotonic() - begun < LEVEL_SECONDS:
@@ -141,7 +141,7 @@ def come_level(account: Embedded) -> float:
 
 
 def look_late(account: Embedded, ids: list[str]) -> None:
-    """Have the replicator look at keys: one deleted while it was copied may be in the new table until then."""
+    """Send keys to the replicator again: a key deleted while it was copied may be in the new table until then."""
     keys: list[Any] = [{"id": {"S": id_}} for id_ in ids]
     records = [{"messageId": str(number), "body": body} for number, body in enumerate(bodies(keys))]
     account.awslambda.invoke(FunctionName=REPLICATOR, Payload=json.dumps({"Records": records}))
@@ -153,14 +153,14 @@ def items(account: Embedded, table: str) -> Items:
 
 
 def wanted(old: Items) -> Items:
-    """What the new table is to hold."""
+    """Return the expected content of the new table."""
     names = ("resourceId", "action", "accessedBy")
     made = {id_: "-".join(item[name]["S"] for name in names) for id_, item in old.items()}
     return {id_: {**item, audit_table.ATTRIBUTE: {"S": made[id_]}} for id_, item in old.items()}
 
 
 def lines(output: Mapping[str, Any], verified: Mapping[str, Any]) -> list[str]:
-    """What the copy did, and its verification found."""
+    """Print the results of the copy and its verification."""
     return [
         f"Copied      {output['copied']:,} of {output['items']:,} items read; {output['present']:,} were there, "
         f"{output['differing']:,} otherwise and left to the replicator",

@@ -1,7 +1,7 @@
 """A marker index on this machine: `python -m local.demo_markers`.
 
 Lists the keys of the sample table by skip scan, puts a marker into every item collection with the state machine Act,
-lists them again by the index that holds nothing but markers, compares, and takes the markers out again.
+lists the keys again by the index of markers, compares, and removes the markers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COPY = BUILD / "demo-markers"
 
 
 def demonstrate(console: Console) -> int:
-    """Every step in order, the figures, and 0 as exit status when all listings found what they should."""
+    """Run every step in order and print the figures; exit with 0 if all listings found the expected keys."""
     steps = Steps(console)
     shutil.rmtree(COPY, ignore_errors=True)
     with stage(steps, marker_index=True) as set_up:
@@ -38,7 +38,7 @@ def demonstrate(console: Console) -> int:
         for line in marker_report.plan(job, plan):
             console.print(line, soft_wrap=True, markup=False)
 
-        # Recovery to a point in time is what a job asks for first; an engine in memory has none.
+        # A job checks point-in-time recovery first, and an engine in memory has none.
         for_real = {"dry_run": False, "without_recovery": True}
         with steps.step('Put the markers: the same with "dry_run": false') as emit:
             put = set_up.run({**job, **for_real}, machine=ACT, name="put-markers", emit=emit)
@@ -70,7 +70,7 @@ def demonstrate(console: Console) -> int:
 
 
 def _is_as_before(set_up: Stage, keys: list[str]) -> bool:
-    """Tell whether the table has those keys again and no marker, looked at by a full scan."""
+    """Return whether the table has those keys again and no marker, by a full scan."""
     dynamodb = set_up.account.dynamodb
     marked = dynamodb.scan(TableName=TABLE, IndexName=MARKER_INDEX, Select="COUNT")
     return not marked["Count"] and full_scan(dynamodb, TABLE, "customer").keys == keys

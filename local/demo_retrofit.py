@@ -26,7 +26,7 @@ INPUT: dict[str, Any] = {"table": TABLE, "set": {audit_table.ATTRIBUTE: audit_ta
 
 
 def demonstrate(console: Console) -> int:
-    """Every step in order, then the figures."""
+    """Run every step in order, then print the figures."""
     step = Steps(console).step
     with ExitStack() as stack:
         synthesis = stack.enter_context(cdk.synthesising("local"))
@@ -77,7 +77,7 @@ def demonstrate(console: Console) -> int:
 
 
 def lines(plan: Mapping[str, Any], output: Mapping[str, Any]) -> list[str]:
-    """What the dry run said and the retrofit did."""
+    """Print the dry run's plan and the retrofit's results."""
     per_update = ", ".join(f"{units:g} {name}" for name, units in plan["write_units_per_update"].items())
     said = [f"Advice      {advice['because']}" for advice in plan["advice"]]
     return [

@@ -1,6 +1,6 @@
-"""dynalite: DynamoDB with its hash order, its segments and its exact read units; in memory, or kept in a folder.
+"""dynalite: DynamoDB with the same hash order, segments and exact read units; in memory, or kept in a folder.
 
-It never throttles, ignores ConsistentRead and answers DescribeTable with zero items and zero bytes.
+It never throttles, ignores ConsistentRead, and DescribeTable shows zero items and zero bytes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from local.checkout import NODE, NODE_MODULES, environ
 from local.server import HOST, free_port, serving
 
 PROGRAM = NODE_MODULES / "dynalite" / "cli.js"
-# It ends with an uncaught exception if a caller is gone in the middle of a request: killed, or left by Ctrl-C.
+# It ends with an uncaught exception if a client disconnects during a request: killed, or stopped by Ctrl-C.
 SURVIVING = (
     'process.on("uncaughtException",(error)=>{if(error.code!=="ECONNRESET"){console.error(error);process.exit(1)}})'
 )
@@ -20,9 +20,9 @@ AT_ONCE = ("--createTableMs=0", "--deleteTableMs=0", "--updateTableMs=0")
 
 
 def dynalite(*, folder: Path | None = None, port: int | None = None) -> AbstractContextManager[str]:
-    """The endpoint URL of a DynamoDB where a table is ACTIVE, or gone, at once.
+    """Yield the endpoint URL of a DynamoDB in which tables are created and deleted at once.
 
-    It is empty, unless `folder` has what an earlier one left there; `port` defaults to a free one.
+    It is empty, unless `folder` has the data of an earlier one; `port` defaults to a free port.
     """
     port = port or free_port()
     command = [

@@ -71,27 +71,27 @@ class Embedded:
 
 
 def dynamodb_client(endpoint: str) -> DynamoDBClient:
-    """A client for the DynamoDB at the URL `endpoint`."""
+    """Return a client for the DynamoDB at the URL `endpoint`."""
     return SESSION.client("dynamodb", endpoint_url=endpoint, config=CONFIG)
 
 
 @contextmanager
 def embedded_with_streams() -> Iterator[Embedded]:
-    """An empty account whose DynamoDB is MiniStack's: its Scan lies, but its tables have streams."""
+    """Yield an empty account whose DynamoDB is MiniStack's: its Scan differs from AWS, but its tables have streams."""
     with ministack(dynamodb=None) as endpoint:
         yield Embedded(endpoint, endpoint)
 
 
 @contextmanager
 def embedded() -> Iterator[Embedded]:
-    """An empty account, up for the length of the block."""
+    """Yield an empty account for the duration of the block."""
     with dynalite() as dynamodb, ministack(dynamodb=dynamodb) as endpoint:
         yield Embedded(endpoint, dynamodb)
 
 
 @contextmanager
 def embedded_with_both(streamed: frozenset[str]) -> Iterator[Embedded]:
-    """An empty account in which the tables of these names have streams, and all others are scanned as on AWS."""
+    """Yield an empty account in which the tables of these names have streams, and all others are scanned as on AWS."""
     with dynalite() as scanned, routed(scanned, streamed) as router, ministack(dynamodb=router.url) as endpoint:
         router.streamed = endpoint
         yield Embedded(endpoint, router.url)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ExecutionError(Exception):
-    """An execution that did not succeed. The text is its status, error and cause, as the console shows them."""
+    """An execution that did not succeed. The text has its status, error and cause."""
 
 
 def execute(

@@ -1,6 +1,6 @@
-"""The figures of the README: `python -m local.figures` repeats what the demo does, and writes the medians there.
+"""The figures of the README: `python -m local.figures` repeats the demo, and writes the medians to the README.
 
-It draws docs/images/demo.svg too: the end of a demo whose figures are the medians.
+It also draws docs/images/demo.svg: the end of a demo with the medians as figures.
 """
 
 from __future__ import annotations

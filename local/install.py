@@ -1,9 +1,9 @@
 """Install a lock into a virtual environment: `python local/install.py .venv requirements.txt`.
 
-uv installs it in seconds. uv is one wheel, in `.venv-uv`, from a lock of its own. Where uv cannot be had, or cannot
-install, pip installs the same files from the same lock. Both refuse a file whose hash is not in the lock.
+uv installs it in seconds. uv is one wheel, in `.venv-uv`, with a lock of its own. If uv is not available or fails, pip
+installs the same files from the same lock. Both refuse a file whose hash is not in the lock.
 
-This runs before anything is installed, so it imports the standard library alone.
+This runs before anything is installed, so it imports only the standard library.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A program that cannot outlive the process that started it, however that process ends.
+"""A program that cannot outlive the process that started it, even if that process is killed.
 
-`leashed` starts this file as a small guardian process and keeps a pipe to it. The guardian runs the program in
-a process group of its own and ends that whole group when the pipe closes: because the caller let go, was
+`leashed` starts this file as a small guardian process and keeps a pipe to it. The guardian runs the program in a
+process group of its own and ends that whole group when the pipe closes: because the caller left the block, was
 interrupted, crashed or got SIGKILL. (The kernel's own parent-death signal is Linux only and spares grandchildren.)
 """
 
@@ -25,9 +25,9 @@ GRACE_SECONDS = 3.0  # between SIGTERM and SIGKILL
 def leashed(
     command: Sequence[str], *, environ: Mapping[str, str], folder: Path, output: IO[bytes]
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A running `command`; on leaving the block it and all its descendants in its group are gone.
+    """Run `command`; on leaving the block, end it and all its descendants in its group.
 
-    Wait on the process handed out for the command's own exit status (128 + n when signal n ended it).
+    Wait on the yielded process for the command's own exit status (128 + n when signal n ended it).
     """
     guardian = [sys.executable, "-I", "-S", __file__, *command]
     with subprocess.Popen(
@@ -37,7 +37,7 @@ def leashed(
         stderr=subprocess.STDOUT,
         cwd=folder,
         env=dict(environ),
-        start_new_session=True,  # Ctrl-C in the terminal is for the caller, who then lets go in its own order
+        start_new_session=True,  # Ctrl-C in the terminal is for the caller, who then closes everything in its own order
     ) as process:
         try:
             yield process
@@ -51,14 +51,14 @@ def _signal_group(group: int, number: signal.Signals) -> None:
 
 
 def _end_when_let_go(group: int) -> None:
-    os.read(0, 1)  # nothing is ever written: this returns when the last holder of the other end is gone
+    os.read(0, 1)  # nothing is ever written: this returns when the last holder of the other end has closed it
     _signal_group(group, signal.SIGTERM)
     time.sleep(GRACE_SECONDS)
     _signal_group(group, signal.SIGKILL)
 
 
 def main(command: Sequence[str]) -> int:
-    """Exit status of `command`, run until it ends or standard input does."""
+    """Return the exit status of `command`, run until it ends or standard input does."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _frame: sys.exit(128 + number))
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL, process_group=0)

@@ -1,7 +1,7 @@
-"""Other ways to list a table's partition keys, done for real so that they can be compared.
+"""Other ways to list a table's partition keys, really executed for comparison.
 
-They are deliberately plain: they are the yardstick, not the product. A full scan asks for the key alone: that saves
-time, and changes no read unit.
+They are deliberately plain: they are the reference, not the product. A full scan requests only the key: that saves
+time, and changes no read units.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import ScanOutputTypeDef
 
 LAST_SORT_KEY = {"S": "\U0010ffff" * 256}  # 1,024 bytes of UTF-8, the most a sort key may have
-SEGMENTS = 16  # of the parallel scan: as many as Skipscan walks at once
+SEGMENTS = 16  # of the parallel scan: as many as Skipscan's concurrent walks
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Listing:
     seconds: float = 0.0
 
     def add(self, page: ScanOutputTypeDef, partition_key: str) -> None:
-        """Counts a page in; a key that the page before ended with is not new."""
+        """Count a page; its first key is not new if the page before ended with it."""
         self.requests += 1
         self.read_units += page["ConsumedCapacity"]["CapacityUnits"]
         for item in page["Items"]:
@@ -47,7 +47,7 @@ class Listing:
 
 
 def full_scan(client: DynamoDBClient, table: str, partition_key: str, **segment: int) -> Listing:
-    """Every item read, in pages of 1 MB. `segment`: `Segment` and `TotalSegments`, to read one of several."""
+    """Read every item in pages of 1 MB. `segment`: `Segment` and `TotalSegments`, to read one of several."""
     listing = Listing()
     asked = {"ProjectionExpression": "#key", "ExpressionAttributeNames": {"#key": partition_key}}
     pages = client.get_paginator("scan").paginate(
@@ -63,7 +63,7 @@ def full_scan(client: DynamoDBClient, table: str, partition_key: str, **segment:
 
 
 def parallel_scan(client: DynamoDBClient, table: str, partition_key: str, segments: int = SEGMENTS) -> Listing:
-    """The same with a thread for each segment; an item collection lies in one segment, so no key is found twice."""
+    """Read every item with one thread per segment; an item collection lies in one segment, so no key occurs twice."""
     listing = Listing()
     with listing.timed(), ThreadPoolExecutor(segments) as pool:
         parts = list(
@@ -78,7 +78,7 @@ def parallel_scan(client: DynamoDBClient, table: str, partition_key: str, segmen
 
 
 def one_item_skip_scan(client: DynamoDBClient, table: str, partition_key: str, sort_key: str) -> Listing:
-    """One request of one item for each item collection; both keys are strings."""
+    """Make one request of one item for each item collection; both keys are strings."""
     listing = Listing()
     with listing.timed():
         page = client.scan(TableName=table, Limit=1, ReturnConsumedCapacity="TOTAL")

@@ -1,4 +1,4 @@
-"""What the demo of a marker index says: the plan of the job, the figures side by side, and the blog's price."""
+"""The output of the marker demo: the job's plan, the figures side by side, and the price for the blog's table."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from skipscan.dynamodb.prices import US_EAST_1
 
 BLOG_KEYS = 2_000_000
 BLOG_SKIP_READ_UNITS, BLOG_INDEX_READ_UNITS = 1_000_000, 37_500
-"""Read units for listing them, by skip scan with Limit=1 and by an index of 150 bytes a marker, as the blog has it."""
+"""Read units of one listing, by skip scan with Limit=1 and by an index of 150 bytes a marker, for the blog's table."""
 
 MARKER_WRITE_UNITS = 2
 """For one marker: one in the table, one in the index."""
 
 
 def plan(job: Mapping[str, Any], plan: Mapping[str, Any]) -> Iterator[str]:
-    """A line each for the job, the item it would put, and what all of them would take."""
+    """Return lines for the job, its first item, and the consumption of all items."""
     units = ", ".join(f"{count:g} in {_place(place)}" for place, count in plan["write_units_per_key"].items())
     yield f"    Input   {json.dumps(job)}"
     yield f"    Items   {plan['keys']:,} of {plan['item_bytes']:.0f} bytes, with {', '.join(plan['first_items'][0])}"
@@ -31,7 +31,7 @@ def plan(job: Mapping[str, Any], plan: Mapping[str, Any]) -> Iterator[str]:
 def comparison(
     skipped: Mapping[str, Any], marked: Mapping[str, Any], put: Mapping[str, Any], undone: Mapping[str, Any]
 ) -> Table:
-    """Keys, requests and units of the four executions; every figure is what the engine counted."""
+    """Return keys, requests and units of the four executions; the engine counted every figure."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     table.add_column("What was done")
     for title in ("keys", "requests", "read units", "write units"):
@@ -44,7 +44,7 @@ def comparison(
 
 
 def at_scale() -> Iterator[str]:
-    """What the same takes for the blog's table, and when it pays."""
+    """Return the cost for the blog's table, and after how many listings it pays off."""
     read, write = US_EAST_1.read_units, US_EAST_1.write_units
     skip, index = read.of(BLOG_SKIP_READ_UNITS), read.of(BLOG_INDEX_READ_UNITS)
     once = write.of(BLOG_KEYS * MARKER_WRITE_UNITS)

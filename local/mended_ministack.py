@@ -1,7 +1,7 @@
-"""MiniStack, with what version 1.5.33 lacks: `python -P local/mended_ministack.py`, by MiniStack's Python.
+"""MiniStack with additions that version 1.5.33 lacks: `python -P local/mended_ministack.py`, by MiniStack's Python.
 
-Its CloudWatch has composite alarms, and its CloudFormation refuses AWS::CloudWatch::CompositeAlarm. Its Step Functions
-ignores the MaxConcurrencyPath of a Distributed Map. Nothing of this checkout is imported here.
+Its CloudWatch has composite alarms, but its CloudFormation refuses AWS::CloudWatch::CompositeAlarm. Its Step Functions
+ignores the MaxConcurrencyPath of a Distributed Map. This file imports nothing from the checkout.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ PATH = "MaxConcurrencyPath"
 
 
 def create(_logical_id: str, properties: dict[str, Any], _stack: str) -> tuple[str, dict[str, str]]:
-    """Return the alarm's name and attributes, as Ref and GetAtt have them."""
+    """Return the alarm's name and attributes, in the form of Ref and GetAtt."""
     _asked(cloudwatch._put_composite_alarm, properties)
     name = properties["AlarmName"]
     return name, {"Arn": cloudwatch._composite_alarms[name]["AlarmArn"]}

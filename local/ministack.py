@@ -1,8 +1,8 @@
 """MiniStack: CloudFormation, Lambda, Step Functions, S3, IAM, Scheduler and more, in memory.
 
-It lives in a virtual environment of its own: it runs handlers with its own interpreter and packages, and would
-lend them what the bundle forgot. Its own DynamoDB is not faithful to Scan, so the functions are sent to another one;
-but it has streams, which the other has not.
+It has its own virtual environment, because it runs handlers with its own interpreter and packages, which could hide
+packages that the bundle lacks. Its own DynamoDB does not scan like AWS, so the functions use another one; but it has
+streams, which the other lacks.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from local.server import HOST, free_port, serving
 
 @contextmanager
 def ministack(*, dynamodb: str | None, **variables: str) -> Iterator[str]:
-    """The endpoint URL of an empty account whose functions find DynamoDB at the URL `dynamodb`, or in it.
+    """Yield the endpoint URL of an empty account whose functions use DynamoDB at the URL `dynamodb`, or its own.
 
-    `variables` are more of its environment variables; the functions inherit all of them.
+    `variables` are further environment variables; the functions inherit all of them.
     """
     port = free_port()
     command = [str(MINISTACK_PYTHON), "-P", str(ROOT / "local" / "mended_ministack.py")]

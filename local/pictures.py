@@ -25,13 +25,13 @@ from skipscan.loop.status import Status
 FOLDER = ROOT / "docs" / "images"
 COLUMNS = 92
 RATE, SEGMENTS = 8, 96
-"""Read units a second, so that the run takes half a minute, and segments enough to see it go."""
+"""Read units a second, so that the run takes half a minute, and enough segments to show progress."""
 
 FONT_FACES = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
 
 def picture(drawing: RenderableType, command: str, file: Path) -> None:
-    """Write a drawing as SVG that asks for no font from the network."""
+    """Write a drawing as SVG that loads no font from the network."""
     console = Console(record=True, width=COLUMNS, file=StringIO(), force_terminal=True, highlight=False)
     console.print(f"[dim]$[/dim] {command}\n")
     console.print(drawing)
@@ -39,7 +39,7 @@ def picture(drawing: RenderableType, command: str, file: Path) -> None:
 
 
 def under_way(watch: Watch) -> Status:
-    """Return how a run stands when half of it is done."""
+    """Return the status of a run that is half done."""
     while (status := watch.look()).part_done < 0.5:
         sleep(0.2)
     return status

@@ -1,4 +1,4 @@
-"""What the demo says at its end."""
+"""The output at the end of the demo."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ MILLION, WORKERS = 1_000_000, 16
 
 @dataclass(frozen=True)
 class Way:
-    """One way to list the keys, measured. `dollars`: the whole bill; a way that runs on this machine pays for reads."""
+    """One way to list the keys, measured.
+
+    `dollars`: the whole bill; a way that runs on this machine pays only for reads.
+    """
 
     name: str
     keys: int
@@ -40,7 +43,7 @@ class Way:
 
     @classmethod
     def deployed(cls, output: Mapping[str, Any]) -> Self:
-        """Return what an execution of the state machine took, by its output."""
+        """Return the figures of an execution, from its output."""
         return cls(DEPLOYED, **{name: output[name] for name in COUNTED}, dollars=output["dollars"]["total"])
 
     @classmethod
@@ -51,20 +54,20 @@ class Way:
 
     @classmethod
     def plain(cls, name: str, listing: Listing) -> Self:
-        """Return what one of the other ways took."""
+        """Return the figures of another way."""
         read_units = listing.read_units
         paid = amounts(US_EAST_1, read_units).dollars
         return cls(name, len(listing.keys), listing.requests, read_units, listing.seconds, paid)
 
 
 def ending(ways: Sequence[Way]) -> Group:
-    """The table, the bars and the notes, as the demo shows them at its end."""
+    """Return the table, the bars and the notes at the end of the demo."""
     lines = [Text(line) for line in notes({way.name: way for way in ways})]
     return Group(comparison(ways), "", *bars(ways), "", *lines)
 
 
 def comparison(ways: Sequence[Way]) -> Table:
-    """A row for each way; every figure is what the engine counted."""
+    """Return a row for each way; the engine counted every figure."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     table.add_column("Way to list the keys")
     for title in ("keys", "requests", "read units", "seconds", "dollars"):
@@ -76,7 +79,7 @@ def comparison(ways: Sequence[Way]) -> Table:
 
 
 def bars(ways: Sequence[Way]) -> Iterator[Text]:
-    """A bar of read units for each way."""
+    """Return a bar of read units for each way."""
     most = max(way.read_units for way in ways)
     width = max(len(way.name) for way in ways)
     for way in ways:
@@ -86,7 +89,7 @@ def bars(ways: Sequence[Way]) -> Iterator[Text]:
 
 
 def notes(ways: Mapping[str, Way]) -> Iterator[str]:
-    """What the figures mean, and what they come to for a million keys of this shape."""
+    """Explain the figures, and extrapolate them to a million keys of this shape."""
     ours, full = ways[DEPLOYED], ways[FULL]
     yield f"{full.read_units / ours.read_units:.0f} times fewer read units than a full scan."
     yield "Dollars: the reads; for the deployed job the whole bill, with Lambda and others"
@@ -103,7 +106,7 @@ def notes(ways: Mapping[str, Way]) -> Iterator[str]:
 
 
 def places(keys: Sequence[str], output: Mapping[str, Any], copy: Path) -> Iterator[str]:
-    """A line each for the first keys, the manifest, the parts, the copy that stays, and the report."""
+    """Return lines for the first keys, the manifest, the parts, the local copy, and the report."""
     yield f"First keys  {', '.join(keys[:4])}, …"
     yield f"Manifest    {output['manifest']}"
     yield f"Parts       {output['manifest'].replace('manifest.json', 'keys/')}"
@@ -112,7 +115,7 @@ def places(keys: Sequence[str], output: Mapping[str, Any], copy: Path) -> Iterat
 
 
 def difference(found: Sequence[str], loaded: Collection[str]) -> str:
-    """What is wrong with the keys found; empty if they are the loaded ones, each once."""
+    """Return how the listed keys differ from the loaded ones; empty if each occurs exactly once."""
     wrong = {
         "missing": len(set(loaded) - set(found)),
         "never loaded": len(set(found) - set(loaded)),

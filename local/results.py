@@ -1,4 +1,4 @@
-"""What a run has put on S3: counted while it runs, copied once it is done."""
+"""The objects of a run on S3: counted while it runs, copied when it is finished."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Results:
         self._keys_by_part: dict[str, int] = {}
 
     def keys(self) -> int:
-        """How many keys lie there by now."""
+        """Return the number of keys on S3 now."""
         pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=self._layout.parts)
         for part in (entry["Key"] for page in pages for entry in page.get("Contents", [])):
             if part not in self._keys_by_part:  # a part never changes
@@ -31,7 +31,7 @@ class Results:
         return sum(self._keys_by_part.values())
 
     def copy(self, folder: Path) -> list[dict[str, str]]:
-        """The keys of the manifest's parts, in order, once the manifest and those parts lie in `folder` too."""
+        """Return the keys of the manifest's parts in order, after copying the manifest and the parts to `folder`."""
         manifest = json.loads(self._download(self._layout.manifest, folder))
         parts = [self._download(part["name"], folder) for part in manifest["parts"]]
         return [json.loads(line) for part in parts for line in part.splitlines()]

@@ -1,7 +1,7 @@
-"""A table of orders by customer, shaped as tables of events by device are; the same for the same seed.
+"""A table of orders by customer, with the usual shape of tables of events by device; identical for the same seed.
 
-Most customers have some tens or hundreds of orders, and a few have thousands: a tenth of the customers has more than
-half of the orders.
+Most customers have tens or hundreds of orders, and a few have thousands: a tenth of the customers has more than half of
+the orders.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MARKER_INDEX = "markers"
 BATCH_ITEMS = 25  # the most that one BatchWriteItem takes
 CUSTOMERS = 400
 MEDIAN_ORDERS, SPREAD, MOST_ORDERS = 60, 1.6, 6_000
-"""Of the lognormal distribution that orders by customer are drawn from."""
+"""Parameters of the lognormal distribution of orders per customer."""
 HEADERS = {
     "X-Amz-Target": "DynamoDB_20120810.BatchWriteItem",
     "Content-Type": "application/x-amz-json-1.0",
@@ -40,11 +40,11 @@ HEADERS = {
 
 
 class LoadError(Exception):
-    """An engine that refused items. The text is its answer."""
+    """An engine refused items. The text is its answer."""
 
 
 def customers(seed: int = SEED) -> dict[str, int]:
-    """The number of orders of each customer: the partition keys, and the sizes of their item collections."""
+    """Return the number of orders of each customer: partition keys and sizes of item collections."""
     chance = random.Random(seed)
     numbers = chance.sample(range(100_000), CUSTOMERS)
     drawn = (round(chance.lognormvariate(log(MEDIAN_ORDERS), SPREAD)) for _ in numbers)
@@ -54,7 +54,7 @@ def customers(seed: int = SEED) -> dict[str, int]:
 
 
 def items(orders: Mapping[str, int], seed: int = SEED) -> Iterator[dict[str, AttributeValueTypeDef]]:
-    """An item of 100 to 500 bytes for each order of each customer."""
+    """Yield an item of 100 to 500 bytes for each order of each customer."""
     chance = random.Random(seed)
     for customer, count in orders.items():
         for number in range(count):
@@ -68,9 +68,9 @@ def items(orders: Mapping[str, int], seed: int = SEED) -> Iterator[dict[str, Att
 
 
 def create(client: DynamoDBClient, table: str, *, marker_index: bool = False) -> None:
-    """An empty table with the keys of an orders table: `customer`, then `order`.
+    """Create an empty table with the keys of an orders table: `customer`, then `order`.
 
-    `marker_index`: with the index `markers` on `GSI-pk`, which no order has.
+    `marker_index`: with the index `markers` on `GSI-pk`, an attribute that no order has.
     """
     asked: CreateTableInputTypeDef = {
         "TableName": table,
@@ -107,7 +107,7 @@ def load(
     seed: int = SEED,
     on_written: Callable[[int], object] = lambda items: None,
 ) -> frozenset[str]:
-    """The partition keys of `table`, once all `items` are in it; `on_written` hears how many are."""
+    """Put all `items` into `table` and return its partition keys; `on_written` receives the number of items so far."""
     engine = urlsplit(client.meta.endpoint_url).netloc
     threads = threading.local()
     connections: list[http.client.HTTPConnection] = []

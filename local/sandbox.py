@@ -1,8 +1,8 @@
-"""A shell in which every command may be tried: `python -m local.sandbox [COMMAND …]`.
+"""A shell for trying every command: `python -m local.sandbox [COMMAND …]`.
 
-An embedded AWS stays up for as long as the shell, or the command, runs in it: tables to list, to write to and to copy,
-and the environment `dev` with everything enabled. Its variables send `skipscan` and the AWS SDKs there, so no real
-account can be meant by mistake. The shell begins in a folder of its own, which is removed with all that was written.
+An embedded AWS runs as long as the shell or the command: tables to list, to write to and to copy, and the environment
+`dev` with everything enabled. Its variables send `skipscan` and the AWS SDKs there, so no command can reach a real
+account by mistake. The shell starts in its own folder, which is removed at the end with all its files.
 """
 
 from __future__ import annotations
@@ -55,20 +55,20 @@ class Sandbox:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What a program needs in its environment to find the account, and the stack in it."""
+        """Return the environment variables with which a program finds the account and its stack."""
         found = environ(
             AWS_ENDPOINT_URL=self.account.endpoint,
             AWS_ENDPOINT_URL_DYNAMODB=self.account.dynamodb_endpoint,
             SKIPSCAN_ENV=ENVIRONMENT,
             SKIPSCAN_PACKAGE=str(self.package),
         )
-        # A `make` typed here is no part of the one that started this.
+        # A `make` typed here is independent of the one that started this shell.
         return {name: value for name, value in found.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
 
 
 @contextmanager
 def sandbox(steps: Steps) -> Iterator[Sandbox]:
-    """Set everything up, each step of it shown, and clear it away."""
+    """Set everything up and show each step; remove it at the end."""
     BUILD.mkdir(exist_ok=True)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(dir=BUILD, prefix="sandbox-")))
@@ -92,7 +92,7 @@ def sandbox(steps: Steps) -> Iterator[Sandbox]:
 
 
 def environment(stream: str) -> dict[str, Any]:
-    """An environment in which all that Skipscan can do is allowed."""
+    """Return an environment that allows everything that Skipscan can do."""
     copied = {"to": NEW_AUDIT, "stream": stream, "set": SET}
     writing = {ORDERS: {"act": True}, AUDIT: {"retrofit": True, "copy": copied}}
     return {
@@ -106,7 +106,7 @@ def environment(stream: str) -> dict[str, Any]:
 
 
 def play(console: Console, command: Sequence[str]) -> int:
-    """Run the command in the sandbox; its exit status is the result. Without one, a shell until its exit."""
+    """Run the command in the sandbox, or without one a shell; return its exit status."""
     with sandbox(Steps(console)) as set_up:
         if command:
             return _status(command, set_up)
@@ -117,7 +117,7 @@ def play(console: Console, command: Sequence[str]) -> int:
 
 
 def _status(command: Sequence[str], set_up: Sandbox) -> int:
-    """Return the exit status of a command run in the sandbox; Ctrl-C is for the command, and the account stays."""
+    """Return the exit status of a command run in the sandbox; Ctrl-C stops the command, not the account."""
     with subprocess.Popen(command, env=set_up.variables, cwd=set_up.folder) as process:
         while True:
             try:

@@ -1,4 +1,4 @@
-"""The tables of the sandbox: those that the tutorial and the examples of every command are about."""
+"""The tables of the sandbox, which the tutorial and the examples of every command use."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def create(client: DynamoDBClient) -> str:
 
 
 def load(client: DynamoDBClient) -> int:
-    """Fill the tables; return how many items they have."""
+    """Fill the tables; return their number of items."""
     rows, loaded = orders(), 0
     while batch := list(islice(rows, BATCH_ITEMS)):
         client.batch_write_item(RequestItems={ORDERS: [{"PutRequest": {"Item": item}} for item in batch]})
@@ -53,7 +53,7 @@ def load(client: DynamoDBClient) -> int:
 
 
 def orders() -> Iterator[dict[str, AttributeValueTypeDef]]:
-    """One customer with many orders, a few with some hundred, and many with a few; the same each time."""
+    """Yield one customer with many orders, some with hundreds, and many with a few; identical each time."""
     chance = random.Random(SEED)
     for customer in range(CUSTOMERS):
         few = chance.randint(1, 8)

@@ -1,4 +1,4 @@
-"""A server on a free port of 127.0.0.1, for the length of a `with` block."""
+"""Run a server on a free port of 127.0.0.1 for the duration of a `with` block."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from local.checkout import BUILD, ROOT
 from local.leash import leashed
 
 HOST = "127.0.0.1"
-READY_SECONDS = 600.0  # an answer comes in one, unless the machine has much else to do
+READY_SECONDS = 600.0  # an answer comes within a second, unless the machine is busy
 
 
 class ServerError(Exception):
-    """A server that ended, or stayed silent, before it was ready. The text holds the end of its log."""
+    """A server that ended, or did not answer, before it was ready. The text has the end of its log."""
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nothing listens on at this moment."""
+    """Return a port of 127.0.0.1 that is free at this moment."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
@@ -31,7 +31,7 @@ def free_port() -> int:
 
 @contextmanager
 def serving(name: str, port: int, command: Sequence[str], *, environ: Mapping[str, str], health: str) -> Iterator[str]:
-    """The URL of a server that answers 200 at the path `health`; it prints to `build/log/<name>-<port>.log`."""
+    """Yield the URL of a server that answers 200 at the path `health`; its log: `build/log/<name>-<port>.log`."""
     log = BUILD / "log" / f"{name}-{port}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     with (

@@ -1,4 +1,4 @@
-"""What every demo plays on: an embedded AWS, the stack deployed, a sample table loaded; cleared away after it."""
+"""The set-up of every demo: an embedded AWS, the stack deployed, a sample table loaded; removed at the end."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Stage:
     def run(
         self, document: Mapping[str, Any], *, name: str, machine: str = "StateMachineArn", emit: Callable[[str], object]
     ) -> Mapping[str, Any]:
-        """The output of an execution of the state machine whose ARN is that output of the stack."""
+        """Return the output of an execution of the state machine with the ARN in that output of the stack."""
         return execute(self.account.stepfunctions, self.outputs[machine], document, name=name, on_poll=emit)
 
 
 @contextmanager
 def stage(steps: Steps, *, marker_index: bool = False) -> Iterator[Stage]:
-    """The stage, each step of setting it up shown."""
+    """Set the stage up and show each step."""
     with ExitStack() as stack:
         # Nothing takes longer, and it waits for nothing.
         synthesis = stack.enter_context(cdk.synthesising("local"))
@@ -73,7 +73,7 @@ class Loading:
         self._future = pool.submit(self._load)
 
     def stop(self) -> None:
-        """End the loading at the next batch."""
+        """Stop the loading at the next batch."""
         self._stopped.set()
 
     def loaded(self, emit: Callable[[str], object]) -> frozenset[str]:
@@ -97,7 +97,7 @@ class Loading:
 
 @contextmanager
 def loading(account: Embedded, *, marker_index: bool) -> Iterator[Loading]:
-    """The table being loaded in the background; leaving the block ends that."""
+    """Load the table in the background; leaving the block stops the loading."""
     with ThreadPoolExecutor(1) as pool:
         begun = Loading(account, pool, marker_index=marker_index)
         try:
@@ -107,7 +107,7 @@ def loading(account: Embedded, *, marker_index: bool) -> Iterator[Loading]:
 
 
 def present(demonstrate: Callable[[Console], int]) -> int:
-    """The exit status of a demo; what stops it is said in words, and leaves nothing running."""
+    """Return the exit status of a demo; report what stopped it, and leave no process running."""
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     console = Console(highlight=False)
     try:

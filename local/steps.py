@@ -1,4 +1,4 @@
-"""What a person sees of a long command: one line for each step, and a spinner on the one under way."""
+"""Progress of a long command: one line for each step, and a spinner for the current one."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from rich.console import Console
 
 
 class Steps:
-    """Lines on a console; where that is no terminal, the finished steps alone."""
+    """Lines on a console; without a terminal, only the finished steps."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
 
     @contextmanager
     def step(self, doing: str) -> Iterator[Callable[[str], None]]:
-        """Shows what the block is doing, and the details it tells; the last of them stays when it is done."""
+        """Show the block's step with its details; the last detail stays when the step is done."""
         began = time.monotonic()
         line = doing
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def create(client: DynamoDBClient, **asked: Any) -> None:
     """Create a table as `asked` of CreateTable, and return when it is ACTIVE.
 
-    dynalite answers CreateTable a moment before it lets anyone put an item.
+    dynalite answers CreateTable shortly before it allows items.
     """
     client.create_table(**asked)
     client.get_waiter("table_exists").wait(
