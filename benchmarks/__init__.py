@@ -1,1 +1,1 @@
-"""What Skipscan saves, measured: one folder per question, each with a quick form."""
+"""Measurements of what Skipscan saves: one folder per question, each with a quick form."""

@@ -1,4 +1,4 @@
-"""How fast does a job put its items, beside what people write by hand? See benchmarks/README.md."""
+"""How fast does a job put its items, compared with handwritten loops? See benchmarks/README.md."""
 
 from typing import Any
 

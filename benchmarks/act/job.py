@@ -1,4 +1,4 @@
-"""One worker's put job: the batch, its threads and the writer as they are deployed, over a part in memory."""
+"""One worker's put job: the deployed batch, threads and writer, with a part in memory."""
 
 import time
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ MARKER = {"sk": "#static", "GSI-pk": "{pk}"}
 
 
 def put_by_job(client: "DynamoDBClient", table: str, keys: Sequence[str]) -> ActCounts:
-    """Put a marker for each key; return what that consumed."""
+    """Put a marker for each key; return the consumption."""
     part = b"".join(b'{"pk": "%s"}\n' % key.encode() for key in keys)
     cut = slices([{"name": "part", "bytes": len(part), "sha256": ""}])
     plan = ActPlan(

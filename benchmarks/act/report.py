@@ -1,4 +1,4 @@
-"""Items a second, requests and write units of each way to put a marker for every key, all as far from one dynalite."""
+"""Items a second, requests and write units of each way to put a marker for every key, on the same dynalite."""
 
 import os
 from collections.abc import Callable
@@ -22,14 +22,14 @@ from skipscan.aws import clients, lean
 DISTANCE_MILLISECONDS = 5.0
 ROUNDS = 3
 KEYS, KEYS_ONE_BY_ONE = 1_000, 150
-"""The loop takes so long that it stops early: each key takes it as long as any other."""
+"""The loop is slow, so it stops early: every key takes the same time."""
 
 Put = Callable[[str, list[str]], tuple[int, float]]
 
 
 @dataclass(frozen=True)
 class Way:
-    """`items_per_second`: the median of the rounds. The rest is what each took for a thousand keys."""
+    """`items_per_second`: the median of the rounds. The other figures are for a thousand keys."""
 
     items_per_second: int
     requests: float
@@ -37,7 +37,7 @@ class Way:
 
 
 def report() -> dict[str, Any]:
-    """Return the section `act`; takes some twenty seconds."""
+    """Return the section `act`; takes about twenty seconds."""
     os.environ["no_proxy"] = HOST
     with dynalite() as near, away(near, DISTANCE_MILLISECONDS) as far:
         bare = SESSION.client("dynamodb", endpoint_url=far, config=Config(retries={"mode": "standard"}))
@@ -56,7 +56,7 @@ def report() -> dict[str, Any]:
         }
         rates: dict[str, list[float]] = {name: [] for name in ways}
         consumed: dict[str, tuple[float, float]] = {}
-        for number in range(ROUNDS):  # in turns, so that whatever else the machine does hits all
+        for number in range(ROUNDS):  # in turns, so that other load on the machine affects all ways alike
             for name, (count, put) in ways.items():
                 table, keys = f"{name}-{number}", [f"customer-{key:06d}" for key in range(count)]
                 Shape(table, [], 0).load(clients.dynamodb(SESSION, 1, near))

@@ -1,4 +1,4 @@
-"""What do the blog's ways to list the keys take, and what does ours? See benchmarks/README.md."""
+"""What do the blog's ways to list the keys consume, compared with ours? See benchmarks/README.md."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ LOOP = ("workers", "turns", "history_events", "state_bytes", "parts", "share")
 
 
 def quick() -> dict[str, Any]:
-    """Print the table of the blog's ways from a share of the segments, and return its figures."""
+    """Print the table of the blog's ways from a part of the segments, and return its figures."""
     full_scan = figures(FULL_SCAN, COLLECTIONS, 0.005)
     marker_index = figures(MARKER_INDEX, COLLECTIONS)
     skip = blog(COLLECTIONS, 0.05)
@@ -38,7 +38,7 @@ def quick() -> dict[str, Any]:
 
 
 def of_boto3() -> float:
-    """Print what Lambda's part of the bill is beside that with `"client": "boto3"`, and return the ratio."""
+    """Print Lambda's part of the bill compared with `"client": "boto3"`, and return the ratio."""
     decided = plan(parse({"table": "Blog"}), description(COLLECTIONS))
     table = VirtualTable(decided.source, Shape.table(COLLECTIONS), decided.segments)
     ours, over_boto3 = both(decided, table, 800)

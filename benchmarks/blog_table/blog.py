@@ -9,7 +9,7 @@ Scan = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 def limit_1(scan: Scan) -> Iterator[Mapping[str, Any]]:
-    """Give every answer on the way through a table with the keys pk and sk."""
+    """Yield every answer of a scan through a table with the keys pk and sk."""
     asked: dict[str, Any] = {"Limit": 1}
     while True:
         answer = scan(asked)

@@ -1,6 +1,6 @@
-"""The figures of docs/scale.md: the ways to list the keys, and runs of any size against the limits of the services.
+"""The figures of docs/scale.md: the ways to list the keys, and runs of any size compared with the services' limits.
 
-`python -m benchmarks.blog_table.document` writes them anew from results.json.
+`python -m benchmarks.blog_table.document` renews them from results.json.
 """
 
 from collections.abc import Callable
@@ -20,13 +20,13 @@ BILLIONS = 10**10
 
 STATE_BYTES = 256 * 1024
 HISTORY_EVENTS = 25_000
-YEAR_HOURS = 365 * 24  # the longest that an execution may run
-TABLE_READ_UNITS_PER_SECOND = 40_000  # a default that AWS raises on request
+YEAR_HOURS = 365 * 24  # the maximum duration of an execution
+TABLE_READ_UNITS_PER_SECOND = 40_000  # a default quota that AWS raises on request
 FINISH_MB = 1024
 
 
 class Row(NamedTuple):
-    """A figure, the limit it is held against, and whether it grows in step with the number of keys."""
+    """A figure, its limit, and whether it grows in proportion to the number of keys."""
 
     name: str
     value: Callable[[Scale], float]
@@ -38,7 +38,7 @@ class Row(NamedTuple):
         return f"{self.value(scale):,.{self.digits}f}"
 
     def met_at(self, scale: Scale) -> float:
-        """Return the billions of keys at which so many workers meet the limit."""
+        """Return the billions of keys at which so many workers reach the limit."""
         more = replace(scale, keys=2 * scale.keys, asked_workers=scale.workers)
         value = self.value(scale)
         return scale.keys / 1e9 * (1 + ((self.limit or 0.0) - value) / (self.value(more) - value))
@@ -67,7 +67,7 @@ ROWS = [
 
 
 def limits(results: Results) -> str:
-    """Return every figure at four sizes, and the sizes at which limits are met."""
+    """Return every figure at four sizes, and the sizes at which limits are reached."""
     few, many = results.finish
     measured = results.tables[1][-1]
 

@@ -1,4 +1,4 @@
-"""What Finish takes for a run of many parts: S3 answers from a formula, so waiting and HTTP are left out."""
+"""The consumption of Finish for a run with many parts: a formula replaces S3, so waiting and HTTP do not count."""
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -36,7 +36,7 @@ class Finished(NamedTuple):
 
 
 class Parts:
-    """Storage in which every worker of a run has left as many parts, and that remembers how long the manifest is."""
+    """Storage in which every worker of a run has the same number of parts, and that records the manifest's length."""
 
     def __init__(self, layout: Layout, workers: int, parts: int) -> None:
         self._names = [layout.part(worker, batch) for worker in range(workers) for batch in range(parts // workers)]
@@ -58,7 +58,7 @@ class Parts:
 
 
 def finished(parts: int, workers: int) -> Finished:
-    """Return what a process takes that does nothing else."""
+    """Return the consumption of a process that does nothing else."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(_finished, parts, workers).result()
 

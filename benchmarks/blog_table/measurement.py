@@ -1,4 +1,4 @@
-"""What a way of listing the keys takes: reads, time, memory, state, and the dollars they come to."""
+"""The consumption of a way of listing the keys: reads, time, memory, state, and dollars."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ WORKER_EVENTS = 4
 
 @dataclass(frozen=True)
 class Measurement:
-    """One way over one table. `share`: the part of the segments that was walked; counts are extrapolated from it.
+    """One way over one table. `share`: the walked part of the segments; counts are extrapolated from it.
 
-    `turns`, `history_events`: of the worker that has most of them. What a script on a laptop does without is `None`.
+    `turns`, `history_events`: of the worker with the most. Figures that a script on a laptop does not have are `None`.
     """
 
     way: str
@@ -69,7 +69,7 @@ class Measurement:
 
     @property
     def bill(self) -> Bill:
-        """The whole bill, by the function that plans and manifests state theirs by. A script pays for units alone."""
+        """The whole bill, by the function of plans and manifests. A script pays only for units."""
         services = Services()
         if self.workers:
             turns = self.workers * (self.turns or 0)

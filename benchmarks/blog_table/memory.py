@@ -1,4 +1,4 @@
-"""The most memory that this process has had at once."""
+"""The peak memory of this process."""
 
 import resource
 from pathlib import Path
@@ -7,9 +7,9 @@ STATUS = Path("/proc/self/status")
 
 
 def peak_memory_mb() -> float:
-    """Return the peak resident size in MB, interpreter and libraries included.
+    """Return the peak resident size in MB, including interpreter and libraries.
 
-    On Linux from the process's own high-water mark: what getrusage says there is at least what the parent had.
+    On Linux from the process's own high-water mark, because getrusage returns at least the parent's peak there.
     """
     if STATUS.exists():
         [line] = [line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM:")]

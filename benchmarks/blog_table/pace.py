@@ -1,4 +1,4 @@
-"""How long a request keeps a worker: the processor time it costs, measured, and its share of the waiting, assumed."""
+"""How long a request occupies a worker: its processor time, measured, and its part of the waiting time, assumed."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -29,40 +29,40 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 WAIT_SECONDS = 0.005
-"""What a client waits for an answer: an assumption, and a kind one to pages of 1 MB."""
+"""Seconds that a client waits for an answer: an assumption, and a favourable one for pages of 1 MB."""
 
-ROUNDS = 5  # of which the fastest counts: what else runs on the machine only slows it down
+ROUNDS = 5  # the fastest of so many rounds counts, because other load only slows a round down
 
-SESSION = boto3.Session("example", "example", region_name="us-east-1")  # an account that nobody has
+SESSION = boto3.Session("example", "example", region_name="us-east-1")  # an account that does not exist
 
 
 class Pace(NamedTuple):
-    """Seconds per request. `walks`: how many of them are under way at once."""
+    """Seconds per request. `walks`: the number of concurrent walks."""
 
     cpu_seconds: float
     walks: int
 
     @property
     def seconds(self) -> float:
-        """Return what a request adds to the time of a worker: walks share the waiting, not the processor."""
+        """Return the time that a request adds to a worker: walks share the waiting, not the processor."""
         return max(self.cpu_seconds, (self.cpu_seconds + WAIT_SECONDS) / self.walks)
 
 
 def ours(plan: Plan, table: VirtualTable, requests: int) -> Pace:
-    """Return the pace of a deployed worker: threads, our client and HTTP, but no encryption."""
+    """Return the pace of a deployed worker: threads, our client and HTTP, without encryption."""
     with served(table) as url:
         return _fastest(plan, [_client(url)], requests)[0]
 
 
 def both(plan: Plan, table: VirtualTable, requests: int) -> tuple[Pace, Pace]:
-    """Return the pace of a deployed worker, and of one with `"client": "boto3"`, which take turns."""
+    """Return the pace of a deployed worker, and of one with `"client": "boto3"`, measured in turns."""
     with served(table) as url:
         lean_pace, boto3_pace = _fastest(plan, [_client(url), clients.dynamodb(SESSION, MOST_WALKS, url)], requests)
     return lean_pace, boto3_pace
 
 
 def walks_that_pay(cpu_seconds: float, segments: int) -> int:
-    """Return the width that a worker comes to: one processor takes what arrives in turns."""
+    """Return the width that a worker reaches if one processor handles the answers in turn."""
     width = Width.after(1 << 20, learns=True)
     due: list[float] = []
     now = free = 0.0

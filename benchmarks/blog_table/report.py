@@ -1,4 +1,4 @@
-"""The figures as tables in Markdown, which read well in a terminal too."""
+"""The figures as Markdown tables, which are also readable in a terminal."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,7 +7,7 @@ from benchmarks.blog_table.pace import WAIT_SECONDS
 from skipscan.dynamodb.prices import US_EAST_1
 
 BLOG_READ_UNITS = {"full scan": "125,000,000", "marker index": "37,500", "the blog's Limit=1": "1,000,000"}
-"""For 2 million collections, as the blog says."""
+"""For 2 million collections, as in the blog."""
 
 ROWS: dict[str, Callable[[Measurement], str]] = {
     "read units": lambda f: f"{f.read_units:,.1f}",
@@ -41,7 +41,7 @@ def ways(figures: Sequence[Measurement]) -> str:
 
 
 def notes() -> str:
-    """Return what has to be said beside the figures."""
+    """Return the notes below the figures."""
     return (
         "The blog counts a terabyte as 10^12 bytes and 4 KB as 4,000; DynamoDB bills steps of 4,096 bytes for pages of "
         "2,098 whole items, 128.5 read units each.\n"
@@ -56,7 +56,7 @@ def notes() -> str:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as a table, the first as its head, all columns but the first to the right."""
+    """Return rows as a table with the first row as its head; all columns but the first are right-aligned."""
     first, *others = [max(map(len, column)) for column in zip(*rows, strict=True)]
     head, *body = [
         " | ".join([row[0].ljust(first), *(cell.rjust(width) for cell, width in zip(row[1:], others, strict=True))])

@@ -1,4 +1,4 @@
-"""A run of any number of keys: what it takes of the services, computed from the figures that were measured."""
+"""A run of any number of keys: its consumption of the services, computed from measured figures."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ HEADS_PER_SECOND = 800
 
 @dataclass(frozen=True)
 class Scale:
-    """A run over collections like the blog's, at the pace of one worker that was measured."""
+    """A run over collections like the blog's, at one worker's measured pace."""
 
     measured: Measurement
     finish: tuple[Finished, Finished]
@@ -67,7 +67,7 @@ class Scale:
 
     @property
     def report_bytes(self) -> int:
-        """What the reports of all workers take of the state before Finish."""
+        """Return the size of all workers' reports in the state before Finish."""
         counts = {"keys": self.keys, "items": 1000 * self.keys, "requests": self.keys, "read_units": self.keys + 0.5}
         report = {"worker": self.workers, "parts": self.turns, **counts, "skips_ignored": 0}
         return self.workers * len(json.dumps(report))
@@ -88,7 +88,7 @@ class Scale:
 
     @property
     def finish_seconds(self) -> float:
-        """Finish asks for each part, and compares each with each worker."""
+        """Finish requests each part, and compares each with its worker."""
         _, many = self.finish
         comparing = many.cpu_seconds * self.parts * self.workers / (many.parts * many.workers)
         return self.parts / HEADS_PER_SECOND + comparing

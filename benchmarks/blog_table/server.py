@@ -1,4 +1,4 @@
-"""The virtual table behind HTTP, in a process of its own, so that a client's processor time can be told apart."""
+"""The virtual table behind HTTP, in a process of its own, so that a client's processor time can be measured alone."""
 
 import json
 import zlib
@@ -13,7 +13,7 @@ from benchmarks.blog_table.table import VirtualTable
 
 @contextmanager
 def served(table: VirtualTable) -> Iterator[str]:
-    """Give the URL of an endpoint that answers Scan, and end it afterwards."""
+    """Yield the URL of an endpoint that answers Scan, and end it afterwards."""
     spawn = get_context("spawn")
     here, there = spawn.Pipe()
     process = spawn.Process(target=_serve, args=(table, there), daemon=True)
@@ -56,7 +56,7 @@ class _Scan(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def _serve(table: VirtualTable, there: Connection) -> None:

@@ -1,7 +1,7 @@
-"""The blog's table and its marker index as formulas: they answer Scan as DynamoDB does, and nothing is stored.
+"""The blog's table and its marker index as formulas, which answer Scan as DynamoDB does without storing anything.
 
-A page ends with the item that fills its Limit or brings it to 1 MB and then carries a LastEvaluatedKey, even where
-nothing follows; its items are added up and billed in steps of 4 KB (developer guide, "Scan", "Read consistency").
+A page ends with the item that fills its Limit or brings it to 1 MB and then has a LastEvaluatedKey, even if nothing
+follows; the sum of its items is billed in steps of 4 KB (developer guide, "Scan", "Read consistency").
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ INDEX = "GSI-pk"
 
 
 class Shape(NamedTuple):
-    """Item collections of one length, of items of one size."""
+    """Item collections of equal length, with items of equal size."""
 
     collections: int
     length: int
@@ -32,7 +32,7 @@ class Shape(NamedTuple):
 
     @classmethod
     def marker_index(cls, collections: int) -> "Shape":
-        """Return the index that holds one small item of each collection."""
+        """Return the index with one small item of each collection."""
         return cls(collections, 1, 150)
 
 
@@ -54,7 +54,7 @@ class VirtualTable:
         return self.page(request.segment, request.start_key, request.limit)
 
     def page(self, segment: int, start_key: Item | None, limit: int | None) -> Page:
-        """Return the page of a segment behind a start key, which may be made up."""
+        """Return the page of a segment after a start key, which need not exist."""
         collections, length, item_bytes = self._shape
         begin = collections * segment // self._segments * length if start_key is None else self._behind(start_key)
         end = collections * (segment + 1) // self._segments * length
@@ -88,7 +88,7 @@ class VirtualTable:
 
 
 def description(collections: int) -> TableDescription:
-    """Return what DescribeTable would say."""
+    """Return what DescribeTable would return."""
     table, index = Shape.table(collections), Shape.marker_index(collections)
     return TableDescription.from_json(
         {

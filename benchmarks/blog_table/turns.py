@@ -23,10 +23,10 @@ BOUNDS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": "", "SKIPSCAN_
 
 @dataclass
 class ListingTotals:
-    """What workers found, and what it took.
+    """The results and the consumption of workers.
 
-    `turns`: of the loop, per worker. `state_bytes`: the largest state between two of them. `part_bytes`: of all
-    parts. `first_batch_memory_mb`, `peak_memory_mb`: what the process had taken by then.
+    `turns`: of the loop, per worker. `state_bytes`: the largest state between two of them. `part_bytes`: of all parts.
+    `first_batch_memory_mb`, `peak_memory_mb`: the process's memory by then.
     """
 
     counts: ScanCounts = field(default_factory=ScanCounts)
@@ -38,7 +38,7 @@ class ListingTotals:
     peak_memory_mb: float = 0.0
 
     def extrapolated(self, factor: float, workers: int, seconds_per_request: float) -> "ListingTotals":
-        """Return the outcome of so many times the segments, each like those that were walked."""
+        """Return the outcome for so many times the segments, all like the walked ones."""
         counts = ScanCounts(
             keys=round(self.counts.keys * factor),
             items=round(self.counts.items * factor),
@@ -62,7 +62,7 @@ class ListingTotals:
 def turns(
     run: Work[Plan], table: VirtualTable, starts: Iterable[Progress], seconds_per_request: float
 ) -> ListingTotals:
-    """Return the outcome of the workers that begin so; each page takes so many seconds of the batch's time."""
+    """Return the outcome of the workers with these beginnings; each page takes so many seconds of the batch's time."""
     outcome = ListingTotals()
     for start in starts:
         outcome.turns.append(0)
@@ -70,7 +70,7 @@ def turns(
         while not progress.done(run.plan):
             progress = _turn(run, table, progress, seconds_per_request, outcome)
         outcome.counts += progress.counts
-    outcome.peak_memory_mb = max(outcome.first_batch_memory_mb, peak_memory_mb())  # Linux counts it roughly
+    outcome.peak_memory_mb = max(outcome.first_batch_memory_mb, peak_memory_mb())  # Linux counts it approximately
     return outcome
 
 

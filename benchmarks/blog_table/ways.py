@@ -21,7 +21,7 @@ from skipscan.scan.segments import share as segments_of
 
 @dataclass(frozen=True)
 class Way:
-    """A way that Skipscan's own loop goes, when asked so. `sampled_requests`: the pages that the pace is taken from."""
+    """A way that Skipscan's own loop can go. `sampled_requests`: the pages from which the pace is measured."""
 
     name: str
     asked: Mapping[str, Any]
@@ -29,7 +29,7 @@ class Way:
     sampled_requests: int
 
     def figures(self, collections: int, share: float) -> Measurement:
-        """Walk that share of the segments, the last ones of the first worker, or all of every worker."""
+        """Walk that part of the segments, the last ones of the first worker, or all of every worker."""
         decided = plan(parse({"table": "Blog", **self.asked}), description(collections))
         table = VirtualTable(decided.source, self.shape(collections), decided.segments)
         run = LISTING.begun(
@@ -58,13 +58,13 @@ LIMIT_1 = "the blog's Limit=1"
 
 
 def figures(way: Way, collections: int, share: float = 1.0) -> Measurement:
-    """Return what a way takes, as a process finds that does nothing else."""
+    """Return the consumption of a way, measured in a process that does nothing else."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(way.figures, collections, share).result()
 
 
 def blog(collections: int, share: float = 1.0) -> Measurement:
-    """Return what the blog's sample takes, walking that share of the collections to their end."""
+    """Return the consumption of the blog's sample, walking that part of the collections to their end."""
     source = plan(parse({"table": "Blog"}), description(collections)).source
     table = VirtualTable(source, Shape.table(round(collections * share)))
     taken = pace.blog(table, 400)

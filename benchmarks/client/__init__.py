@@ -1,4 +1,4 @@
-"""How lean is the path of a request, and how fast the whole? See benchmarks/README.md."""
+"""How much processor time does a request take, and how fast is a whole run? See benchmarks/README.md."""
 
 from typing import Any
 

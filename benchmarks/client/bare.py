@@ -1,4 +1,4 @@
-"""Nothing but `client.scan`: the same requests as ours, on as many threads, answers dropped."""
+"""Only `client.scan`: the same requests as ours, on as many threads, with the answers discarded."""
 
 from collections.abc import Sequence
 from threading import Thread
@@ -26,7 +26,7 @@ def asked(client: "DynamoDBClient", whole: Plan, pages: int | None = None) -> li
 
 
 def scan(client: "DynamoDBClient", requests: Sequence[dict[str, Any]]) -> None:
-    """Make the requests and drop the answers."""
+    """Make the requests and discard the answers."""
 
     def some(first: int) -> None:
         for parameters in requests[first::WALKS]:

@@ -1,7 +1,7 @@
 """The algorithm of AWS's post "Generate a distinct set of partition keys for an Amazon DynamoDB table efficiently".
 
-As its Python sample has it: one item a page, one page after the other, through boto3's resource, with the projection of
-an attribute that must be called `pk`. Only what the sample would print is written to a list.
+As in its Python sample: one item a page, one page after the other, through boto3's resource, with the projection of an
+attribute that must be called `pk`. Only the keys that the sample would print are written to a list.
 """
 
 import decimal
@@ -20,7 +20,7 @@ MAX_SORT_KEY = {
 
 
 def distinct_partition_keys(dynamodb: Any, table_name: str, most: int) -> list[Any]:
-    """Return the partition keys that the sample prints, at most so many of them."""
+    """Return the partition keys that the sample prints, at most so many."""
     found = []
     table = dynamodb.Table(table_name)
     partition_key_name = table.key_schema[0]["AttributeName"]

@@ -1,9 +1,9 @@
-"""A DynamoDB that has its answers ready, so that a measurement holds no work of a server.
+"""A DynamoDB with prepared answers, so that a measurement contains no server work.
 
 As a program: `python -m benchmarks.client.canned PORT ITEMS [TLS_PORT CERTIFICATE]` answers every Scan with the next of
-some pages of so many items, each an item collection of its own; every write and GetItem as done; and for S3's sake HEAD
-with 404 and PUT with 200. A Scan without a start key has its segment's page each time, or the first item of that page
-with Limit=1: a worker makes its first read twice and compares the answers. All other answers ignore Limit.
+some pages of so many items, each an item collection of its own; every write and GetItem as successful; and, for S3,
+HEAD with 404 and PUT with 200. A Scan without a start key gets its segment's page each time, or the first item of that
+page with Limit=1, because a worker makes its first read twice and compares the answers. All other answers ignore Limit.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ EMPTY_LIST = (
     b"<Name>results</Name><KeyCount>0</KeyCount><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated>"
     b"</ListBucketResult>"
 )
-"""What S3 answers where no object is."""
+"""S3's answer for an object that does not exist."""
 
 DESCRIPTION = TableDescription.from_json(
     {
@@ -42,7 +42,7 @@ DESCRIPTION = TableDescription.from_json(
         ],
     }
 )
-"""What DescribeTable would say."""
+"""The answer of DescribeTable."""
 
 AUDIT = TableDescription.from_json(
     {
@@ -56,12 +56,12 @@ AUDIT = TableDescription.from_json(
         "TableSizeBytes": 15_000_000,
     }
 )
-"""Of a table whose items want an attribute: what is scanned is the audit table's, if the table is called so."""
+"""The name of a table whose items need an attribute: its pages are those of the audit table."""
 
 
 @contextmanager
 def canned(items: int, authority: Authority | None = None) -> Iterator[str]:
-    """The endpoint URL of a server whose pages all hold so many items; over TLS, if there is an authority."""
+    """Yield the endpoint URL of a server whose pages all have so many items; with TLS, if there is an authority."""
     port, tls_port = free_port(), free_port()
     secure = [str(tls_port), authority.server_file] if authority else []
     command = [sys.executable, "-m", "benchmarks.client.canned", str(port), str(items), *secure]
@@ -76,14 +76,14 @@ def page(number: int, items: int) -> bytes:
 
 
 def audit_page(number: int, count: int) -> bytes:
-    """Return a page of the audit table, of items that lack the attribute that they are to have."""
+    """Return a page of the audit table, with items that lack the attribute."""
     rows = list(items(count, SEED + number))[-count:]
     named = [{**row, "id": {"S": f"{number}-{row['id']['S']}"}} for row in rows]
     return _page("Audit", named, {"id": named[-1]["id"]})
 
 
 def first_of(page: bytes) -> bytes:
-    """Return what a page is with Limit=1."""
+    """Return a page with Limit=1."""
     document: dict[str, Any] = json.loads(page)
     return json.dumps({**document, "Items": document["Items"][:1], "Count": 1, "ScannedCount": 1}).encode()
 
@@ -150,7 +150,7 @@ class Server:
 
 
 def content_length(head: bytes) -> int:
-    """Return what the header lines of a request or an answer say of its body."""
+    """Return what the header lines of a request or an answer show about its body."""
     for line in head.split(b"\r\n"):
         name, _, value = line.partition(b":")
         if name.lower() == b"content-length":

@@ -1,4 +1,4 @@
-"""The processor time of our whole path for a page, beside that of a bare `client.scan` with the same request."""
+"""The processor time of our whole path for a page, compared with a bare `client.scan` of the same request."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ from skipscan.scan.plan import WALKS
 
 @dataclass(frozen=True)
 class Cpu:
-    """Milliseconds of processor time a page, in medians. The ratios are medians too, of what ran side by side.
+    """Milliseconds of processor time a page, as medians. The ratios are medians too, of rounds that ran side by side.
 
-    `ours`: as a worker does it. `over_boto3`: the same with the hot calls left to boto3. `lean`: nothing but `scan` of
-    the client that a worker uses. `bare`: nothing but `client.scan`, over a client as boto3 makes it. `fastest`: `ours`
-    in the fastest round, because what else runs on the machine only slows it down.
+    `ours`: as in a worker. `over_boto3`: the same with boto3 for all calls. `lean`: only `scan` of a worker's client.
+    `bare`: only `client.scan` of an ordinary boto3 client. `fastest`: `ours` in the fastest round, because other load
+    only slows a round down.
     """
 
     ours: float
@@ -35,11 +35,11 @@ class Cpu:
 
 
 def measure(items: int, *, pages: int, rounds: int, authority: Authority | None = None) -> Cpu:
-    """Compare over rounds in which they take turns, all with as many threads, on pages of so many items."""
+    """Compare in rounds that take turns, all with the same number of threads, on pages of so many items."""
     with canned(items, authority) as url, workers(url, authority) as of:
         whole = plan(parse({"table": DESCRIPTION.name, "workers": 1}), DESCRIPTION)
         requests = asked(of.over_boto3, whole, pages)
-        for client in (of.bare, of.lean):  # to have its connections, and its trial behind it
+        for client in (of.bare, of.lean):  # opens its connections, and passes its trial
             scan(client, requests[:WALKS])
         runs: list[Callable[[], object]] = [
             lambda: listed(of.lean, whole, pages=pages),
@@ -55,7 +55,7 @@ def measure(items: int, *, pages: int, rounds: int, authority: Authority | None 
 
 
 def milliseconds(run: Callable[[], object]) -> float:
-    """Return the processor time that all threads together take for it."""
+    """Return the processor time of all threads together."""
     begun = process_time()
     run()
     return (process_time() - begun) * 1000

@@ -1,7 +1,7 @@
-"""A server seen from further away: everything that is sent to it arrives some milliseconds later.
+"""A distant server: everything that is sent to it arrives some milliseconds later.
 
-As a program: `python -m benchmarks.client.distance PORT UPSTREAM_PORT MILLISECONDS`. It forwards bytes as they come and
-knows nothing of HTTP, so that it takes little processor time; asyncio sets TCP_NODELAY by itself.
+As a program: `python -m benchmarks.client.distance PORT UPSTREAM_PORT MILLISECONDS`. It forwards bytes without parsing
+HTTP, so it takes little processor time; asyncio sets TCP_NODELAY by itself.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from local.server import HOST, free_port, serving
 
 
 def away(url: str, milliseconds: float) -> AbstractContextManager[str]:
-    """The URL under which the server at `url` is reached with so many milliseconds added to every request."""
+    """Yield the URL that reaches the server at `url` with so many milliseconds added to every request."""
     port = free_port()
     upstream = str(urlsplit(url).port)
     command = [sys.executable, "-m", "benchmarks.client.distance", str(port), upstream, str(milliseconds)]

@@ -1,7 +1,7 @@
-"""`skipscan keys` from far away, beside sixteen walks: whole processes, against a table of long item collections.
+"""`skipscan keys` from far away, compared with sixteen walks: whole processes, with a table of long item collections.
 
 As a program, `python -m benchmarks.client.far PORT COLLECTIONS MILLISECONDS`, it is the table: a formula behind HTTP
-that answers so many milliseconds late. It listens on all addresses: the command takes 127.0.0.1 for near.
+that answers so many milliseconds late. It listens on all addresses, because the command treats 127.0.0.1 as near.
 """
 
 import asyncio
@@ -29,10 +29,10 @@ WALKS = 16
 
 @dataclass(frozen=True)
 class Far:
-    """Seconds of a whole command, in medians; `cpu_seconds` of its processor time.
+    """Seconds of a whole command, as medians; `cpu_seconds` of its processor time.
 
-    `bound`: what sixteen walks need for a page of each key if nothing else takes time. `of_bound`, `of_sixteen`: ours
-    beside that, and beside the same command with `--segments 16`.
+    `bound`: the time of sixteen walks with one page for each key, if nothing else takes time. `of_bound`, `of_sixteen`:
+    our time divided by that, and by the time of the same command with `--segments 16`.
     """
 
     keys: int
@@ -72,7 +72,7 @@ def measure(collections: int, *, rounds: int, milliseconds: float = MILLISECONDS
 
 
 class Listed(NamedTuple):
-    """What one command took, and its figures."""
+    """The time of one command, and its figures."""
 
     seconds: float
     cpu_seconds: float

@@ -1,4 +1,4 @@
-"""How many items a worker retrofits and copies, with its own client and with the hot calls left to boto3."""
+"""How many items a worker retrofits and copies, with its own client and with boto3 for all calls."""
 
 import time
 from collections.abc import Callable
@@ -73,7 +73,7 @@ def _timed(job: Callable[["DynamoDBClient", int], int], client: "DynamoDBClient"
 
 
 def retrofitted(client: "DynamoDBClient", pages: int) -> int:
-    """Return how many items a worker has updated after so many pages."""
+    """Return the number of items that a worker updates in so many pages."""
     asked = RetrofitInput(table="Audit", templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(asked, AUDIT, US_EAST_1)
     batch = RetrofitBatch(
@@ -83,7 +83,7 @@ def retrofitted(client: "DynamoDBClient", pages: int) -> int:
 
 
 def copied(client: "DynamoDBClient", pages: int) -> int:
-    """Return how many items a worker has copied after so many pages."""
+    """Return the number of items that a worker copies in so many pages."""
     replica = Replica("Audit", "New", "stream", "queue", {ATTRIBUTE: TEMPLATE})
     asked = CopyInput(table="Audit", to="New", workers=1, segments=16, verify=False)
     plan = copy_plan(asked, replica, AUDIT, replace(AUDIT, name="New"), US_EAST_1)

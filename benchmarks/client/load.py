@@ -1,4 +1,4 @@
-"""The least that a client can do: requests that are ready as bytes, over so many connections, answers not looked at."""
+"""The minimum work of a client: prepared requests as bytes, over so many connections, with the answers ignored."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""The peak memory of a Scan invocation whose walks all receive full pages.
+"""The peak memory of a Scan invocation in which all walks receive full pages.
 
-As a program, `python -m benchmarks.client.memory`, it is that invocation: the handler with its own bounds, to a batch's
-end, against the endpoint in AWS_ENDPOINT_URL. It prints the megabytes.
+As a program, `python -m benchmarks.client.memory`, it is that invocation: the handler with its own limits, to a batch's
+end, with the endpoint in AWS_ENDPOINT_URL. It prints the megabytes.
 """
 
 import resource

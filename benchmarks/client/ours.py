@@ -1,4 +1,4 @@
-"""Skipscan's whole path for one worker: describe, plan, drive the batch, gather the part."""
+"""Skipscan's whole path for one worker: describe, plan, run the batch, collect the part."""
 
 import time
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def listed(client: "DynamoDBClient", plan: Plan, *, pages: int | None = None) -> ScanCounts:
-    """Return what a worker with all segments found, and consumed, in so many pages or to the table's end."""
+    """Return what a worker with all segments found and consumed, in so many pages or until the table's end."""
     part = Part(line_encoder(plan.source, plan.format, plan.take))
     batch = Batch(plan, Progress.start(plan, 0), bounds=Bounds(pages=pages), clock=time.monotonic, write=part.write)
     error = run_batch(batch, Table(client, plan).scan, MOST_WALKS, fault=fault, wanted=lambda: batch.wanted)

@@ -1,4 +1,4 @@
-"""Wall clock beside a plain parallel scan: a worker with its own client, and boto3 with a thread for each segment."""
+"""Elapsed time compared with a plain parallel scan: a worker with its own client, and boto3 with a thread a segment."""
 
 import random
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from skipscan.scan.plan import WALKS
 
 @dataclass(frozen=True)
 class Beside:
-    """Seconds, in medians over the rounds; `times` is the median of the ratios, ours over the parallel scan's."""
+    """Seconds, as medians over the rounds; `times` is the median ratio of our time to the parallel scan's."""
 
     keys: int
     requests: int
@@ -32,7 +32,7 @@ class Beside:
 
 
 def tens(collections: int) -> Shape:
-    """Return the table for which a parallel scan is at its best: 20 to 100 small items a key."""
+    """Return the table that suits a parallel scan best: 20 to 100 small items a key."""
     chance = random.Random(20260101)
     return Shape("tens", [chance.randint(20, 100) for _ in range(collections)], 100)
 
@@ -41,7 +41,7 @@ def measure(shape: Shape, *, rounds: int) -> Beside:
     ours, theirs = [], []
     with dynalite() as near, away(near, DISTANCE_MILLISECONDS) as far, workers(far) as of:
         shape.load(clients.dynamodb(SESSION, WALKS, near))
-        listed(of.lean, planned(of.lean, shape))  # to have its connections, and its trial behind it
+        listed(of.lean, planned(of.lean, shape))  # opens its connections, and passes its trial
         for _ in range(rounds):
             seconds, counts = timed(lambda: listed(of.lean, planned(of.lean, shape)))
             parallel = parallel_scan(of.over_boto3, shape.name, "pk", SEGMENTS)

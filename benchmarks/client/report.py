@@ -1,4 +1,4 @@
-"""The figures of all questions, printed as they come."""
+"""The figures of all questions, printed one by one."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -17,9 +17,9 @@ JOBS = {"retrofit": items.retrofitted, "copy": items.copied}
 
 
 def report(*, full: bool, sections: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the named sections of `SECTIONS`, or all; the full form of all takes some fifteen minutes."""
+    """Return the named sections of `SECTIONS`, or all; the full form of all takes about fifteen minutes."""
     os.environ["no_proxy"] = HOST
-    for name in ("AWS_CA_BUNDLE", "REQUESTS_CA_BUNDLE"):  # where they are set, boto3 makes all calls
+    for name in ("AWS_CA_BUNDLE", "REQUESTS_CA_BUNDLE"):  # with these variables, boto3 makes all calls
         os.environ.pop(name, None)
     return {name: SECTIONS[name](full) for name in sections or SECTIONS}
 

@@ -1,4 +1,4 @@
-"""The tables of the race, by how long their item collections are."""
+"""The tables of the comparison, by the length of their item collections."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from local import table as tables
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-BATCH_ITEMS = 25  # the most that one BatchWriteItem takes
+BATCH_ITEMS = 25  # the maximum of one BatchWriteItem
 
 
 @dataclass(frozen=True)

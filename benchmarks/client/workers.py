@@ -1,4 +1,4 @@
-"""The clients that are compared: what a worker uses, the same with the hot calls left to boto3, and a bare one."""
+"""The compared clients: a worker's, the same with boto3 for all calls, and a bare one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Workers:
-    """`lean`: a worker's client. `over_boto3`: the same without the lean one. `bare`: as boto3 makes it."""
+    """`lean`: a worker's client. `over_boto3`: the same without the lean client. `bare`: an ordinary boto3 client."""
 
     lean: "DynamoDBClient"
     over_boto3: "DynamoDBClient"
@@ -31,7 +31,7 @@ class Workers:
 
 @contextmanager
 def workers(url: str, authority: Authority | None = None) -> Iterator[Workers]:
-    """Clients for 16 requests at once, which trust an authority besides those of botocore."""
+    """Return clients for 16 concurrent requests, which trust a further authority besides those of botocore."""
     core = botocore.session.Session()
     if authority:
         core.set_config_variable("ca_bundle", authority.ca_file)

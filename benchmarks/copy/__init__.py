@@ -1,4 +1,4 @@
-"""A copy beside the loop of the post that it comes from: items per second, requests, units, and what goes wrong."""
+"""A copy compared with the post's loop: items per second, requests, units, and errors."""
 
 from typing import Any
 

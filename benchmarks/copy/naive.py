@@ -1,7 +1,7 @@
-"""The post's second way, rendered faithfully: its loop puts whole items into a new table while a replicator follows.
+"""The post's second way, reproduced faithfully: its loop puts whole items into a new table while a replicator follows.
 
-The loop is that of the benchmark of the retrofit, with another table to put into. The replicator does what each record
-of the stream says: it puts the new image, or deletes the item.
+The loop is that of the retrofit's benchmark, with another target table. The replicator obeys each record of the stream:
+it puts the new image, or deletes the item.
 """
 
 from typing import TYPE_CHECKING
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class Naive:
-    """Copies, and follows, without asking what is there."""
+    """Copies and follows without checking existing items."""
 
     def __init__(self, client: "DynamoDBClient", source: str, target: str) -> None:
         self._client = client
         self._source, self._target = source, target
 
     def copy(self) -> dict[str, float]:
-        """Return what it did and consumed."""
+        """Return its results and its consumption."""
         return loop.naive(self._client, self._source, self._target)
 
     def follow(self, key: Item, image: Item | None) -> None:
@@ -31,4 +31,4 @@ class Naive:
             self._client.put_item(TableName=self._target, Item={**image, **loop.made(image)})
 
     def come_to_rest(self) -> None:
-        """There is nothing that it would look at again."""
+        """Do nothing: the post's way checks nothing again."""

@@ -1,4 +1,4 @@
-"""The deployed copy and its replicator without Lambda: the same core and the same threads, a queue in memory."""
+"""The deployed copy and its replicator without Lambda: the same core and threads, with a queue in memory."""
 
 import random
 import time
@@ -31,7 +31,7 @@ THREADS = 16
 
 
 class Messages:
-    """SQS as far as a queue takes messages. `bodies`: of all that were sent."""
+    """SQS, as far as a queue accepts messages. `bodies`: of all sent messages."""
 
     def __init__(self) -> None:
         self.bodies: list[str] = []
@@ -42,7 +42,7 @@ class Messages:
 
 
 class Ours:
-    """Copies where nothing is, and follows by looking at both tables; verification apart."""
+    """Copies missing items, and follows by comparing both tables; the verification is measured separately."""
 
     def __init__(self, client: "DynamoDBClient", source: str, target: str) -> None:
         asked = CopyInput(table=source, to=target, workers=1, segments=16, verify=False)
@@ -59,7 +59,7 @@ class Ours:
         )
 
     def copy(self) -> dict[str, float]:
-        """Return what one worker did and consumed."""
+        """Return one worker's results and consumption."""
         progress: ItemProgress[CopyCounts] = ItemProgress(0, CopyCounts())
         while not progress.done(self._plan):
             bounds = Bounds(seconds=PUT_SECONDS)
@@ -74,12 +74,12 @@ class Ours:
         return {name: getattr(progress.counts, name) for name in counted}
 
     def follow(self, key: Item, image: Item | None) -> None:
-        """Handle a record of the stream; what it says of the item is not believed."""
+        """Handle a record of the stream; the replicator reads the item itself instead of trusting the record."""
         self._looks.promise([key])
         self._reconcile([key], self._follow)
 
     def come_to_rest(self) -> None:
-        """Handle the queue's messages, those of late looks as well: they are there to be handled 15 minutes later."""
+        """Handle the queue's messages, including late looks, which are normally handled 15 minutes later."""
         while self._messages.bodies:
             body = self._messages.bodies.pop(0)
             self._reconcile(keys_of(body, self._plan.key_names), self._look_again)

@@ -1,4 +1,4 @@
-"""Each way alone on the same table, then again with nothing left to do, then while an application writes."""
+"""Each way alone on the same table, then again without any work left, then while an application writes."""
 
 import random
 import time
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 WRITE_SECONDS = 0.01
-"""Between two writes of the application: a hundred a second, far below what the engine takes."""
+"""Seconds between two writes of the application: a hundred a second, far below the engine's capacity."""
 
 DELETES = 0.3
 
@@ -90,7 +90,7 @@ def _among_writers(way: Ours | Naive, plain: "DynamoDBClient", old: str, ids: li
 
 
 def _wrong(plain: "DynamoDBClient", old: str, new: str) -> dict[str, int]:
-    """Return how many items of the new table are not what the old one says."""
+    """Return how many items of the new table differ from the old table."""
     source, target = _items(plain, old), _items(plain, new)
     wanted = {id_: {**item, **made(item)} for id_, item in source.items()}
     return {

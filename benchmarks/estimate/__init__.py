@@ -1,4 +1,4 @@
-"""How often do the intervals of an estimate hold? See benchmarks/README.md."""
+"""How often do an estimate's intervals contain the true figure? See benchmarks/README.md."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """`python -m benchmarks.estimate 3000 3600 [KEYS]`: the coverage over the random tables of these seeds.
 
-KEYS: that a table has at most; 100,000 if left out.
+KEYS: the maximum number of keys of a table (default: 100,000).
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""How often the intervals of an estimate hold what a run then takes, over random tables."""
+"""How often an estimate's intervals contain what a run then consumes, over random tables."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ Figure = tuple[str, Interval, float]
 
 
 def figures(case: Case) -> Iterator[Figure]:
-    """Return every figure of an estimate with the truth."""
+    """Return every figure of an estimate with the true figure."""
     table, plan, _, estimated = case
     yield "keys", estimated.keys, table.keys
     taken = run(table, plan)
@@ -38,7 +38,7 @@ def both(way: str, estimated: Consumption | None, read_units: float, requests: f
 
 
 class Coverage(NamedTuple):
-    """Of one figure: over how many tables, how often its interval holds, median error and half-width in parts."""
+    """Coverage of one figure: number of tables, part of intervals with the true figure, median error and half-width."""
 
     tables: int
     held: float
@@ -47,7 +47,7 @@ class Coverage(NamedTuple):
 
 
 def coverage(seeds: Iterable[int], most_keys: float = 100_000) -> dict[str, Coverage]:
-    """Return the coverage of each figure: over all tables, those that a sample knows whole, and the others."""
+    """Return the coverage of each figure: over all tables, over those that a sample reads whole, and the others."""
     rows: dict[str, list[tuple[bool, float, float]]] = defaultdict(list)
     for seed in seeds:
         case = Case.drawn(seed, most_keys)

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.estimate.shapes`: what a sample costs and says, over shapes that nothing was tuned to."""
+"""`python -m benchmarks.estimate.shapes`: cost and accuracy of a sample, over shapes that were not used for tuning."""
 
 import sys
 from collections import defaultdict
@@ -35,14 +35,14 @@ BYTES: dict[str, Callable[[np.random.Generator], Numbers]] = {
 
 
 def shape(length: str, size: str) -> HashedTable:
-    """Return the table of so many items a key and of such sizes."""
+    """Return the table with so many items a key and such sizes."""
     number = 1 + list(LENGTHS).index(length) * len(BYTES) + list(BYTES).index(size)
     chance = np.random.default_rng(77_000 + number)
     return HashedTable.spread(LENGTHS[length](chance), BYTES[size](chance), 77_000 + number)
 
 
 def shapes() -> Iterator[tuple[str, HashedTable]]:
-    """Return 34 tables: every length with every size but the largest of all, which takes minutes to walk."""
+    """Return 34 tables: every length with every size, except the largest combination, which takes minutes to walk."""
     for length, size in product(LENGTHS, BYTES):
         if (length, size) != ("lognormal, median 100", "6 KB"):
             yield f"{length} of {size}", shape(length, size)

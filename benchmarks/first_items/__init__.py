@@ -1,4 +1,4 @@
-"""What do first and last items take, beside other ways to get them? See benchmarks/README.md."""
+"""What do first and last items cost, compared with other ways to get them? See benchmarks/README.md."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The blog's table as a formula, a share of its segments walked: the rest is extrapolated."""
+"""The blog's table as a formula, with a part of its segments walked and the rest extrapolated."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ def blog(share: float) -> list[Way]:
 
 
 def walked(share: float, *, last: bool) -> ScanCounts:
-    """Return what all workers find and consume, by the last segments of the first one."""
+    """Return what all workers find and consume, extrapolated from the last segments of the first worker."""
     asked = {"table": "Blog", **({"take": {"last": "all"}} if last else {})}
     decided = plan(parse(asked), description(COLLECTIONS))
     table = VirtualTable(decided.source, Shape.table(COLLECTIONS), decided.segments)

@@ -1,4 +1,4 @@
-"""The demo's table on dynalite, 5 ms away: every way done for real."""
+"""The demo's table on dynalite, 5 ms away, with every way really executed."""
 
 import os
 from collections.abc import Callable
@@ -50,14 +50,14 @@ def demo(rounds: int) -> list[Way]:
             KNOWN: lambda: queries(of.over_boto3, list(orders)),
             WHOLE: lambda: whole(of.over_boto3, len(orders)),
         }
-        ours(of.lean, len(orders), last=True)  # to have its connections, and its trial behind it
+        ours(of.lean, len(orders), last=True)  # opens its connections, and passes its trial
         taken = [{name: timed(run) for name, run in runs.items()} for _ in range(rounds)]
     found = {}
     for name in runs:
         spent = taken[0][name]
         seconds = round(median(each[name].seconds for each in taken), 3)
         found[name] = Way(name, spent.read_units, spent.requests, seconds)
-        if name in (KEYS, LAST):  # the seconds are this machine's: a plan's rule says what Lambda takes
+        if name in (KEYS, LAST):  # the seconds are this machine's; a plan's rule gives those of Lambda
             paid = round(worker_seconds(spent.read_units, spent.requests), 3)
             found[name] = replace(found[name], workers=1, paid_seconds=paid)
     table_bytes = sum(map(item_bytes, sample_table.items(orders)))
@@ -66,7 +66,7 @@ def demo(rounds: int) -> list[Way]:
 
 
 def ours(client: "DynamoDBClient", keys: int, *, last: bool = False) -> Spent:
-    """Return what a worker takes; the plan of a table whose size is not known, as dynalite has it."""
+    """Return a worker's consumption, with the plan of a table of unknown size, because dynalite shows none."""
     asked = {"table": TABLE, "workers": 1, **({"take": {"last": "all"}} if last else {})}
     counts = listed(client, plan(parse(asked), describe(client, TABLE)))
     if counts.keys != keys:
@@ -93,7 +93,7 @@ def queries(client: "DynamoDBClient", keys: list[str]) -> Spent:
 
 
 def whole(client: "DynamoDBClient", keys: int) -> Spent:
-    """Read everything with boto3 in sixteen segments, and keep the item with the greatest sort key of each key."""
+    """Read everything with boto3 in sixteen segments, and keep each key's item with the greatest sort key."""
 
     def part(segment: int) -> tuple[float, int, set[str]]:
         units, requests, last = 0.0, 0, {}

@@ -1,4 +1,4 @@
-"""The figures of the full form, as they are kept in the repository."""
+"""The figures of the full form, as stored in the repository."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""One way to get the last items of all keys, and what it takes."""
+"""One way to get the last items of all keys, and its consumption."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ WHOLE = "a full scan, grouped by key"
 EXPORT = "export to S3 and Athena"
 
 ATHENA_DOLLARS, ATHENA_LEAST = 5e-12, 10e6
-"""Dollars a byte, and the fewest bytes that a query is billed for (Athena's price page, 2026; not read from a bill)."""
+"""Dollars a byte, and the minimum bytes that a query is billed for (Athena's price page, 2026; not read from a bill).
+"""
 
 
 @dataclass(frozen=True)
 class Way:
-    """What a way takes.
+    """The consumption of a way.
 
-    `seconds`: `None` where nothing was measured. `workers`: of the deployed job; 0 for a script, which pays for units
-    alone. `paid_seconds`: of each worker in Lambda, where that is not `seconds`. `more_dollars`: what other services
-    charge.
+    `seconds`: `None` if not measured. `workers`: of the deployed job; 0 for a script, which pays only for units.
+    `paid_seconds`: of each worker in Lambda, if different from `seconds`. `more_dollars`: charges of other services.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Way:
         return Bill.of(US_EAST_1, self.read_units, 0.0, services).total + self.more_dollars
 
     def then(self, other: "Way", name: str) -> "Way":
-        """Return this way and another one after it."""
+        """Return this way followed by another one."""
         both = None if self.seconds is None or other.seconds is None else self.seconds + other.seconds
         return Way(
             name,

@@ -1,4 +1,4 @@
-"""A retrofit beside the loop of the post that it comes from: items per second, requests, units, and lost writes."""
+"""A retrofit compared with the post's loop: items per second, requests, units, and lost writes."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""The post's own loop, rendered faithfully: a scanning thread, a queue, and a thread that puts whole items in tens.
+"""The post's own loop, reproduced faithfully: a scanning thread, a queue, and a thread that puts whole items in tens.
 
 The post's Java has `DynamoDBMapper.parallelScan` over ten segments, a queue of 10,000, and `batchSave`, which is
-BatchWriteItem. Nothing is added here, and nothing taken away but the ten seconds that end it.
+BatchWriteItem. Nothing is added, and only the ten seconds at its end are removed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ SEGMENTS, QUEUE_ITEMS, TOGETHER = 10, 10_000, 10
 
 
 def naive(client: "DynamoDBClient", table: str, to: str | None = None) -> dict[str, float]:
-    """Return what it did and consumed; `to`: another table to put the items into."""
+    """Return its results and its consumption; `to`: another table to put the items into."""
     figures = {"items": 0.0, "requests": 0.0, "read_units": 0.0, "write_units": 0.0}
     queue: Queue[dict[str, Any] | None] = Queue(QUEUE_ITEMS)
 

@@ -1,4 +1,4 @@
-"""The deployed loop without Lambda: the same core and the same threads, batch after batch."""
+"""The deployed loop without Lambda: the same core and threads, batch after batch."""
 
 import random
 import time
@@ -25,7 +25,7 @@ THREADS = 16
 
 
 def ours(client: "DynamoDBClient", table: str) -> dict[str, float]:
-    """Return what one worker did and consumed, its verification apart."""
+    """Return one worker's results and consumption, without its verification."""
     asked = RetrofitInput(table=table, templates={ATTRIBUTE: TEMPLATE}, workers=1, segments=16, verify=False)
     plan = retrofit_plan(asked, described.describe(client, table), US_EAST_1)
     progress: ItemProgress[RetrofitCounts] = ItemProgress(0, RetrofitCounts())

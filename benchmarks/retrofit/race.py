@@ -1,4 +1,4 @@
-"""Each way alone on the same table, then again with nothing left to do, then while an application writes."""
+"""Each way alone on the same table, then again without any work left, then while an application writes."""
 
 import random
 import time
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Way = Callable[["DynamoDBClient", str], dict[str, float]]
 WRITE_SECONDS = 0.01
-"""Between two writes of the application: a hundred a second, far below what the engine takes."""
+"""Seconds between two writes of the application: a hundred a second, far below the engine's capacity."""
 
 
 def race(items: int) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def _run(way: Way, client: "DynamoDBClient", plain: "DynamoDBClient", name: str,
 def _among_writers(
     way: Way, client: "DynamoDBClient", plain: "DynamoDBClient", table: str, ids: list[str]
 ) -> tuple[int, int]:
-    """Return how many items an application changed while the way was at work, and how many changes are gone."""
+    """Return how many items an application changed during the work, and how many of these changes are lost."""
     written: dict[str, str] = {}
     over = Event()
     chance = random.Random(1)
