@@ -1,4 +1,4 @@
-"""Comparisons of runs as they lie on S3: exact for any keys, and the same wherever they are cut off."""
+"""Comparisons of runs on S3: exact for any keys, and the same after any interruption."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What a queue does not acknowledge is not sent: whatever comes back with status 200, over the wire and unparsed."""
+"""A message that the queue does not acknowledge does not count as sent, for every answer with status 200."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def sqs() -> Iterator[Any]:
 
 @dataclass(frozen=True)
 class Urls:
-    """A client that knows the URL of every queue, whatever the server answers."""
+    """A client that knows the URL of every queue, independent of the server's answers."""
 
     client: Any
 

@@ -1,4 +1,4 @@
-"""What ends a batch, as a function is told by its variables."""
+"""The limits of a batch, from a function's environment variables."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A listing into a folder: the same parts and manifest as on S3, and the same command goes on with it."""
+"""A listing into a folder: the same parts and manifest as on S3, and the same command continues it."""
 
 import errno
 import json

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 SKIPSCAN = [sys.executable, "-m", "skipscan"]
-LAMBDAS = str(ROOT / "lambdas")  # the code of this checkout, whatever is installed
+LAMBDAS = str(ROOT / "lambdas")  # the code of this checkout, not an installed package
 NO_CREDENTIALS = {"PATH": os.environ["PATH"], "AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": "/nowhere"}
 NO_CREDENTIALS["PYTHONPATH"] = LAMBDAS
 VARIABLES = {**NO_CREDENTIALS, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}

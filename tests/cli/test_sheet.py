@@ -1,4 +1,4 @@
-"""Any document of figures reads well, and what is data in it stays as it is."""
+"""Any document of figures is readable, and its data stays unchanged."""
 
 from skipscan.cli.board import plain
 from skipscan.cli.plan_table import sheet

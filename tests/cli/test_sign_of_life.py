@@ -33,7 +33,7 @@ COMMANDS = [*WAITS, *(pytest.param(name, marks=pytest.mark.long) for name in MOR
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_waits_for_aws_says_so_first(name: str, tmp_path: Path) -> None:
-    """The endpoint never answers, so whatever is shown is shown before an answer."""
+    """The endpoint never answers, so everything shown is shown before an answer."""
     arguments, shown = {**WAITS, **MORE}[name]
     ours, theirs = pty.openpty()
     with socket.create_server(("127.0.0.1", 0)) as silent:

@@ -1,4 +1,4 @@
-"""The engines as one parametrised fixture; where one is known to be wrong, its test must fail."""
+"""The engines as one parametrised fixture; a test must fail on an engine with that known deviation."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Whether an engine refuses a request as one that can never work."""
+"""Whether an engine refuses a request that can never succeed."""
 
 from typing import Any
 

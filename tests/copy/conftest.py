@@ -53,7 +53,10 @@ class Queue:
 
 
 class Engine:
-    """dynalite's client, save for what it has not: streams, tags and backups. `before`: done ahead of requests."""
+    """dynalite's client with the parts that dynalite lacks: streams, tags and backups.
+
+    `before`: called before requests.
+    """
 
     def __init__(self, client: DynamoDBClient) -> None:
         self.client = client
@@ -119,7 +122,7 @@ class Copied:
     handled: int = field(default=0)
 
     def copy(self, name: str = "copy-1", **document: Any) -> dict[str, Any]:
-        """Return an execution's output: of a job that writes, unless told."""
+        """Return an execution's output; a job writes by default."""
         writing = WRITING if "resume" not in document else {}
         return self.job.run({"table": self.table, "to": self.to, **writing, **document}, name)
 

@@ -33,7 +33,7 @@ TOPIC = f"arn:aws:sns:{REGION}:{ACCOUNT}:runs"
 
 @dataclass
 class Surroundings:
-    """An account in which things can go wrong: between its functions and the engines stand the two proxies."""
+    """An account with injected faults: two proxies stand between its functions and the engines."""
 
     account: Embedded
     engine: Engine
@@ -64,7 +64,7 @@ class Deployment:
         return f"{self.outputs['StateMachineArn'].replace(':stateMachine:', ':execution:')}:{name}"
 
     def act(self, run: str, **document: Any) -> dict[str, Any]:
-        """Return the output of a job over a run of table Marked, for real unless told; raise `ExecutionError`."""
+        """Return the output of a job over a run of table Marked, which writes by default; raise `ExecutionError`."""
         machine, name = self.outputs["ActStateMachineArn"], f"job-{uuid4().hex[:8]}"
         # The engine knows no point-in-time recovery.
         asked = {"table": "Marked", "run": run, "dry_run": False, "without_recovery": True, **document}

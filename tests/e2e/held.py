@@ -1,4 +1,4 @@
-"""A run that is at work for as long as a test wants, whatever is slow."""
+"""A run that stays in progress as long as a test needs it."""
 
 from __future__ import annotations
 

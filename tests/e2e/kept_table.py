@@ -23,7 +23,7 @@ WAIT_SECONDS = 600.0
 
 @dataclass(frozen=True)
 class Kind:
-    """A table with a keeper, by the types of its keys; what lies in it, and where its markers lie."""
+    """A table with a keeper, by the types of its keys: its items and the places of its markers."""
 
     partition: KeyType
     sort: KeyType

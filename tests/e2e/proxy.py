@@ -55,7 +55,7 @@ class Call:
     signed: datetime | None = None
 
     def is_abandoned(self) -> bool:
-        """Wait until the caller is gone, by its closed connection; tell whether it went."""
+        """Wait until the caller closes its connection; return whether it did."""
         readable, _, _ = select.select([self.caller], [], [], SECONDS)
         try:
             return bool(readable) and not self.caller.recv(1, socket.MSG_PEEK)
@@ -150,7 +150,7 @@ class _Handler(BaseHTTPRequestHandler):
         return ProxyResponse(response.status, content, tuple(response.getheaders()))
 
     def _connected(self) -> http.client.HTTPConnection:
-        """Return the connection to the engine; a new one if the engine has closed it, as it does with idle ones."""
+        """Return the connection to the engine; a new one if the engine has closed the idle one."""
         idle = self._engine and self._engine.sock
         if self._engine is None or (idle and select.select([idle], [], [], 0)[0]):
             if self._engine:

@@ -1,4 +1,4 @@
-"""Runs that tell what has changed since the one before, as deployed, and what a bus and a topic hear of it."""
+"""Comparisons with the previous run, as deployed, and their events on a bus and a topic."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ class Mailbox:
         self.arn = asked["Attributes"]["QueueArn"]
 
     def take(self) -> Any:
-        """Return the next message, as JSON, as soon as it is there."""
+        """Return the next message, as JSON, once it arrives."""
         while True:
             for message in self._sqs.receive_message(QueueUrl=self._url, WaitTimeSeconds=5).get("Messages", []):
                 self._sqs.delete_message(QueueUrl=self._url, ReceiptHandle=message["ReceiptHandle"])
@@ -35,7 +35,7 @@ class Mailbox:
 
 @pytest.fixture(scope="module")
 def events(deployment: Deployment) -> Mailbox:
-    """What the default bus delivers to who asks for finished runs over the table, by the rule in the documents."""
+    """Return the events of finished runs over the table on the default bus, matched by the documentation's rule."""
     mailbox = Mailbox(deployment.account, "events")
     bus: Any = SESSION.client("events", endpoint_url=deployment.account.endpoint, config=CONFIG)
     pattern = {

@@ -43,7 +43,7 @@ Items = dict[str, dict[str, Any]]
 
 
 def write(account: Embedded, seed: int, stop: Event) -> int:
-    """Insert, change and delete items at random until told to stop, but some; return how many writes there were."""
+    """Insert, change and delete items at random until stopped, at least a few; return the number of writes."""
     chance, writes = random.Random(seed), 0
     while not stop.wait(0.02) or writes < LEAST_WRITES:  # the test waits until all of it has gone through the stream
         old = f"{chance.randrange(ITEMS):06d}"

@@ -55,7 +55,7 @@ def handler(event, context):
 
 
 class Fetched:
-    """A run as it lies in a folder, like `aws s3 sync s3://<bucket>/skipscan/<table>/runs/<run>/ run/` makes it."""
+    """A run in a local folder, as `aws s3 sync s3://<bucket>/skipscan/<table>/runs/<run>/ run/` copies it."""
 
     def __init__(self, deployment: Deployment, kind: KeyType, folder: Path) -> None:
         table = f"Example-{kind}"

@@ -1,4 +1,4 @@
-"""What operates the job by itself: a schedule that fires, what watches it, what it tells, and what removal leaves."""
+"""Automatic operation: a schedule that starts runs, monitoring, announcements, and what remains after removal."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The packaged template and zip, deployed as somebody does who has only the console: no CDK, no bootstrap."""
+"""The packaged template and zip, deployed from the console alone: without CDK and bootstrap."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""The tutorial and the examples of docs/commands.md, typed as they stand into the sandbox, with their exit statuses."""
+"""The tutorial and the examples of docs/commands.md, typed unchanged into the sandbox, with their exit statuses."""
 
 import re
 import subprocess
@@ -82,7 +82,7 @@ def place() -> Iterator[Sandbox]:
 
 
 def typed(place: Sandbox, command: str) -> subprocess.CompletedProcess[str]:
-    """Type a command into a shell that begins in the sandbox's folder; whatever opens a browser opens none."""
+    """Type a command into a shell that starts in the sandbox's folder; no command can open a browser."""
     literal = command.replace("BUCKET", place.outputs["BucketName"])
     literal += " --yes" if command.startswith(CONFIRMED) else ""
     return subprocess.run(
@@ -111,7 +111,7 @@ def replay(place: Sandbox, lines: Sequence[tuple[str, int | None]]) -> None:
 
 
 def copy_of_results(place: Sandbox) -> None:
-    """Copy a run's folder beside the shell, as one does with the AWS command line."""
+    """Copy a run's folder next to the shell, as the AWS command line does."""
     variables = place.variables
     client = boto3.client(
         "s3",

@@ -7,7 +7,7 @@ from botocore.exceptions import ClientError
 
 
 class Denied:
-    """Any boto3 client whose every call AWS refuses; so planning goes on without prices, slots and executions."""
+    """Any boto3 client whose every call AWS refuses; planning then continues without prices, slots and executions."""
 
     def __getattr__(self, operation: str) -> Callable[..., Any]:
         def refused(*_: Any, **__: Any) -> Any:

@@ -122,7 +122,7 @@ class EmptyPages(Wrapper):
 
 
 class Described(Wrapper):
-    """DescribeTable as it is hours later or earlier: `change` edits its `Table` document in place."""
+    """DescribeTable some hours later or earlier: `change` edits its `Table` document in place."""
 
     def __init__(self, client: Client, change: Callable[[dict[str, Any]], object]) -> None:
         super().__init__(client)

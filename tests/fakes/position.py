@@ -1,8 +1,4 @@
-"""Where an item stands in a table or index: the order that Scan walks in.
-
-Item collections ascend by a hash of their partition key, so they look shuffled and yet each is in one piece. The hash
-is dynalite's for strings and binary (MD5 of the key after "Outliers"), so that the two can be compared page by page.
-"""
+"""The position of an item in a table or index: the order of Scan."""
 
 import hashlib
 from dataclasses import dataclass

@@ -108,7 +108,7 @@ class FakeS3:
         self.under_way.append(replace(self.received(**asked), refusals=refusals))
 
     def carry_out(self, put: Put) -> None:
-        """Let a put take effect; raise 412 if it was on condition that nothing lies there, and something does."""
+        """Carry out a put; raise 412 if its condition forbids an existing object and there is one."""
         if put in self.under_way:
             self.under_way.remove(put)
         if put.is_conditional and put.name in self.objects:

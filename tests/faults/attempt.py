@@ -1,4 +1,4 @@
-"""One invocation of a handler: it goes on when the schedule says so, call by call, and may end at any of them."""
+"""One invocation of a handler: it continues call by call when the schedule allows it, and may end at any of them."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -23,11 +23,7 @@ Handler = Callable[[dict[str, Any], Any], Any]
 
 
 class Attempt:
-    """An attempt is held before its first call, until it is told to go on.
-
-    `answer_lost`: whoever invoked it will not hear how it ends. `parts_before`: its worker's that lay on S3 when it
-    began, of a first turn. `requests`, `read_units`: of the pages it got; `most_expensive_page`: of one of them.
-    """
+    """An attempt waits before its first call until the schedule lets it continue."""
 
     def __init__(
         self,

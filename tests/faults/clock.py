@@ -1,4 +1,4 @@
-"""Time as the simulated world has it: it goes on when somebody waits or calls, and never by itself."""
+"""Time in the simulated world: it advances only when a function waits or makes a call."""
 
 CALL_SECONDS = 0.01
 

@@ -1,4 +1,4 @@
-"""The metrics that the handlers told of a run, added up."""
+"""The metrics that the handlers emitted for a run, added up."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -35,7 +35,7 @@ class Task:
         self.again()
 
     def again(self) -> None:
-        """Invoke the function with the same event, beside the attempts there are."""
+        """Invoke the function with the same event, in addition to the current attempts."""
         self.attempts.append(self._invoke(self._function, self._event, self._ended))
 
     def give_up(self, attempt: Attempt) -> None:
@@ -106,13 +106,13 @@ class Execution:
         return [task for task in own if task and task.attempts]
 
     def stop(self) -> None:
-        """End the execution; its attempts go on, and nobody hears of them."""
+        """End the execution; its attempts continue, but their answers are ignored."""
         for task in self.tasks:
             task.abort()
         self.ended = True
 
     def redrive(self, *, from_start: bool) -> None:
-        """Go on where it failed; `from_start`: the whole Map again, whatever its workers had reached."""
+        """Continue where it failed; `from_start`: repeat the whole Map, ignoring its workers' progress."""
         self.ended = False
         if self.planned is None:
             self.plan = self._planning()
@@ -124,7 +124,7 @@ class Execution:
         self._map()
 
     def hand_in(self, worker: Worker, state: State | None) -> None:
-        """Let a worker go on from another state than its last one."""
+        """Let a worker continue from a state other than its last one."""
         if worker.task:
             worker.task.abort()
         worker.states.append(state) if state else worker.states.clear()

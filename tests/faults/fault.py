@@ -112,7 +112,7 @@ def refusal(fault: Fault, call: Call) -> Exception | None:
     if fault in S3_STATUS:
         code, status = S3_STATUS[fault]
         if call.operation == "HeadObject":
-            code = str(status)  # the answer to HEAD has no body that could tell a code
+            code = str(status)  # the answer to HEAD has no body, and so no error code
         return s3_error(code, status, call.operation)
     connection: dict[Fault, Exception] = {
         Fault.SCAN_RESET: ConnectionClosedError(endpoint_url=URL),

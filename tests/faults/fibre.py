@@ -1,7 +1,4 @@
-"""Functions that run a stretch at a time: a thread each, of which one alone runs, and only when it is told to.
-
-So the order of everything that happens at once is the schedule's choice, and the same schedule is the same run.
-"""
+"""Functions that run in steps: one thread each, of which only one runs at a time, when the schedule lets it."""
 
 from collections.abc import Callable
 from threading import Lock, Thread
@@ -33,7 +30,10 @@ class _Baton:
 
 
 class Fibre:
-    """One function on its way. `family`: the fibres it began, itself first. `waits_for`: what lets it go on."""
+    """One running function.
+
+    `family`: the fibres that it started, itself first. `waits_for`: the condition to continue.
+    """
 
     running: "Fibre | None" = None
 
@@ -73,7 +73,7 @@ class Fibre:
             raise Killed
 
     def kill(self) -> None:
-        """End the fibre where it stands."""
+        """End the fibre at its current call."""
         self._is_killed = True
         if self._baton is None:
             self.done, self.error = True, Killed()
@@ -90,7 +90,7 @@ class Fibre:
 
 
 class FibrePool:
-    """What stands in for ThreadPoolExecutor: its threads are fibres of the attempt that made it."""
+    """Replaces ThreadPoolExecutor: its threads are fibres of the attempt that created it."""
 
     def __init__(self, *_: object, **__: object) -> None:
         self._fibres: list[Fibre] = []

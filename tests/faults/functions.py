@@ -1,4 +1,4 @@
-"""The handlers as Lambda imports them, once a process, and whatever they reach for in the hands of a schedule."""
+"""The handlers as Lambda imports them, once per process, with everything they call controlled by a schedule."""
 
 import importlib.util
 from collections.abc import Callable, Iterator

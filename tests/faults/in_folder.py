@@ -1,4 +1,4 @@
-"""Results in a folder, for the schedules: the same calls go wrong, and what lies there is read as that on S3 is."""
+"""Results in a folder, for the schedules: the same calls fail, and the files are read like the objects on S3."""
 
 import atexit
 import shutil
@@ -25,7 +25,7 @@ def _clear() -> None:
 
 
 class Objects(Mapping[str, StoredObject]):
-    """What lies in a folder, read anew whenever it is asked for."""
+    """The files in a folder, read again at each access."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder

@@ -1,4 +1,4 @@
-"""What must be true when a schedule is over, whatever went wrong on the way."""
+"""Conditions that must hold at the end of every schedule, whatever failed before."""
 
 import base64
 import hashlib
@@ -42,7 +42,7 @@ def _result(world: Simulator, root: str) -> dict[str, Any]:
 
 
 def _prove_plan(world: Simulator) -> None:
-    """However often Plan came and whatever the table looked like, one plan was handed on."""
+    """Only one plan was passed on, however often Plan ran and however the table looked."""
     answers = [a.answer for a in world.attempts if a.function == "plan" and a.event["name"] == RUN and a.answer]
     plans = [answer for answer in answers if "error" not in answer]
     _demand(all(plan == plans[0] for plan in plans), "a repeated Plan made another plan")
@@ -91,7 +91,7 @@ def _plain(value: Mapping[str, Any]) -> Any:
 
 
 def _prove_counts(world: Simulator, root: str, manifest: Mapping[str, Any]) -> None:
-    """Every part's checkpoint counts what its attempt was told, and what its attempt itself received; no more."""
+    """Every part's checkpoint counts exactly what its attempt started from and received itself."""
     requests, read_units = 0, 0.0
     for worker in range(manifest["workers"]):
         before: Mapping[str, Any] = {"keys": 0, "requests": 0, "read_units": 0.0}
@@ -118,7 +118,7 @@ def _prove_counts(world: Simulator, root: str, manifest: Mapping[str, Any]) -> N
 
 
 def _prove_metrics(world: Simulator, manifest: Mapping[str, Any]) -> None:
-    """A batch may go untold, where its attempt was killed right after it; none is told twice."""
+    """A batch may be unreported if its attempt was killed right after it; no batch is reported twice."""
     emitted = world.emitted
     _demand(emitted[Metric.KEYS] <= manifest["keys"], f"{emitted[Metric.KEYS]} keys are told of {manifest['keys']}")
     _demand(emitted[Metric.RUNS_FINISHED] <= 1, "the run is told to have finished twice")

@@ -66,7 +66,7 @@ class Setting:
 
 
 class Simulator:
-    """`complaint`: what was wrong on the way, beside what the end shows."""
+    """`complaint`: an error during the schedule, in addition to those that the end shows."""
 
     def __init__(self, setting: Setting, counts: FaultCounts) -> None:
         self.setting, self.counts = setting, counts

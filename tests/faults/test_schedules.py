@@ -41,7 +41,7 @@ def test_random_schedules_over_a_folder_end_with_every_key_once(
 def test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every turn goes on from the checkpoint of the last batch that was committed."""
+    """Every turn continues from the checkpoint of the last committed batch."""
     monkeypatch.setattr("skipscan.loop.progress.STATE_BYTES", 0)
     schedules = 100 if seed == 20 else 750
     counts = run(examples(schedules), seed)

@@ -19,7 +19,7 @@ class Acting(Machine):
     listing: Machine
 
     def act(self, name: str = "job-1", **document: Any) -> dict[str, Any]:
-        """Return an execution's output, or the error and cause it fails with; unless told, for real."""
+        """Return an execution's output, or its error and cause; the job writes by default."""
         return self.run({"table": "T-1", "run": "run-1", "dry_run": False, **document}, name)
 
     def planned(self, document: object, name: str = "job-1", started: str = "2026-01-01T00:00:00Z") -> dict[str, Any]:

@@ -152,7 +152,7 @@ def test_delete_item_may_ask_for_attribute_values(acting: Acting, dynamodb: Fake
 
 
 class Receiver:
-    """A function: keeps what it is invoked with, and answers as told."""
+    """A function that records its invocations, and answers as configured."""
 
     def __init__(self, *answers: Any) -> None:
         self.answers, self.events = list(answers), list[Any]()

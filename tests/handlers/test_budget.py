@@ -1,4 +1,4 @@
-"""A budget holds whatever becomes of attempts, and what is refused for good costs nothing."""
+"""A budget holds even if attempts are lost, and a permanent refusal costs nothing."""
 
 import json
 from collections.abc import Callable, Iterator

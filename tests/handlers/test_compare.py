@@ -1,4 +1,4 @@
-"""Runs that are asked to be compared: with the previous one or a named one, whatever stands in the way."""
+"""Comparisons of a run with the previous run or a named one, including every error."""
 
 import json
 from collections.abc import Callable, Mapping

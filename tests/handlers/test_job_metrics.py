@@ -1,4 +1,4 @@
-"""What jobs that write tell CloudWatch when they end: every metric there is of them, each job once."""
+"""The metrics of writing jobs at their end: every metric once per job."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the functions tell CloudWatch: every metric there is, each batch and each run once, and no key value."""
+"""The metrics of the functions: every metric, each batch and each run once, and no key values."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A run that must not overlap another is skipped while an earlier one with the same input goes on."""
+"""A run that must not overlap is skipped while an earlier run with the same input is running."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Report: the page about finished work lies beside its manifest, and shows no key."""
+"""Report: writes the page next to the manifest of finished work, without any key."""
 
 from typing import Any
 

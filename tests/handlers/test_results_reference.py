@@ -36,7 +36,7 @@ def orders(dynamodb: FakeDynamoDB) -> None:
 
 
 def paths(value: Any, place: str = "") -> Iterator[str]:
-    """Return where the values of a JSON document stand; an interval is one value."""
+    """Return the paths of the values in a JSON document; an interval is one value."""
     if isinstance(value, dict) and value and not value.keys() >= INTERVAL:
         for name, inner in value.items():
             yield from paths(inner, f"{place}.{name}" if place else name)
@@ -48,7 +48,7 @@ def paths(value: Any, place: str = "") -> Iterator[str]:
 
 
 def assert_listed(heading: str, *documents: dict[str, Any]) -> None:
-    """Compare the table below a heading with the documents' fields; a name that ends in .* stands for all below it."""
+    """Compare the table below a heading with the documents' fields; a name with .* at its end includes all below it."""
     named = listed(PAGE, heading)
     whole = tuple(name.removesuffix("*") for name in named if name.endswith(".*"))
     found = {path for document in documents for path in paths(document)}

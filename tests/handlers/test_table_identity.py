@@ -1,4 +1,4 @@
-"""A table of the same name may be another: of another account, or created anew. A run over one is none of the other."""
+"""A table of the same name may be a different one: of another account, or created again. Runs over them never mix."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""No batch of a retrofit or a copy touches a table that was deleted and created anew since the plan."""
+"""No batch of a retrofit or a copy touches a table that was deleted and created again since the plan."""
 
 from collections.abc import Mapping
 from types import SimpleNamespace

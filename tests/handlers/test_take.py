@@ -1,4 +1,4 @@
-"""A run that takes first items: what lies in its parts, and what rests on it, from a resumed run to an act."""
+"""A run that takes first items: the content of its parts, and everything that uses them, from resume to act."""
 
 import json
 import runpy

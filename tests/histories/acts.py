@@ -1,4 +1,4 @@
-"""The acts that write to a table, and what their documentation tells of the harm that they may do."""
+"""The acts that write to a table, and the harm that their documentation warns of."""
 
 from collections import Counter
 from typing import Any

@@ -24,7 +24,7 @@ class Writer(Protocol):
         """Begin an invocation; `again`: one that is made already, or from an older state."""
 
     def ended(self, attempt: "Attempt") -> None:
-        """Take in that an invocation ended, or was given up while it goes on."""
+        """Record that an invocation ended, or was abandoned while it continues."""
 
     def due(self, now: float) -> float | None:
         """Return when something waits for its time; `None` if nothing does."""

@@ -30,7 +30,7 @@ class Hands(Protocol):
 
 
 class DynamoDB:
-    """The tables by name. `tells`: whether a failed condition brings the item, as not every engine does."""
+    """The tables by name. `tells`: whether a failed condition returns the item, which not every engine does."""
 
     def __init__(self, tables: Mapping[str, Table], hands: Hands, *, tells: bool = True) -> None:
         self._tables, self._hands, self.tells = tables, hands, tells

@@ -1,4 +1,4 @@
-"""The functions on a stream, and what their documentation tells of the harm that they may do."""
+"""The functions on a stream, and the harm that their documentation warns of."""
 
 import json
 from functools import cache
@@ -34,10 +34,7 @@ def module(name: str) -> Any:
 
 
 class Follower:
-    """A function on a stream, as it is deployed: its records come at least once, in any order, until they are done.
-
-    `state`: the name of its handler. `variables`: of its environment. `table`: whose stream it follows.
-    """
+    """A deployed function on a stream: its records arrive at least once, in any order, until they are handled."""
 
     def __init__(self, world: World, application: Application, state: str, variables: dict[str, str]) -> None:
         self.world, self.application, self.table = world, application, world.tables[OLD]

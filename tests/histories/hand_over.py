@@ -1,4 +1,4 @@
-"""The acts that hand keys on, and what their documentation tells of keys that come more than once."""
+"""The acts that send keys, and what their documentation says about repeated keys."""
 
 import json
 from collections import Counter
@@ -18,7 +18,7 @@ TOGETHER = (1, 2)
 
 
 class HandOver(Act):
-    """An act over six collections whose keys a function or a queue gets: at least once, and told how often at most."""
+    """An act that sends the keys of six collections to a function or a queue: at least once, with a stated maximum."""
 
     def __init__(self, world: World, action: str) -> None:
         self.receiver: Function | Queue = Function(world) if action == "invoke" else Queue(world)

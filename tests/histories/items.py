@@ -1,4 +1,4 @@
-"""Retrofits and copies, and what their documentation tells of the harm that they may do."""
+"""Retrofits and copies, and the harm that their documentation warns of."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -65,7 +65,7 @@ class Retrofit(Job):
 
 
 class Copy(Job):
-    """A copy, and the replicator that goes on all the while."""
+    """A copy, and the replicator that runs at the same time."""
 
     counted = "items", ("copied", "present", "differing", "refused")
 

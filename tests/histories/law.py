@@ -47,10 +47,7 @@ class Harm:
 
 
 class Judged(Protocol):
-    """`told`: why the documentation says that such harm may come; `None` if nobody was told.
-
-    `at_end`: what is wrong with the tables when all is over, an empty text if nothing is.
-    """
+    """`told`: the documentation's reason why such harm may occur; `None` if it has none."""
 
     def told(self, harm: Harm) -> str | None: ...
     def at_end(self) -> str: ...
@@ -88,7 +85,7 @@ def _ended(table: Table, key: Key, version: Version) -> int | None:
 
 
 def complaint(table: Table, judged: Judged, told: Counter[str]) -> str:
-    """Return how the law was broken, if it was; count in `told` the harm that the documentation tells of."""
+    """Return how the law was broken, if it was; count in `told` the harm that the documentation warns of."""
     for harm in harms(table):
         if not (harm.lost or harm.back or harm.ended is not None):
             told["no harm"] += 1

@@ -37,7 +37,7 @@ def sources(world: World, *, deletes: bool = True) -> Application:
     table = world.tables[OLD]
     for key in KEYS[: world.random.randint(2, len(KEYS))]:
         table.write(key, {**named(key), **made(key), "note": {"S": f"first {key}"}})
-    busy = world.random.choice([KEYS, KEYS[:1]])  # where others write, it is hard to tell what the product left out
+    busy = world.random.choice([KEYS, KEYS[:1]])  # where others write, omissions of the product are hard to detect
     return Application(
         world.random, table, busy, made=made, sets=("a", "b", "made", "note"), value=value, deletes=deletes
     )

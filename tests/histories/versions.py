@@ -1,4 +1,4 @@
-"""Every version that every item of a table ever had, and who made it."""
+"""Every version of every item of a table, and its writer."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -53,7 +53,7 @@ class Clock:
 
 
 class Table:
-    """Items by key, and their versions, the oldest first. `told`: hears of every change, as a stream does."""
+    """Items by key, with their versions, oldest first. `told`: receives every change, like a stream."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

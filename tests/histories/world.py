@@ -161,7 +161,7 @@ class World:
             self._go_on(writer, live)
 
     def _go_on(self, writer: Writer, live: list[Attempt]) -> bool:
-        """Let an invocation go on to its next call, or begin one; tell whether there was anything to do."""
+        """Let an invocation continue to its next call, or start one; return whether there was anything to do."""
         if writer.awaits and (not live or self.random.random() < 0.3) and writer.invoke(again=False):
             return True
         if not live:
@@ -178,7 +178,7 @@ class World:
         return True
 
     def _advance(self, attempt: Attempt) -> None:
-        """Let an invocation go on to its next call."""
+        """Let an invocation continue to its next call."""
         self._running = attempt
         fibres = [fibre for fibre in attempt.fibre.family if not fibre.done and fibre.waits_for()]
         self.random.choice(fibres).go_on()
@@ -195,7 +195,7 @@ class World:
         return attempt.fibre.value
 
     def _settle(self, writer: Writer) -> bool:
-        """Do what is left to do, the invocations that nobody waits for last; tell whether there was anything."""
+        """Do the remaining work, abandoned invocations last; return whether there was any."""
         if self._writes_left and self.random.random() < 0.15:
             self._writes_left -= 1
             writer.application.write()
@@ -238,7 +238,7 @@ class World:
         return [attempt for attempt in self.attempts if not attempt.fibre.done]
 
     def _kill(self, attempt: Attempt) -> None:
-        """End an invocation where it stands; its writes may be on their way."""
+        """End an invocation at its current call; its writes may still arrive."""
         self._running = attempt
         if self._is_troubled:
             self.late += [request for request in attempt.held.values() if self.random.random() < 0.5]

@@ -77,7 +77,7 @@ class Call:
                 yield Need(call.removesuffix("Batch"), f"arn:aws:sqs:{region}:{account}:{url.rpartition('/')[2]}")
             case (("s3:GetObject" | "s3:HeadObject"), {"Bucket": bucket, "Key": key}):
                 yield Need("s3:GetObject", f"{bucket}/{key}", TLS)
-                if self.status == 404:  # who may not list the bucket is answered 403
+                if self.status == 404:  # a caller without ListBucket gets 403
                     yield Need("s3:ListBucket", bucket, TLS)
             case "s3:PutObject", {"Bucket": bucket, "Key": key, **rest}:
                 condition = (("s3:if-none-match", rest["IfNoneMatch"]),) if "IfNoneMatch" in rest else ()

@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "policies"
 
 
 def documented(name: str, **values: str) -> set[Grant]:
-    """Return the grants of `<name>.json`. `values`: what stands for ACCOUNT, REGION and so on."""
+    """Return the grants of `<name>.json`. `values`: replacements for ACCOUNT, REGION and others."""
     text = (FOLDER / f"{name}.json").read_text()
     for placeholder, value in values.items():
         text = text.replace(placeholder.upper(), value)

@@ -1,4 +1,4 @@
-"""A synthesised template in words: what a resource is called stands where CloudFormation has a logical id."""
+"""A synthesised template in words, with a resource's name in place of its logical id."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Template:
         return [resource for resource in self._resources.values() if resource["Type"] == kind]
 
     def permissions(self, role: Mapping[str, Any]) -> Permissions:
-        """Return all that a role, as a function or the machine refers to it, allows; a condition stands behind `if`."""
+        """Return everything that a role allows, as a function or the machine refers to it; conditions follow `if`."""
         return {
             (action, resource + "".join(f" if {condition}" for condition in _conditions(statement)))
             for document in self.policies(role)

@@ -1,4 +1,4 @@
-"""What a finished run tells whom, and that nothing of it can fail the run."""
+"""The announcements of a finished run, and that they can never make the run fail."""
 
 import json
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ def test_an_announcement_that_fails_is_tried_again_then_told_and_passed_over(
     assert announcement["Catch"] == [caught]
     [retry] = announcement["Retry"]
     assert (retry["ErrorEquals"], retry["MaxAttempts"], retry["JitterStrategy"]) == (["States.ALL"], 4, "FULL")
-    assert announcement["ResultPath"] is None  # the output stays as it is
+    assert announcement["ResultPath"] is None  # the output stays unchanged
 
 
 def test_the_machine_may_use_the_bus_and_the_topic_that_are_named_and_no_others(

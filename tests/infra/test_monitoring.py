@@ -1,4 +1,4 @@
-"""Alarms and the dashboard: what they look at is what the functions tell, and every such metric is looked at."""
+"""Alarms and the dashboard: they use only metrics that the functions emit, and every such metric is used."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_table_without_a_finished_run_for_as_long_as_stated_is_late(
 
 @pytest.mark.parametrize("schedule", ["nightly", "weekly"])
 def test_a_table_that_never_had_a_finished_run_is_not_late(watched: Template, schedule: str) -> None:
-    """The second part has no data before a first finished run, and keeps its alarm after it, whatever is missing."""
+    """The second part has no data before a first finished run, and keeps its alarm afterwards, even without data."""
     none, before = (alarms(watched)[f"skipscan-watched-late-{schedule}-{part}"] for part in ("none", "before"))
     assert (before["MetricName"], before["Dimensions"]) == (none["MetricName"], none["Dimensions"])
     assert before["TreatMissingData"] == "ignore"
@@ -151,7 +151,7 @@ def test_throttling_is_an_alarm_when_it_lasts(watched: Template) -> None:
 
 @pytest.mark.parametrize("batch_seconds", [240, 600, 780])
 def test_throttling_rings_however_long_one_workers_batches_are(watched: Template, batch_seconds: int) -> None:
-    """A batch tells of what was refused when it ends: periods without an end have no data."""
+    """A batch reports its throttled requests when it ends: periods without an end have no data."""
     alarm = alarms(watched)["skipscan-watched-throttled"]
     emitted = {second // alarm["Period"] for second in range(batch_seconds, 4 * 3600, batch_seconds)}
     window = range(24, 24 + alarm["EvaluationPeriods"])

@@ -1,4 +1,4 @@
-"""Whatever users call their tables and work: no two objects share a name, and none is denied that is written anew."""
+"""For all names of tables and work: no two objects share a name, and rewritten objects are never denied."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LAYOUTS = [
 
 
 def once(layout: Layout) -> list[str]:
-    """Return what is put once: nobody may put it where something lies."""
+    """Return the objects that are written once: nobody can overwrite them."""
     always = [layout.plan, layout.manifest, layout.part(0, 0), layout.checkpoint(0, 0, "a")]
     return [*always, layout.diff, layout.diff_part("new", 0)] if layout.folder == "runs" else always
 

@@ -1,7 +1,4 @@
-"""Every check on the embedded engines: what an engine cannot pass must fail, for the reason that stands here.
-
-Versions: dynalite 4.0.0, MiniStack 1.5.33.
-"""
+"""Every check on the embedded engines: a check that an engine cannot pass must fail, with the reason listed here."""
 
 from typing import NamedTuple
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.xdist_group("embedded")
 
 PLACE = {"account": ACCOUNT, "region": REGION, "environment": "e2e"}
 INTERRUPTED = {"states:StopExecution"}
-"""What the kit does only if it ends while executions of its own go on."""
+"""Actions that the kit needs only if it ends while its own executions are running."""
 
 
 def allowed(name: str, bucket: str) -> set[Grant]:

@@ -70,7 +70,7 @@ def created(world: World) -> str:
 
 
 def priced(world: World) -> bool:
-    """Tell whether the default stands. One entry suffices: the engine takes a second for each."""
+    """Return whether the default applies. One entry is enough: the engine takes a second for each."""
     entries = {"read_units": price_list.ENTRIES["read_units"]}
     with patch.object(price_list, "ENTRIES", entries):
         return price_list.prices(world.pricing, "us-east-1") == default_prices(is_infrequent_access=False)
@@ -131,7 +131,7 @@ CALLS: dict[str, Make] = {
     "stepfunctions:StartExecution": started,
     "stepfunctions:StopExecution": lambda world: world.executions.stop(running(world)),
 }
-"""By service and operation; several of one operation are told apart behind a comma."""
+"""By service and operation; several calls of one operation are distinguished after a comma."""
 
 NOT_REACHED = {"stepfunctions:DescribeMapRun": "the engine has no Map Run without a Distributed Map under way"}
 FIRST = {"lambda:UpdateEventSourceMapping": "PUT "}

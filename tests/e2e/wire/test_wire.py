@@ -46,7 +46,7 @@ NOT_KNOWN: dict[str, Any] = {
     "pricing:GetProducts": True,
     "lambda:GetAccountSettings": True,
 }
-"""What the product says where it does without an answer: it does not know, or the default stands."""
+"""The product's message where it continues without an answer: the figure is unknown, or the default applies."""
 SAID_IN_HEADERS = {"s3:PutObject", "s3:HeadObject", "s3:GetObject", "s3:GetObject, a range"}
 CUT = {"cut in its head", "cut in its body", "shorter than it says", "longer than it says"}
 """The headers arrived, and they have what these calls ask for. A part's content is held to the manifest's SHA-256."""

@@ -55,7 +55,7 @@ class World:
         return self.aws("dynamodb")
 
     def connect(self, read_seconds: float) -> None:
-        """Make the product's clients anew; they wait so long for an answer."""
+        """Create new clients of the product, with this time-out in seconds for an answer."""
         session = self.session
         retries: Any = {"mode": "standard", "total_max_attempts": 1}
         config = Config(connect_timeout=20, read_timeout=read_seconds, retries=retries, proxies={})

@@ -16,7 +16,7 @@ Definitions = Mapping[str, Any]
 
 
 def definitions_in(templates: Mapping[str, Template]) -> Definitions:
-    """Return the definitions; a function is called by its state's name, and all lies in one account and region."""
+    """Return the definitions; a function has its state's name, and everything is in one account and region."""
     return {
         kind: _definition(template, environment, "" if kind == "run" else f"-{kind}")
         for environment, kinds in TAKEN.items()

@@ -58,7 +58,7 @@ class Denying:
 
 
 def turned_against(turn: Function, deny: Callable[[], None]) -> Function:
-    """Return a state's function that AWS denies something as soon as it is called."""
+    """Return a state's function whose AWS call is denied as soon as it is invoked."""
 
     def first(event: dict[str, Any]) -> Any:
         deny()

@@ -33,7 +33,7 @@ Function = Callable[[dict[str, Any]], Any]
 
 
 class RefusedError(Exception):
-    """An invocation that Lambda refused. `name`: the error's, as Step Functions tells retriers."""
+    """An invocation that Lambda refused. `name`: of the error, as retriers match it."""
 
     def __init__(self, name: str, cause: str) -> None:
         super().__init__(cause)
@@ -106,7 +106,7 @@ class Interpreter:
 
     def wait(self, seconds: float) -> None:
         self.waits.append(seconds)
-        time.sleep(0.001)  # the others go on meanwhile
+        time.sleep(0.001)  # the others continue meanwhile
 
 
 @contextmanager
@@ -127,7 +127,7 @@ def interpreter(client: Any, functions: Mapping[str, Function]) -> Iterator[Inte
 
 @cache
 def _parse() -> Callable[[str], Any]:
-    """Return moto's parser as it is; its import takes seconds, so it is left to those who parse."""
+    """Return moto's parser unchanged; its import takes seconds, so only callers that parse import it."""
     parse: Callable[[str], Any] = resolve_name(f"{PARSED}.parse")
     return parse
 

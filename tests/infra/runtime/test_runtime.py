@@ -29,7 +29,7 @@ def folder(assembly: Path) -> Path:
 
 
 def handler_and_variables(templates: Mapping[str, Template], state: str) -> tuple[str, dict[str, str]]:
-    """Return what the stack tells Lambda of a function, from the first environment that has it."""
+    """Return a function's configuration in the stack, from the first environment that has it."""
     for template in templates.values():
         for function in template.every("AWS::Lambda::Function"):
             if function["Handler"].endswith(f".{state}.handler"):
