@@ -1,4 +1,4 @@
-"""Values as nobody should write them: strategies that know what is right and bend it."""
+"""Invalid values: strategies that start from a valid value and change it."""
 
 from typing import Any
 

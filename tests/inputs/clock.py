@@ -1,4 +1,4 @@
-"""A clock on which nobody waits: to sleep is to move it."""
+"""A clock without waiting: sleeping advances it."""
 
 from threading import Lock
 

@@ -1,4 +1,4 @@
-"""The real handlers over a tiny table, with a bucket in memory and a clock that nobody waits for."""
+"""The real handlers over a tiny table, with a bucket in memory and a clock without waiting."""
 
 from collections.abc import Iterator
 from dataclasses import replace

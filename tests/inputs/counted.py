@@ -8,7 +8,7 @@ from tests.fakes.faults import Wrapper
 
 
 class Counted(Wrapper):
-    """`scans`: how many were asked for, whatever came of them."""
+    """`scans`: the number of requested Scans, including failed ones."""
 
     def __init__(self, client: FakeDynamoDB) -> None:
         super().__init__(client)

@@ -36,7 +36,7 @@ MOST_CHARACTERS = 600
 
 
 def subject(message: str) -> str:
-    """Return what a message complains of, as it is written there; AssertionError if the message is not clear."""
+    """Return what a message complains of, as written there; AssertionError if the message is not clear."""
     assert len(message) <= MOST_CHARACTERS, f"{len(message)} characters: {message[:200]}"
     assert "Traceback" not in message
     assert message.isascii(), ascii(message)
@@ -48,6 +48,6 @@ def subject(message: str) -> str:
 
 
 def names(message: str, field: str) -> bool:
-    """Tell whether a clear message complains of the field, whose name may stand in quotes, escaped and cut."""
+    """Return whether a clear message complains of the field, whose name may be quoted, escaped and cut."""
     said, quoted = subject(message), json.dumps(field)
     return said in {field, quoted} or (said.endswith("...") and quoted.startswith(said[:-3]))

@@ -1,4 +1,4 @@
-"""What `make deploy ENV=…` says of an environment that is none."""
+"""The message of `make deploy ENV=…` for an environment that does not exist."""
 
 import json
 import subprocess

@@ -1,7 +1,4 @@
-"""The canary in every key, for the calls of acts, Plan states and keepers: no fault of any of them tells a key.
-
-The calls of listings, retrofits, copies and of the replicator are in the two files beside.
-"""
+"""The canary in every key, for the calls of acts, Plan states and keepers: no fault reveals a key."""
 
 import io
 import json

@@ -66,7 +66,7 @@ BENT: dict[str, st.SearchStrategy[Any]] = {
     "overlap": near("skip") | near("allow"),
 }
 
-# run-9 is nobody's, and a budget may be too small for a single page.
+# run-9 does not exist, and a budget may be too small for a single page.
 CONTRADICTED = {"strategy", "consistent_read", "workers", "index", "compare", "max_read_units", "max_dollars"}
 
 RIGHT = st.fixed_dictionaries(

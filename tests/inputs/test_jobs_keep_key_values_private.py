@@ -1,4 +1,4 @@
-"""The canary in every key and value, for the jobs that write: no fault of any of their calls tells one."""
+"""The canary in every key and value, for the jobs that write: no fault of any call reveals one."""
 
 from __future__ import annotations
 

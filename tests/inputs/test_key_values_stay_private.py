@@ -1,4 +1,4 @@
-"""A canary in every key: whatever goes wrong, it is found in parts and cursors alone."""
+"""A canary in every key: after any fault, only parts and cursors contain it."""
 
 import base64
 import copy

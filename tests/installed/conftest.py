@@ -1,4 +1,4 @@
-"""What `pip install` makes of this project, with nothing of the checkout on the way."""
+"""The installation of this project by `pip install`, without access to the checkout."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def run_installed(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Runs a program of the installed project, in an empty folder unless told."""
+    """Runs a program of the installed project, by default in an empty folder."""
     empty = tmp_path_factory.mktemp("empty")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "PYTHON"))}
 

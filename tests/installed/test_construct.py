@@ -1,4 +1,4 @@
-"""The construct in an app of somebody else, which has nothing but what pip installed."""
+"""The construct in a user's app, which has only what pip installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.xdist_group("installed"), pytest.mark.long]
 
 @pytest.fixture(scope="module")
 def out(run_installed: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the example app has synthesised."""
+    """The synthesised template of the example app."""
     folder = tmp_path_factory.mktemp("shop")
     shutil.copytree(ROOT / "examples" / "cdk-app", folder, dirs_exist_ok=True)
     # Spares the download: the wheels that are named by the same requirements.

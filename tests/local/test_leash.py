@@ -40,7 +40,7 @@ def read_family(log: Path) -> list[str]:
 
 
 def running(processes: list[str]) -> list[str]:
-    """Those of `processes` that run still; a zombie that nobody collects does not."""
+    """Return those of `processes` that are still running; zombies do not count."""
     table = subprocess.run(["ps", "-A", "-o", "pid=,stat="], capture_output=True, text=True, check=True)
     states = dict(line.split() for line in table.stdout.splitlines())
     return [process for process in processes if not states.get(process, "Z").startswith("Z")]

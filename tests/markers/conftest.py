@@ -87,7 +87,7 @@ class KeptMarkers:
 
     @property
     def home(self) -> str:
-        """What the marks of the keeper's environment begin with."""
+        """The prefix of the marks of the keeper's environment."""
         description = self.client._client.describe_table(TableName=self.table)["Table"]
         return mark.home("dev", CONTEXT.invoked_function_arn, TableDescription.from_json(description))
 

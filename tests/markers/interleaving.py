@@ -31,7 +31,7 @@ class Interleaving(RuleBasedStateMachine):
         self.undelivered: set[str] = set()
         self.seen = 0
         self.invocations: list[Invocation] = []
-        self.theirs: dict[str, Item] = {}  # by collection: somebody's item at the marker's place
+        self.theirs: dict[str, Item] = {}  # by collection: an application's item at the marker's place
 
     def pending(self) -> list[str]:
         """Return the records that are to be delivered."""
@@ -115,7 +115,7 @@ class Interleaving(RuleBasedStateMachine):
 
 
 class WithCrashesAndHands(Interleaving):
-    """With keepers that crash or fail, and people who meddle with markers."""
+    """With keepers that crash or fail, and people who change markers."""
 
     @precondition(lambda self: self.invocations)
     @rule(which=NUMBERS)

@@ -32,7 +32,7 @@ Names = tuple[str, ...]
 
 
 class Keeper(NamedTuple):
-    """What a keeper was delivered and has been answered; `reading`: the first item of a Query that is under way."""
+    """The events delivered to a keeper and its answers; `reading`: the first item of a Query in progress."""
 
     records: Names
     answers: tuple[Names, ...] = ()
@@ -55,17 +55,13 @@ class State(NamedTuple):
 
     @property
     def names(self) -> Names:
-        """What lies in the collection, in its order."""
+        """The items of the collection, in order."""
         return (*sorted(self.items), *([self.at_key] if self.at_key else []))
 
 
 @dataclass(frozen=True)
 class Model:
-    """What may happen. Without `crashes` no keeper gives up either; without `events` nobody hears of markers.
-
-    `hands`: people put and remove markers and items of their own in their place. `retries`: what failed is delivered
-    again. `conditions`: writes are conditional. `theirs`: what people put in the marker's place.
-    """
+    """The possible steps. Without `crashes` no keeper gives up either; without `events` markers cause no events."""
 
     keep: Keep
     items: Names = ("!", '"')
@@ -92,7 +88,7 @@ class Model:
         return None
 
     def _ends_right(self, state: State) -> bool:
-        """Tell whether marker and items agree once all that waits has been delivered, with nobody else about."""
+        """Return whether marker and items agree after all waiting events are delivered, without other writers."""
         for _ in range(10):
             if state.at_key == "lost":
                 return False
@@ -151,7 +147,7 @@ class Model:
                     state = state._replace(at_key="lost")
             case Delete(seen=seen) if state.at_key:
                 if not self.conditions or agrees(seen, AT_KEY[state.at_key]):
-                    # What no condition can fence, and the page says so: "balance", added after the look.
+                    # A case that no condition can exclude, as the page says: "balance", added after the check.
                     is_ours = state.at_key == "marker" or (state.at_key == "extended" and seen == OURS)
                     state = state._replace(at_key=None if is_ours else "lost").delivered(*delivered)
         yield self._settled(state, *others, Keeper(keeper.records, (*keeper.answers, answer)))

@@ -1,4 +1,4 @@
-"""Markers equal collections in the end: several collections, whole batches of records, whatever happens in between."""
+"""Markers match the collections in the end: several collections, whole batches of records, any interleaving."""
 
 import pytest
 from hypothesis import HealthCheck, settings

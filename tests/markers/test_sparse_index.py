@@ -1,7 +1,4 @@
-"""What the life of a marker index rests on: which items of a table are in an index, and which are not.
-
-The four examples of the article "Sparse Indexes in DynamoDB" (learn_aws), on a real engine and on the strict fake.
-"""
+"""The facts behind a marker index: which items of a table are in an index, and which are not."""
 
 from itertools import count
 

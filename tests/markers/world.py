@@ -104,5 +104,5 @@ class Invocation:
             del self.running[place]
 
     def lose(self, number: int) -> None:
-        """Let one of the keepers meet an error: its records stay undone, the other keepers go on."""
+        """Let one of the keepers meet an error: its records stay unhandled, the other keepers continue."""
         del self.running[number % len(self.running)]

@@ -70,7 +70,7 @@ def of_budget(kind: str, name: str, budget: float, ran: Sequence[tuple[int, Cons
     unit = name.removeprefix("max_")
     whole = [vars(one.amounts)[unit] for lost, one in ran if not lost]
     lost = [vars(one.amounts)[unit] for is_lost, one in ran if is_lost]
-    # What a write takes at most follows from the table's items, so each shape has a bound of its own.
+    # The maximum cost of a write follows from the table's items, so each shape has its own bound.
     over = [(vars(one.amounts)[unit] - budget, one.stated[unit]) for _, one in ran]
     worst, stated = max(over, key=lambda pair: pair[0] - pair[1])
     most = max(one.plan.workers for _, one in ran)

@@ -135,7 +135,7 @@ class Drive:
     clock: float = 0.0
 
     def worker(self, number: int) -> Iterator[float]:
-        """Run a worker's turns; yield how long it waits before it goes on."""
+        """Run a worker's turns; yield the seconds of each wait."""
         world, plan = self.world, self.world.plan
         progress = self.consumed.reached.get(number) or world.kind.start(plan, number)
         while not progress.done(plan):

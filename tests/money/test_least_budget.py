@@ -1,4 +1,4 @@
-"""A budget in which nobody gets to one request is refused, with the least that makes sense."""
+"""A budget too small for a single request is refused, with the smallest sensible budget."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The table of docs/reliability.md is what the code does now: some rows are made anew."""
+"""The table of docs/reliability.md matches the current code: some rows are computed again."""
 
 from pathlib import Path
 

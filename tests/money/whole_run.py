@@ -75,7 +75,7 @@ class Case:
         return TableDescription.from_json(document)
 
     def resumed(self, rate: float | None = None, max_read_units: float | None = None) -> "Case":
-        """Return the same work as another execution goes on with it."""
+        """Return the same work as continued by another execution."""
         asked = {
             "table": "Orders",
             "resume": "run",

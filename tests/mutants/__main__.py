@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def _unchanged(trials: list[Trial]) -> list[Trial]:
-    """Return trials of the product as it is: tests that fail without a mutant say nothing about one."""
+    """Return trials of the unchanged product: tests that fail without a mutant prove nothing about one."""
     paths = {path for trial in trials if isinstance(trial.witness, Chosen) for path in trial.witness.paths}
     return [Trial(path, {}, Chosen((path,))) for path in sorted(paths)]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path("lambdas")
-"""The code that mutants are made of, wherever in it a text lies."""
+"""The code from which mutants are made, wherever a text occurs in it."""
 
 
 class NotOnceError(Exception):

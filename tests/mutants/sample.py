@@ -86,7 +86,7 @@ def changes(path: Path, text: str) -> Iterator[Variation]:
 
 
 def _mutated(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.AST]]:
-    """Return nodes below this one, each with one that may stand in its place. Types and texts for people stay."""
+    """Return nodes below this one, each with a possible replacement. Types and texts for people stay."""
     for node in _nodes(tree):
         if isinstance(node, ast.expr):
             for mutated in _expressions(node):

@@ -35,14 +35,14 @@ SCHEDULES = 1000
 """Of faults, or of histories; those notice most within a few dozen."""
 
 SURVIVED, DIED, UNFIT = 0, 1, 99
-"""What a child ends with. Unfit: it did not try the copy."""
+"""Exit statuses of a child. Unfit: it did not test the copy."""
 
 BUILD = Path("build/mutants")
 
 
 @dataclass(frozen=True)
 class Trial:
-    """`changed`: the sources that differ from the package, by their paths below it; none is the product as it is."""
+    """`changed`: the sources that differ from the package, by their paths below it; none for the unchanged product."""
 
     name: str
     changed: Mapping[Path, str]
@@ -142,7 +142,7 @@ class _Copy:
                 code = _by_schedules(witness)
             case Histories():
                 code = _by_histories(witness)
-        # A test that loads a module by its path in the work tree would try the product as it is.
+        # A test that loads a module by its path in the work tree would test the unchanged product.
         work_tree = f"{PACKAGE.resolve()}{os.sep}"
         strays = [name for name, m in sys.modules.items() if str(getattr(m, "__file__", "")).startswith(work_tree)]
         if strays or "skipscan" not in sys.modules:

@@ -35,7 +35,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 class Tab:
-    """A page in the browser. `events`: all that the browser told, in order."""
+    """A page in the browser. `events`: all events of the browser, in order."""
 
     def __init__(self, commands: int, answers: int) -> None:
         self._commands = os.fdopen(commands, "wb", buffering=0)

@@ -1,4 +1,4 @@
-"""What a run leaves on S3, without one: the real batches over a table in arrays, on a clock that nobody waits for."""
+"""The objects of a run on S3, without a run: the real batches over a table in arrays, on a clock without waiting."""
 
 import json
 from collections.abc import Mapping

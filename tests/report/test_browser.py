@@ -22,7 +22,7 @@ pytestmark = [
 WINDOWS = [(width, dark) for width in (400, 1400) for dark in (False, True)]
 ERRORS = {"Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown"}
 
-# The contrast of every text with what lies behind it, by WCAG 2's formula; SVG text has its colour as fill.
+# The contrast of every text with its background, by WCAG 2's formula; SVG text has its colour as fill.
 FAINT = """
 (() => {
   const rgb = colour => colour.match(/[\\d.]+/g).map(Number);

@@ -1,4 +1,4 @@
-"""What the page says, and what it never holds."""
+"""The content of the page, and what it must never contain."""
 
 import json
 import re

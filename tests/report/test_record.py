@@ -1,4 +1,4 @@
-"""What a run left is read whole, from a bucket or a copy, and what is gone is missed."""
+"""A run's record is read completely, from a bucket or a copy, and missing objects are reported."""
 
 import shutil
 from datetime import UTC, datetime

@@ -30,7 +30,7 @@ ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/"
 
 
 class Engine:
-    """dynalite's client, save for what it has not: backups. `before` may do something ahead of each request."""
+    """dynalite's client with the part that dynalite lacks: backups. `before` is called before each request."""
 
     def __init__(self, client: DynamoDBClient) -> None:
         self.client = client
@@ -71,7 +71,7 @@ class Audited:
         audit_table.load(self.engine.client, self.table, [*audit_table.items(count), *more])
 
     def retrofit(self, name: str = "retrofit-1", **document: Any) -> dict[str, Any]:
-        """Return an execution's output: of a job that writes, unless told."""
+        """Return an execution's output; a job writes by default."""
         return self.job.run({"table": self.table, **(WRITING if "resume" not in document else {}), **document}, name)
 
     def when(self, *asked: str) -> list[str]:

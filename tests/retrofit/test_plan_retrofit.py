@@ -1,4 +1,4 @@
-"""What Plan retrofit refuses, explains and estimates before a single item is written."""
+"""Refusals, explanations and estimates of Plan retrofit, before the first item is written."""
 
 from typing import Any
 

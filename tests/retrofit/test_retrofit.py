@@ -183,7 +183,7 @@ def test_a_budget_stops_the_job_and_resume_goes_on_without_paying_twice(audited:
 
 def test_dollars_bound_reads_and_writes_together(audited: Audited) -> None:
     audited.load(200)
-    # What services take comes first; the rest buys a few batches of two pages each.
+    # The services' cost comes first; the rest pays for a few batches of two pages each.
     assert audited.retrofit("dollars", workers=1, max_dollars=0.0009)["error"] == "BudgetError"
     assert audited.retrofit("resumed", resume="dollars", max_dollars=0.05)["retrofit"] == "dollars"
     assert sum(MADE in item for item in audited.items().values()) == 205

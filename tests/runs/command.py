@@ -10,7 +10,7 @@ from skipscan.cli.main import main
 
 @dataclass(frozen=True)
 class Done:
-    """What a command left behind."""
+    """The result of a command."""
 
     status: int
     stdout: str

@@ -478,7 +478,7 @@ def test_stop_and_resume(place: Place) -> None:
     execution = printed["execution"]["name"]
     assert execution.startswith(f"{run}-resumed-")
     assert place.document(execution) == {"table": "Orders", "resume": run, "max_read_units": 90.0}
-    # Both names lead to the run, and the resuming execution is the one that is told of.
+    # Both names lead to the run, and the resuming execution is the one that is shown.
     for name in (run, execution):
         printed = json.loads(place.skipscan("status", "Orders", name, "--json").stdout)
         assert (printed["run"], printed["state"], printed["execution"]["name"]) == (run, "running", execution)

@@ -1,4 +1,4 @@
-"""`skipscan copy TABLE --cut-over`, beside an account in memory on whose clock nobody waits."""
+"""`skipscan copy TABLE --cut-over`, with an account in memory and a clock without waiting."""
 
 from __future__ import annotations
 

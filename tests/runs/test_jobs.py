@@ -1,4 +1,4 @@
-"""The commands that start writing jobs: dry unless told, with a preview that a person can read."""
+"""The commands that start writing jobs: dry by default, with a preview for people."""
 
 import json
 from collections.abc import Mapping
@@ -259,7 +259,7 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapp
         **{"max_write_units": 90.0, "without_recovery": True},
     }
     assert document(machines["ActStateMachineArn"]) == expected
-    # Both names lead to the act, and the resuming execution is the one that is told of.
+    # Both names lead to the act, and the resuming execution is the one that is shown.
     for name in ("mark", execution):
         printed = acts.status(name)
         assert (printed["act"], printed["state"], printed["execution"]["name"]) == ("mark", "running", execution)

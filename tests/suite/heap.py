@@ -1,4 +1,4 @@
-"""What is loaded before the first test stays: the garbage collector looks no more at a million objects of modules."""
+"""Objects loaded before the first test are permanent: the garbage collector skips these million objects of modules."""
 
 import gc
 

@@ -1,7 +1,4 @@
-"""No test asks for another machine: one that does fails, whatever the product makes of the refusal.
-
-A client that a test forgot to replace would go to AWS, and wait there for answers that it then does without.
-"""
+"""No test uses the network: a test that connects to another machine fails, even if the product ignores the refusal."""
 
 import socket
 from collections.abc import Generator

@@ -1,9 +1,4 @@
-"""The same seed makes the same examples, whatever else is loaded.
-
-pytest-randomly prints the seed at the start of a run. `pytest --randomly-seed=N` runs the same again in the same order.
-Hypothesis takes its examples from that seed as well. It also draws constants that it finds in modules of this project,
-as far as they are loaded: a file alone would see other examples than the same file in the suite. So it is given none.
-"""
+"""The same seed makes the same examples, independent of other loaded modules."""
 
 import pytest
 from hypothesis import core

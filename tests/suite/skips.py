@@ -1,4 +1,4 @@
-"""A skipped test fails, unless what it lacks is named here: a test that nobody runs is no test."""
+"""A skipped test fails, unless the reason is listed here: a test that never runs tests nothing."""
 
 from collections.abc import Generator
 

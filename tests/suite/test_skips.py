@@ -1,4 +1,4 @@
-"""A skip that nobody expects fails the run."""
+"""An unexpected skip makes the test run fail."""
 
 import pytest
 

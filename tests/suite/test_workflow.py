@@ -1,4 +1,4 @@
-"""What runs on GitHub is what the Makefile and pyproject.toml say."""
+"""The GitHub workflows run what the Makefile and pyproject.toml define."""
 
 import re
 import tomllib

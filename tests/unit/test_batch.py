@@ -1,4 +1,4 @@
-"""What a batch hands out, when it ends, and that the order in which answers come changes nothing."""
+"""A batch's pages and end, and that the order of answers changes nothing."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""How a batch went: it adds up, stays small, and tells nothing that a key could be known by."""
+"""The profile of a batch: it adds up, stays small, and reveals no key."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The rate of a job that nobody told one: a quarter of the capacity of what it reads, or of the scarcest it writes."""
+"""The default rate of a job: a quarter of the capacity of the table it reads, or of the smallest it writes."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def table(own: dict[str, Any], of_index: dict[str, Any] | None = None, kind: str
         (ON_DEMAND | maximum(400, 80), maximum(40, 8), 100, 10),
         (ON_DEMAND | maximum(-1, -1), maximum(40, 8), None, 10),
         (ON_DEMAND | maximum(400, 80), maximum(-1, -1), 100, None),
-        # What is left over from another billing mode bounds nothing.
+        # Leftovers of another billing mode set no limit.
         (ON_DEMAND | provisioned(400, 80), {}, None, None),
         (provisioned(400, 80) | {"OnDemandThroughput": {"MaxReadRequestUnits": 4}}, provisioned(40, 8), 100, 10),
     ],
@@ -74,7 +74,7 @@ def test_a_local_index_has_its_table_s_rate_planned_or_resumed(own: dict[str, An
         (ON_DEMAND | maximum(400, 80), maximum(40, 8), 2),
         (ON_DEMAND | maximum(-1, -1), maximum(40, 8), 2),
         (ON_DEMAND | maximum(400, 80), maximum(-1, -1), 20),
-        # What is left over from another billing mode bounds nothing.
+        # Leftovers of another billing mode set no limit.
         (ON_DEMAND | provisioned(400, 80), provisioned(40, 8), None),
     ],
 )

@@ -1,4 +1,4 @@
-"""What two runs do not share, however small the chunks are that they are sorted in."""
+"""The difference of two runs, however small the sorted chunks are."""
 
 import heapq
 import tracemalloc

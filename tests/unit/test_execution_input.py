@@ -1,4 +1,4 @@
-"""What may be asked of a run, and how a mistake is answered."""
+"""The input of a run, and the answers to mistakes in it."""
 
 import contextlib
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""What a listing wrote, a job reads back: the same value of the same type, in every format."""
+"""A job reads back what a listing wrote: the same value of the same type, in every format."""
 
 import pytest
 from hypothesis import given

@@ -63,7 +63,7 @@ def test_every_key_comes_with_the_last_item_of_its_collection(
 
 
 def prefixed(seed: int) -> FakeDynamoDB:
-    """Return collections of up to a dozen items, whose sort keys begin with a few letters; some lie at the bounds."""
+    """Return collections of up to a dozen items, whose sort keys begin with a few letters; some are at the bounds."""
     random = Random(seed)
     prefixes = ["", "ORDER", "ORDER#", "ORDER$", "ORDE", "P", "\U0010ffff", "ORDER#\uffff", "ORDER#\U0010ffff"]
     items: list[Item] = [
@@ -168,14 +168,14 @@ def test_a_collection_emptied_meanwhile_is_counted_and_its_key_is_kept() -> None
 
 
 class Halting(Wrapper):
-    """Answers a Query without items first, and says where it goes on."""
+    """Answers a Query first without items, with a LastEvaluatedKey."""
 
     def query(self, **parameters: Any) -> dict[str, Any]:
         answer = super().query(**parameters)
         if "ExclusiveStartKey" in parameters or not answer["Items"]:
             return answer
         key = {"pk": parameters["ExpressionAttributeValues"][":p0"], "sk": {"S": "040"}}
-        # The key that is not there lies before the last item, read backwards.
+        # The key that does not exist comes before the last item, read backwards.
         self.client.table("Customers").put({**key, "name": {"S": "put late"}})  # type: ignore[attr-defined]
         return {**answer, "Items": [], "LastEvaluatedKey": key}
 

@@ -25,7 +25,7 @@ def imported(source: str) -> Iterator[str]:
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """Return what every package imports of the others; modules beside them stand under their own name."""
+    """Return the imports of every package from the others; single modules have their own names."""
     found: dict[str, set[str]] = {path.parent.name: set() for path in ROOT.glob("*/__init__.py")}
     for path in ROOT.glob("*/**/*.py"):
         package = path.relative_to(ROOT).parts[0]

@@ -35,7 +35,7 @@ def test_every_function_of_an_environment_has_the_same_home() -> None:
         ("prod", ARN.replace("us-east-1", "us-east-2"), TABLE),
         ("prod", ARN.replace("arn:aws:", "arn:aws-cn:"), TABLE),
         ("prod", ARN, {**TABLE, "TableArn": f"{TABLE['TableArn']}-2"}),
-        ("prod", ARN, {**TABLE, "TableId": "b"}),  # deleted, and made anew under its name
+        ("prod", ARN, {**TABLE, "TableId": "b"}),  # deleted, and created again with the same name
         ("prod", ARN, {"TableArn": TABLE["TableArn"]}),
     ],
 )

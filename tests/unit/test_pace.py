@@ -24,7 +24,7 @@ from tests.unit.turns import planned
 
 
 class Clock:
-    """Goes on when somebody sleeps, and 5 ms with every request."""
+    """Advances when a caller sleeps, and 5 ms with every request."""
 
     def __init__(self) -> None:
         self.now = 0.0

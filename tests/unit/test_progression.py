@@ -1,4 +1,4 @@
-"""Pages that go in a circle are met, whatever its length; pages that go on are not."""
+"""Pages that go in a circle are detected, whatever its length; progressing pages are not."""
 
 from typing import Any
 

@@ -45,12 +45,12 @@ def part(worker: int, batch: int, keys: int) -> StoredPart:
 
 
 PARTS = [part(0, 0, 3), part(0, 1, 2), part(1, 0, 5)]
-"""Of whole work: five lines of each of two workers, who wrote two parts and one."""
+"""Of complete work: five lines of each of two workers, in two parts and one."""
 
 
 @dataclass(frozen=True)
 class Whole:
-    """What complete work leaves. `unfinished`: the second worker's progress where it has something left."""
+    """The storage of complete work. `unfinished`: the second worker's progress if it has something left."""
 
     kind: Kind[Any, Any]
     plan: Any

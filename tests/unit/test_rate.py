@@ -1,4 +1,4 @@
-"""Consumption over any ten seconds stays within the rate, and uses it, whatever pages cost."""
+"""Consumption in any ten seconds stays within the rate, and uses it, for all costs of pages."""
 
 from collections.abc import Iterator
 from itertools import accumulate

@@ -1,4 +1,4 @@
-"""A whole run over the strict fake: whatever the table and however it is cut up, the keys are the keys."""
+"""A whole run over the strict fake: the right keys for any table and any segments."""
 
 from typing import Any
 

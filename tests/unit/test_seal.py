@@ -60,7 +60,7 @@ def test_a_state_comes_back_as_it_went() -> None:
 
 
 def test_fields_may_come_back_in_another_order() -> None:
-    """JSON objects have none, and whoever carries a state may write it anew."""
+    """JSON objects have no order, and a carrier of the state may write it in another one."""
 
     def turned(value: Any) -> Any:
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Every segment is somebody's, and no partition is everybody's."""
+"""Every segment belongs to exactly one worker, and no partition is read by all workers at once."""
 
 from hypothesis import given
 from hypothesis import strategies as st

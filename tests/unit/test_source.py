@@ -11,7 +11,7 @@ from skipscan.errors import TableError
 
 
 def description(**more: Any) -> TableDescription:
-    """A table whose attribute definitions stand in no helpful order."""
+    """A table whose attribute definitions are in an unhelpful order."""
     types = {"z": "B", "sk": "N", "g1": "S", "g2": "N", "pk": "S"}
     return TableDescription.from_json(
         {

@@ -37,7 +37,7 @@ def explained(keys: float, minutes: float) -> dict[str, Any]:
 
 
 def reached(worker: int, *, opened: int, under_way: int = 0, keys: int = 0, read_units: float = 0.0) -> Progress:
-    """Return where a worker stands. `under_way`: how many of the segments it has opened are not at their end."""
+    """Return a worker's progress. `under_way`: how many of its started segments are unfinished."""
     counts, cursors = ScanCounts(keys=keys, read_units=read_units), tuple(Cursor(number) for number in range(under_way))
     return replace(Progress.start(RUN.plan, worker), batch=1, opened=opened, cursors=cursors, counts=counts)
 

@@ -1,4 +1,4 @@
-"""A walk finds each key of its segment once, whatever its pages look like and wherever it is interrupted."""
+"""A walk finds each key of its segment once, for any pages and any interruption."""
 
 from collections.abc import Sequence
 from random import Random
@@ -95,7 +95,7 @@ def test_an_ignored_skip_stops_the_skipping_and_repeats_are_dropped() -> None:
 
 
 def test_an_item_at_the_maximum_of_an_index_is_no_ignored_skip() -> None:
-    """Other items with the same index key may come after it: the table's keys tell them apart."""
+    """Other items with the same index key may follow: the table's keys distinguish them."""
     walk = begun(INDEX, start_key={**key("a"), "id": {"S": "1"}}, reported=True)
     assert found(walk, [past("a"), key("b")], {**key("b"), "id": {"S": "2"}}) == ["b"]
     assert (walk.skip_ignored, walk.skipping) == (False, True)

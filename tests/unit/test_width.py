@@ -122,7 +122,7 @@ def test_a_width_that_did_not_pay_once_is_tried_again() -> None:
     for number in range(60_000):
         while not width.is_used_up:
             width.begin(now)
-        now += 0.01 if number < 10_000 else 1 / width.walks  # the same rate whatever the width, and then one that grows
+        now += 0.01 if number < 10_000 else 1 / width.walks  # the same rate at every width, and then a growing rate
         width.receive(now)
         assert number > 10_000 or width.walks <= 2 * WALKS
     assert width.walks == MOST_WALKS

@@ -21,7 +21,10 @@ from tests.fakes.faults import Client
 
 @dataclass
 class ListedRun:
-    """What all workers of a run found and consumed. `states`: every progress that rode in state, as JSON text."""
+    """The results and consumption of all workers of a run.
+
+    `states`: every progress passed through state, as JSON text.
+    """
 
     plan: Plan
     keys: list[PartitionKey] = field(default_factory=list)

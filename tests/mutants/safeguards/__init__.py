@@ -1,4 +1,4 @@
-"""Every safeguard of the product, missing: what the tests beside it must notice."""
+"""Every safeguard of the product, removed: the tests named here must notice."""
 
 from tests.mutants.safeguards import (
     bounds,

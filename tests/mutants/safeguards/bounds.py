@@ -1,4 +1,4 @@
-"""What ends a batch, and what batches share."""
+"""Safeguards of a batch's end, and of what batches share."""
 
 from tests.mutants.mutant import Chosen, Schedules, mutant
 

@@ -1,4 +1,4 @@
-"""What tells one job's items from another's, when a copy may be cut over, and which answers and walks are none."""
+"""Safeguards that distinguish jobs' items, decide when a copy may be cut over, and reject wrong answers and walks."""
 
 from tests.mutants.mutant import Chosen, mutant
 

@@ -1,4 +1,4 @@
-"""Slices share out every line once, wherever they cut, and a reader goes on at any line."""
+"""Slices divide all lines without overlap, wherever they cut, and a reader can continue at any line."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The denial of writes: added to whatever policy there is, and taken out of it again."""
+"""The denial of writes: added to any existing policy, and removed from it again."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A random table with a plan as somebody may ask for it, and what its sample says."""
+"""A random table with a plan as a user may request it, and the estimate of its sample."""
 
 from typing import NamedTuple, Self
 

@@ -50,7 +50,7 @@ def uneven(seed: int) -> HashedTable:
 
 
 class Clock:
-    """Goes on when somebody waits."""
+    """Advances when a caller sleeps."""
 
     now = 0.0
 

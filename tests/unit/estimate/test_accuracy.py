@@ -37,7 +37,7 @@ def random_table(seed: int) -> tuple[HashedTable, np.random.Generator]:
 
 @pytest.fixture(scope="module", autouse=True)
 def _quick() -> Iterator[None]:
-    """What item sizes are likeliest moves Limits and costs a little, and keys not at all; it takes most of the time."""
+    """Fitting item sizes takes most of the time, changes Limits and costs a little, and keys not at all."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ItemSize, "fit", lambda self: None)
         yield

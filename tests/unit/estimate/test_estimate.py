@@ -26,7 +26,7 @@ def cases() -> list[Case]:
 
 
 def held(pairs: Iterator[tuple[Consumption | None, float, float]]) -> tuple[float, float]:
-    """Return how often read units and requests lie in their intervals, of estimates with the truth of both."""
+    """Return how often read units and requests are inside their intervals, from estimates with the true figures."""
     inside = [
         (
             estimated.read_units.low <= units <= estimated.read_units.high,

@@ -1,4 +1,4 @@
-"""What a plan says, and when it warns."""
+"""The explanation of a plan, and its warnings."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Lengths of collections are told rightly by pages that cut most of them off."""
+"""The lengths of collections are estimated correctly from pages that cut most of them off."""
 
 from itertools import islice
 from random import Random

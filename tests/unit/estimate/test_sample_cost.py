@@ -1,4 +1,4 @@
-"""What a sample costs: less than reading the table whole, and a twentieth of the run that it is for."""
+"""The cost of a sample: less than reading the table whole, and a twentieth of its run."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_a_table_of_unknown_size_costs_a_sample_no_more_than_the_least_that_any_
     ],
 )
 def test_a_sample_takes_a_twentieth_of_the_run_at_most(length: str, size: str) -> None:
-    """Or 20 read units, and one page whose items are larger than any before: nobody knows before it is read."""
+    """Or 20 read units, and one page whose items are larger than any before, which is unknown before the read."""
     sampled_table, taken = shape(length, size), list[float]()
     plan = sampled_table.plan(strategy="skip")
     sample = sampled(sampled_table, plan, seed=5, taken=taken)

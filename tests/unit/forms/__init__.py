@@ -1,1 +1,1 @@
-"""What lies on S3 and in state, written down: one golden file for each kind of work."""
+"""The stored forms on S3 and in state: one golden file for each kind of work."""

@@ -1,4 +1,4 @@
-"""The Limit finds what is cheapest per key, whatever DescribeTable said and however long collections are."""
+"""The policy finds the cheapest Limit per key, independent of DescribeTable and of the collections' lengths."""
 
 import json
 from bisect import bisect_left, bisect_right

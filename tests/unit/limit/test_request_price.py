@@ -1,4 +1,4 @@
-"""What a request counts beside its read units follows from prices and from the processor time that was measured."""
+"""The weight of a request, in read units, follows from prices and from the measured processor time."""
 
 import json
 from pathlib import Path

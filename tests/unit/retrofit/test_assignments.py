@@ -1,4 +1,4 @@
-"""What an item needs so that its targets are right, and what the table's keys and indexes forbid."""
+"""The assignments that an item needs, and the restrictions of the table's keys and indexes."""
 
 from typing import Any
 

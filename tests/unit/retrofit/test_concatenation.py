@@ -1,4 +1,4 @@
-"""What value an attribute made of others has, and that two items never get the same one unless told."""
+"""The value of an attribute made of others; two items never get the same value by default."""
 
 from typing import Any
 
