@@ -23,10 +23,11 @@ class Fixed(NamedTuple):
 def fixed(table: Table, limit: int) -> Fixed:
     """Return the bill of a skip scan whose pages all have this Limit; the AWS blog's has 1."""
     steps, following = (array.tolist() for array in table.pages(limit))
-    walked = [0]
-    while (collection := following[walked[-1]]) <= table.collections:
-        walked.append(collection)
-    return Fixed(limit, Bill.of([steps[collection] for collection in walked]))
+    walked, collection, end = [], 0, table.collections
+    while collection <= end:
+        walked.append(steps[collection])
+        collection = following[collection]
+    return Fixed(limit, Bill.of(walked))
 
 
 def best_fixed(table: Table, request_units: float) -> Fixed:

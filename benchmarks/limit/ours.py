@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from heapq import heappop, heappush
 from random import Random
-from time import process_time
 from typing import NamedTuple
 
 from benchmarks.limit.bill import Bill
@@ -25,13 +24,12 @@ ANSWER_SECONDS = 0.005
 
 
 class Run(NamedTuple):
-    """What a run takes. `seconds`: if processor time were free. `microseconds`: of our own code, for a request."""
+    """What a run takes. `seconds`: if processor time were free."""
 
     bill: Bill
     segments: int
     workers: int
     seconds: float
-    microseconds: float
 
 
 def ours(
@@ -52,18 +50,18 @@ def ours(
     decided = plan(asked, description(table, is_known=is_known))
     simulated = Simulated(table, decided.segments, seed)
     random = Random(seed)
-    units, requests, keys, longest, spent = 0.0, 0, 0, 0.0, 0.0
+    units, requests, keys, longest = 0.0, 0, 0, 0.0
     found: set[str] = set()
     for worker in range(decided.workers):
         done = _Worker(decided, simulated, random)
         progress = done.walk(worker)
         units, requests = units + progress.counts.read_units, requests + progress.counts.requests
         keys, found = keys + progress.counts.keys, found | done.found
-        longest, spent = max(longest, done.now), spent + done.processor_seconds
+        longest = max(longest, done.now)
     if not len(found) == keys == table.collections:
         raise ValueError(f"the run found {keys} keys, {len(found)} of them different, of {table.collections}")
     bill = Bill(units, requests)
-    return Run(bill, decided.segments, decided.workers, longest, 1e6 * spent / requests)
+    return Run(bill, decided.segments, decided.workers, longest)
 
 
 class _Worker:
@@ -74,7 +72,6 @@ class _Worker:
         self._order = 0
         self.found: set[str] = set()
         self.now = 0.0
-        self.processor_seconds = 0.0
 
     def walk(self, worker: int) -> Progress:
         progress = Progress.start(self._plan, worker)
@@ -97,18 +94,14 @@ class _Worker:
         """Drive a batch as threads do: each takes a page when it has none, and any page may be answered next."""
         under_way: list[tuple[float, int, Request, Page]] = []
         while True:
-            begun = process_time()
             taken = batch.take() if len(under_way) < self._plan.walks else None
-            self.processor_seconds += process_time() - begun
             if isinstance(taken, Request):
                 self._order += 1
                 answered = self.now + self._random.expovariate(1 / ANSWER_SECONDS)
                 heappush(under_way, (answered, self._order, taken, self._simulated.scan(taken)))
             elif under_way and not (isinstance(taken, Pause) and self.now + taken.seconds < under_way[0][0]):
                 self.now, _, request, page = heappop(under_way)
-                begun = process_time()
                 batch.give(request, page)
-                self.processor_seconds += process_time() - begun
             elif isinstance(taken, Pause):
                 self.now += taken.seconds
             else:

@@ -10,6 +10,7 @@ from benchmarks.limit.clairvoyant import clairvoyant
 from benchmarks.limit.document import PAGE, RESULTS, with_block
 from benchmarks.limit.figures import NAMED_SHAPES, Row, measure, summary
 from benchmarks.limit.fixed import best_fixed, fixed, full_scan
+from benchmarks.limit.hindsight import hindsight
 from benchmarks.limit.ours import ours
 from benchmarks.limit.random_shapes import random_shapes
 from benchmarks.limit.results import read
@@ -135,3 +136,12 @@ def _keys_of_numbers() -> FakeDynamoDB:
     dynamodb = FakeDynamoDB()
     dynamodb.add(TableDefinition("Numbers", KeySchema.of(("pk", "N"), ("sk", "N"))), ())
     return dynamodb
+
+
+def test_hindsight_explains_a_part_of_the_worst_row() -> None:
+    """A Limit chosen for the shape, before the table is known, loses most of a third to the best one of each table."""
+    (shape,) = (shape for shape in NAMED_SHAPES if shape.name == "geometric 3 x 1 % of 300 KB")
+    found = hindsight(shape, 300)
+    assert found.mean == pytest.approx(1.31, abs=0.01)
+    assert found.ratios[0] == pytest.approx(1.38, abs=0.01)
+    assert min(found.ratios) >= 0.99
