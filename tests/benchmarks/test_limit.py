@@ -144,4 +144,5 @@ def test_hindsight_explains_a_part_of_the_worst_row() -> None:
     found = hindsight(shape, 300)
     assert found.mean == pytest.approx(1.31, abs=0.01)
     assert found.ratios[0] == pytest.approx(1.38, abs=0.01)
+    assert max(found.ratios) == pytest.approx(2.28, abs=0.01)
     assert min(found.ratios) >= 0.99
