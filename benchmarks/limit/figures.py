@@ -11,9 +11,10 @@ from benchmarks.limit.more_shapes import MORE_SHAPES, NAMED
 from benchmarks.limit.ours import ours
 from benchmarks.limit.random_shapes import RANDOM
 from benchmarks.limit.shapes import CORE, SHAPES, Shape
+from skipscan.scan.limit.policy import REQUEST_UNITS
 from skipscan.scan.plan import Optimize
 
-COUNTED = {"cost": (Optimize.BALANCED, 0.25), "read_units": (Optimize.COST, 0.0)}
+COUNTED = {"cost": (Optimize.BALANCED, REQUEST_UNITS[Optimize.BALANCED]), "read_units": (Optimize.COST, 0.0)}
 """What the ways are compared by: the policy's aim, and what a request counts beside its read units."""
 
 NAMED_SHAPES = [*SHAPES, *MORE_SHAPES]
@@ -24,8 +25,8 @@ GROUPS = {CORE: {CORE}, NAMED: {CORE, NAMED}, RANDOM: {RANDOM}}
 class Row(NamedTuple):
     """One shape at one size and seed, compared by cost or by read units alone. `limit`: the best fixed one.
 
-    All ways but ours have one segment. `clairvoyant`: of the 28 shapes alone. `seconds`: ours, if nothing but the
-    answers of the table took time.
+    `request_units`: what a request counted when the row was measured. All ways but ours have one segment.
+    `clairvoyant`: of the 28 shapes alone. `seconds`: ours, if nothing but the answers of the table took time.
     """
 
     shape: str
@@ -33,6 +34,7 @@ class Row(NamedTuple):
     collections: int
     seed: int
     counted: str
+    request_units: float
     blog: Bill
     full_scan: Bill
     best_fixed: Bill
@@ -44,7 +46,7 @@ class Row(NamedTuple):
 
     def cost(self, way: str) -> float:
         bill: Bill = getattr(self, way)
-        return bill.cost(COUNTED[self.counted][1])
+        return bill.cost(self.request_units)
 
     @property
     def to_fixed(self) -> float:
@@ -86,6 +88,7 @@ def measure(
                 collections=collections,
                 seed=seed,
                 counted=by,
+                request_units=request_units,
                 blog=blog,
                 full_scan=full,
                 best_fixed=best.bill,

@@ -63,7 +63,7 @@ def test_the_policy_meets_its_targets_on_shapes_where_it_once_lost_most() -> Non
     measured = list(measure(2_000, 1, shapes))
     assert len(measured) == len(ONCE_BAD)
     assert max(row.to_fixed for row in measured) <= 1.25
-    assert max(row.to_static for row in measured) <= 1.25
+    assert max(row.to_static for row in measured) <= 1.20
 
 
 @pytest.mark.long
@@ -139,10 +139,10 @@ def _keys_of_numbers() -> FakeDynamoDB:
 
 
 def test_hindsight_explains_a_part_of_the_worst_row() -> None:
-    """A Limit chosen for the shape, before the table is known, loses most of a third to the best one of each table."""
+    """A Limit chosen for the shape, before the table is known, costs 1.76 times the best one of that table."""
     (shape,) = (shape for shape in NAMED_SHAPES if shape.name == "geometric 3 x 1 % of 300 KB")
     found = hindsight(shape, 300)
-    assert found.mean == pytest.approx(1.31, abs=0.01)
-    assert found.ratios[0] == pytest.approx(1.38, abs=0.01)
-    assert max(found.ratios) == pytest.approx(2.28, abs=0.01)
+    assert found.mean == pytest.approx(1.35, abs=0.01)
+    assert found.ratios[0] == pytest.approx(1.76, abs=0.01)
+    assert max(found.ratios) == pytest.approx(4.75, abs=0.01)
     assert min(found.ratios) >= 0.99
