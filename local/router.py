@@ -1,7 +1,7 @@
-"""One DynamoDB made of two engines: one for tables that need a stream, the other for the rest.
+"""One DynamoDB made of two engines: tables that need a stream lie in one, all others in the other.
 
-dynalite scans like DynamoDB and has no streams; MiniStack has streams and scans differently. Neither has point-in-time
-recovery, so the router answers for it: these tables can be created again at any time.
+dynalite scans as DynamoDB does and has no streams; MiniStack has streams and scans otherwise. Neither has point-in-time
+recovery, so the router answers for it: what lies here can be made again at any time.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,7 +35,7 @@ class Router(ThreadingHTTPServer):
         self.scanned, self.streamed, self.names = scanned, scanned, names
 
     def engine_of(self, target: str, asked: Mapping[str, Any]) -> str:
-        """Return the URL of the engine that has the table of a request."""
+        """Return the URL of the engine that has the table which a request is about."""
         if target.startswith("DynamoDBStreams"):
             return self.streamed
         named = asked.get("TableName") or asked.get("ResourceArn") or next(iter(asked.get("RequestItems", {})), "")
@@ -56,28 +56,15 @@ class _Request(BaseHTTPRequestHandler):
             self._answer(200, {"Content-Type": "application/x-amz-json-1.0"}, _recovery())
             return
         headers = {name: self.headers[name] for name in PASSED_ON if name in self.headers}
-        response = self._connection(self.server.engine_of(target, asked))
-        response.request("POST", "/", body, headers)
-        answer = response.getresponse()
-        kept = {
-            name: value for name, value in answer.getheaders() if name.lower().startswith(("x-amz", "content-type"))
-        }
-        self._answer(answer.status, kept, answer.read())
-
-    def setup(self) -> None:
-        super().setup()
-        self._engines: dict[str, http.client.HTTPConnection] = {}
-
-    def finish(self) -> None:
-        for connection in self._engines.values():
-            connection.close()
-        super().finish()
-
-    def _connection(self, engine: str) -> http.client.HTTPConnection:
-        """Return the connection to an engine for this client's connection."""
-        if engine not in self._engines:
-            self._engines[engine] = http.client.HTTPConnection(urlsplit(engine).netloc, timeout=60)
-        return self._engines[engine]
+        # A connection for each request: dynalite closes an idle one after five seconds, also while a request is sent.
+        engine = urlsplit(self.server.engine_of(target, asked))
+        with closing(http.client.HTTPConnection(engine.netloc, timeout=60)) as connection:
+            connection.request("POST", "/", body, headers)
+            answer = connection.getresponse()
+            kept = {
+                name: value for name, value in answer.getheaders() if name.lower().startswith(("x-amz", "content-type"))
+            }
+            self._answer(answer.status, kept, answer.read())
 
     def _answer(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
         self.send_response(status)
@@ -92,7 +79,7 @@ class _Request(BaseHTTPRequestHandler):
             super().handle()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Log nothing: the terminal is a person's shell."""
+        """Say nothing: the terminal is somebody's shell."""
 
 
 def _recovery() -> bytes:
@@ -105,7 +92,7 @@ def _recovery() -> bytes:
 
 @contextmanager
 def routed(scanned: str, names: frozenset[str]) -> Iterator[Router]:
-    """Run a router in its own thread; the caller sets the URL of the engine with streams."""
+    """A router in a thread of its own; whoever starts the engine with streams tells it where that is."""
     router = Router(scanned, names)
     thread = threading.Thread(target=router.serve_forever, daemon=True)
     thread.start()
