@@ -103,14 +103,14 @@ def replay(place: Sandbox, lines: Sequence[tuple[str, int | None]]) -> None:
         for first in BEFORE.get(command, ()):
             ended = typed(place, first.removeprefix("! "))
             assert ended.returncode == (3 if first.startswith("! ") else 0), (first, ended.stdout, ended.stderr)
-        if "--results ./" in command:
-            copy_of_results(place)
+        for run in re.findall(r" \./(monday|tuesday)\b", command):
+            copy_of_results(place, run)
         ended = typed(place, command)
         expected = STATUS.get(command, 0) if status is None else status
         assert ended.returncode == expected, (command, ended.stdout, ended.stderr)
 
 
-def copy_of_results(place: Sandbox) -> None:
+def copy_of_results(place: Sandbox, run: str) -> None:
     """Copy a run's folder next to the shell, as the AWS command line does."""
     variables = place.variables
     client = boto3.client(
@@ -120,10 +120,10 @@ def copy_of_results(place: Sandbox) -> None:
         aws_access_key_id=variables["AWS_ACCESS_KEY_ID"],
         aws_secret_access_key=variables["AWS_SECRET_ACCESS_KEY"],
     )
-    root = "skipscan/Orders/runs/monday/"
+    root = f"skipscan/Orders/runs/{run}/"
     pages = client.get_paginator("list_objects_v2").paginate(Bucket=place.outputs["BucketName"], Prefix=root)
     for key in (entry["Key"] for page in pages for entry in page["Contents"]):
-        file = place.folder / "monday" / key.removeprefix(root)
+        file = place.folder / run / key.removeprefix(root)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(client.get_object(Bucket=place.outputs["BucketName"], Key=key)["Body"].read())
 
