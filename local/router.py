@@ -1,7 +1,7 @@
-"""One DynamoDB made of two engines: tables that need a stream lie in one, all others in the other.
+"""One DynamoDB made of two engines: one for tables that need a stream, the other for the rest.
 
-dynalite scans as DynamoDB does and has no streams; MiniStack has streams and scans otherwise. Neither has point-in-time
-recovery, so the router answers for it: what lies here can be made again at any time.
+dynalite scans like DynamoDB and has no streams; MiniStack has streams and scans differently. Neither has point-in-time
+recovery, so the router answers for it: these tables can be created again at any time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Router(ThreadingHTTPServer):
         self.scanned, self.streamed, self.names = scanned, scanned, names
 
     def engine_of(self, target: str, asked: Mapping[str, Any]) -> str:
-        """Return the URL of the engine that has the table which a request is about."""
+        """Return the URL of the engine that has the table of a request."""
         if target.startswith("DynamoDBStreams"):
             return self.streamed
         named = asked.get("TableName") or asked.get("ResourceArn") or next(iter(asked.get("RequestItems", {})), "")
@@ -79,7 +79,7 @@ class _Request(BaseHTTPRequestHandler):
             super().handle()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the terminal is somebody's shell."""
+        """Log nothing: the terminal is a person's shell."""
 
 
 def _recovery() -> bytes:
@@ -92,7 +92,7 @@ def _recovery() -> bytes:
 
 @contextmanager
 def routed(scanned: str, names: frozenset[str]) -> Iterator[Router]:
-    """A router in a thread of its own; whoever starts the engine with streams tells it where that is."""
+    """Run a router in its own thread; the caller sets the URL of the engine with streams."""
     router = Router(scanned, names)
     thread = threading.Thread(target=router.serve_forever, daemon=True)
     thread.start()
