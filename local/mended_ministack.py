@@ -1,12 +1,16 @@
 """MiniStack with additions that version 1.5.33 lacks: `python -P local/mended_ministack.py`, by MiniStack's Python.
 
 Its CloudWatch has composite alarms, but its CloudFormation refuses AWS::CloudWatch::CompositeAlarm. Its Step Functions
-ignores the MaxConcurrencyPath of a Distributed Map. This file imports nothing from the checkout.
+ignores the MaxConcurrencyPath of a Distributed Map. At the first call of S3, it reads the models of all AWS services to
+learn their signing names, which takes 5 s of CPU. This file gives it the names of the services instead. It imports
+nothing from the checkout.
 """
 
 from typing import Any
 
+import botocore.session
 from ministack.app import main  # type: ignore[import-not-found]  # of another virtual environment
+from ministack.core import router  # type: ignore[import-not-found]
 from ministack.services import cloudwatch, stepfunctions  # type: ignore[import-not-found]
 from ministack.services.cloudformation import provisioners  # type: ignore[import-not-found]
 
@@ -54,4 +58,5 @@ if __name__ == "__main__":
         raise SystemExit(f"MiniStack has {TYPE} now: start it without this file")
     provisioners._RESOURCE_HANDLERS[TYPE] = {"create": create, "update": update, "delete": delete}
     stepfunctions._run_distributed_map = bounded(stepfunctions._run_distributed_map)
+    router._KNOWN_AWS_SERVICE_NAMES = frozenset(botocore.session.get_session().get_available_services())
     main()
