@@ -22,6 +22,9 @@ BEFORE = {
     "skipscan status Orders --kind act --env dev": (
         "skipscan act Orders monday --put-item @marker.json --name looked-at",
     ),
+    "skipscan report Orders --kind act --env dev": (
+        "skipscan act Orders monday --put-item @marker.json --for-real --name acted --follow",
+    ),
     "skipscan stop Orders --env dev": ("skipscan run Orders --max-read-units-per-second 1 --name slow",),
     "skipscan stop Orders markers --env dev": (
         "skipscan act Orders monday --put-item @marker.json --max-write-units-per-second 2 --for-real --name markers",
