@@ -9,6 +9,7 @@ WAY_OUT = [
     "check",
     "correct",
     "did-you-mean-it",
+    "give",
     "leave",
     "lower",
     "name",

@@ -114,7 +114,7 @@ def test_a_download_keeps_items_where_there_is_room_and_refuses_types_that_are_l
     elif stored == form or stored in TYPED:
         assert downloaded() == format_of(form).header(ONE, ("first", "read")) + write(ONE, form)(TAKEN) * 2
     else:
-        with pytest.raises(InputError, match=f'format is "{form}", and the run wrote its items as {stored}, which'):
+        with pytest.raises(InputError, match=f'format is "{form}"; the run wrote its items as {stored}, which'):
             downloaded()
 
 
