@@ -91,7 +91,7 @@ def test_all_results_go_when_both_and_a_person_say_so(account: Account, environm
     for answer in ("", "yes", "prod"):
         with pytest.raises(InputError, match="nothing was removed"):
             empty(environment, account, says(answer))
-    with pytest.raises(InputError, match="the credentials are for account 123456789012; environment dev is in account 9999"):
+    with pytest.raises(InputError, match="are for account 123456789012; environment dev is in account 9999"):
         empty(replace(environment, account="999999999999"), account, nobody)
     assert empty(replace(environment, keep_results=True), account, nobody) == 0
     assert left(account) == OBJECTS
