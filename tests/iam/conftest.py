@@ -265,8 +265,8 @@ def use_the_command_line(account: Embedded) -> None:
     halves = ["--segments", "6", "--workers", "2"]
     for command in (
         ["run", "Orders", "--name", "followed", "--follow", "--max-read-units-per-second", "10", *halves],
-        # An hour's work, so that it is not done before it is stopped, however slow this machine is.
-        ["run", "Orders", "--name", "left", "--max-read-units-per-second", "0.01", *halves],
+        # A minute's work at the lowest rate there is, so that it is not done before it is stopped.
+        ["run", "Orders", "--name", "left", "--max-read-units-per-second", "0.5", *halves],
         ["stop", "Orders", "left", "--kind", "run"],
         ["status", "Orders", "left"],
         ["resume", "Orders", "left", "--max-read-units-per-second", "100", "--follow"],
@@ -277,14 +277,14 @@ def use_the_command_line(account: Embedded) -> None:
         say(command, variables)
 
     variables |= {"SKIPSCAN_CALLER": JOB_COMMANDS}
-    one_by_one = ["--send", json.dumps({"queue": QUEUE, "keys_per_message": 1}), "--max-keys-per-second", "0.01"]
-    for_real, slowly = ["--for-real", "--without-recovery"], ["--max-write-units-per-second", "0.05"]
+    one_by_one = ["--send", json.dumps({"queue": QUEUE, "keys_per_message": 1}), "--max-keys-per-second", "0.1"]
+    for_real, slowly = ["--for-real", "--without-recovery"], ["--max-write-units-per-second", "1"]
     for command in (
         ["list", "Orders"],
         ["status", "Orders", "left-act"],
         ["status", "Orders", "left-retrofit"],
         ["act", "Orders", "whole", "--resume", "left-act", "--without-recovery", "--follow"],
-        # Half an hour's work or more, so that it is not done before it is stopped.
+        # Minutes of work, so that it is not done before it is stopped.
         ["act", "Orders", "whole", "--name", "slow", *one_by_one, "--for-real"],
         ["stop", "Orders", "slow"],
         ["retrofit", "Orders", "--set", "slow={customer}", "--name", "slow-retrofit", *for_real, *slowly],
