@@ -19,7 +19,7 @@ from skipscan.keys.formats import format_of
 from skipscan.keys.jsonl import JSONL
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
-from skipscan.pace.rate import PAGE_SECONDS, worker_burst
+from skipscan.pace.rate import PAGE_SECONDS, SharedRate
 from skipscan.pace.shares import at_once, check_budget, held
 from skipscan.pace.workers import choose_workers
 
@@ -78,13 +78,13 @@ class ActPlan:
         return at_once(self.workers, self.write_rate)
 
     @property
-    def write_rate(self) -> tuple[float | None, float]:
-        """The units a second, and the most that the smallest request consumes."""
-        return self.max_units_per_second, self.action.keys_together * self.most_key_units
+    def write_rate(self) -> SharedRate:
+        """The rate, and the most that the smallest request consumes."""
+        return SharedRate(self.max_units_per_second, self.action.keys_together * self.most_key_units)
 
     @property
     def worker_units_per_second(self) -> float | None:
-        return self.max_units_per_second and self.max_units_per_second / self.workers_at_once
+        return self.write_rate.share(self.workers_at_once)
 
     @property
     def request_keys(self) -> int:
@@ -98,8 +98,7 @@ class ActPlan:
     @property
     def worker_burst(self) -> float | None:
         """Return the most that a worker's open requests may consume besides the largest; `None` without a rate."""
-        rate, most = self.write_rate
-        return rate and worker_burst(rate, self.workers_at_once, most)
+        return self.write_rate.burst(self.workers_at_once)
 
     @property
     def budget(self) -> Amounts:

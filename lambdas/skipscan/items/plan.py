@@ -13,7 +13,7 @@ from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import average_page, plan, resumed
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
-from skipscan.pace.rate import worker_burst
+from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once, check_budget, held
 from skipscan.scan.plan import Plan, Strategy
 from skipscan.scan.segments import share
@@ -78,9 +78,12 @@ class ItemPlan(ABC):
         return at_once(self.workers, *self.rates)
 
     @property
-    def rates(self) -> tuple[tuple[float | None, float], ...]:
-        """The units a second, each with the most that a request consumes of it: of reads, then of writes."""
-        return self.reading.read_rate, (self.max_write_units_per_second, self.most_units_per_write)
+    def rates(self) -> tuple[SharedRate, ...]:
+        return self.reading.read_rate, self._write_rate
+
+    @property
+    def _write_rate(self) -> SharedRate:
+        return SharedRate(self.max_write_units_per_second, self.most_units_per_write)
 
     @property
     def bounds(self) -> dict[str, float | None]:
@@ -116,24 +119,21 @@ class ItemPlan(ABC):
     @property
     def read_burst(self) -> float | None:
         """Return the most that a worker's open pages may consume besides the largest; `None` without a rate."""
-        rate, most = self.reading.read_rate
-        return rate and worker_burst(rate, self.workers_at_once, most)
+        return self.reading.read_rate.burst(self.workers_at_once)
 
     @property
     def write_burst(self) -> float | None:
         """Return the same for its writes."""
-        rate = self.max_write_units_per_second
-        return rate and worker_burst(rate, self.workers_at_once, self.most_units_per_write)
+        return self._write_rate.burst(self.workers_at_once)
 
     @property
     def worker_read_units_per_second(self) -> float | None:
-        rate = self.reading.max_read_units_per_second
-        return rate and rate / self.workers_at_once
+        return self.reading.read_rate.share(self.workers_at_once)
 
     @property
     def worker_write_units_per_second(self) -> float | None:
         """Return one worker's share of the rate. All workers get about the same amount to write."""
-        return self.max_write_units_per_second and self.max_write_units_per_second / self.workers_at_once
+        return self._write_rate.share(self.workers_at_once)
 
     def sampled(
         self, read_units: float, *, item_bytes: float, units_per_write: float, most_units_per_write: float

@@ -4,6 +4,7 @@ No clock here: times are seconds of any monotonic clock.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 PAGE_SECONDS = 0.4
 """A page should consume at most what the rate allows in so many seconds: 4 % of any ten. It may turn out larger."""
@@ -17,12 +18,23 @@ def most_workers(units_per_second: float, most_page: float) -> int:
     return 1 + int(BURST_SECONDS * units_per_second / most_page)
 
 
-def worker_burst(units_per_second: float, workers: int, most_page: float) -> float:
-    """Return the units that a worker may use beyond one page at a time: its part of what the workers leave.
+class SharedRate(NamedTuple):
+    """The units a second of all workers together, `None` for no limit, and the most that one request consumes.
 
     `workers`: how many run at once.
     """
-    return max(0.0, BURST_SECONDS * units_per_second - (workers - 1) * most_page) / workers
+
+    units_per_second: float | None
+    most: float
+
+    def share(self, workers: int) -> float | None:
+        """Return one worker's units a second."""
+        return self.units_per_second and self.units_per_second / workers
+
+    def burst(self, workers: int) -> float | None:
+        """Return the units that a worker may use beyond one request at a time: its part of what the workers leave."""
+        rate = self.units_per_second
+        return rate and max(0.0, BURST_SECONDS * rate - (workers - 1) * self.most) / workers
 
 
 def first_due(paid_off: float, now: float, epoch: float, worker: int, workers: int) -> float:

@@ -8,7 +8,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError
 from skipscan.pace.amounts import NOTHING, Amounts
 from skipscan.pace.bill import TURN, amounts, around
-from skipscan.pace.rate import most_workers
+from skipscan.pace.rate import SharedRate, most_workers
 
 OVERRUN = 0.05
 """The part of a budget by which all workers together may exceed it: each has a request under way."""
@@ -81,19 +81,18 @@ def check_budget(
             )
 
 
-def at_once(workers: int, *rates: tuple[float | None, float]) -> int:
+def at_once(workers: int, *rates: SharedRate) -> int:
     """Return how many of the workers keep the rates if each has a request under way; at least one.
 
-    `rates`: units a second, each with the most that a request consumes of it. All workers together may exceed a rate
-    over ten seconds by 5 % and a request.
+    All workers together may exceed a rate over ten seconds by 5 % and a request.
     """
     return max(1, min([workers, *(most_workers(rate, most) for rate, most in rates if rate and most)]))
 
 
-def held(plan: Budgeted, workers: int, *rates: tuple[float | None, float]) -> int:
+def held(plan: Budgeted, workers: int, *rates: SharedRate) -> int:
     """Return as many of the workers as keep the plan's budgets and rates together, each with a request under way.
 
-    `rates`: see `at_once`. All workers together may exceed a budget by 5 %. One worker is always allowed.
+    All workers together may exceed a budget by 5 %. One worker is always allowed.
     """
     bounds = [at_once(workers, *rates)]
     budget, most = plan.budget.times(OVERRUN), most_request(plan)

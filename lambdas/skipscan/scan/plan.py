@@ -11,7 +11,7 @@ from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
-from skipscan.pace.rate import worker_burst
+from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import at_once
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.take import Take
@@ -85,14 +85,13 @@ class Plan:
         return at_once(self.workers, self.read_rate)
 
     @property
-    def read_rate(self) -> tuple[float | None, float]:
-        """The read units a second, and the most that a page consumes."""
-        return self.max_read_units_per_second, self.page_units
+    def read_rate(self) -> SharedRate:
+        return SharedRate(self.max_read_units_per_second, self.page_units)
 
     @property
     def worker_read_units_per_second(self) -> float | None:
         """Return one worker's share of the rate. All workers get about the same amount to read."""
-        return self.max_read_units_per_second and self.max_read_units_per_second / self.workers_at_once
+        return self.read_rate.share(self.workers_at_once)
 
     @property
     def budget(self) -> Amounts:
@@ -114,8 +113,7 @@ class Plan:
     @property
     def worker_burst(self) -> float | None:
         """Return the most that a worker's open pages may consume besides the largest; `None` without a rate."""
-        rate = self.max_read_units_per_second
-        return rate and worker_burst(rate, self.workers_at_once, self.page_units)
+        return self.read_rate.burst(self.workers_at_once)
 
     @property
     def step_units(self) -> float:

@@ -103,8 +103,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "a share of the rate for each worker",
-        "self.max_read_units_per_second / self.workers",
-        "self.max_read_units_per_second",
+        "self.units_per_second and self.units_per_second / workers",
+        "self.units_per_second",
         PLAN,
     ),
     mutant(
