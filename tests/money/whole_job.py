@@ -24,6 +24,7 @@ from skipscan.items.progress import ItemProgress
 from skipscan.items.request import Looked, ReadPage, WriteItem, Written
 from skipscan.loop.kind import Kind
 from skipscan.pace.bounds import Bounds
+from skipscan.pace.rate import SharedRate
 from skipscan.pace.shares import held
 from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.counts import RetrofitCounts
@@ -171,7 +172,7 @@ class Act:
             max_dollars=asked.get("max_dollars"),
             mark="dev-0/job",
         )
-        workers = held(decided, decided.workers, (decided.max_units_per_second, self.units))
+        workers = held(decided, decided.workers, SharedRate(decided.max_units_per_second, self.units))
         return replace(decided, workers=workers).checked()
 
     def batch(
