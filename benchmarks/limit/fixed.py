@@ -33,17 +33,17 @@ def fixed(table: Table, limit: int) -> Fixed:
 def best_fixed(table: Table, request_units: float) -> Fixed:
     """Return the Limit that is cheapest for all pages, of those that are tried."""
     longest = int((table.full - table.starts).max())
-    grid = sorted({*range(1, EXACT + 1), *_between(EXACT, longest, COARSE), longest})
+    grid = sorted({*range(1, EXACT + 1), *between(EXACT, longest, COARSE), longest})
     tried = {limit: fixed(table, limit) for limit in grid if limit <= longest}
     best = sorted(tried.values(), key=lambda each: each.bill.cost(request_units))[:3]
     for limit in (each.limit for each in best if each.limit > EXACT):
         place = bisect_left(grid, limit)
         least, most = grid[place - 1], grid[min(place + 1, len(grid) - 1)]
-        tried |= {between: fixed(table, between) for between in _between(least, most, FINE)}
+        tried |= {closer: fixed(table, closer) for closer in between(least, most, FINE)}
     return min(tried.values(), key=lambda each: each.bill.cost(request_units))
 
 
-def _between(least: int, most: int, ratio: float) -> list[int]:
+def between(least: int, most: int, ratio: float) -> list[int]:
     """Return numbers from above the least to the most, each that many times the one before it."""
     limit, limits = float(least), []
     while (limit := max(limit * ratio, limit + 1)) < most:

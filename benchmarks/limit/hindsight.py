@@ -11,11 +11,10 @@ from math import exp, fsum, log
 from typing import NamedTuple
 
 from benchmarks.limit.figures import COUNTED, NAMED_SHAPES
-from benchmarks.limit.fixed import EXACT, best_fixed, fixed
+from benchmarks.limit.fixed import COARSE, EXACT, best_fixed, between, fixed
 from benchmarks.limit.shapes import Shape
 
 TABLES = 40
-LONGER = 1.16
 MOST_ITEMS = 20_000
 
 
@@ -35,17 +34,13 @@ def hindsight(shape: Shape, collections: int, tables: int = TABLES) -> Hindsight
     """Return how a shape's best Limit compares with the best one of each of its tables; seeds count from 1."""
     request_units = COUNTED["cost"][1]
     drawn = [shape.table(collections, seed) for seed in range(1, tables + 1)]
-    costs = {limit: [fixed(table, limit).bill.cost(request_units) for table in drawn] for limit in _limits()}
+    costs = {
+        limit: [fixed(table, limit).bill.cost(request_units) for table in drawn]
+        for limit in [*range(1, EXACT + 1), *between(EXACT, MOST_ITEMS, COARSE)]
+    }
     limit = min(costs, key=lambda each: fsum(costs[each]))
     own = [best_fixed(table, request_units).bill.cost(request_units) for table in drawn]
     return Hindsight(limit, [cost / least for cost, least in zip(costs[limit], own, strict=True)])
-
-
-def _limits() -> Sequence[int]:
-    limits, limit = [*range(1, EXACT + 1)], float(EXACT)
-    while (limit := limit * LONGER) < MOST_ITEMS:
-        limits.append(round(limit))
-    return limits
 
 
 def main() -> None:
