@@ -23,10 +23,10 @@ class JobProfile:
 
     def reached(self, seconds: float, counts: Counts) -> None:
         """Record the counts of the whole batch at this time."""
-        number, reached = self._reached.number(seconds), self._reached.slots
-        before = reached[-1] if reached else type(counts)()
-        reached += [before] * (number + 1 - len(reached))
-        reached[number] = counts
+        number = self._reached.number(
+            seconds, lambda: self._reached.slots[-1] if self._reached.slots else type(counts)()
+        )
+        self._reached.slots[number] = counts
 
     def worked(self, seconds: float, number: int, *, settled: int = 0, requests: int = 0, units: float = 0.0) -> None:
         """Record what was done in a segment or slice. `units`: read and write units."""

@@ -22,14 +22,17 @@ class Slots(Generic[S]):
     seconds: float = FIRST_SLOT_SECONDS
     slots: list[S] = field(default_factory=list)
 
-    def number(self, seconds: float) -> int:
-        """Return the number of the period that so many seconds lie in, after periods were merged if need be."""
+    def number(self, seconds: float, new: Callable[[], S]) -> int:
+        """Return the number of the period that so many seconds lie in; periods are merged, and `new` ones added."""
         while seconds >= SLOTS * self.seconds:
             self.seconds *= 2
             pairs = zip(self.slots[::2], self.slots[1::2], strict=False)
             unpaired = self.slots[-1:] if len(self.slots) % 2 else []
             self.slots = [*(self.merge(one, two) for one, two in pairs), *unpaired]
-        return int(seconds / self.seconds)
+        number = int(seconds / self.seconds)
+        while len(self.slots) <= number:
+            self.slots.append(new())
+        return number
 
 
 @dataclass(slots=True)

@@ -98,10 +98,8 @@ class BatchProfile:
         }
 
     def _slot(self, seconds: float) -> Slot:
-        number, slots = self._slots.number(seconds), self._slots.slots
-        while len(slots) <= number:
-            slots.append(Slot())
-        return slots[number]
+        number = self._slots.number(seconds, Slot)
+        return self._slots.slots[number]
 
 
 def _counted(lengths: Counter[int]) -> dict[str, int]:
