@@ -8,7 +8,7 @@ from skipscan.act.input import parse
 from skipscan.act.registry import ACTIONS
 from skipscan.cli.deployed import Deployed, run_argument
 from skipscan.cli.job import carry_out, document_of, job_options
-from skipscan.cli.options import examples, flag, options
+from skipscan.cli.options import examples, flag, option_name, options
 
 
 @click.command(
@@ -20,10 +20,7 @@ from skipscan.cli.options import examples, flag, options
 )
 @run_argument
 @options(
-    *(
-        click.option(f"--{name.replace('_', '-')}", metavar=action.metavar, help=action.summary)
-        for name, action in ACTIONS.items()
-    )
+    *(click.option(option_name(name), metavar=action.metavar, help=action.summary) for name, action in ACTIONS.items())
 )
 @flag("--skip-ended", help="Skip item collections that have no item any more (takes a read for each key).")
 @flag("--show-items", help="Show the first items in the preview, with their values and keys.")

@@ -7,7 +7,7 @@ import click
 from skipscan.cli.cut_over import cut_over as cut_over_to
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.job import carry_out, job_options
-from skipscan.cli.options import examples, flag, item_options, table_argument
+from skipscan.cli.options import examples, flag, item_options, option_name, table_argument
 from skipscan.copy.input import parse
 
 OF_BOTH = {"compare_items", "workers", "segments", "max_read_units_per_second"}
@@ -59,7 +59,7 @@ def copy(
         given = {field: value for field, value in asked.items() if value is not None}
         given |= {field: True for field, value in (("for_real", for_real), ("name", name), ("follow", follow)) if value}
         for field in given.keys() - OF_BOTH:
-            raise click.UsageError(f"a cut-over copies nothing: leave out --{field.replace('_', '-')}")
+            raise click.UsageError(f"a cut-over copies nothing: leave out {option_name(field)}")
         parse({"table": table_name, "to": to or table_name, **given})
         cut_over_to(
             deployed, to, deny_writes=deny_writes, as_json=as_json, **{field: asked[field] for field in OF_BOTH}

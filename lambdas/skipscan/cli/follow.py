@@ -15,12 +15,13 @@ from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board, line
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
-from skipscan.cli.options import BOUND, bounds_as_options
+from skipscan.cli.options import BOUND, bounds_as_options, option_name
 from skipscan.cli.waiting import waiting
 from skipscan.loop.shell import GO_ON
 from skipscan.loop.status import Execution, State, Status
 
-LOOK_SECONDS, LONGEST_SECONDS = 1.0, 10.0
+SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
+"""Seconds between two looks, growing with the run's age, because a look at S3 costs as much as ten read units."""
 
 
 QUOTED = {error.__name__ for error in errors.SkipscanError.__subclasses__()}
@@ -39,7 +40,7 @@ def _ended(executions: Executions, execution: Execution, meanwhile: str, otherwi
     begun = monotonic()
     with waiting(meanwhile):
         while (execution := executions.at(execution.arn) or execution).is_running:
-            sleep(min(LONGEST_SECONDS, max(LOOK_SECONDS, (monotonic() - begun) / 60)))
+            sleep(min(LONGEST_SECONDS, max(SHORTEST_SECONDS, (monotonic() - begun) / 60)))
     if execution.status != "SUCCEEDED":
         click.echo(f"skipscan: {otherwise}; {why(execution)}", err=True)
         raise click.exceptions.Exit(RUN_FAILED)
@@ -66,11 +67,11 @@ def as_options(message: str, options: Collection[str] = ()) -> str:
     """
 
     def option(field: re.Match[str]) -> str:
-        name = f"--{field[1].replace('_', '-')}"
+        name = option_name(field[1])
         return name if field[2] == "true" else f"{name} {field[2].strip(chr(34))}"
 
     def refused(field: re.Match[str]) -> str:
-        name = f"--{field[1].replace('_', '-')}"
+        name = option_name(field[1])
         return name if name in options else field[1]
 
     return FIELD.sub(option, REFUSED.sub(refused, message))
@@ -87,17 +88,19 @@ def why(execution: Execution | None) -> str:
     return f"its execution is {execution.status}"
 
 
+def _parted(cause: str) -> tuple[str, str]:
+    """Return a cause up to how an execution is started again, and the rest, with the budgets that are used up."""
+    said, _, rest = cause.partition(f": {GO_ON.partition('{')[0]}")
+    return said, rest
+
+
 def _cause(cause: str) -> str:
     """Return a cause for a terminal: options in place of fields, and without how an execution is started again."""
-    said, again, rest = cause.partition(f": {GO_ON.partition('{')[0]}")
-    if again:
+    said, rest = _parted(cause)
+    if rest:
         _, see, page = rest.rpartition(" (see ")
         said += see + page
     return bounds_as_options(as_options(said))
-
-
-SHORTEST_SECONDS, LONGEST_SECONDS = 1.0, 10.0
-"""Seconds between two looks, growing with the run's age, because a look at S3 costs as much as ten read units."""
 
 
 PLAN_LOOKS, PLAN_SECONDS = 10, 0.5
@@ -166,7 +169,7 @@ def _used_up(execution: Execution | None) -> list[str]:
     """Return the options of the budgets that are used up; none if the work ended otherwise."""
     if execution is None or execution.error != errors.BudgetError.__name__:
         return []
-    _, _, rest = (execution.cause or "").partition(GO_ON.partition("{")[0])
+    _, rest = _parted(execution.cause or "")
     return [bounds_as_options(bound) for bound in BOUND.findall(rest)]
 
 

@@ -14,7 +14,7 @@ from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed, deployed_options, json_option
 from skipscan.cli.ending import begin, check_name
 from skipscan.cli.follow import planned
-from skipscan.cli.options import flag, options
+from skipscan.cli.options import flag, option_name, options
 from skipscan.cli.plan_table import sheet
 from skipscan.keys.text import TEXT
 
@@ -36,7 +36,7 @@ job_options = options(
 
 def document_of(option: str, value: str) -> Any:
     """Return the JSON of an option: a document, or @FILE for the file that contains it."""
-    hint = f"'--{option.replace('_', '-')}'"
+    hint = f"'{option_name(option)}'"
     try:
         return json.loads(Path(value[1:]).read_text(encoding="utf-8") if value.startswith("@") else value)
     except OSError as error:

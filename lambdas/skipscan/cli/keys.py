@@ -22,7 +22,7 @@ from skipscan.cli.ending import bound_options
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.into_folder import AGAIN, Listing
 from skipscan.cli.key_files import check_not_shown, format_option, is_unnamed
-from skipscan.cli.options import bounds_as_options, connection_options, examples, listing_options
+from skipscan.cli.options import bounds_as_options, connection_options, examples, listing_options, option_name
 from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.parquet import PARQUET, ParquetFile
 from skipscan.cli.patience import Patience, throttled
@@ -90,9 +90,7 @@ def keys(
     """
     bounds = [name for name, value in asked_for.items() if name.startswith("max_") and value is not None]
     if bounds and output is None:
-        raise click.UsageError(
-            f"--{bounds[0].replace('_', '-')} needs --output: the folder keeps count of what was read"
-        )
+        raise click.UsageError(f"{option_name(bounds[0])} needs --output: the folder keeps count of what was read")
     if (asked_for["take"] or output is not None) and is_unnamed(form):
         form = JSONL.name
     elif output is not None and form not in STORED:

@@ -50,9 +50,14 @@ BOUND = re.compile(r"(?<![-\w])max_[a-z_]+")
 """A rate or budget, each of which a command has an option for."""
 
 
+def option_name(field: str) -> str:
+    """Return the name of the option that sets an input field."""
+    return f"--{field.replace('_', '-')}"
+
+
 def bounds_as_options(message: str) -> str:
     """Return a message with an option in place of each field that is a rate or budget."""
-    return BOUND.sub(lambda field: f"--{field[0].replace('_', '-')}", message)
+    return BOUND.sub(lambda field: option_name(field[0]), message)
 
 
 table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("complete_table"))
