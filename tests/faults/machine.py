@@ -13,7 +13,8 @@ from tests.faults.execution import Execution, Worker
 from tests.faults.fault import PUT, Fault, Kind
 from tests.faults.fault_counts import FaultCounts
 from tests.faults.proof import prove
-from tests.faults.simulator import Setting, Simulator
+from tests.faults.setting import Setting
+from tests.faults.simulator import Simulator
 from tests.faults.tampering import TAMPERINGS, tampered
 
 SETTINGS = st.builds(

@@ -6,7 +6,6 @@ What happens and when is told from outside; nothing here happens by chance but w
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
 from typing import Any, NoReturn
 
@@ -24,12 +23,12 @@ from tests.faults.fault import Call, Fault
 from tests.faults.fault_counts import FaultCounts
 from tests.faults.functions import BUCKET, WALKS, functions
 from tests.faults.in_folder import FolderStore
+from tests.faults.setting import Setting
 
 RUN = "run"
 PREFIX = "1"
 """Of the sort keys among which items are taken: some collections have one, others none."""
 
-LAMBDA_SECONDS = 900.0
 CLEAN = ("BudgetError", "IncompleteRunError", "InputError", "TableError")
 MOST_EXECUTIONS = 8
 MOST_ATTEMPTS = 300
@@ -38,31 +37,6 @@ MOST_ATTEMPTS = 300
 
 class BrokenRunError(AssertionError):
     """A run that is not what was promised."""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What a schedule begins with.
-
-    `honours_skips`: whether the engine does. `listing`: names on a page of S3's. `plan_calls`: how far Plan has come;
-    `None`: to its end. `storage`: `bucket` or `folder`. `takes`: each line has the collection's first and last item;
-    `within`: of the sort keys with a prefix, where they are texts.
-    """
-
-    table: str = "Mixed"
-    segments: int = 3
-    workers: int = 1
-    batch_pages: int = 2
-    max_read_units: float | None = None
-    rate: float | None = None
-    honours_skips: bool = True
-    lambda_seconds: float = LAMBDA_SECONDS
-    listing: int = 1000
-    plan_calls: int | None = None
-    takes: bool = False
-    within: bool = False
-    seed: int = 0
-    storage: str = "bucket"
 
 
 class Simulator:

@@ -12,7 +12,8 @@ from tests.faults.fault_counts import FaultCounts
 from tests.faults.functions import functions
 from tests.faults.proof import prove
 from tests.faults.run import run
-from tests.faults.simulator import Setting, Simulator
+from tests.faults.setting import Setting
+from tests.faults.simulator import Simulator
 from tests.faults.tampering import TAMPERINGS, tampered
 from tests.suite.examples import examples
 

@@ -1,14 +1,27 @@
-"""The Act state machine in a few lines, over runs of the listing one."""
+"""The Act state machine in a few lines, over runs of the listing one, and the table that its tests act on."""
 
+import io
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
-from tests.handlers.execution import Machine
+from botocore.exceptions import ReadTimeoutError
+
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.items import mark
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.handlers.execution import CONTEXT, Machine
 
 TARGET = "arn:aws:lambda:us-east-1:000000000000:function:receiver"
 QUEUE = "arn:aws:sqs:us-east-1:123456789012:keys"
 FIFO = f"{QUEUE}.fifo"
+KEYS = 23
+MARKERS = IndexDefinition("markers", KeySchema.of(("GSI-pk", "S")), projection="KEYS_ONLY")
+SCHEMA = KeySchema.of(("pk", "S"), ("sk", "S"))
 MARKER = {"item": {"sk": "#static", "GSI-pk": "{pk}"}}
 
 
@@ -29,3 +42,37 @@ class Acting(Machine):
         """Return the failed keys of a job with their reasons."""
         names = self.objects(f"/acts/{job}/failed/")
         return [json.loads(line) for name in names for line in self.read(name).splitlines()]
+
+
+def run_over_table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    """Make a table and a finished run over it, `run-1`."""
+    items: Iterator[Item] = ({"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}} for pk in range(KEYS) for sk in range(3))
+    dynamodb.add(TableDefinition("T-1", SCHEMA, (MARKERS,)), items)
+    assert listing.run({"table": "T-1"})["keys"] == KEYS
+
+
+def home(dynamodb: FakeDynamoDB) -> str:
+    description = dynamodb.describe_table(TableName="T-1")["Table"]
+    return mark.home("unnamed", CONTEXT.invoked_function_arn, TableDescription.from_json(description))
+
+
+def markers(dynamodb: FakeDynamoDB) -> set[str]:
+    return {item["pk"]["S"] for item in dynamodb.table("T-1").items() if item["sk"]["S"] == "#static"}
+
+
+class Receiver:
+    """A function that records its invocations, and answers as configured."""
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers, self.events = list(answers), list[Any]()
+        self.exceptions = SimpleNamespace()
+
+    def invoke(self, FunctionName: str, Payload: bytes) -> dict[str, Any]:  # noqa: N803 (boto3's names)
+        assert FunctionName == TARGET
+        self.events.append(json.loads(Payload))
+        answer = self.answers.pop(0) if self.answers else {}
+        if answer == "silent":
+            raise ReadTimeoutError(endpoint_url="http://localhost")
+        if answer == "raises":
+            return {"FunctionError": "Unhandled", "Payload": io.BytesIO(b'{"errorMessage": "a key"}')}
+        return {"Payload": io.BytesIO(json.dumps(answer).encode())}

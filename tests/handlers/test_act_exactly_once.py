@@ -6,9 +6,8 @@ import pytest
 
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.acting import TARGET, Acting
+from tests.handlers.acting import TARGET, Acting, Receiver
 from tests.handlers.execution import Machine
-from tests.handlers.test_act import Receiver
 
 KEYS = 23
 INVOKE = {"table": "T-1", "run": "run-1", "dry_run": False, "invoke": {"function": TARGET, "keys_per_call": 1}}

@@ -1,22 +1,19 @@
-import heapq
 import json
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
-from random import Random
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from infra.picture import definitions_in
-from infra.state_machine import NO_SLOT
 from local.checkout import NODE, NODE_MODULES, ROOT
 from skipscan.aws.kinds import KINDS
 from tests.infra.template import Template
+from tests.infra.test_retries import Definition, task
 
 pytestmark = pytest.mark.xdist_group("synth")
 
-Definition = Mapping[str, Any]
 VALIDATE = """
 const definitions = JSON.parse(require("fs").readFileSync(0, "utf8"));
 console.log(JSON.stringify(definitions.flatMap(definition => require("asl-validator")(definition).errors)));
@@ -142,111 +139,12 @@ def test_finish_is_given_the_run_and_the_reports(definition: Definition) -> None
     assert definition["States"]["Finish"]["Parameters"] == {"work.$": "$.work", "reports.$": "$.reports"}
 
 
-@pytest.mark.parametrize(("state", "attempts"), [("Plan", 4), ("Scan", 8), ("Finish", 8), ("Compare", 4)])
-def test_whatever_goes_wrong_is_tried_again_with_back_off_and_jitter(
-    definition: Definition, state: str, attempts: int
-) -> None:
-    *_, retry = task(definition, state)["Retry"]
-    assert retry == {
-        "ErrorEquals": ["States.ALL"],
-        "IntervalSeconds": 2,
-        "BackoffRate": 2,
-        "MaxAttempts": attempts,
-        "MaxDelaySeconds": 300,
-        "JitterStrategy": "FULL",
-    }
-
-
-@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
-def test_what_no_retry_can_mend_is_not_tried_again(definition: Definition, state: str) -> None:
-    first, *_ = task(definition, state)["Retry"]
-    assert first == {"ErrorEquals": ["InputError", "StateError", "TableError", "DeniedError"], "MaxAttempts": 0}
-
-
-def test_a_report_that_fails_is_tried_again_for_seconds_then_told_and_passed_over(definition: Definition) -> None:
-    report = definition["States"]["Report"]
-    assert report["ResultPath"] == "$.report"
-    caught = {"ErrorEquals": ["States.ALL"], "ResultPath": "$.not_reported", "Next": "Comparison asked?"}
-    assert report["Catch"] == [caught]
-    [retry] = report["Retry"]
-    assert (retry["ErrorEquals"], retry["MaxAttempts"], sum(delays({"MaxDelaySeconds": 60, **retry}))) == (
-        ["States.ALL"],
-        2,
-        6,
-    )
-
-
 def test_every_machine_ends_with_a_report_that_cannot_fail_it(templates: Mapping[str, Template]) -> None:
     machines = [each for template in templates.values() for each in definitions_in(template.document)]
     reports = [(name, state) for each in machines for name, state in each["States"].items() if "Report" in name]
     assert len(reports) == len(machines)
     assert {name for name, _ in reports} == {"Report", "Report act", "Report retrofit", "Report copy"}
     assert all(state["Catch"][0]["ErrorEquals"] == ["States.ALL"] for _, state in reports)
-
-
-@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
-def test_a_function_that_gets_no_slot_is_asked_for_days(definition: Definition, state: str) -> None:
-    names = [name for retrier in task(definition, state)["Retry"] for name in retrier["ErrorEquals"]]
-    assert names.index(NO_SLOT) < names.index("States.ALL")
-    assert mean_wait_seconds(retrier_of(definition, state, NO_SLOT)) > 4 * 24 * 3600
-
-
-@pytest.mark.parametrize(("workers", "slots"), [(16, 10), (16, 1), (100, 99)])
-def test_workers_that_get_no_slot_outlast_those_that_work(definition: Definition, workers: int, slots: int) -> None:
-    """Workers at work take their slots back within a tenth of a second; each has five hours of work."""
-    for seed in range(20):
-        assert failed_workers(retrier_of(definition, "Scan", NO_SLOT), workers, slots, Random(seed)) == 0
-
-
-def test_without_a_retrier_of_their_own_they_would_not(definition: Definition) -> None:
-    """The check of the check: with what any other error is retried by, every such run fails."""
-    usual = retrier_of(definition, "Scan", "States.ALL")
-    assert all(failed_workers(usual, 16, 10, Random(seed)) > 0 for seed in range(20))
-
-
-def retrier_of(definition: Definition, state: str, error: str) -> Definition:
-    [found] = [each for each in task(definition, state)["Retry"] if error in each["ErrorEquals"]]
-    return dict(found)
-
-
-def delays(retrier: Definition) -> Iterator[float]:
-    """The longest delay before each attempt; with full jitter, any from zero to it is as likely."""
-    delay = float(retrier["IntervalSeconds"])
-    for _ in range(retrier["MaxAttempts"]):
-        yield min(delay, retrier["MaxDelaySeconds"])
-        delay = min(delay * retrier["BackoffRate"], retrier["MaxDelaySeconds"])
-
-
-def mean_wait_seconds(retrier: Definition) -> float:
-    return sum(delays(retrier)) / 2
-
-
-TURN_SECONDS, GAP_SECONDS, TURNS = 240.0, 0.1, 75
-
-
-def failed_workers(retrier: Definition, workers: int, slots: int, random: Random) -> int:
-    """Simulate workers that share fewer slots than they are; return how many ran out of attempts."""
-    waits = {worker: delays(retrier) for worker in range(workers)}
-    turns = dict.fromkeys(range(workers), TURNS)
-    free, failed = slots, 0
-    events = [(random.uniform(0, 1), worker, False) for worker in range(workers)]
-    heapq.heapify(events)
-    while events:
-        now, worker, is_end = heapq.heappop(events)
-        if is_end:
-            free += 1
-            turns[worker] -= 1
-            if turns[worker]:
-                waits[worker] = delays(retrier)
-                heapq.heappush(events, (now + GAP_SECONDS, worker, False))
-        elif free:
-            free -= 1
-            heapq.heappush(events, (now + TURN_SECONDS, worker, True))
-        elif (longest := next(waits[worker], None)) is not None:
-            heapq.heappush(events, (now + random.uniform(0, longest), worker, False))
-        else:
-            failed += 1
-    return failed
 
 
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Report", "Compare"])
@@ -323,8 +221,3 @@ def errors_in(*definitions: Definition) -> list[dict[str, Any]]:
     program = [str(NODE), "-e", VALIDATE]
     document = json.dumps(definitions)
     return list(json.loads(subprocess.check_output(program, input=document, cwd=NODE_MODULES.parent, text=True)))
-
-
-def task(definition: Definition, state: str) -> dict[str, Any]:
-    worker = definition["States"]["Workers"]["ItemProcessor"]["States"]
-    return dict({**definition["States"], **worker}[state])

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
 
 DEFINITION = json.dumps({"StartAt": "End", "States": {"End": {"Type": "Pass", "End": True}}})
+CUSTOMERS = sorted(f"c{number}" for number in range(12))
 ROLE = "arn:aws:iam::123456789012:role/any"
 
 

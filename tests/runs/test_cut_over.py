@@ -10,8 +10,6 @@ from typing import Any
 
 import boto3
 import pytest
-from botocore.exceptions import ClientError
-from botocore.validate import validate_parameters
 from moto.stepfunctions.models import stepfunctions_backends
 
 from skipscan.aws import clients, deployment
@@ -28,126 +26,12 @@ from tests.iam.call import Call
 from tests.iam.documents import documented
 from tests.iam.policy import is_allowed
 from tests.inputs.clock import Clock
+from tests.runs.account import ACCOUNT, FUNCTION, LATE_SECONDS, REGION, STREAM, TABLE, URL, Account, Client
 from tests.runs.command import Done
 from tests.runs.conftest import DEFINITION, ROLE, Place, Stacks
 from tests.unit.copy.pair import copy_plan
 
-REGION, ACCOUNT = "us-east-1", "123456789012"
-TABLE = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/Audit"
-STREAM = f"{TABLE}/stream/2026-01-01T00:00:00.000"
-QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:skipscan-dev-JobsCopyAuditLatelooks1-x"
-URL = f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/{QUEUE.rpartition(':')[2]}"
-FUNCTION = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:skipscan-dev-copy-Audit"
-LATE_SECONDS = 400.0
 EQUAL = {"source_items": 5, "target_items": 5, "compared": 10}
-SESSION = boto3.Session("k", "s", region_name=REGION)
-MODELS = {name: SESSION.client(name) for name in ("sqs", "lambda", "dynamodbstreams", "dynamodb")}
-
-
-@dataclass
-class Account:
-    """The replicator, its queue, its stream and the table's policy. The last late look ends after `LATE_SECONDS`.
-
-    `events`: what happens when. `interrupt`: the operation in which Ctrl-C is pressed, once. `calls`: all that was
-    asked, in order.
-    """
-
-    clock: Clock
-    calls: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
-    states: dict[str, str] = field(
-        default_factory=lambda: {
-            "00000000-0000-4000-8000-00000000000a": "Enabled",
-            "00000000-0000-4000-8000-00000000000b": "Enabled",
-        }
-    )
-    policy: dict[str, Any] | None = None
-    revision: int = 0
-    records: list[float] = field(default_factory=list)
-    read: int = 0
-    interrupt: str | None = None
-
-    def call(self, service: str, operation: str, asked: dict[str, Any]) -> Any:
-        self.calls.append((service, operation, asked))
-        if operation == self.interrupt:
-            self.interrupt = None
-            raise KeyboardInterrupt
-        return getattr(self, operation)(**asked)
-
-    def done(self, operation: str) -> list[int]:
-        """Return the places of an operation among all calls."""
-        return [place for place, (_, name, _) in enumerate(self.calls) if name == operation]
-
-    def get_queue_attributes(self, QueueUrl: str, AttributeNames: list[str]) -> Any:  # noqa: N803
-        assert QueueUrl == URL
-        held = "1" if self.clock.monotonic() < LATE_SECONDS else "0"
-        every = {"ApproximateNumberOfMessages": "0", "ApproximateNumberOfMessagesNotVisible": "0"}
-        every |= {"ApproximateNumberOfMessagesDelayed": held, "QueueArn": QUEUE}
-        return {"Attributes": {name: every[name] for name in AttributeNames}}
-
-    def list_event_source_mappings(self, EventSourceArn: str = "", FunctionName: str = "") -> Any:  # noqa: N803
-        arns = {"00000000-0000-4000-8000-00000000000a": STREAM, "00000000-0000-4000-8000-00000000000b": QUEUE}
-        found = [
-            {"UUID": one, "State": self.states[one], "EventSourceArn": arn, "FunctionArn": FUNCTION}
-            for one, arn in arns.items()
-            if EventSourceArn in ("", arn) and FunctionName in ("", FUNCTION) and one in self.states
-        ]
-        self.states = {one: state.replace("Disabling", "Disabled") for one, state in self.states.items()}
-        return {"EventSourceMappings": found}
-
-    def update_event_source_mapping(self, UUID: str, Enabled: bool) -> Any:  # noqa: N803
-        assert Enabled is False
-        self.states[UUID] = "Disabling"
-        return {}
-
-    def describe_stream(self, StreamArn: str) -> Any:  # noqa: N803
-        assert StreamArn == STREAM
-        shard = {"ShardId": "shardId-00000000000000000001", "SequenceNumberRange": {"StartingSequenceNumber": "1"}}
-        return {"StreamDescription": {"StreamStatus": "ENABLED", "Shards": [shard]}}
-
-    def get_shard_iterator(self, StreamArn: str, ShardId: str, ShardIteratorType: str) -> Any:  # noqa: N803
-        assert (ShardId, ShardIteratorType) == ("shardId-00000000000000000001", "LATEST")
-        self.read = sum(at <= self.clock.monotonic() for at in self.records)
-        return {"ShardIterator": f"{StreamArn}|1|AAAA"}
-
-    def get_records(self, ShardIterator: str) -> Any:  # noqa: N803
-        seen = sum(at <= self.clock.monotonic() for at in self.records)
-        found, self.read = seen - self.read, seen
-        return {"Records": [{}] * found, "NextShardIterator": ShardIterator}
-
-    def get_resource_policy(self, ResourceArn: str) -> Any:  # noqa: N803
-        assert ResourceArn == TABLE
-        if self.policy is None:
-            raise ClientError({"Error": {"Code": "PolicyNotFoundException", "Message": "none"}}, "GetResourcePolicy")
-        return {"Policy": json.dumps(self.policy), "RevisionId": str(self.revision)}
-
-    def put_resource_policy(self, ResourceArn: str, Policy: str, ExpectedRevisionId: str) -> Any:  # noqa: N803
-        assert ExpectedRevisionId == (str(self.revision) if self.policy else "NO_POLICY")
-        self.policy, self.revision = json.loads(Policy), self.revision + 1
-        return {"RevisionId": str(self.revision)}
-
-
-class Client:
-    """A client of boto3 that asks the account instead, and refuses parameters that boto3 would refuse."""
-
-    def __init__(self, account: Account, service: str) -> None:
-        self._account, self._service = account, service
-
-    def __getattr__(self, operation: str) -> Callable[..., Any]:
-        client: Any = MODELS[self._service]
-
-        def call(**asked: Any) -> Any:
-            model = client.meta.service_model.operation_model(client.meta.method_to_api_mapping[operation])
-            validate_parameters(asked, model.input_shape)
-            return self._account.call(self._service, operation, asked)
-
-        return call
-
-    def get_paginator(self, operation: str) -> Client:
-        self._paged = operation
-        return self
-
-    def paginate(self, **asked: Any) -> Iterator[Any]:
-        yield getattr(self, self._paged)(**asked)
 
 
 @dataclass

@@ -7,8 +7,8 @@ OF_JOBS = Chosen(("tests/handlers/test_table_identity_of_jobs.py",))
 COMMANDS = Chosen(("tests/runs/test_two_accounts.py",))
 
 
-def acting(*tests: str) -> Chosen:
-    return Chosen(tuple(f"tests/handlers/test_act.py::test_{test}" for test in tests))
+def acting(module: str, test: str) -> Chosen:
+    return Chosen((f"tests/handlers/test_act_{module}.py::test_{test}",))
 
 
 SAFEGUARDS = (
@@ -36,13 +36,13 @@ SAFEGUARDS = (
         "the table of a run that is acted on",
         '    TableIdentity.from_json(manifest["identity"]).check(',
         "    (lambda *_: None)(",
-        acting("a_run_over_a_table_that_was_created_anew_is_refused"),
+        acting("refusals", "a_run_over_a_table_that_was_created_anew_is_refused"),
     ),
     mutant(
         "the table that a batch writes to",
         "        if plan.action.writes:\n            check_identity",
         "        if False:\n            check_identity",
-        acting("no_batch_writes_to_a_table_that_was_created_anew"),
+        acting("refusals", "no_batch_writes_to_a_table_that_was_created_anew"),
     ),
     mutant(
         "the table that a retrofit writes to",
@@ -84,20 +84,20 @@ SAFEGUARDS = (
         "parts that are what the manifest says",
         "if measured != wanted.sha256:",
         "if False:",
-        acting("nothing_is_done_by_a_part_that_is_not_what_the_manifest_says"),
+        acting("refusals", "nothing_is_done_by_a_part_that_is_not_what_the_manifest_says"),
     ),
     mutant(
         "items of the job that are not overwritten again",
         'attribute_not_exists(#k) OR #k <> :k"',
         'attribute_not_exists(#k) OR #k <> :k OR #k = :k"',
-        acting("a_repeated_overwrite_leaves_what_the_application_has_set_since"),
+        acting("repeats", "a_repeated_overwrite_leaves_what_the_application_has_set_since"),
         Histories("overwrite"),
     ),
     mutant(
         "no more keys than may be repeated",
         "if self._keys_taken and self._keys_taken + len(task.lines) > self._plan.repeated_keys:",
         "if False:",
-        acting("a_crash_repeats_no_more_keys_than_the_plan_says"),
+        acting("repeats", "a_crash_repeats_no_more_keys_than_the_plan_says"),
         Chosen(("tests/unit/act/test_batch.py::test_a_batch_takes_no_more_keys_than_may_be_repeated",)),
         Histories("delete"),
         Histories("send"),
@@ -106,6 +106,6 @@ SAFEGUARDS = (
         "conditions that DynamoDB takes",
         "if size > EXPRESSION_BYTES:",
         "if False:",
-        acting("a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run"),
+        acting("refusals", "a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run"),
     ),
 )
