@@ -14,7 +14,7 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import deployment
-from skipscan.cli.deployed import deployed_options
+from skipscan.cli.work_options import deployed_options
 from skipscan.errors import SkipscanError
 from verify.check import Check, Outcome
 from verify.checks import CHECKS

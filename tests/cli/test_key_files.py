@@ -15,8 +15,7 @@ from skipscan.act.input import parse
 from skipscan.act.parts import Parts
 from skipscan.aws.plans.act import finished
 from skipscan.aws.table import describe
-from skipscan.cli.diff import diff
-from skipscan.cli.download import download
+from skipscan.cli.commands.results import diff, download
 from skipscan.compare.comparisons import Comparisons
 from skipscan.errors import BatchError
 from skipscan.folder.layout import InFolder

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from skipscan.cli.diff import diff
-from skipscan.cli.download import download
-from skipscan.cli.report import report
+from skipscan.cli.commands.results import diff, download, report
 from skipscan.errors import IncompleteRunError, NotFoundError
 from tests.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 

@@ -7,7 +7,10 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
+from skipscan.aws.kinds import KINDS
 from skipscan.cli.main import COMMANDS, command, skipscan
+from skipscan.cli.schema import PROPERTIES
+from skipscan.cli.work_options import NOUNS
 from tests.cli.test_keys import VARIABLES
 
 LOADED = """
@@ -28,6 +31,32 @@ def test_help_and_version_load_neither_boto3_nor_rich(arguments: list[str]) -> N
     done = subprocess.run(program, env=VARIABLES, capture_output=True, text=True, check=True)
     assert done.stdout
     assert done.stderr == "[]\n"
+
+
+HELP_AND_COMPLETION = """
+import sys
+import click
+from click.shell_completion import ShellComplete
+from skipscan.cli.main import COMMANDS, skipscan
+for name in COMMANDS:
+    context = click.Context(skipscan, info_name="skipscan")
+    print(len(skipscan.get_command(context, name).get_help(context)))
+    ShellComplete(skipscan, {}, "skipscan", "X").get_completions([name], "--")
+slow = ("boto3", "botocore", "rich", "concurrent.futures", "skipscan.aws", "skipscan.loop")
+print([name for name in slow if name in sys.modules], file=sys.stderr)
+"""
+
+
+def test_the_help_and_the_options_of_a_command_load_nothing_that_the_command_needs_to_run() -> None:
+    program = [sys.executable, "-c", HELP_AND_COMPLETION]
+    done = subprocess.run(program, env=VARIABLES, capture_output=True, text=True, check=True)
+    assert all(int(length) > 100 for length in done.stdout.split())
+    assert done.stderr == "[]\n"
+
+
+def test_the_options_name_every_kind_of_work() -> None:
+    assert list(NOUNS) == list(KINDS)
+    assert set(NOUNS) == PROPERTIES.keys()
 
 
 def test_every_command_bears_its_name_and_is_listed_with_its_line() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from skipscan.cli.report import report
+from skipscan.cli.commands.results import report
 from skipscan.errors import InputError
 from tests.report.made_up_run import made_up_run, skewed_table
 

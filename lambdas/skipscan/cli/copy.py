@@ -6,30 +6,14 @@ import click
 
 from skipscan.cli.cut_over import cut_over as cut_over_to
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.job import carry_out, job_options
-from skipscan.cli.options import examples, flag, item_options, option_name, table_argument
+from skipscan.cli.job import carry_out
+from skipscan.cli.options import option_name
 from skipscan.copy.input import parse
 
 OF_BOTH = {"compare_items", "workers", "segments", "max_read_units_per_second"}
 """Options of a copy that also apply to the comparison of a cut-over."""
 
 
-@click.command(
-    epilog=examples(
-        "skipscan copy Audit Audit-2 --env dev --create",
-        "skipscan copy Audit Audit-2 --env dev --create --for-real --follow",
-        "skipscan copy Audit --env dev --cut-over --deny-writes",
-    ),
-)
-@table_argument
-@click.argument("to", required=False)
-@flag("--create", help="Create the table TO if it does not exist.")
-@flag("--compare-only", help="Only compare both tables. Writes nothing.")
-@click.option("--compare-items", type=int, help="Approximate number of keys of each table to compare.")
-@click.option("--cut-over", is_flag=True, help="After a copy: wait, switch off the replicator, compare all keys.")
-@click.option("--deny-writes", is_flag=True, help="With --cut-over: deny writes to TABLE in its resource policy.")
-@item_options
-@job_options
 def copy(
     *,
     table_name: str,
@@ -45,15 +29,7 @@ def copy(
     profile: str | None,
     **asked: Any,
 ) -> None:
-    """Copy every item of TABLE to the table TO, while a replicator copies new writes.
-
-    Without --for-real, the command prints a preview and writes nothing. The environment must enable copies of the
-    table. `skipscan policy run` and `skipscan policy jobs` print the permissions you need.
-
-    With --cut-over, the command copies nothing. It waits until the stream and the late looks are quiet, switches off
-    the replicator, compares both tables, and reports whether writers may start on TO. You can interrupt it and run it
-    again. It also needs the permissions that `skipscan policy cut-over` prints.
-    """
+    """Carry out `skipscan copy`."""
     deployed = Deployed.of(env, table_name, region, profile)
     if cut_over:
         given = {field: value for field, value in asked.items() if value is not None}

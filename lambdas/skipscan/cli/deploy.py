@@ -10,7 +10,6 @@ from typing import Any
 import boto3
 import click
 
-from skipscan.cli.options import examples, options, region_and_profile
 from skipscan.cli.stack.deploying import Deploying
 from skipscan.cli.stack.found import check_environment
 from skipscan.cli.stack.packaged import Packaged
@@ -20,50 +19,7 @@ from skipscan.cli.stack.talk import Talk
 from skipscan.cli.stack.wanted import Wanted
 from skipscan.errors import InputError
 
-environment_options = options(
-    click.option(
-        "--env", "-e", envvar="SKIPSCAN_ENV", required=True, help="The environment: its stack is skipscan-ENV."
-    ),
-    region_and_profile,
-)
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
-
-@click.command(
-    epilog=examples(
-        "skipscan deploy --table Orders --env prod",
-        "skipscan deploy --env prod --schedule 'cron(0 3 * * ? *)' --timezone Europe/Berlin",
-        "skipscan deploy --env prod --permissions",
-        "skipscan deploy --env prod --save package",
-    ),
-)
-@click.option("--table", "tables", multiple=True, help="A table that runs may read. Repeat for up to five.")
-@click.option("--schedule", help="When to list the first table: cron(...) or rate(...).")
-@click.option("--no-schedule", is_flag=True, help="Remove the schedule.")
-@click.option("--timezone", help="Time zone of a cron schedule, such as Europe/Berlin.")
-@click.option("--schedule-input", metavar="JSON", help="More fields of the scheduled run's input.")
-@click.option("--alarm-topic", metavar="ARN", help="SNS topic that alarms are sent to; none for no topic.")
-@click.option(
-    "--permissions-boundary",
-    metavar="NAME",
-    help="Permissions boundary of every role: the policy's name, with its path.",
-)
-@click.option("--role-path", metavar="PATH", help="Path of every role, such as /team/.")
-@click.option(
-    "--subnet", "subnets", multiple=True, metavar="ID", help="A subnet that the functions run in. Repeatable."
-)
-@click.option("--security-group", "security_groups", multiple=True, metavar="ID", help="A security group. Repeatable.")
-@click.option("--tag", "tags", multiple=True, metavar="NAME=VALUE", help="A tag for all resources. Repeatable.")
-@click.option("--role-arn", metavar="ARN", help="Role for CloudFormation (default: your own permissions).")
-@click.option("--code-bucket", metavar="BUCKET", help="Your bucket for code and template (default: a new bucket).")
-@yes_option
-@click.option("--permissions", is_flag=True, help="Print the policy that deploying needs, and deploy nothing.")
-@click.option(
-    "--save",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Write template, zip and policies into this new folder, and deploy nothing.",
-)
-@environment_options
 def deploy(
     *,
     env: str,
@@ -79,13 +35,7 @@ def deploy(
     no_schedule: bool,
     **wanted: Any,
 ) -> None:
-    """Deploy an environment, or upgrade it in place, with CloudFormation alone.
-
-    The stack lists up to five tables of its account and region, with one schedule and alarms. Jobs that write (act,
-    retrofit, copy) need the CDK: make deploy ENV=... in a checkout. An option that is left out keeps its value.
-
-    Shows what CloudFormation would change, and asks before anything is made.
-    """
+    """Carry out `skipscan deploy`."""
     check_environment(env)
     if no_schedule and schedule:
         raise InputError("--schedule and --no-schedule exclude each other: leave one out")

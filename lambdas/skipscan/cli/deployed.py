@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 import boto3
-import click
 
 from skipscan.aws import clients, deployment, executions
 from skipscan.aws.archive import Archive, Finished
@@ -15,8 +14,6 @@ from skipscan.aws.deployment import PREFIX, Deployment
 from skipscan.aws.executions import Executions, is_over
 from skipscan.aws.kinds import KINDS
 from skipscan.aws.watch import Watch
-from skipscan.cli.environments import EnvOption, complete_environment
-from skipscan.cli.options import completed, options, region_and_profile, table_argument
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted, table_arn, table_name, table_owner
@@ -25,31 +22,6 @@ from skipscan.listing.scope import Scope
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
 from skipscan.loop.status import Execution, State, Status
-
-deployed_options = options(
-    click.option(
-        "--env",
-        "-e",
-        envvar="SKIPSCAN_ENV",
-        required=True,
-        cls=EnvOption,
-        shell_complete=complete_environment,
-        help="The deployed environment, as in cdk.json.",
-    ),
-    region_and_profile,
-)
-kind_option = click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="Kind of NAME, or of the newest.")
-work_argument = options(
-    table_argument,
-    click.argument("name", required=False, shell_complete=completed("complete_work")),
-    kind_option,
-)
-"""One piece of work of any kind."""
-
-run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("complete_run")))
-"""A run of a table (default: the newest)."""
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON to stdout.")
 
 
 @dataclass(frozen=True)

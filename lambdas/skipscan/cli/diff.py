@@ -12,18 +12,16 @@ from tempfile import gettempdir
 import click
 
 from skipscan.aws.archive import Finished
-from skipscan.cli.deployed import Deployed, json_option
+from skipscan.cli.deployed import Deployed
 from skipscan.cli.download import measured
-from skipscan.cli.key_files import format_option
-from skipscan.cli.local_run import LocalRun, env_options, environment, is_folder
-from skipscan.cli.options import examples, table_argument
-from skipscan.cli.output import FILE, in_a_folder, replacing
+from skipscan.cli.local_run import LocalRun, environment, is_folder
+from skipscan.cli.output import replacing
 from skipscan.cli.waiting import waiting
 from skipscan.compare.difference import KeyChange, difference
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import table_name as table_name_of
 from skipscan.keys.convert import key_converter, key_lines, source_of
-from skipscan.keys.formats import FORMATS, header
+from skipscan.keys.formats import header
 from skipscan.keys.jsonl import JSONL
 from skipscan.listing.scope import Scope
 from skipscan.loop.storage import Storage
@@ -31,21 +29,6 @@ from skipscan.loop.storage import Storage
 SIGNS = {KeyChange.NEW: b"+ ", KeyChange.VANISHED: b"- "}
 
 
-@click.command(
-    epilog=examples(
-        "skipscan diff Orders --env dev",
-        "skipscan diff Orders monday tuesday --env dev --new-keys new.txt --vanished-keys vanished.txt --json",
-        "skipscan diff ./monday ./tuesday",
-    ),
-)
-@table_argument
-@click.argument("old", required=False)
-@click.argument("new", required=False)
-@click.option("--new-keys", type=FILE, callback=in_a_folder, help="Write the keys that only NEW has to this file.")
-@click.option("--vanished-keys", type=FILE, callback=in_a_folder, help="Write the keys that only OLD has to this file.")
-@format_option("Format of the keys, as in `skipscan keys`.", tuple(FORMATS))
-@json_option
-@env_options
 def diff(
     *,
     table_name: str,
@@ -59,15 +42,7 @@ def diff(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Print the keys of TABLE that are new (+) in run NEW or have vanished (-) since run OLD.
-
-    Without OLD and NEW, compares the two newest finished runs. To compare two folders that `skipscan keys --output`
-    wrote, or copies of runs, name their paths instead of TABLE.
-
-    The difference is exact. Memory does not grow with the keys: both runs are sorted on disk in the folder for
-    temporary files (TMPDIR), which needs room for both. With --new-keys, --vanished-keys or --json, keys are counted
-    and not printed.
-    """
+    """Carry out `skipscan diff`."""
     with waiting("finding both runs"):
         (old_storage, before), (new_storage, after) = (
             _folders(table_name, old, new)

@@ -5,15 +5,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import click
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
 
-from skipscan.cli.deployed import Deployed, run_argument
-from skipscan.cli.key_files import format_option, write_keys
-from skipscan.cli.local_run import LocalRun, env_options, environment, is_folder
-from skipscan.cli.options import examples
-from skipscan.cli.output import FILE, in_a_folder
+from skipscan.cli.deployed import Deployed
+from skipscan.cli.key_files import write_keys
+from skipscan.cli.local_run import LocalRun, environment, is_folder
 from skipscan.cli.waiting import waiting
 from skipscan.keys.convert import bodies
 from skipscan.loop.storage import Storage
@@ -36,17 +33,6 @@ def measured(storage: Storage, manifest: Mapping[str, Any], what: str, *, is_fil
             progress.advance(task, len(body))
 
 
-@click.command(
-    epilog=examples(
-        "skipscan download Orders --env dev > customers.txt",
-        "skipscan download Orders monday --env dev --format jsonl --output customers.jsonl",
-        "skipscan download ./orders --output customers.txt",
-    ),
-)
-@run_argument
-@click.option("--output", "-o", type=FILE, callback=in_a_folder, help="Write the keys to this file (default: stdout).")
-@format_option()
-@env_options
 def download(
     *,
     table_name: str,
@@ -57,12 +43,7 @@ def download(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Download the keys of a finished RUN over TABLE (default: the newest finished run).
-
-    Instead of TABLE, name the path of a folder that `skipscan keys --output` wrote, or a copy of a run.
-
-    Checks the SHA-256 of each part before writing its keys. The output file appears only when it is complete.
-    """
+    """Carry out `skipscan download`."""
     if run is None and is_folder(table_name, env):
         local = LocalRun(Path(table_name))
         fetch(local, local.finished().manifest, output, form)

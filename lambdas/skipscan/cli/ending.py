@@ -12,36 +12,13 @@ from rich.console import Console
 
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board
-from skipscan.cli.deployed import Deployed, json_option
+from skipscan.cli.deployed import Deployed
 from skipscan.cli.download import fetch
 from skipscan.cli.follow import check, started
 from skipscan.cli.follow import follow as follow_run
-from skipscan.cli.options import options
-from skipscan.cli.output import FILE, in_a_folder
 from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name, quoted
-
-bound_options = options(
-    click.option("--max-read-units-per-second", type=float, help="Maximum read rate of all workers together."),
-    click.option("--max-read-units", type=float, help="Read budget. The run stops there and can be resumed."),
-    click.option("--max-dollars", type=float, help="Budget in dollars for the whole bill."),
-)
-"""The rate and the budget of a run."""
-
-
-ending_options = options(
-    click.option("--follow", "-f", is_flag=True, help="Show progress until the end."),
-    click.option(
-        "--output",
-        "-o",
-        type=FILE,
-        callback=in_a_folder,
-        help="Follow the run, then write its keys to this file.",
-    ),
-    json_option,
-)
-"""--follow, --output and --json."""
 
 
 def check_name(name: str | None) -> None:

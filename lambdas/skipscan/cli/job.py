@@ -11,27 +11,12 @@ from typing import Any
 import click
 
 from skipscan.cli.board import show
-from skipscan.cli.deployed import Deployed, deployed_options, json_option
+from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import begin, check_name
 from skipscan.cli.follow import planned
-from skipscan.cli.options import flag, option_name, options
+from skipscan.cli.options import option_name
 from skipscan.cli.plan_table import sheet
 from skipscan.keys.text import TEXT
-
-job_options = options(
-    click.option("--for-real", is_flag=True, help="Write. Without it, the command only plans and previews."),
-    click.option("--resume", metavar="JOB", help="Resume this stopped job. A resumed job writes."),
-    click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen by the plan)."),
-    click.option("--max-write-units-per-second", type=float, help="Maximum write rate of all workers together."),
-    click.option("--max-write-units", type=float, help="Write budget. The job stops there and can be resumed."),
-    click.option("--max-dollars", type=float, help="Budget in dollars for the whole bill."),
-    flag("--without-recovery", help="Write even if point-in-time recovery is off."),
-    click.option("--name", help="The job's name (default: its start time)."),
-    click.option("--follow", "-f", is_flag=True, help="Show progress until the end."),
-    json_option,
-    deployed_options,
-)
-"""Options of every kind of job."""
 
 
 def document_of(option: str, value: str) -> Any:

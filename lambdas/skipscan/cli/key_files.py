@@ -1,7 +1,7 @@
 """Keys written to a file or to stdout, in the line formats or as Parquet."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,25 +9,10 @@ import click
 from click.core import ParameterSource
 
 from skipscan.cli.output import replacing
-from skipscan.cli.parquet import PARQUET, SUMMARY, ParquetFile
+from skipscan.cli.parquet import PARQUET, ParquetFile
 from skipscan.errors import InputError
 from skipscan.keys.convert import convert, reader, records, source_of, take_of
-from skipscan.keys.formats import FORMATS, HELP
 from skipscan.keys.text import TEXT
-
-
-def format_option(
-    help: str = f"{HELP} {PARQUET}: {SUMMARY}.", formats: Sequence[str] = (*FORMATS, PARQUET)
-) -> Callable[[Any], Any]:
-    """Return the --format option of a command that writes keys."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(formats),
-        default=TEXT.name,
-        show_default=True,
-        help=help,
-    )
 
 
 def is_unnamed(form: str) -> bool:

@@ -18,12 +18,10 @@ from skipscan.aws import lean, price_list, table
 from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
 from skipscan.cli.counting import Counting
-from skipscan.cli.ending import bound_options
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.into_folder import AGAIN, Listing
-from skipscan.cli.key_files import check_not_shown, format_option, is_unnamed
-from skipscan.cli.options import bounds_as_options, connection_options, examples, listing_options, option_name
-from skipscan.cli.output import FILE, in_a_folder
+from skipscan.cli.key_files import check_not_shown, is_unnamed
+from skipscan.cli.options import bounds_as_options, option_name
 from skipscan.cli.parquet import PARQUET, ParquetFile
 from skipscan.cli.patience import Patience, throttled
 from skipscan.cli.waiting import waiting
@@ -42,30 +40,6 @@ from skipscan.scan.progress import Progress
 from skipscan.scan.width import MOST_WALKS
 
 
-@click.command(
-    epilog=examples(
-        "skipscan keys Orders > customers.txt",
-        "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
-        "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
-        "skipscan keys Orders --first status > first-orders.jsonl",
-        "skipscan keys Orders --last status --within 2026- --format csv > latest-orders.csv",
-    ),
-)
-@listing_options
-@connection_options
-@format_option()
-@click.option(
-    "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Write the keys in parts to this folder instead of stdout. If interrupted, the same command continues.",
-)
-@bound_options
-@click.option(
-    "--summary",
-    type=FILE,
-    callback=in_a_folder,
-    help="Write the figures to this file, as JSON.",
-)
 def keys(
     *,
     table_name: str,
@@ -77,17 +51,7 @@ def keys(
     summary: Path | None,
     **asked_for: Any,
 ) -> None:
-    """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
-
-    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last or --within also dynamodb:Query.
-    Keys come in no particular order. Format text escapes control characters in string keys; use jsonl if keys may
-    contain them.
-
-    With --output, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
-    checkpoints and a manifest. A rate or budget needs --output: it covers the whole listing, however often that is
-    interrupted. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download` read the
-    folder.
-    """
+    """Carry out `skipscan keys`."""
     bounds = [name for name, value in asked_for.items() if name.startswith("max_") and value is not None]
     if bounds and output is None:
         raise click.UsageError(f"{option_name(bounds[0])} needs --output: the folder keeps count of what was read")

@@ -12,30 +12,14 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from skipscan.aws.kinds import KINDS
 from skipscan.cli.board import show
-from skipscan.cli.deployed import Deployed, deployed_options, json_option
+from skipscan.cli.deployed import Deployed
 from skipscan.cli.follow import why
-from skipscan.cli.options import examples, table_argument
 from skipscan.cli.waiting import waiting
 from skipscan.loop.status import State, Status
 from skipscan.report.words import money, span, stamp
 
 
-@click.command(
-    "list",
-    epilog=examples(
-        "skipscan list Orders --env dev",
-        "skipscan list Orders --kind run --env dev --limit 100 --json",
-    ),
-)
-@table_argument
-@click.option("--kind", "noun", type=click.Choice(tuple(KINDS)), help="Only work of this kind.")
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of each kind to show."
-)
-@json_option
-@deployed_options
 def list_work(
     *,
     table_name: str,
@@ -46,11 +30,7 @@ def list_work(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """List the runs and jobs over TABLE, the newest first.
-
-    States: starting (no plan yet), running, finished, unfinished (can be resumed), planned (a dry run, or stopped
-    before its first batch).
-    """
+    """Carry out `skipscan list`."""
     deployed = Deployed.of(env, table_name, region, profile)
     found: list[Status] = []
     with waiting("reading runs and jobs"), ThreadPoolExecutor(LOOKS) as pool:

@@ -6,25 +6,12 @@ from pathlib import Path
 import click
 
 from skipscan.aws.archive import Finished
-from skipscan.cli.environments import complete_environment, missing
-from skipscan.cli.options import options, region_and_profile
+from skipscan.cli.environments import missing
 from skipscan.errors import NotFoundError
 from skipscan.folder.layout import InFolder
 from skipscan.folder.storage import Folder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
-
-env_options = options(
-    click.option(
-        "--env",
-        "-e",
-        envvar="SKIPSCAN_ENV",
-        shell_complete=complete_environment,
-        help="The deployed environment, as in cdk.json. Required with TABLE.",
-    ),
-    region_and_profile,
-)
-"""--env, --region and --profile, which are not needed for a folder."""
 
 
 def is_folder(name: str, env: str | None) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from typing import Any, TypeVar, cast
 
 import click
@@ -58,6 +59,23 @@ def option_name(field: str) -> str:
 def bounds_as_options(message: str) -> str:
     """Return a message with an option in place of each field that is a rate or budget."""
     return BOUND.sub(lambda field: option_name(field[0]), message)
+
+
+def performed_by(module: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
+    """Return a decorator: the command calls the function of its name in this module, loaded when the command runs."""
+
+    def performed(face: Callable[[], None]) -> Callable[..., None]:
+        @wraps(face)
+        def perform(**given: Any) -> None:
+            try:
+                carry_out = getattr(import_module(module), face.__name__)
+            except KeyboardInterrupt:  # click would print an empty line for it
+                raise click.Abort from None
+            carry_out(**given)
+
+        return perform
+
+    return performed
 
 
 table_argument = click.argument("table_name", metavar="TABLE", shell_complete=completed("complete_table"))

@@ -11,7 +11,6 @@ import click
 from skipscan.aws import clients, price_list, table
 from skipscan.aws.sampling import take_sample
 from skipscan.cli.board import show
-from skipscan.cli.options import connection_options, examples, listing_options
 from skipscan.cli.plan_table import plan_table
 from skipscan.cli.waiting import waiting
 from skipscan.dynamodb.prices import US_EAST_1
@@ -23,17 +22,6 @@ from skipscan.listing.execution_input import parse
 SEEDS = 1 << 32
 
 
-@click.command(
-    epilog=examples(
-        "skipscan plan Orders",
-        "skipscan plan Orders --index by-status --json > plan.json",
-    ),
-)
-@listing_options
-@connection_options
-@click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen from the estimate).")
-@click.option("--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
-@click.option("--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns.")
 def plan(
     *,
     table_name: str,
@@ -44,11 +32,7 @@ def plan(
     as_json: bool,
     **asked_for: Any,
 ) -> None:
-    """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
-
-    Reads a random sample: 5 % of the run's read units, or 20 units if that is more. Needs dynamodb:DescribeTable and
-    dynamodb:Scan. With pricing:GetProducts, uses the prices of the table's region.
-    """
+    """Carry out `skipscan plan`."""
     asked = parse({"table": table_name, **asked_for, "dry_run": True})
     with waiting("reading the table's description and a sample"):
         session = boto3.Session(region_name=region, profile_name=profile)

@@ -12,10 +12,10 @@ import click
 from skipscan.aws import clients
 from skipscan.aws.kinds import KINDS
 from skipscan.aws.run_folder import BucketFolder
-from skipscan.cli.deployed import Deployed, json_option, kind_option
-from skipscan.cli.local_run import env_options, environment, is_folder
-from skipscan.cli.options import completed, examples
-from skipscan.cli.output import FILE, in_a_folder, replacing
+from skipscan.cli.commands.results import PAGE
+from skipscan.cli.deployed import Deployed
+from skipscan.cli.local_run import environment, is_folder
+from skipscan.cli.output import replacing
 from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
 from skipscan.loop.kind import Kind
@@ -28,37 +28,8 @@ from skipscan.report.record import Record, kind_of, read_job
 from skipscan.report.report import Report
 
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
-PAGE = Path("report.html")
 
 
-@click.command(
-    epilog=examples(
-        "skipscan report Orders --env dev --open",
-        "skipscan report Orders monday --env dev --output nightly.html",
-        "skipscan report Orders --kind act --env dev",
-        "skipscan report Orders --env dev --json | jq .ways",
-        "skipscan report --results s3://BUCKET/skipscan/Orders/runs/monday/",
-        "skipscan report --results ./monday",
-        "skipscan report ./orders",
-    ),
-)
-@click.argument("table_name", metavar="TABLE", required=False, shell_complete=completed("complete_table"))
-@click.argument("name", required=False, shell_complete=completed("complete_work"))
-@kind_option
-@click.option(
-    "--results",
-    help="Instead of TABLE, the folder of a run or job: s3://BUCKET/PREFIX/TABLE/runs/RUN/, or a copy of it.",
-)
-@click.option(
-    "--output",
-    "-o",
-    type=FILE,
-    callback=in_a_folder,
-    help=f"Write the page to this file (default: {PAGE}, or no page with --json).",
-)
-@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
-@json_option
-@env_options
 def report(
     *,
     table_name: str | None,
@@ -72,12 +43,7 @@ def report(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Write an HTML page about a run or job over TABLE (default: the newest run that has read anything).
-
-    The page shows what was done, the bill, the time, and pictures of the progress; of a run also what other ways would
-    take. It has no key values. Works while the run or job is running, too. Instead of TABLE, name the path of a folder
-    that `skipscan keys --output` wrote. --json prints the figures to stdout instead.
-    """
+    """Carry out `skipscan report`."""
     if (table_name is None) == (results is None):
         raise click.UsageError("give either TABLE or, with --results, the folder of a run or job")
     written = output or (None if as_json and not opens else PAGE)

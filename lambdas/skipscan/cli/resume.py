@@ -6,36 +6,15 @@ from typing import Any
 
 import click
 
-from skipscan.cli.deployed import Deployed, deployed_options, work_argument
-from skipscan.cli.ending import begin, bound_options, ending_options
-from skipscan.cli.options import examples, flag, options
+from skipscan.cli.deployed import Deployed
+from skipscan.cli.ending import begin
 from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
 from skipscan.keys.text import TEXT
 from skipscan.loop.status import State
 
-job_options = options(
-    click.option("--max-write-units-per-second", type=float, help="Maximum write rate of a job."),
-    click.option("--max-write-units", type=float, help="Write budget of a job."),
-    click.option("--max-keys-per-second", type=float, help="Maximum rate of an act that calls or sends."),
-    flag("--without-recovery", help="Let a job write even if point-in-time recovery is off."),
-)
-"""Options that only jobs have."""
 
-
-@click.command(
-    epilog=examples(
-        "skipscan resume Orders --env dev --follow",
-        "skipscan resume Orders thrifty --env dev --max-dollars 5",
-        "skipscan resume Orders markers --env dev --follow",
-    ),
-)
-@work_argument
-@bound_options
-@job_options
-@ending_options
-@deployed_options
 def resume(
     *,
     table_name: str,
@@ -49,11 +28,7 @@ def resume(
     profile: str | None,
     **bounds: Any,
 ) -> None:
-    """Resume a run or job over TABLE from its checkpoints (default: the newest run).
-
-    The rates and budgets given here replace the earlier ones. A budget covers the whole run or job, including what it
-    has consumed already.
-    """
+    """Carry out `skipscan resume`."""
     given = {field: value for field, value in bounds.items() if value is not None}
     deployed = Deployed.of(env, table_name, region, profile)
     with waiting("reading the status"):

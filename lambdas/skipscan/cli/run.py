@@ -7,11 +7,10 @@ from typing import Any
 
 import click
 
-from skipscan.cli.deployed import Deployed, deployed_options
-from skipscan.cli.ending import begin, bound_options, check_name, ending_options
+from skipscan.cli.deployed import Deployed
+from skipscan.cli.ending import begin, check_name
 from skipscan.cli.follow import planned
-from skipscan.cli.key_files import format_option, is_unnamed
-from skipscan.cli.options import examples, listing_options
+from skipscan.cli.key_files import is_unnamed
 from skipscan.cli.parquet import PARQUET, arrow
 from skipscan.cli.plan import print_plan
 from skipscan.keys.dynamodb_jsonl import DYNAMODB_JSONL
@@ -20,24 +19,6 @@ from skipscan.keys.jsonl import JSONL
 from skipscan.listing.execution_input import check_room, parse, take_of
 
 
-@click.command(
-    epilog=examples(
-        "skipscan run Orders --env dev",
-        "skipscan run Orders --env dev --dry-run",
-        "skipscan run Orders --env dev --follow --output customers.txt",
-        "skipscan run Orders --env dev --max-read-units-per-second 500 --max-dollars 2 --json",
-        "skipscan run Orders --env dev --compare previous",
-    ),
-)
-@listing_options
-@click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen by the plan).")
-@bound_options
-@format_option(f"Format of the keys. Parts on S3 can be {', '.join(STORED)}; with any other format they are jsonl.")
-@click.option("--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
-@click.option("--compare", help="Compare with this earlier run (previous: the last one); writes the difference to S3.")
-@click.option("--name", help="The run's name (default: its start time).")
-@ending_options
-@deployed_options
 def run(
     *,
     table_name: str,
@@ -52,11 +33,7 @@ def run(
     profile: str | None,
     **asked: Any,
 ) -> None:
-    """Start a run over TABLE (a name or an ARN) in a deployed environment, and print the run's name.
-
-    The run continues without this command: Ctrl-C does not stop it. Without --follow, the command waits up to 5 seconds
-    to report an immediate refusal. `skipscan policy run` prints the permissions you need.
-    """
+    """Carry out `skipscan run`."""
     document = {
         "table": table_name,
         **{field: value for field, value in asked.items() if value is not None and value is not False},

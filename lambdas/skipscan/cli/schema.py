@@ -8,7 +8,6 @@ import click
 
 from skipscan.act.registry import ACTIONS
 from skipscan.aws.kinds import KINDS
-from skipscan.cli.options import examples
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.inputs.names import TABLE_NAME
 from skipscan.items.concatenation import Separator
@@ -162,8 +161,6 @@ def schema_of(kind: str) -> Schema:
     }
 
 
-@click.command(epilog=examples("skipscan schema run", "skipscan schema act > act.schema.json"))
-@click.argument("kind", type=click.Choice(list(PROPERTIES)))
 def schema(*, kind: str) -> None:
-    """Print the JSON Schema of the input of a state machine: of a run, an act, a retrofit or a copy."""
+    """Carry out `skipscan schema`."""
     click.echo(json.dumps(schema_of(kind), indent=2))

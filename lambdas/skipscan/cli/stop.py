@@ -5,22 +5,12 @@ import json
 import click
 
 from skipscan.aws.kinds import KINDS
-from skipscan.cli.deployed import Deployed, deployed_options, is_dry_run, json_option, work_argument
-from skipscan.cli.options import examples
+from skipscan.cli.deployed import Deployed, is_dry_run
 from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
 
 
-@click.command(
-    epilog=examples(
-        "skipscan stop Orders --env dev",
-        "skipscan stop Orders markers --env dev",
-    ),
-)
-@work_argument
-@json_option
-@deployed_options
 def stop(
     *,
     table_name: str,
@@ -31,11 +21,7 @@ def stop(
     region: str | None,
     profile: str | None,
 ) -> None:
-    """Stop a run or job over TABLE (default: the one that is running).
-
-    Committed batches are kept, and the work can be resumed. A worker may take some minutes to finish its batch.
-    Resuming counts each batch once: nothing is lost or paid for twice.
-    """
+    """Carry out `skipscan stop`."""
     deployed = Deployed.of(env, table_name, region, profile)
     with waiting("finding what is running"):
         at_work = [

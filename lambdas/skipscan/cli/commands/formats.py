@@ -1,0 +1,24 @@
+"""The option --format of the commands that write keys."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from skipscan.cli.parquet import PARQUET, SUMMARY
+from skipscan.keys.formats import FORMATS, HELP
+from skipscan.keys.text import TEXT
+
+
+def format_option(
+    help: str = f"{HELP} {PARQUET}: {SUMMARY}.", formats: Sequence[str] = (*FORMATS, PARQUET)
+) -> Callable[[Any], Any]:
+    """Return the --format option of a command that writes keys."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(formats),
+        default=TEXT.name,
+        show_default=True,
+        help=help,
+    )

@@ -1,0 +1,97 @@
+"""`plan`, `keys` and `run`: the commands that list keys."""
+
+from pathlib import Path
+
+import click
+
+from skipscan.cli.commands.formats import format_option
+from skipscan.cli.options import connection_options, examples, listing_options, performed_by
+from skipscan.cli.output import FILE, in_a_folder
+from skipscan.cli.work_options import bound_options, deployed_options, ending_options
+from skipscan.keys.formats import STORED
+
+
+@click.command(
+    epilog=examples(
+        "skipscan plan Orders",
+        "skipscan plan Orders --index by-status --json > plan.json",
+    ),
+)
+@listing_options
+@connection_options
+@click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen from the estimate).")
+@click.option("--seed", type=int, help="Seed of an earlier plan, to read the same sample again.")
+@click.option("--json", "as_json", is_flag=True, help="Print the document that a deployed dry run returns.")
+@performed_by("skipscan.cli.plan")
+def plan() -> None:
+    """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
+
+    Reads a random sample: 5 % of the run's read units, or 20 units if that is more. Needs dynamodb:DescribeTable and
+    dynamodb:Scan. With pricing:GetProducts, uses the prices of the table's region.
+    """
+
+
+@click.command(
+    epilog=examples(
+        "skipscan keys Orders > customers.txt",
+        "skipscan keys Orders --index by-status --format jsonl --summary summary.json",
+        "skipscan keys Orders --output orders --max-read-units-per-second 500 --max-dollars 2",
+        "skipscan keys Orders --first status > first-orders.jsonl",
+        "skipscan keys Orders --last status --within 2026- --format csv > latest-orders.csv",
+    ),
+)
+@listing_options
+@connection_options
+@format_option()
+@click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the keys in parts to this folder instead of stdout. If interrupted, the same command continues.",
+)
+@bound_options
+@click.option(
+    "--summary",
+    type=FILE,
+    callback=in_a_folder,
+    help="Write the figures to this file, as JSON.",
+)
+@performed_by("skipscan.cli.keys")
+def keys() -> None:
+    """Print the distinct partition keys of TABLE (a name or an ARN), one a line, as they are found.
+
+    Needs no deployment, only dynamodb:DescribeTable and dynamodb:Scan, with --last or --within also dynamodb:Query.
+    Keys come in no particular order. Format text escapes control characters in string keys; use jsonl if keys may
+    contain them.
+
+    With --output, the folder gets what a deployed run writes to S3: parts (jsonl unless --format says otherwise),
+    checkpoints and a manifest. A rate or budget needs --output: it covers the whole listing, however often that is
+    interrupted. Ctrl-C keeps what was found. `skipscan report`, `skipscan diff` and `skipscan download` read the
+    folder.
+    """
+
+
+@click.command(
+    epilog=examples(
+        "skipscan run Orders --env dev",
+        "skipscan run Orders --env dev --dry-run",
+        "skipscan run Orders --env dev --follow --output customers.txt",
+        "skipscan run Orders --env dev --max-read-units-per-second 500 --max-dollars 2 --json",
+        "skipscan run Orders --env dev --compare previous",
+    ),
+)
+@listing_options
+@click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen by the plan).")
+@bound_options
+@format_option(f"Format of the keys. Parts on S3 can be {', '.join(STORED)}; with any other format they are jsonl.")
+@click.option("--dry-run", is_flag=True, help="Print only the estimate, as `skipscan plan` does.")
+@click.option("--compare", help="Compare with this earlier run (previous: the last one); writes the difference to S3.")
+@click.option("--name", help="The run's name (default: its start time).")
+@ending_options
+@deployed_options
+@performed_by("skipscan.cli.run")
+def run() -> None:
+    """Start a run over TABLE (a name or an ARN) in a deployed environment, and print the run's name.
+
+    The run continues without this command: Ctrl-C does not stop it. Without --follow, the command waits up to 5 seconds
+    to report an immediate refusal. `skipscan policy run` prints the permissions you need.
+    """

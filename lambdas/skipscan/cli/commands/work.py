@@ -1,0 +1,105 @@
+"""`status`, `list`, `stop` and `resume`: the commands about work that exists."""
+
+import click
+
+from skipscan.cli.options import examples, flag, options, performed_by, table_argument
+from skipscan.cli.work_options import (
+    NOUNS,
+    bound_options,
+    deployed_options,
+    ending_options,
+    json_option,
+    work_argument,
+)
+
+job_options = options(
+    click.option("--max-write-units-per-second", type=float, help="Maximum write rate of a job."),
+    click.option("--max-write-units", type=float, help="Write budget of a job."),
+    click.option("--max-keys-per-second", type=float, help="Maximum rate of an act that calls or sends."),
+    flag("--without-recovery", help="Let a job write even if point-in-time recovery is off."),
+)
+"""Options that only jobs have."""
+
+
+@click.command(
+    epilog=examples(
+        "skipscan status Orders --env dev",
+        "skipscan status Orders monday --env dev --follow",
+        "skipscan status Orders --kind act --env dev",
+        "skipscan status Orders --env dev --json | jq .keys",
+    ),
+)
+@work_argument
+@click.option("--follow", "-f", is_flag=True, help="Show progress until the end.")
+@json_option
+@deployed_options
+@performed_by("skipscan.cli.status")
+def status() -> None:
+    """Show the status of a run or job over TABLE (default: the newest run).
+
+    Figures cover committed batches only. A worker commits its first batch within 15 seconds, the second after a
+    minute, and later ones after four minutes, unless the environment says otherwise. With --follow --json, prints a
+    line of JSON after each change.
+    """
+
+
+@click.command(
+    "list",
+    epilog=examples(
+        "skipscan list Orders --env dev",
+        "skipscan list Orders --kind run --env dev --limit 100 --json",
+    ),
+)
+@table_argument
+@click.option("--kind", "noun", type=click.Choice(NOUNS), help="Only work of this kind.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of each kind to show."
+)
+@json_option
+@deployed_options
+@performed_by("skipscan.cli.list_work")
+def list_work() -> None:
+    """List the runs and jobs over TABLE, the newest first.
+
+    States: starting (no plan yet), running, finished, unfinished (can be resumed), planned (a dry run, or stopped
+    before its first batch).
+    """
+
+
+@click.command(
+    epilog=examples(
+        "skipscan stop Orders --env dev",
+        "skipscan stop Orders markers --env dev",
+    ),
+)
+@work_argument
+@json_option
+@deployed_options
+@performed_by("skipscan.cli.stop")
+def stop() -> None:
+    """Stop a run or job over TABLE (default: the one that is running).
+
+    Committed batches are kept, and the work can be resumed. A worker may take some minutes to finish its batch.
+    Resuming counts each batch once: nothing is lost or paid for twice.
+    """
+
+
+@click.command(
+    epilog=examples(
+        "skipscan resume Orders --env dev --follow",
+        "skipscan resume Orders thrifty --env dev --max-dollars 5",
+        "skipscan resume Orders markers --env dev --follow",
+    ),
+)
+@work_argument
+@bound_options
+@job_options
+@ending_options
+@deployed_options
+@performed_by("skipscan.cli.resume")
+def resume() -> None:
+    """Resume a run or job over TABLE from its checkpoints (default: the newest run).
+
+    The rates and budgets given here replace the earlier ones. A budget covers the whole run or job, including what it
+    has consumed already.
+    """

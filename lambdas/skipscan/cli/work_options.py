@@ -1,0 +1,68 @@
+"""Options of the commands that use a deployed environment: the environment, the work in it, its bounds and its end."""
+
+import click
+
+from skipscan.cli.environments import EnvOption, complete_environment
+from skipscan.cli.options import completed, options, region_and_profile, table_argument
+from skipscan.cli.output import FILE, in_a_folder
+
+NOUNS = ("run", "act", "retrofit", "copy")
+"""The kinds of work. Not taken from the kinds: to load them takes longer than `--help` may."""
+
+deployed_options = options(
+    click.option(
+        "--env",
+        "-e",
+        envvar="SKIPSCAN_ENV",
+        required=True,
+        cls=EnvOption,
+        shell_complete=complete_environment,
+        help="The deployed environment, as in cdk.json.",
+    ),
+    region_and_profile,
+)
+kind_option = click.option("--kind", "noun", type=click.Choice(NOUNS), help="Kind of NAME, or of the newest.")
+work_argument = options(
+    table_argument,
+    click.argument("name", required=False, shell_complete=completed("complete_work")),
+    kind_option,
+)
+"""One piece of work of any kind."""
+
+run_argument = options(table_argument, click.argument("run", required=False, shell_complete=completed("complete_run")))
+"""A run of a table (default: the newest)."""
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON to stdout.")
+
+env_options = options(
+    click.option(
+        "--env",
+        "-e",
+        envvar="SKIPSCAN_ENV",
+        shell_complete=complete_environment,
+        help="The deployed environment, as in cdk.json. Required with TABLE.",
+    ),
+    region_and_profile,
+)
+"""--env, --region and --profile, which are not needed for a folder."""
+
+bound_options = options(
+    click.option("--max-read-units-per-second", type=float, help="Maximum read rate of all workers together."),
+    click.option("--max-read-units", type=float, help="Read budget. The run stops there and can be resumed."),
+    click.option("--max-dollars", type=float, help="Budget in dollars for the whole bill."),
+)
+"""The rate and the budget of a run."""
+
+
+ending_options = options(
+    click.option("--follow", "-f", is_flag=True, help="Show progress until the end."),
+    click.option(
+        "--output",
+        "-o",
+        type=FILE,
+        callback=in_a_folder,
+        help="Follow the run, then write its keys to this file.",
+    ),
+    json_option,
+)
+"""--follow, --output and --json."""
