@@ -1,8 +1,8 @@
 """The core of a listing: the modules of which random mutants are drawn, and the fast tests that answer for each."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
-from random import Random
 
 from tests.mutants.mutant import Chosen
 from tests.mutants.sample import Variation, changes, defining
@@ -31,11 +31,15 @@ CORE = {
 
 
 def drawn(number: int, seed: int, sources: Mapping[Path, str]) -> list[tuple[Variation, Chosen]]:
-    """Return so many random changes of the core (all of them, if there are fewer), the same for the same seed."""
+    """Return so many random changes of the core (all of them, if there are fewer), the same for the same seed.
+
+    Each change has a number of its own, which follows from the seed and its line; the smallest numbers are drawn. So an
+    edit of the core changes the sample in the lines of the edit only.
+    """
     possible = [
         (change, Chosen(paths))
         for name, paths in CORE.items()
         for path in [defining(name, sources)]
         for change in changes(path, sources[path])
     ]
-    return Random(seed).sample(possible, min(number, len(possible)))
+    return sorted(possible, key=lambda each: sha256(f"{seed} {each[0].name}".encode()).digest())[:number]

@@ -2,6 +2,7 @@
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,16 +36,15 @@ STEPS = (ast.Expr, ast.Assign, ast.AugAssign, ast.Raise, ast.Delete)
 
 @dataclass(frozen=True)
 class Variation:
-    """One place of a source that reads otherwise. `text`: the whole source then."""
+    """One place of a source that reads otherwise. `text`: the whole source then.
+
+    `name`: of the change, in words of the code. It holds as long as its line does, wherever in the file the line is.
+    """
 
     path: Path
     line: int
-    before: str
-    after: str
+    name: str
     text: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {_short(self.before)}  ->  {_short(self.after)}"
 
 
 def defining(name: str, sources: Mapping[Path, str]) -> Path:
@@ -56,7 +56,7 @@ def defining(name: str, sources: Mapping[Path, str]) -> Path:
     found = [
         path
         for path, text in sources.items()
-        if f" {name}" in text
+        if f"class {name}" in text or f"def {name}" in text
         for node in ast.parse(text).body
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name
         if not method or any(isinstance(inner, ast.FunctionDef) and inner.name == method for inner in node.body)
@@ -73,6 +73,7 @@ def changes(path: Path, text: str) -> Iterator[Variation]:
     for each in lines:
         starts.append(starts[-1] + len(each))
     content = text.encode()
+    names: Counter[str] = Counter()
     for node, mutated in _mutated(ast.parse(text)):
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
@@ -81,8 +82,12 @@ def changes(path: Path, text: str) -> Iterator[Variation]:
         after = ast.unparse(mutated)
         if isinstance(mutated, ast.expr) and not isinstance(mutated, ast.Constant | ast.Name | ast.Call):
             after = f"({after})"
+        code, before = lines[node.lineno - 1].decode().strip(), content[begin:end].decode()
+        name = f"{path}: {code}: {_short(before)} -> {_short(after)}"
+        names[name] += 1
+        again = f" ({names[name]})" if names[name] > 1 else ""
         changed = (content[:begin] + after.encode() + content[end:]).decode()
-        yield Variation(path, node.lineno, content[begin:end].decode(), after, changed)
+        yield Variation(path, node.lineno, name + again, changed)
 
 
 def _mutated(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.AST]]:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.mutants.core import CORE, drawn
+from tests.mutants.harmless import HARMLESS
 from tests.mutants.mutant import Chosen, Mutant, NotOnceError, package
 from tests.mutants.safeguards import SAFEGUARDS
-from tests.mutants.sample import changes, defining
+from tests.mutants.sample import Variation, changes, defining
 
 SOURCES = package()
 
@@ -47,10 +48,31 @@ def test_a_text_that_is_not_there_once_is_told() -> None:
 def test_the_same_seed_draws_the_same_mutants_and_each_changes_one_place() -> None:
     first = drawn(200, 7, SOURCES)
     assert first == drawn(200, 7, SOURCES)
-    assert first != drawn(200, 8, SOURCES)
+    assert names(first) != names(drawn(200, 8, SOURCES))
     for change, _ in first[::4]:
         assert change.text != SOURCES[change.path]
         compile(change.text, str(change.path), "exec")
+
+
+def test_an_edit_of_the_core_changes_the_sample_in_its_own_lines_only() -> None:
+    path = defining("Walk", SOURCES)
+    longer = {**SOURCES, path: f'"""Lines above."""\n\n{SOURCES[path]}\n\ndef one() -> int:\n    return 1\n'}
+    before, after = names(drawn(200, 7, SOURCES)), names(drawn(200, 7, longer))
+    assert len(before) == len(after) == 200
+    assert all(": return 1: " in name for name in after - before)
+
+
+def test_every_harmless_change_is_one_of_the_core_and_has_a_reason() -> None:
+    every = drawn(10_000, 0, SOURCES)
+    possible = names(every)
+    assert len(possible) == len(every) > 1000
+    assert [harmless.name for harmless in HARMLESS if harmless.name not in possible] == []
+    assert all(len(harmless.reason) > 20 for harmless in HARMLESS)
+    assert len({harmless.name for harmless in HARMLESS}) == len(HARMLESS) < 0.03 * len(possible)
+
+
+def names(sample: list[tuple[Variation, Chosen]]) -> set[str]:
+    return {change.name for change, _ in sample}
 
 
 def tried(*asked: str) -> str:
