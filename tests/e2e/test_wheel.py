@@ -89,7 +89,18 @@ def test_where_nobody_can_answer_nothing_is_made(skipscan: Skipscan, surrounding
     assert CODE_BUCKET not in {bucket["Name"] for bucket in surroundings.account.s3.list_buckets()["Buckets"]}
 
 
+def test_refuses_a_table_that_does_not_exist(skipscan: Skipscan, surroundings: Surroundings) -> None:
+    done = skipscan("deploy", "--table", "Wheel", "--env", "wheel", "--yes")
+    assert (done.returncode, '--table is "Wheel"; account ' in done.stderr) == (2, True), done.stderr
+    assert CODE_BUCKET not in {bucket["Name"] for bucket in surroundings.account.s3.list_buckets()["Buckets"]}
+
+
 def test_it_deploys(skipscan: Skipscan, surroundings: Surroundings) -> None:
+    items: Iterator[Item] = (
+        {"pk": {"S": f"p{pk}"}, "sk": {"N": f"{sk}"}} for pk in range(COLLECTIONS) for sk in range(3)
+    )
+    definition = TableDefinition("Wheel", KeySchema.of(("pk", "S"), ("sk", "N")))
+    Deployment(surroundings.account, {}).load(definition, items)
     done = skipscan("deploy", "--table", "Wheel", "--env", "wheel", "--yes")
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == outputs(surroundings)["StateMachineArn"]
@@ -101,12 +112,7 @@ def test_it_deploys(skipscan: Skipscan, surroundings: Surroundings) -> None:
     assert all(s3.get_public_access_block(Bucket=CODE_BUCKET)["PublicAccessBlockConfiguration"].values())
 
 
-def test_a_run_goes_through_what_it_deployed(skipscan: Skipscan, surroundings: Surroundings, tmp_path: Path) -> None:
-    items: Iterator[Item] = (
-        {"pk": {"S": f"p{pk}"}, "sk": {"N": f"{sk}"}} for pk in range(COLLECTIONS) for sk in range(3)
-    )
-    definition = TableDefinition("Wheel", KeySchema.of(("pk", "S"), ("sk", "N")))
-    Deployment(surroundings.account, outputs(surroundings)).load(definition, items)
+def test_a_run_goes_through_what_it_deployed(skipscan: Skipscan, tmp_path: Path) -> None:
     keys = tmp_path / "keys.txt"
     done = skipscan("run", "Wheel", "--env", "wheel", "--output", str(keys))
     assert done.returncode == 0, done.stderr

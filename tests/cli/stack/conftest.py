@@ -17,7 +17,7 @@ from skipscan.cli.stack.packaged import TEMPLATE, Packaged
 from skipscan.cli.stack.place import Place
 from skipscan.cli.stack.talk import Talk
 from skipscan.cli.stack.wanted import Wanted
-from tests.cli.stack.fakes import ACCOUNT, REGION, STACK, FakeBuckets, FakeCloudFormation, Person
+from tests.cli.stack.fakes import ACCOUNT, REGION, STACK, FakeBuckets, FakeCloudFormation, FakeTables, Person
 
 PARAMETERS: dict[str, dict[str, str]] = {
     "EnvironmentName": {"AllowedPattern": "[a-zA-Z0-9-]{1,24}"},
@@ -44,12 +44,13 @@ class Account:
     packaged: Packaged
     cloudformation: FakeCloudFormation = field(default_factory=FakeCloudFormation)
     s3: FakeBuckets = field(default_factory=FakeBuckets)
+    dynamodb: FakeTables = field(default_factory=FakeTables)
     person: Person = field(default_factory=Person)
     slept: list[float] = field(default_factory=list)
 
     @property
     def place(self) -> Place:
-        return Place("dev", ACCOUNT, "aws", REGION, self.cloudformation, self.s3)
+        return Place("dev", ACCOUNT, "aws", REGION, self.cloudformation, self.s3, self.dynamodb)
 
     @property
     def talk(self) -> Talk:

@@ -200,6 +200,19 @@ class FakeBuckets(Recorder):
 
 
 @dataclass
+class FakeTables(Recorder):
+    """The tables of this account: all but `absent`."""
+
+    absent: frozenset[str] = frozenset()
+
+    def describe_table(self, **asked: Any) -> dict[str, Any]:
+        self.call("DescribeTable", asked)
+        if asked["TableName"] in self.absent:
+            raise refusal("ResourceNotFoundException", "DescribeTable")
+        return {"Table": {"TableName": asked["TableName"]}}
+
+
+@dataclass
 class Person:
     """Answers questions, and keeps what was said. `answers`: the questions, by a word in them, that get a no."""
 

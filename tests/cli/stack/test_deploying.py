@@ -33,6 +33,29 @@ def test_a_first_deployment_makes_bucket_and_stack_and_follows_the_events(accoun
     assert [question.split()[-1] for question in account.person.questions] == ["TLS?", "skipscan-dev?"]
 
 
+def test_refuses_a_table_that_does_not_exist_before_anything_is_created(account: Account) -> None:
+    account.dynamodb.absent = frozenset({"Ordres"})
+    with pytest.raises(InputError) as refused:
+        account.deploy("Orders", "Ordres")
+    assert str(refused.value) == (
+        '--table is "Ordres"; account 111111111111 has no such table in eu-west-1: correct it, or use another --region '
+        "or --profile"
+    )
+    assert (account.s3.buckets, account.cloudformation.stack, account.person.questions) == ({}, None, [])
+
+
+def test_an_upgrade_without_tables_describes_none(account: Account) -> None:
+    account.has("CREATE_COMPLETE")
+    account.deploy(schedule="rate(1 day)")
+    assert account.dynamodb.calls == []
+
+
+def test_a_denied_look_at_a_table_names_the_policy_that_allows_it(account: Account) -> None:
+    account.dynamodb.refused["DescribeTable"] = [refusal("AccessDeniedException", "DescribeTable")]
+    with pytest.raises(DeniedError, match="DescribeTable is denied for these credentials"):
+        account.deploy("Orders")
+
+
 @pytest.mark.parametrize(("no", "calls"), [("Create", 0), ("Apply", 1)])
 def test_a_no_leaves_nothing_behind_that_was_not_agreed_to(account: Account, no: str, calls: int) -> None:
     account.person.noes = (no,)

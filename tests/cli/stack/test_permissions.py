@@ -7,7 +7,7 @@ import pytest
 from skipscan.cli.stack.permissions import permissions
 from skipscan.errors import SkipscanError
 from tests.cli.stack.conftest import Account
-from tests.cli.stack.fakes import STACK
+from tests.cli.stack.fakes import ACCOUNT, REGION, STACK
 from tests.iam.policy import Grant, Need, grants_in, is_allowed
 
 LONGEST_POLICY = 6144
@@ -27,6 +27,8 @@ def needs(account: Account) -> set[Need]:
     for name, asked in account.s3.calls:
         key = f"/{asked['Key']}" if "Key" in asked else ""
         found.add(Need(f"s3:{S3.get(name, name)}", f"arn:aws:s3:::{asked['Bucket']}{key}"))
+    for name, asked in account.dynamodb.calls:
+        found.add(Need(f"dynamodb:{name}", f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{asked['TableName']}"))
     return found
 
 

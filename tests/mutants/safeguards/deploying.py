@@ -29,6 +29,7 @@ SAFEGUARDS = (
         "if False:\n            raise",
         DEPLOYING,
     ),
+    mutant("tables that do not exist", "self._check_tables(wanted.names(self.place))", "pass", DEPLOYING),
     mutant("a protected stack", "if found.is_protected:", "if False:", DESTROYING),
     mutant(
         "tables of another account",

@@ -1,8 +1,10 @@
 """The steps of `skipscan deploy`: look, ask, upload, show the changes, ask, carry them out, follow."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+
+from botocore.exceptions import ClientError
 
 from skipscan.cli.stack import change_set
 from skipscan.cli.stack.change_set import CAPABILITY, ChangeSet
@@ -11,10 +13,11 @@ from skipscan.cli.stack.destroying import remove
 from skipscan.cli.stack.events import Events
 from skipscan.cli.stack.found import BY, MARK, PLANNED, READY, STILLBORN, Found, existing, find
 from skipscan.cli.stack.packaged import Packaged
-from skipscan.cli.stack.place import Place
+from skipscan.cli.stack.place import Place, code
 from skipscan.cli.stack.talk import Talk
 from skipscan.cli.stack.wanted import Wanted
 from skipscan.errors import InputError, SkipscanError
+from skipscan.inputs.names import quoted
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,10 @@ class Deploying:
         with self.place.permitted():
             before = self._look()
             bucket = self._bucket()
-            code = {"CodeBucket": bucket.name, "CodeKey": self.packaged.zip_name}
+            zipped = {"CodeBucket": bucket.name, "CodeKey": self.packaged.zip_name}
             deployed = before.parameters if before and before.status in READY else None
-            parameters = wanted.parameters(self.place, self.packaged.declared, deployed, code)
+            parameters = wanted.parameters(self.place, self.packaged.declared, deployed, zipped)
+            self._check_tables(wanted.names(self.place))
             self._introduce(before)
             if before and before.status in STILLBORN:
                 self.talk.demand(
@@ -74,6 +78,19 @@ class Deploying:
                 f"{self.place.environment}"
             )
         return before
+
+    def _check_tables(self, names: Sequence[str]) -> None:
+        """Raise `InputError` for a table that does not exist, because a stack for it would deploy and never read."""
+        for name in names:
+            try:
+                self.place.dynamodb.describe_table(TableName=name)
+            except ClientError as error:
+                if code(error) != "ResourceNotFoundException":
+                    raise
+                raise InputError(
+                    f"--table is {quoted(name)}; account {self.place.account} has no such table in "
+                    f"{self.place.region}: correct it, or use another --region or --profile"
+                ) from None
 
     def _introduce(self, before: Found | None) -> None:
         there = before.outputs.get("Version", before.status) if before else "new"

@@ -27,6 +27,7 @@ class Place:
     region: str
     cloudformation: Any
     s3: Any
+    dynamodb: Any
 
     @classmethod
     def of(cls, session: boto3.Session, environment: str) -> "Place":
@@ -41,6 +42,7 @@ class Place:
             region=cloudformation.meta.region_name,
             cloudformation=cloudformation,
             s3=clients.make(session, "s3", patient),
+            dynamodb=clients.make(session, "dynamodb", patient),
         )
 
     @property

@@ -53,8 +53,12 @@ class Wanted:
             *({"ParameterKey": name, "UsePreviousValue": True} for name in sorted(kept)),
         ]
 
+    def names(self, place: Place) -> list[str]:
+        """Return the tables' names; raise `InputError` for tables that the template cannot take."""
+        return _names(self.tables, place)
+
     def _said(self, place: Place, deployed: Mapping[str, str] | None) -> dict[str, str]:
-        tables = _names(self.tables, place)
+        tables = self.names(place)
         if not tables and deployed is None:
             raise InputError("--table is missing: give up to five tables that runs may read, such as --table Orders")
         said = dict(zip(TABLES, (*tables, *("" for _ in TABLES)), strict=False)) if tables else {}
