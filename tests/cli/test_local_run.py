@@ -33,6 +33,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(runs)
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     return runs
 
 

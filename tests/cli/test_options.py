@@ -1,12 +1,17 @@
 """What a command says in options, and what completes them."""
 
 import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
+import boto3
 import click
 import pytest
+from botocore.stub import Stubber
 from click.shell_completion import ShellComplete
 
+from skipscan.aws import deployment
 from skipscan.cli.follow import as_options
 from skipscan.cli.main import skipscan
 from tests.runs.command import invoke
@@ -35,6 +40,7 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a cdk.json of two environments, and no environment in the variables."""
     monkeypatch.delenv("SKIPSCAN_ENV", raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cdk.json").write_text(json.dumps({"context": {"environments": {"prod": {}, "dev": {}}}}))
     return tmp_path
@@ -49,7 +55,43 @@ def test_a_missing_environment_is_answered_with_those_there_are(folder: Path, co
     )
     assert said in " ".join(done.stderr.split())
     (folder / "cdk.json").write_text("[]")
-    assert "give a deployed environment, or set SKIPSCAN_ENV" in " ".join(invoke(*command).stderr.split())
+    unknown = "give a deployed environment (the stack of an environment is skipscan-ENV), or set SKIPSCAN_ENV"
+    assert unknown in " ".join(invoke(*command).stderr.split())
+
+
+@pytest.fixture
+def stacks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stubber]:
+    """A region with stacks of two environments and others, and no cdk.json in the folder."""
+    (folder / "cdk.json").unlink()
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "any")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "any")
+    cloudformation = boto3.client("cloudformation", "eu-west-1")
+    monkeypatch.setattr(deployment, "client", lambda session, config: cloudformation)
+    with Stubber(cloudformation) as stubber:
+        names = ("skipscan-prod", "shop-skipscan-x", "skipscan-a_b", "shop", "skipscan-", "skipscan-dev")
+        stubber.add_response("list_stacks", {"StackSummaries": [summary(name) for name in names]})
+        yield stubber
+
+
+def summary(name: str) -> dict[str, object]:
+    return {"StackName": name, "CreationTime": datetime(2026, 1, 31, tzinfo=UTC), "StackStatus": "CREATE_COMPLETE"}
+
+
+@pytest.mark.usefixtures("stacks")
+def test_without_cdk_json_a_missing_environment_is_answered_with_the_deployed_ones() -> None:
+    said = " ".join(invoke("status", "Orders").stderr.split())
+    assert "give a deployed environment (deployed here: dev, prod), or set SKIPSCAN_ENV" in said
+
+
+@pytest.mark.usefixtures("stacks")
+def test_without_cdk_json_the_deployed_environments_are_completed() -> None:
+    assert completed("status", "Orders", "--env", "p") == ["prod"]
+
+
+def test_a_denied_list_of_stacks_names_no_environment(stacks: Stubber) -> None:
+    stacks.add_client_error("list_stacks", "AccessDenied")
+    assert completed("status", "Orders", "--env", "") == ["dev", "prod"]
+    assert completed("status", "Orders", "--env", "") == []
 
 
 def completed(*arguments: str) -> list[str]:

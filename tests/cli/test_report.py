@@ -48,7 +48,7 @@ def test_a_run_is_named_in_one_way(arguments: list[str]) -> None:
 
 
 def test_a_table_needs_an_environment() -> None:
-    result = CliRunner().invoke(report, ["Orders"], env={"SKIPSCAN_ENV": None})
+    result = CliRunner().invoke(report, ["Orders"], env={"SKIPSCAN_ENV": None, "AWS_EC2_METADATA_DISABLED": "true"})
     assert (result.exit_code, "Missing option '--env'" in result.stderr) == (2, True)
 
 

@@ -1,11 +1,12 @@
 """A deployed environment, found by its stack."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import boto3
+from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
@@ -14,7 +15,9 @@ from skipscan.inputs.names import quoted
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
+    from mypy_boto3_cloudformation.literals import StackStatusType
 
+NAME = re.compile(r"[a-zA-Z0-9-]{1,24}")
 PREFIX = "skipscan"
 """The prefix of every result's name, which the stack sets for all environments."""
 
@@ -36,14 +39,35 @@ class Deployment:
     machines: Mapping[str, str] = field(default_factory=dict)
 
 
-def client(session: boto3.Session) -> "CloudFormationClient":
-    found: CloudFormationClient = clients.make(session, "cloudformation")
+def client(session: boto3.Session, config: Config | None = None) -> "CloudFormationClient":
+    found: CloudFormationClient = clients.make(session, "cloudformation", config)
     return found
+
+
+IMPATIENT = Config(connect_timeout=2, read_timeout=3, retries={"total_max_attempts": 1})
+"""For answers that a command can do without."""
+USABLE: "Sequence[StackStatusType]" = (
+    "CREATE_COMPLETE",
+    "UPDATE_COMPLETE",
+    "UPDATE_IN_PROGRESS",
+    "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
+    "UPDATE_ROLLBACK_COMPLETE",
+)
+MOST_STACKS = 1000
+
+
+def environments(cloudformation: "CloudFormationClient") -> list[str]:
+    """Return the deployed environments of the region by the names of their stacks, of its newest 1,000 stacks."""
+    pages = cloudformation.get_paginator("list_stacks").paginate(
+        StackStatusFilter=USABLE, PaginationConfig={"MaxItems": MOST_STACKS}
+    )
+    names = (stack["StackName"].partition(f"{PREFIX}-") for page in pages for stack in page["StackSummaries"])
+    return sorted(name for before, _, name in names if not before and NAME.fullmatch(name))
 
 
 def find(cloudformation: "CloudFormationClient", environment: str) -> Deployment:
     """Return the environment; raise `InputError` for an invalid name, `NotFoundError` if it is not deployed."""
-    if not re.fullmatch(r"[a-zA-Z0-9-]{1,24}", environment):
+    if not NAME.fullmatch(environment):
         raise InputError(
             f"env is {quoted(environment)}; it must be the name of an environment in cdk.json (1 to 24 of a-z, A-Z, "
             "0-9 and -): correct it"

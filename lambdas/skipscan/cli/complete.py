@@ -1,18 +1,33 @@
-"""Shell completion of tables, runs and jobs, from the results of an environment.
+"""Shell completion of environments, and of tables, runs and jobs from the results of an environment.
 
 A completion cannot show an error: if AWS cannot be asked, it offers nothing.
 """
 
 import os
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 
+import boto3
 import click
 
+from skipscan.aws import deployment
 from skipscan.aws.deployment import PREFIX
 from skipscan.aws.kinds import KINDS
 from skipscan.cli.deployed import Deployed
+from skipscan.cli.waiting import waiting
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+def environments(context: click.Context, says: str | None = None) -> list[str]:
+    """Return the environments deployed in the region. `says`: the sign of life on a terminal."""
+
+    def names() -> Iterable[str]:
+        session = boto3.Session(region_name=context.params.get("region"), profile_name=context.params.get("profile"))
+        return deployment.environments(deployment.client(session, deployment.IMPATIENT))
+
+    with waiting(says) if says else nullcontext():
+        return _offered(names, "")
 
 
 def complete_table(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:

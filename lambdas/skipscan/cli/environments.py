@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 
-def known() -> list[str]:
+def in_cdk_json() -> list[str]:
     """Return the environments of the cdk.json in this folder; none without a cdk.json of Skipscan."""
     try:
         environments = json.loads(Path("cdk.json").read_text(encoding="utf-8"))["context"]["environments"]
@@ -17,16 +17,27 @@ def known() -> list[str]:
         return []
 
 
-def missing() -> str:
-    """Return the error message for a missing --env."""
-    names = known()
-    there = f" (cdk.json here has {', '.join(names)})" if names else ""
+def missing(context: click.Context) -> str:
+    """Return the error message for a missing --env. It names the environments of cdk.json, else the deployed ones."""
+    if names := in_cdk_json():
+        there = f" (cdk.json here has {', '.join(names)})"
+    elif names := _deployed(context, says="looking for environments"):
+        there = f" (deployed here: {', '.join(names)})"
+    else:
+        there = " (the stack of an environment is skipscan-ENV)"
     return f"Missing option '--env' / '-e': give a deployed environment{there}, or set SKIPSCAN_ENV"
 
 
-def complete_environment(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the environments with this prefix."""
-    return [CompletionItem(name) for name in known() if name.startswith(incomplete)]
+def complete_environment(context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the environments with this prefix, of cdk.json, else the deployed ones."""
+    names = in_cdk_json() or _deployed(context)
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def _deployed(context: click.Context, says: str | None = None) -> list[str]:
+    from skipscan.cli import complete  # noqa: PLC0415 (it imports boto3, and what needs this module)
+
+    return complete.environments(context, says)
 
 
 class EnvOption(click.Option):
@@ -36,4 +47,6 @@ class EnvOption(click.Option):
         try:
             return super().process_value(ctx, value)
         except click.MissingParameter:
-            raise click.UsageError(missing(), ctx) from None
+            if ctx.resilient_parsing:  # a completion, which shows no message
+                raise
+            raise click.UsageError(missing(ctx), ctx) from None

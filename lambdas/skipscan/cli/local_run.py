@@ -24,7 +24,7 @@ def is_folder(name: str, env: str | None) -> bool:
 def environment(env: str | None) -> str:
     """Return the environment; end the command if there is none."""
     if env is None:
-        raise click.UsageError(missing())
+        raise click.UsageError(missing(click.get_current_context()))
     return env
 
 

@@ -15,7 +15,8 @@ This page is generated from the commands (`python -m skipscan.cli.reference > do
 
 - `plan`, `keys` and `report --results` work without a deployment.
 - The other commands use a deployed environment: name it with `--env` or `SKIPSCAN_ENV`. They need the permissions of
-  [run.json](policies/run.json).
+  [run.json](policies/run.json). If the name is missing, a command shows the environments of the cdk.json in the current
+  folder, else the deployed ones (this takes `cloudformation:ListStacks`, which the policy does not have).
 - `act`, `retrofit` and `copy` also need [jobs.json](policies/jobs.json). So do `status`, `report` and `resume` of a
   job, and `list` and `stop` in an environment that enables jobs, unless you give `--kind run`. Jobs write only with
   `--for-real`.
