@@ -25,9 +25,9 @@ BEFORE = {
     "skipscan report Orders --kind act --env dev": (
         "skipscan act Orders monday --put-item @marker.json --for-real --name acted --follow",
     ),
-    "skipscan stop Orders --env dev": ("skipscan run Orders --max-read-units-per-second 1 --name slow",),
+    "skipscan stop Orders --env dev": ("skipscan run Orders --max-read-units-per-second 0.5 --name slow",),
     "skipscan stop Orders markers --env dev": (
-        "skipscan act Orders monday --put-item @marker.json --max-write-units-per-second 2 --for-real --name markers",
+        "skipscan act Orders monday --put-item @marker.json --max-write-units-per-second 1 --for-real --name markers",
     ),
     "skipscan resume Orders --env dev --follow": ("! skipscan run Orders --max-read-units 20 --name cheap --follow",),
     "skipscan resume Orders thrifty --env dev --max-dollars 5": (

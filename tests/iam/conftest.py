@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,20 +14,21 @@ import pytest
 
 from local import cdk
 from local import table as tables
-from local.checkout import ACCOUNT, BUILD, REGION, ROOT, environ
-from local.embedded import CONFIG, SESSION, Embedded, embedded
+from local.checkout import ACCOUNT, BUILD, REGION
+from local.dynalite import dynalite
+from local.embedded import CONFIG, SESSION, Embedded
 from local.execution import ExecutionError, execute
+from local.ministack import ministack
+from tests.e2e.proxy import proxy
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.iam.call import Call, in_words, read_calls
+from tests.iam.commands import QUEUE, use_the_command_line
 from tests.infra.template import Template
 
 STACK = "skipscan-iam"
-COMMAND_LINE = "command line"
-RUN_COMMANDS = "commands about runs"
-JOB_COMMANDS = "commands about jobs"
 ENVIRONMENT: dict[str, Any] = {"account": ACCOUNT, "region": REGION, "tables": ["Orders"], "limits": {"batch_pages": 4}}
 ENVIRONMENT["client"] = "boto3"  # the recorder knows the calls of boto3 alone; the lean client's are of the same names
-RECEIVER, QUEUE = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver", f"arn:aws:sqs:{REGION}:{ACCOUNT}:keys"
+RECEIVER = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:receiver"
 ENVIRONMENT["writing"] = {"Orders": {"act": True, "targets": [RECEIVER, QUEUE], "retrofit": True}}
 STARTED = "2026-01-01T00:00:00Z"
 ORDERS = TableDefinition(
@@ -82,11 +81,13 @@ def recording() -> Iterator[Recording]:
         cdk.write_app(folder, {"iam": ENVIRONMENT})
         patched.setenv("PYTHONPATH", str(Path(__file__).parent / "recorder"), prepend=os.pathsep)
         patched.setenv("SKIPSCAN_CALLS", str(folder / "calls.jsonl"))
-        with embedded() as account:
+        with dynalite() as engine, proxy() as dynamodb, ministack(dynamodb=dynamodb.url) as endpoint:
+            dynamodb.upstream = engine
+            account = Embedded(endpoint, dynamodb.url)
             deployed = Deployed(account, account.deploy("iam", folder=folder))
             load(account)
             take_every_path(deployed)
-            use_the_command_line(account)
+            use_the_command_line(account, dynamodb)
         template = Template(cdk.template(folder, "iam"))
         bucket = deployed.outputs["BucketName"]
         yield Recording(template, [in_words(call, bucket) for call in read_calls(folder / "calls.jsonl")])
@@ -247,54 +248,3 @@ def take_every_step_twice(deployed: Deployed) -> None:
     assert deployed.invoke("scan", turn) == progress
     reported = {"work": planned["work"], "reports": [progress["report"]]}
     assert deployed.invoke("finish", reported) == deployed.invoke("finish", reported)
-
-
-def use_the_command_line(account: Embedded) -> None:
-    variables = environ(
-        AWS_ENDPOINT_URL=account.endpoint,
-        AWS_ENDPOINT_URL_DYNAMODB=account.dynamodb_endpoint,
-        SKIPSCAN_CALLER=COMMAND_LINE,
-        PYTHONPATH=os.pathsep.join([os.environ["PYTHONPATH"], str(ROOT / "lambdas")]),
-    )
-    for command in (["keys", "Orders"], ["plan", "Orders"], ["keys", "Orders", "--index", "by-state"]):
-        say(command, variables)
-    for source in ([], ["--index", "by-state"]):
-        say(["keys", "Orders", *source, "--last", "body"], variables)
-
-    variables |= {"SKIPSCAN_CALLER": RUN_COMMANDS, "SKIPSCAN_ENV": "iam"}
-    halves = ["--segments", "6", "--workers", "2"]
-    for command in (
-        ["run", "Orders", "--name", "followed", "--follow", "--max-read-units-per-second", "10", *halves],
-        # A minute's work at the lowest rate there is, so that it is not done before it is stopped.
-        ["run", "Orders", "--name", "left", "--max-read-units-per-second", "0.5", *halves],
-        ["stop", "Orders", "left", "--kind", "run"],
-        ["status", "Orders", "left"],
-        ["resume", "Orders", "left", "--max-read-units-per-second", "100", "--follow"],
-        ["list", "Orders", "--kind", "run"],
-        ["download", "Orders"],
-        ["diff", "Orders"],
-    ):
-        say(command, variables)
-
-    variables |= {"SKIPSCAN_CALLER": JOB_COMMANDS}
-    one_by_one = ["--send", json.dumps({"queue": QUEUE, "keys_per_message": 1}), "--max-keys-per-second", "0.1"]
-    for_real, slowly = ["--for-real", "--without-recovery"], ["--max-write-units-per-second", "1"]
-    for command in (
-        ["list", "Orders"],
-        ["status", "Orders", "left-act"],
-        ["status", "Orders", "left-retrofit"],
-        ["act", "Orders", "whole", "--resume", "left-act", "--without-recovery", "--follow"],
-        # Minutes of work, so that it is not done before it is stopped.
-        ["act", "Orders", "whole", "--name", "slow", *one_by_one, "--for-real"],
-        ["stop", "Orders", "slow"],
-        ["retrofit", "Orders", "--set", "slow={customer}", "--name", "slow-retrofit", *for_real, *slowly],
-        ["stop", "Orders", "slow-retrofit"],
-    ):
-        say(command, variables)
-
-
-def say(command: list[str], variables: Mapping[str, str]) -> None:
-    program = [sys.executable, "-m", "skipscan", *command]
-    done = subprocess.run(program, env=variables, check=False, capture_output=True, text=True)
-    # The status of work that was stopped is 3.
-    assert done.returncode in ((0, 3) if command[0] == "status" else (0,)), (command, done.stderr)

@@ -12,7 +12,8 @@ import pytest
 from infra.cdk_json import read_environments
 from infra.stack import SkipscanStack
 from local.checkout import ACCOUNT, REGION, ROOT
-from tests.iam.conftest import COMMAND_LINE, ENVIRONMENT, JOB_COMMANDS, RUN_COMMANDS, STACK, Recording
+from tests.iam.commands import COMMAND_LINE, JOB_COMMANDS, RUN_COMMANDS
+from tests.iam.conftest import ENVIRONMENT, STACK, Recording
 from tests.iam.documents import documented
 from tests.iam.policy import Grant, Need, grants_in, is_allowed
 from tests.infra.template import Template

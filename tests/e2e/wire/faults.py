@@ -1,13 +1,10 @@
 """What becomes of an engine's answer on its way to the SDK."""
 
 import json
-import time
 from collections.abc import Callable
 
 from tests.e2e.proxy import ProxyResponse, Raw
 
-IMPATIENT_SECONDS = 0.5
-"""How long the clients wait that meet a delayed answer."""
 PAGE = b"<!DOCTYPE html><html><body>Please log in</body></html>"
 OWN_LENGTH = ("content-length", "x-amz-crc32")
 
@@ -29,11 +26,6 @@ def _instead(body: bytes, kind: str) -> Bent:
     return bent
 
 
-def delayed(answer: ProxyResponse) -> ProxyResponse | Raw | None:
-    time.sleep(IMPATIENT_SECONDS * 2)
-    return answer
-
-
 def whole(answer: ProxyResponse) -> bytes:
     return head(answer, len(answer.body)) + answer.body
 
@@ -53,7 +45,6 @@ FAULTS: dict[str, Bent] = {
     "none, the connection is closed": lambda _: None,
     "shorter than it says": lambda answer: Raw(head(answer, len(answer.body) + 7) + answer.body),
     "longer than it says": lambda answer: Raw(head(answer, max(0, len(answer.body) - 7)) + answer.body),
-    "delayed": delayed,
     "delivered twice": lambda answer: Raw(whole(answer) + whole(answer), ends=False),
     "a web page": _instead(PAGE, "text/html"),
     "empty": _instead(b"", "application/octet-stream"),

@@ -99,7 +99,7 @@ def marker_deleted(world: World) -> dict[str, float]:
 
 
 def lives(world: World) -> Any:
-    asked: Any = SimpleNamespace(table=TABLE, partition_key=(KeyAttribute("pk", "S"),), format="jsonl")
+    asked: Any = SimpleNamespace(table=TABLE, partition_key=(KeyAttribute("pk", "S"),), line_format="jsonl")
     return Living(world.dynamodb, asked, NOTHING)._look({"pk": {"S": "a"}})
 
 
