@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import http.client
+import secrets
 import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from local.checkout import BUILD, ROOT
 from local.leash import leashed
 
 HOST = "127.0.0.1"
+PORTS: Sequence[int] = range(10_000, 32_768)
+"""Below the ports that systems give to connections, and to servers that ask for any: none is taken by chance."""
+
 READY_SECONDS = 600.0  # an answer comes within a second, unless the machine is busy
 
 
@@ -22,11 +26,16 @@ class ServerError(Exception):
 
 
 def free_port() -> int:
-    """Return a port of 127.0.0.1 that is free at this moment."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a port of 127.0.0.1 that is free, and that nobody takes who does not ask for this very one.
+
+    A server may need seconds until it listens there, or listen there again after a stop.
+    """
+    for _ in range(1000):
+        port = secrets.choice(PORTS)  # not by `random`: a seed would have all processes of a test run choose the same
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind((HOST, port))
+            return port
+    raise ServerError(f"1000 ports of {HOST} between {PORTS[0]} and {PORTS[-1]} are taken")
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import signal
 import socket
 import struct
@@ -76,3 +77,23 @@ def test_a_server_that_ends_before_it_is_ready_shows_its_log() -> None:
         server.serving("inn", server.free_port(), command, environ=environ(), health="/"),
     ):
         pass
+
+
+def test_a_port_is_free_and_none_that_systems_give_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server((server.HOST, server.free_port())) as taken:
+        mine: int = taken.getsockname()[1]
+        assert 1024 < mine < 32_768  # Linux gives those from there on; macOS and Windows begin later
+        free = server.free_port()
+        monkeypatch.setattr(server, "PORTS", [mine, free])
+        assert {server.free_port() for _ in range(20)} == {free}
+        monkeypatch.setattr(server, "PORTS", [mine])
+        with pytest.raises(server.ServerError, match="are taken"):
+            server.free_port()
+
+
+def test_processes_with_the_same_seed_choose_different_ports() -> None:
+    def chosen() -> list[int]:
+        random.seed(0)
+        return [server.free_port() for _ in range(5)]
+
+    assert chosen() != chosen()
