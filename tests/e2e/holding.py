@@ -2,71 +2,91 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
-from threading import Barrier, Event, Lock
+from threading import Condition, Event, Lock
 from time import monotonic, sleep
-from typing import TYPE_CHECKING
 
 from tests.e2e.proxy import Call, Fault, Proxy, ProxyResponse, Raw
-
-if TYPE_CHECKING:
-    pass
-
 
 SECONDS = 600
 
 
 class Held:
-    """Keeps the first put of a name from S3 until it is released."""
+    """Keeps the puts of a name from S3 until it is released: those of the attempt that comes first.
 
-    def __init__(self, name: str, otherwise: Fault) -> None:
+    A put that waits for long is sent once more by its client.
+    """
+
+    def __init__(self, name: str, otherwise: Fault = Proxy.forward) -> None:
         self._name = name
         self._otherwise = otherwise
         self._lock = Lock()
-        self._is_first = True
+        self._attempt: str | None = None
+        self._waiting = 0
         self.reached, self.released = Event(), Event()
         self.answers: list[int] = []
 
     def __call__(self, call: Call) -> ProxyResponse | Raw | None:
         with self._lock:
-            is_held = self._is_first and self._name in call.name and call.name.startswith("PUT ")
-            self._is_first &= not is_held
+            is_held = self._name in call.name and call.name.startswith("PUT ") and not self.released.is_set()
+            if is_held and self._attempt is None:
+                self._attempt = call.attempt
+            is_held = is_held and self._attempt == call.attempt
+            self._waiting += is_held
         if not is_held:
             return self._otherwise(call)
         self.reached.set()
-        assert self.released.wait(SECONDS)
-        answer = call.forward()
-        self.answers.append(answer.status)
+        try:
+            assert self.released.wait(SECONDS)
+            answer = call.forward()
+            self.answers.append(answer.status)
+        finally:
+            with self._lock:
+                self._waiting -= 1
         return answer
+
+    def release(self) -> None:
+        """Let the puts go on, and wait for what becomes of them."""
+        self.released.set()
+        wait_for(lambda: not self._waiting)
 
 
 @contextmanager
 def holding(proxy: Proxy, name: str, otherwise: Fault = Proxy.forward) -> Iterator[Held]:
-    """Hold the first put of a name; release it at the end of the block and wait for what becomes of it."""
+    """Hold the first puts of a name, and release them at the end of the block."""
     held = Held(name, otherwise)
     with proxy.failing(held):
         try:
             yield held
         finally:
-            held.released.set()
-            wait_for(lambda: bool(held.answers) or not held.reached.is_set())
+            held.release()
 
 
 class Together:
-    """Lets the first two puts of a name reach S3 at the same time, if they come from different attempts."""
+    """Lets the puts of a name reach S3 when two different attempts have sent one; `answers`: by these attempts."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._both = Barrier(2)
-        self._puts = count()
-        self.answers: list[int] = []
+        self._changed = Condition()
+        self._attempts: list[str] = []
+        self.answers: dict[str, int] = {}
 
-    def __call__(self, call: Call) -> ProxyResponse | None:
-        if self._name not in call.name or not call.name.startswith("PUT ") or next(self._puts) >= 2:
+    def __call__(self, call: Call) -> ProxyResponse:
+        if self._name not in call.name or not call.name.startswith("PUT "):
             return call.forward()
-        self._both.wait(SECONDS)
+        with self._changed:
+            if call.attempt not in self._attempts:
+                self._attempts.append(call.attempt)
+                self._changed.notify_all()
+            is_first = call.attempt in self._attempts[:2]
+            # Any third one comes after them.
+            gate = (lambda: len(self._attempts) >= 2) if is_first else (lambda: len(self.answers) == 2)
+            assert self._changed.wait_for(gate, SECONDS)
         answer = call.forward()
-        self.answers.append(answer.status)
+        with self._changed:
+            if is_first:
+                # Sent once more, it may meet what it has put itself.
+                self.answers[call.attempt] = min(answer.status, self.answers.get(call.attempt, answer.status))
+                self._changed.notify_all()
         return answer
 
 

@@ -46,6 +46,7 @@ class Call:
 
     `name`: method and path, such as `PUT /bucket/key`, or the operation of DynamoDB, such as `Scan`. `forward`: lets
     the engine carry it out and returns the answer. `signed`: when the caller signed it, by its clock, in whole seconds.
+    `attempt`: the one that puts an object to S3, by the object's metadata.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Call:
     forward: Callable[[], ProxyResponse]
     caller: socket.socket = field(repr=False)
     signed: datetime | None = None
+    attempt: str = ""
 
     def is_abandoned(self) -> bool:
         """Wait until the caller closes its connection; return whether it did."""
@@ -122,7 +124,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         operation = self.headers.get("X-Amz-Target", "").rpartition(".")[2]
         name = operation or f"{self.command} {unquote(urlsplit(self.path).path)}"
-        answer = self.server.fault(Call(name, body, lambda: self._forwarded(body), self.connection, self._signed()))
+        attempt = self.headers.get("x-amz-meta-attempt", "")
+        call = Call(name, body, lambda: self._forwarded(body), self.connection, self._signed(), attempt)
+        answer = self.server.fault(call)
         if answer is None:
             self._cut()
         elif isinstance(answer, Raw):
