@@ -98,6 +98,11 @@ class Place:
         self.complete(run)
         return run
 
+    def running(self) -> list[str]:
+        """Return the names of the executions that have not ended."""
+        found = self.sfn.list_executions(stateMachineArn=self.machine, statusFilter="RUNNING")["executions"]
+        return [one["name"] for one in found]
+
     def arn(self, execution: str) -> str:
         return f"{self.machine.replace(':stateMachine:', ':execution:')}:{execution}"
 

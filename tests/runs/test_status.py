@@ -116,6 +116,18 @@ def test_a_followed_run_that_does_not_finish_ends_with_3_and_its_cause(place: Pl
     )
 
 
+def test_the_budgets_that_are_used_up_are_those_of_the_last_execution_whatever_its_cause_says(place: Place) -> None:
+    run = place.start("--max-read-units", "1", "--workers", "1")
+    place.end(run, "BudgetError", place.work(run)["cause"])
+    place.skipscan("resume", "Orders", run, "--max-dollars", "0.0001")
+    resumed = next(one for one in place.running() if one != run)
+    place.end(resumed, "BudgetError", "max_keys is used up")
+    done = place.skipscan("status", "Orders", resumed)
+    assert f"resume it with a larger --max-dollars: skipscan resume Orders {run} --env dev --max-dollars ..." in (
+        done.stderr
+    )
+
+
 def test_the_cause_of_an_error_that_may_quote_keys_is_not_shown(place: Place) -> None:
     run = place.start()
     place.work_a_batch(run)

@@ -15,7 +15,7 @@ from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
 from skipscan.cli.board import board, line
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
-from skipscan.cli.options import BOUND, bounds_as_options, option_name
+from skipscan.cli.options import bounds_as_options, option_name
 from skipscan.cli.waiting import waiting
 from skipscan.loop.shell import GO_ON
 from skipscan.loop.status import Execution, State, Status
@@ -88,15 +88,9 @@ def why(execution: Execution | None) -> str:
     return f"its execution is {execution.status}"
 
 
-def _parted(cause: str) -> tuple[str, str]:
-    """Return a cause up to how an execution is started again, and the rest, with the budgets that are used up."""
-    said, _, rest = cause.partition(f": {GO_ON.partition('{')[0]}")
-    return said, rest
-
-
 def _cause(cause: str) -> str:
     """Return a cause for a terminal: options in place of fields, and without how an execution is started again."""
-    said, rest = _parted(cause)
+    said, _, rest = cause.partition(f": {GO_ON.partition('{')[0]}")
     if rest:
         _, see, page = rest.rpartition(" (see ")
         said += see + page
@@ -165,14 +159,6 @@ def follow(watch: Watch, status: Status, *, as_json: bool, env: str) -> Status:
         live.stop()
 
 
-def _used_up(execution: Execution | None) -> list[str]:
-    """Return the options of the budgets that are used up; none if the work ended otherwise."""
-    if execution is None or execution.error != errors.BudgetError.__name__:
-        return []
-    _, rest = _parted(execution.cause or "")
-    return [bounds_as_options(bound) for bound in BOUND.findall(rest)]
-
-
 def check(status: Status, env: str) -> None:
     """End the command with status and cause if the work was refused, failed, or was stopped."""
     if not status.has_failed:
@@ -180,7 +166,7 @@ def check(status: Status, env: str) -> None:
     click.echo(f"skipscan: the {status.kind.noun} is {status.state}; {why(status.execution)}", err=True)
     if status.state is not State.REFUSED and not status.is_dry_run:
         command = f"skipscan resume {status.table} {status.name} --env {env}"
-        bounds = _used_up(status.execution)
+        bounds = [option_name(bound) for bound in status.used_up]
         larger = f" with a larger {' or '.join(bounds)}" if bounds else ""
         click.echo(f"skipscan: resume it{larger}: {command}{''.join(f' {bound} ...' for bound in bounds)}", err=True)
     raise click.exceptions.Exit(RUN_FAILED)

@@ -10,6 +10,7 @@ No boto3 here: `sampling` yields the pages that it needs, and accepts them in th
 """
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
@@ -112,9 +113,10 @@ class _Sampler:
         self._clock = clock
         self._begun = clock()
         self._random = Random(seed)
-        self.policy = LimitPolicy.of(plan)
-        self.policy.request_units = max(self.policy.request_units, REQUEST_UNITS)
-        self.policy.rate = StretchRate()  # single places need some hundred pages, and are for the run to learn
+        policy = LimitPolicy.of(plan)
+        request_units = max(policy.request_units, REQUEST_UNITS)
+        # Single places need some hundred pages, and are for the run to learn.
+        self.policy = replace(policy, request_units=request_units, rate=StretchRate())
         self.sample = Sample(seed, skips=plan.skips)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from skipscan.dynamodb.prices import Prices
+from skipscan.errors import BudgetError
 from skipscan.loop.billing import bill_of, quoted, services_of
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import Progress
@@ -103,6 +104,14 @@ class Status:
             return False
         ended_well = self.execution is None or self.execution.status == "SUCCEEDED"
         return not (self.is_dry_run and self.state is State.PLANNED and ended_well)
+
+    @property
+    def used_up(self) -> list[str]:
+        """Return the fields of the budgets that ended the last execution; none if it ended otherwise."""
+        execution, work = self.execution, self.work
+        if execution is None or work is None or execution.error != BudgetError.__name__:
+            return []
+        return [bound for bound in work.plan.bounds if execution.document.get(bound) is not None]
 
     @cached_property
     def work(self) -> Work[Any] | None:
