@@ -82,9 +82,7 @@ class DynamoDB:
         return self._write(asked, key_of(asked["Key"]), lambda _: None)
 
     def update_item(self, **asked: Any) -> dict[str, Any]:
-        names, values = asked["ExpressionAttributeNames"], asked["ExpressionAttributeValues"]
-        pairs = re.findall(r"(#\w+) = (:\w+)", asked["UpdateExpression"])
-        values = {names[name]: values[value] for name, value in pairs}
+        values = assigned(asked)
         return self._write(asked, key_of(asked["Key"]), lambda old: {**asked["Key"], **(old or {}), **values})
 
     def _seen(self, key: Key, asked: Mapping[str, Any]) -> Item | None:
@@ -100,7 +98,7 @@ class DynamoDB:
         return answer
 
     def _write(self, asked: Mapping[str, Any], key: Key, made: Callable[[Item | None], Item | None]) -> dict[str, Any]:
-        table, by, holds = self._tables[asked["TableName"]], self._hands.author(key), condition(_conditional(asked), "")
+        table, by, holds = self._tables[asked["TableName"]], self._hands.author(key), condition(conditional(asked), "")
 
         def perform() -> dict[str, Any]:
             old = table.items.get(key)
@@ -128,7 +126,14 @@ def projected(item: Item, asked: Mapping[str, Any]) -> Item:
     return {name: value for name, value in item.items() if name in names}
 
 
-def _conditional(asked: Mapping[str, Any]) -> dict[str, Any]:
+def assigned(asked: Mapping[str, Any]) -> Item:
+    """Return the attributes that an UpdateItem sets."""
+    names, values = asked["ExpressionAttributeNames"], asked["ExpressionAttributeValues"]
+    pairs = re.findall(r"(#\w+) = (:\w+)", asked["UpdateExpression"])
+    return {names[name]: values[value] for name, value in pairs}
+
+
+def conditional(asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return what of a request is its condition: an update names other attributes besides."""
     text = asked.get("ConditionExpression")
     if text is None:
