@@ -66,7 +66,7 @@ clean: ## Remove everything that was installed and built
 
 ##@ Work on it
 check: $(TEST_PACKAGES) ## Linter, types, and the tests that need no engine: a minute
-	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)' \
+	@SKIPSCAN_TESTS=check $(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)' \
 		WORKERS=$(CORES)
 
 test: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) ## What every change passes: check, and each kind of work end to end

@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from local.dynalite import dynalite as local_dynalite
 from local.embedded import dynamodb_client
-from tests.suite.examples import ALL
+from tests.suite.examples import PROPERTY_EXAMPLES
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PLUGINS = ("heap", "kinds", "models", "network", "seeds", "skips")
 pytest_plugins = ["pytester", *(f"tests.suite.{name}" for name in PLUGINS)]
 
-settings.register_profile("any machine", deadline=None, max_examples=100 if ALL else 50)  # a slow machine is no defect
+settings.register_profile("any machine", deadline=None, max_examples=PROPERTY_EXAMPLES)  # a slow machine is no defect
 settings.load_profile("any machine")
 
 # A shell has its background jobs ignore Ctrl-C, and so would every command that a test starts and interrupts.

@@ -64,6 +64,7 @@ def listing(rate: float) -> Plan:
     return plan(parse({"table": "Orders", "max_read_units_per_second": rate}), TableDescription.from_json(document))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [1.0, 25.0, 400.0])
 def test_a_run_begins_when_its_sample_is_paid_off(large: Large, rate: float) -> None:
     take_sample(large, listing(rate), items=0, size_bytes=0, seed=1, is_followed=True)  # type: ignore[arg-type]

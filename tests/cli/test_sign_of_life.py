@@ -31,6 +31,7 @@ MORE = {
 COMMANDS = [*WAITS, *(pytest.param(name, marks=pytest.mark.long) for name in MORE)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_waits_for_aws_says_so_first(name: str, tmp_path: Path) -> None:
     """The endpoint never answers, so everything shown is shown before an answer."""

@@ -31,6 +31,7 @@ def table() -> Table:
     return Table.of(lengths, np.concatenate([sizes[customer] for customer in by_hash]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [DEPLOYED, HERE])
 def test_ours_has_not_drifted(way: str) -> None:
     runs = [ours(table(), seed=seed, is_known=False).bill for seed in range(RUNS)]

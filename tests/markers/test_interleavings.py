@@ -8,6 +8,7 @@ from tests.markers.interleaving import Interleaving, WithCrashesAndHands, Withou
 from tests.suite.examples import examples
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", [WithCrashesAndHands, WithoutMarkersEvents])
 def test_markers_equal_collections_when_all_events_are_handled(machine: type[Interleaving]) -> None:
     run_state_machine_as_test(

@@ -45,6 +45,7 @@ def test_a_text_that_is_not_there_once_is_told() -> None:
             SAFEGUARDS[0].applied({path: text})
 
 
+@pytest.mark.slow
 def test_the_same_seed_draws_the_same_mutants_and_each_changes_one_place() -> None:
     first = drawn(200, 7, SOURCES)
     assert first == drawn(200, 7, SOURCES)
@@ -82,6 +83,7 @@ def tried(*asked: str) -> str:
     return ended.stdout
 
 
+@pytest.mark.slow
 def test_some_missing_safeguards_are_noticed() -> None:
     """Those whose tests take least."""
     some = "a gap in the parts|a collection nobody reported"

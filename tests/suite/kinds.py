@@ -27,25 +27,18 @@ ENGINE = (
         "tests/infra/",
         "tests/installed/",
     ),
-    *("tests/local/test_embedded", "tests/local/test_leash", "tests/local/test_sandbox", "tests/writers/test_at_full"),
+    *("tests/local/test_cdk", "tests/local/test_embedded", "tests/local/test_leash", "tests/local/test_sandbox"),
+    "tests/writers/test_at_full",
 )
 """Files of tests that start a process, or import the CDK's library, which starts Node."""
 SLOW = (
-    *(
-        "tests/faults/",
-        "tests/handlers/test_act",
-        "tests/handlers/test_exactly",
-        "tests/histories/",
-        "tests/inputs/test_",
-    ),
-    *("tests/histories/", "tests/markers/test_model", "tests/report/test_page", "tests/runs/"),
-    *(
-        "tests/unit/estimate/test_accuracy",
-        "tests/unit/estimate/test_explanation",
-    ),
-    *("tests/unit/test_pace", "tests/unit/test_rate"),
+    *("tests/docs/test_terraform", "tests/faults/", "tests/handlers/test_act", "tests/handlers/test_exactly"),
+    *("tests/histories/", "tests/inputs/test_", "tests/markers/test_model", "tests/money/"),
+    *("tests/report/test_digest", "tests/report/test_page", "tests/report/test_record", "tests/runs/"),
+    *("tests/unit/estimate/test_accuracy", "tests/unit/estimate/test_explanation"),
+    *("tests/unit/test_pace", "tests/unit/test_rate", "tests/writers/test_interleaved"),
 )
-IN_PROCESS = frozenset({"fake", "moto"})
+IN_PROCESS = frozenset({"fake", "hcl2", "moto"})
 """Groups that start nothing."""
 SLOW_SECONDS = 1800
 """After which a test that starts something, a deployment among other things, or tries thousands of cases, hangs."""

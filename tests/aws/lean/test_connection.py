@@ -57,6 +57,7 @@ BROKEN: dict[str, tuple[Any, type[Exception]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("broken", BROKEN)
 def test_a_broken_answer_is_a_passing_fault_and_shows_no_key_value(
@@ -96,6 +97,7 @@ def test_a_read_is_not_sent_a_third_time(make: Clients, server: Wire, name: str)
     assert len(server.asked) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITES)
 @pytest.mark.parametrize("broken", BROKEN)
 def test_a_write_is_sent_once_whatever_becomes_of_it(make: Clients, server: Wire, broken: str, name: str) -> None:

@@ -39,6 +39,7 @@ def test_all_calls_are_made_over_tls(make: Clients, secure: Wire, trusted: Autho
     assert call(client, "scan")["Items"][0]["k"] == {"S": VALUE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_the_product_s_client_sends_nothing_to_a_server_that_nobody_vouches_for(
     make: Clients, secure: Wire, name: str

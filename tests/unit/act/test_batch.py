@@ -123,6 +123,7 @@ def put(task: Task) -> TaskResult:
     return TaskResult(ActCounts(put=len(task.lines)))
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.lists(st.integers(0, 10**6), max_size=20), max_size=4),
     st.integers(1, 3),

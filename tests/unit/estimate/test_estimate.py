@@ -39,6 +39,7 @@ def held(pairs: Iterator[tuple[Consumption | None, float, float]]) -> tuple[floa
     return tuple(np.mean(inside, axis=0))
 
 
+@pytest.mark.slow
 def test_a_skip_scan_takes_what_was_estimated(cases: list[Case]) -> None:
     def pairs() -> Iterator[tuple[Consumption | None, float, float]]:
         for table, plan, _, estimated in cases:
@@ -73,6 +74,7 @@ def test_the_first_items_of_few_keys_are_bounded() -> None:
     assert estimated.read_units.low <= 0.5 * (table.first_steps() + 3) <= estimated.read_units.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 4])
 def test_few_collections_that_hold_most_of_the_bytes_make_intervals_wide(seed: int) -> None:
     table = uneven(seed)
@@ -85,6 +87,7 @@ def test_few_collections_that_hold_most_of_the_bytes_make_intervals_wide(seed: i
     assert skipping.requests.low <= taken.requests <= skipping.requests.high
 
 
+@pytest.mark.slow
 def test_a_rate_makes_pages_short_and_requests_many() -> None:
     table = HashedTable.spread(np.ones(20_000), np.full(20_000, 500), seed=1)
     free, slow = table.plan(segments=4), table.plan(segments=4, max_read_units_per_second=5)

@@ -116,6 +116,7 @@ def test_learns_anew_when_the_table_changes() -> None:
     assert policy.limit() <= 4
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.integers(0, 10**6),
