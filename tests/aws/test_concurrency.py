@@ -42,13 +42,13 @@ def test_what_is_reserved_for_the_workers_is_theirs_alone() -> None:
         {"AccountLimit": None},
     ],
 )
-def test_the_default_stands_where_the_account_does_not_answer_and_says_so(answer: Any) -> None:
+def test_the_default_is_used_and_named_where_the_account_does_not_answer(answer: Any) -> None:
     slots = Slots.of(Account(answer), None)
     assert slots.most_workers == 900
     assert "default for an account, because the account's value could not be read" in slots.source
 
 
-def test_a_run_that_wants_more_is_told_why_it_has_fewer() -> None:
+def test_a_run_that_needs_more_workers_says_why_it_has_fewer() -> None:
     slots = Slots.of(limit(10), None)
     assert slots.lowered(9) is None
     assert slots.lowered(16) == (

@@ -84,7 +84,7 @@ def handled(delivery: Delivery, effect: Made) -> dict[str, Any]:
     return Follower(Logger(), Metrics("dev"), Metric.KEEPER_LAG).handle(delivery, effect, context(), table="Orders")
 
 
-def test_the_lag_is_told_by_environment_and_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_lag_is_emitted_by_environment_and_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert handled(Delivery((record("1", "p", time.time() - 60),), ()), Made()) == {"batchItemFailures": []}
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     (line,) = [line for line in lines if "_aws" in line]
@@ -97,7 +97,7 @@ def test_a_clock_that_is_behind_makes_no_negative_lag(capsys: pytest.CaptureFixt
     assert '"KeeperLagSeconds":[0.0]' in capsys.readouterr().out.replace(" ", "")
 
 
-def test_messages_and_records_without_a_time_tell_no_lag(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_and_records_without_a_time_emit_no_lag(capsys: pytest.CaptureFixture[str]) -> None:
     handled(Delivery((record("1", "p"),), ()), Made())
     assert "KeeperLagSeconds" not in capsys.readouterr().out
 

@@ -22,7 +22,7 @@ EUROPE = [*region("eu-central-1"), *region("sa-east-1", read="0.0000001875", wri
         ("sa-east-1", False, 0.1875, 0.9375),
     ],
 )
-def test_a_unit_on_demand_is_told_from_capacity_by_the_hour_other_classes_and_other_regions(
+def test_an_on_demand_unit_differs_from_hourly_capacity_other_classes_and_other_regions(
     code: str, is_infrequent_access: bool, read: float, write: float, filters: bool
 ) -> None:
     listed = Listed(*EUROPE, filters=filters)

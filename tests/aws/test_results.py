@@ -133,7 +133,7 @@ def test_a_checkpoint_that_expired_where_nobody_may_list(
         results.committed(7, 3)
 
 
-def test_a_worker_goes_on_from_its_last_part(results: Results) -> None:
+def test_a_worker_continues_from_its_last_part(results: Results) -> None:
     for batch in range(4):
         commit(results, f"x{batch}", "a", batch=batch)
     commit(results, "other", "a", batch=9, worker=8)
@@ -214,7 +214,7 @@ def test_a_document_that_was_there_and_is_gone(results: Results, s3: Recorded, d
 
 
 @pytest.mark.parametrize("document", ["plan", "manifest"])
-def test_a_document_is_put_once_and_stands(results: Results, s3: Recorded, document: str) -> None:
+def test_a_document_is_put_once_and_never_replaced(results: Results, s3: Recorded, document: str) -> None:
     put, read = getattr(results, f"put_{document}"), getattr(results, document)
     assert read() is None
     first = stamped({"made": "first", "ü": 1})
@@ -226,7 +226,7 @@ def test_a_document_is_put_once_and_stands(results: Results, s3: Recorded, docum
     assert stored.body.decode() == json.dumps(first, indent=2, ensure_ascii=False)
 
 
-def test_how_far_an_unfinished_run_came_is_written_anew(results: Results, s3: Recorded) -> None:
+def test_the_progress_of_an_unfinished_run_is_rewritten(results: Results, s3: Recorded) -> None:
     for segments_left in (5, 3):
         results.put_unfinished({"segments_left": segments_left})
     assert json.loads(s3.objects[f"{ROOT}unfinished.json"].body) == {"segments_left": 3}

@@ -27,5 +27,5 @@ def test_a_shorter_batch_that_an_environment_asks_for_wins() -> None:
 
 
 @pytest.mark.parametrize(("batches", "expected"), [(0, 5.0), (9, 5.0)])
-def test_room_to_end_in_is_left_whatever_was_asked_for(batches: int, expected: float) -> None:
+def test_time_to_end_is_left_for_every_setting(batches: int, expected: float) -> None:
     assert seconds(batches, remaining_seconds=10.0) == expected

@@ -104,7 +104,7 @@ def test_what_was_committed_is_not_read_again(folder: Path) -> None:
     assert client.scans <= undisturbed["requests"] + 1 + 3 + 1
 
 
-def test_it_goes_on_wherever_it_ended(folder: Path) -> None:
+def test_it_continues_wherever_it_ended(folder: Path) -> None:
     client = Client()
     for scans in range(0, 60, 4):
         kill_after(client, scans)
@@ -141,7 +141,7 @@ def test_ctrl_c_keeps_what_was_found(folder: Path) -> None:
     assert is_whole(folder)
 
 
-def test_a_budget_stops_it_cleanly_and_a_larger_one_lets_it_go_on(folder: Path) -> None:
+def test_a_budget_stops_it_cleanly_and_a_larger_budget_continues_it(folder: Path) -> None:
     with pytest.raises(
         BudgetError, match=r"is max_read_units 4; .* run the same command again with a larger max_read_units"
     ):
@@ -195,14 +195,14 @@ def test_dollars_are_those_of_units_alone(folder: Path) -> None:
         ({"strategy": "page"}, 'strategy "auto", and strategy is "page" now'),
     ],
 )
-def test_a_folder_goes_on_with_what_it_was_begun_with(folder: Path, asked: dict[str, Any], said: str) -> None:
+def test_a_folder_continues_with_its_first_input(folder: Path, asked: dict[str, Any], said: str) -> None:
     listing(folder).run()
     with pytest.raises(InputError) as refused:
         listing(folder, **asked).run()
     assert said in str(refused.value)
 
 
-def test_a_table_that_was_created_anew_is_refused(folder: Path) -> None:
+def test_a_recreated_table_is_refused(folder: Path) -> None:
     client = Client()
     kill_after(client, 8)
     with pytest.raises(BatchError):
@@ -267,7 +267,7 @@ def test_a_folder_without_rights_is_refused(folder: Path) -> None:
         listing(folder).run()
 
 
-def test_a_full_disk_ends_it_in_words_and_it_goes_on_with_more_room(folder: Path) -> None:
+def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(folder: Path) -> None:
     real, synced = os.fsync, count()
 
     def sync(file: int) -> None:

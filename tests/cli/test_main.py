@@ -59,7 +59,7 @@ def test_the_options_name_every_kind_of_work() -> None:
     assert set(NOUNS) == PROPERTIES.keys()
 
 
-def test_every_command_bears_its_name_and_is_listed_with_its_line() -> None:
+def test_every_command_has_its_name_and_is_listed_with_its_line() -> None:
     context = click.Context(skipscan, info_name="skipscan")
     drawn = " ".join(skipscan.get_help(context).split())
     for name, line in COMMANDS.items():

@@ -105,7 +105,7 @@ def test_environments_are_completed(folder: Path) -> None:
     assert completed("run", "Orders", "-e", "p") == ["prod"]
 
 
-def test_where_nothing_can_be_asked_nothing_is_completed(folder: Path) -> None:
+def test_without_an_environment_nothing_is_completed(folder: Path) -> None:
     assert completed("status", "") == []
     assert completed("status", "Orders", "") == []
 

@@ -34,7 +34,7 @@ def test_what_is_not_there_is_said_and_a_bound_that_was_left_out_is_not() -> Non
     assert lines(max_write_units=5.0) == ["max write units 5"]
 
 
-def test_prices_are_told_by_their_dates_and_dollars_by_their_sum() -> None:
+def test_prices_have_their_dates_and_dollars_their_sum() -> None:
     bill = {"total": 0.00164, "units": 0.00125, "lambda": 0.00039}
     told = lines(dollars=bill, prices=US_EAST_1.to_json())
     assert told[0] == f"dollars 0.0016, of which 0.0013 for units; without {LEFT_OUT}"

@@ -116,7 +116,7 @@ def test_ctrl_c_pressed_again_and_again_shows_no_traceback() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["keys", "--help"], ["completion", "bash"], ["--version"]])
-def test_a_reader_that_went_away_is_told_by_the_status_alone(arguments: list[str]) -> None:
+def test_a_closed_output_pipe_is_reported_by_the_status_alone(arguments: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     command = [*SKIPSCAN, *arguments]

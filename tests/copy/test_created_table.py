@@ -11,7 +11,7 @@ from tests.copy.conftest import Copied
 pytestmark = pytest.mark.xdist_group("dynalite")
 
 
-def test_a_table_is_created_like_the_source_when_asked_for(copied: Copied) -> None:
+def test_a_table_is_created_like_the_source_on_request(copied: Copied) -> None:
     copied.load(10)
     copied.engine.client.delete_table(TableName=copied.to)
     copied.engine.client.get_waiter("table_not_exists").wait(
@@ -34,7 +34,7 @@ def gone(copied: Copied) -> None:
     copied.engine.recovery = "DISABLED"
 
 
-def test_the_recovery_of_a_new_table_is_asked_for_until_it_can_be_had(copied: Copied) -> None:
+def test_the_recovery_of_a_new_table_is_requested_until_it_is_available(copied: Copied) -> None:
     """A retry of Plan finds the table that it made, and asks again."""
     copied.load(10)
     gone(copied)

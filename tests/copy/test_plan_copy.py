@@ -18,7 +18,7 @@ def refusal(copied: Copied, **document: Any) -> str:
     return f"{output['error']}: {output['cause']}"
 
 
-def test_a_job_that_nobody_told_to_write_is_a_dry_run(copied: Copied) -> None:
+def test_a_job_without_dry_run_false_is_a_dry_run(copied: Copied) -> None:
     copied.load(45)
     explained = copied.job.explained(table=copied.table, to=copied.to)
     assert (explained["items"], explained["items_are"]) == (50, "counted")
@@ -29,7 +29,7 @@ def test_a_job_that_nobody_told_to_write_is_a_dry_run(copied: Copied) -> None:
     assert copied.target == {}
 
 
-def test_the_unset_items_are_told_with_the_attribute_that_lacks(copied: Copied) -> None:
+def test_unset_items_are_reported_with_the_missing_attribute(copied: Copied) -> None:
     copied.load(0, {"id": {"S": "lacks"}, "resourceId": {"S": "1"}})
     explained = copied.job.explained(table=copied.table, to=copied.to)
     assert explained["sample"]["unset_because"] == {"action is lacking": 1}
@@ -74,7 +74,7 @@ def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
     assert f'has the key id (N); table "{copied.table}" has id (S)' in refusal(copied)
 
 
-def test_a_target_without_recovery_is_refused_unless_told(copied: Copied) -> None:
+def test_a_target_without_recovery_is_refused_by_default(copied: Copied) -> None:
     copied.load()
     copied.engine.recovery = "DISABLED"
     assert f'point-in-time recovery of table "{copied.to}" is off' in refusal(copied)

@@ -19,7 +19,7 @@ def number(cell: str) -> float:
     return float(cell.replace(",", ""))
 
 
-def test_every_budget_that_is_asked_for_has_a_row_within_its_bound() -> None:
+def test_every_budget_has_a_row_within_its_bound() -> None:
     found = rows(BUDGET_HEADINGS)
     asked = {tuple(row[:3]) for row in found}
     for (name, budgets), workers in product(BUDGETS, WORKERS):

@@ -51,7 +51,7 @@ def test_every_policy_is_given_to_somebody() -> None:
     assert {path.name for path in Path("docs/policies").iterdir()} == named
 
 
-def test_every_page_says_on_which_shelf_it_stands() -> None:
+def test_every_page_names_its_shelf() -> None:
     shelves: dict[str, str] = {}
     for section in Path("docs/README.md").read_text().split("\n## ")[1:]:
         for target in re.findall(r"\]\(([\w-]+\.md)", section):

@@ -25,7 +25,7 @@ def test_a_job_lists_every_field_of_its_input(page: str, module: ModuleType) -> 
     assert sorted(listed(Path(f"docs/{page}.md"), "## The input")) == sorted(module.FIELDS)
 
 
-def test_operate_lists_every_metric_with_its_unit_who_tells_it_and_what_it_is() -> None:
+def test_operate_lists_every_metric_with_its_unit_its_states_and_its_meaning() -> None:
     lines = [f"| `{metric.title}` | {metric.unit} | {metric.state} | {metric.meaning} |" for metric in Metric]
     assert "\n".join(["|---|---|---|---|", *lines, ""]) in OPERATE
 

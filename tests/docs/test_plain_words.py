@@ -41,11 +41,11 @@ REPLACED = (
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
-def test_no_replaced_phrase_stands_in_a_document(document: Path) -> None:
+def test_no_document_has_a_replaced_phrase(document: Path) -> None:
     assert found(" ".join(document.read_text().split())) == []
 
 
-def test_no_replaced_phrase_stands_in_the_help() -> None:
+def test_no_help_has_a_replaced_phrase() -> None:
     assert found(" ".join(reference().split())) == []
 
 

@@ -100,7 +100,7 @@ def test_a_run_compares_itself_with_the_one_before_and_announces_it(
         }
 
 
-def test_a_run_is_finished_although_nobody_can_be_told(deployment: Deployment, events: Mailbox) -> None:
+def test_a_run_is_finished_although_its_announcement_fails(deployment: Deployment, events: Mailbox) -> None:
     deployment.topics.delete_topic(TopicArn=TOPIC)
     try:
         output = deployment.run(table=TABLE)

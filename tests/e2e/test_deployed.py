@@ -130,7 +130,7 @@ def test_an_empty_table_and_one_giant_collection(deployment: Deployment) -> None
     assert (output["keys"], output["requests"]) == (1, 2)
 
 
-def test_a_run_tells_what_it_found(deployment: Deployment, indexed: str) -> None:
+def test_a_run_emits_what_it_found(deployment: Deployment, indexed: str) -> None:
     output = deployment.run(table=indexed)
     counts = {"keys", "items", "read_units", "requests", "throttles", "skips_ignored", "lookups", "ended"}
     expected = {"table", "run", *counts, "seconds", "dollars", "manifest", "report"}
@@ -173,7 +173,7 @@ def test_a_mistake_fails_the_execution_in_words(
     assert "Traceback" not in str(failed.value)
 
 
-def test_a_budget_stops_a_run_and_another_execution_goes_on_with_it(deployment: Deployment, indexed: str) -> None:
+def test_a_budget_stops_a_run_and_another_execution_continues_it(deployment: Deployment, indexed: str) -> None:
     whole = deployment.run(table=indexed, segments=8, workers=2)
     with pytest.raises(ExecutionError) as failed:
         deployment.run(table=indexed, segments=8, workers=2, max_read_units=whole["read_units"] / 2)
@@ -186,7 +186,7 @@ def test_a_budget_stops_a_run_and_another_execution_goes_on_with_it(deployment: 
     assert len(deployment.keys(output)) == 12
 
 
-def test_the_schedule_stands_and_starts_the_state_machine(deployment: Deployment) -> None:
+def test_the_schedule_exists_and_starts_the_state_machine(deployment: Deployment) -> None:
     schedule = deployment.account.scheduler.get_schedule(Name="skipscan-e2e-nightly")
     assert schedule["ScheduleExpression"] == "cron(0 3 * * ? *)"
     assert schedule["Target"]["Arn"] == deployment.outputs["StateMachineArn"]

@@ -107,7 +107,7 @@ def test_duckdb_reads_every_kind_of_key_exactly(
     assert sorted(found) == sorted(KEYS[kind])
 
 
-def test_the_athena_table_lies_where_a_run_puts_its_parts_and_its_query_runs(runs: dict[KeyType, Fetched]) -> None:
+def test_the_athena_table_has_the_location_of_the_parts_and_its_query_runs(runs: dict[KeyType, Fetched]) -> None:
     run = runs["S"]
     ddl, query, _ = (EXAMPLES / "athena.sql").read_text().replace("/Orders/", "/Example-S/").split(";")
     [place] = re.findall(r"'storage.location.template' = 's3://BUCKET/(.*)'", ddl)

@@ -131,12 +131,12 @@ def copy_of_results(place: Sandbox, run: str) -> None:
         file.write_bytes(client.get_object(Bucket=place.outputs["BucketName"], Key=key)["Body"].read())
 
 
-def test_the_tutorial_can_be_typed_as_it_stands(place: Sandbox) -> None:
+def test_the_tutorial_works_literally(place: Sandbox) -> None:
     replay(place, commands("docs/tutorial.md", "### 2. Try it yourself", "### 4. Deploy"))
     replay(place, commands("docs/tutorial.md", "### 5. Run it", "### 7. Remove it"))
 
 
-def test_every_example_of_the_commands_can_be_typed_as_it_stands(place: Sandbox) -> None:
+def test_every_example_of_the_commands_works_literally(place: Sandbox) -> None:
     examples = commands("docs/commands.md", "## Completion", "\0")
     assert NOT_HERE.keys() | BEFORE.keys() <= {command for command, _ in examples}
     replay(place, examples)

@@ -62,7 +62,7 @@ def test_items_that_vanish_leave_empty_pages_that_end_further_on(fake: FakeDynam
     assert all(answer["Items"] == [] for _, answer in client.pages[-5:])
 
 
-def test_an_item_comes_as_it_was_asked_for_though_others_vanish(fake: FakeDynamoDB) -> None:
+def test_an_item_is_returned_as_requested_while_others_vanish(fake: FakeDynamoDB) -> None:
     names = {"ProjectionExpression": "#k", "ExpressionAttributeNames": {"#k": "customer"}}
     page = Vanished(fake, lambda item: item["placed"]["N"] != "2").scan(TableName="Orders", **names)
     assert sorted(item["customer"]["S"] for item in page["Items"]) == list("abcde")

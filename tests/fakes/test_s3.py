@@ -112,7 +112,7 @@ def test_answers_409_while_another_put_of_the_name_is_under_way() -> None:
     assert s3.objects["x"].body == b"late"
 
 
-def test_a_late_put_comes_too_late_where_another_was_first() -> None:
+def test_a_late_put_fails_after_another_put() -> None:
     s3 = FakeS3(BUCKET)
     s3.receive({"Bucket": BUCKET, "Key": "x", "Body": b"late", "IfNoneMatch": "*"})
     s3.put_object(Bucket=BUCKET, Key="x", Body=b"first", IfNoneMatch="*")

@@ -35,7 +35,7 @@ def test_an_index_entry_is_written_only_where_it_changes(dynamodb: FakeDynamoDB)
     assert units(dynamodb.delete_item(**asked, Key=ITEM)) == 1
 
 
-def test_a_failed_condition_returns_what_is_there_if_asked(dynamodb: FakeDynamoDB) -> None:
+def test_a_failed_condition_returns_the_existing_item_on_request(dynamodb: FakeDynamoDB) -> None:
     dynamodb.put_item(TableName="T-1", Item=ITEM, **ABSENT)
     with pytest.raises(ClientError) as bare:
         dynamodb.put_item(TableName="T-1", Item=ITEM, **ABSENT)
@@ -73,6 +73,6 @@ def test_wrong_expressions_are_refused(dynamodb: FakeDynamoDB, wrong: dict[str, 
 
 
 @pytest.mark.parametrize("name", ["sk", "gpk"])
-def test_a_key_attribute_may_not_be_null(dynamodb: FakeDynamoDB, name: str) -> None:
+def test_a_key_attribute_cannot_be_null(dynamodb: FakeDynamoDB, name: str) -> None:
     with pytest.raises(ClientError, match="Type mismatch"):
         dynamodb.put_item(TableName="T-1", Item={**ITEM, name: {"NULL": True}})

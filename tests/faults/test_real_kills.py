@@ -136,7 +136,7 @@ def test_every_key_is_there_once_however_often_it_is_killed(
 
 
 @pytest.mark.long
-def test_ctrl_c_keeps_the_batch_and_says_how_to_go_on(table: str, dynalite: str, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_batch_and_says_how_to_continue(table: str, dynalite: str, tmp_path: Path) -> None:
     with begin(tmp_path / "run", table, dynalite, ("scan", 9)) as running:
         assert is_held(running)
         running.send_signal(signal.SIGINT)

@@ -36,7 +36,7 @@ def table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     run_over_table(listing, dynamodb)
 
 
-def test_put_item_puts_one_item_into_each_collection(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+def test_put_item_puts_one_item_into_each_item_collection(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     output = acting.act(put_item=MARKER, workers=2)
     assert {n: output[n] for n in ("keys", "put", "requests", "write_units")} == {
         "keys": KEYS,
@@ -191,7 +191,7 @@ def test_send_sends_every_key_to_the_queue(acting: Acting, queue: str) -> None:
     assert (output["sent"], max(len(body["keys"]) for body in received)) == (KEYS, 2)
 
 
-def test_a_job_is_a_dry_run_unless_told(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
+def test_a_job_is_a_dry_run_by_default(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:
     explanation = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER})["explanation"]
     assert (explanation["keys"], explanation["write_units"]) == (KEYS, 2 * KEYS)
     assert explanation["write_units_per_key"] == {"table": 1.0, "markers": 1.0}
@@ -204,14 +204,14 @@ def test_a_job_is_a_dry_run_unless_told(acting: Acting, listing: Machine, dynamo
     assert document["items"][0]["sk"] == {"S": "#static"}
 
 
-def test_a_dry_run_shows_the_items_if_asked(acting: Acting) -> None:
+def test_a_dry_run_shows_the_items_on_request(acting: Acting) -> None:
     planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "show_items": True})
     items = planned["explanation"]["items"]
     assert len(items) == 5
     assert all(item["GSI-pk"] == item["pk"] for item in items)
 
 
-def test_a_budget_stops_a_job_that_goes_on_when_resumed(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+def test_a_budget_stops_a_job_and_resume_continues_it(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     stopped = acting.act(put_item=MARKER, max_write_units=20)
     assert stopped["error"] == "BudgetError"
     assert '"resume": "job-1"' in stopped["cause"]

@@ -36,7 +36,7 @@ def test_a_repeated_turn_calls_nobody_again(acting: Acting, receiver: Any) -> No
     assert called(receiver) == before == second["counts"]["sent"] < KEYS
 
 
-def test_a_first_turn_goes_on_from_what_lies_on_s3(acting: Acting, receiver: Any) -> None:
+def test_a_first_turn_continues_from_the_results_on_s3(acting: Acting, receiver: Any) -> None:
     planned = acting.planned({**INVOKE, "workers": 1})
     assert [acting.turn(planned, 0, None)["batch"] for _ in range(3)] == [1, 2, 3]
     report = list(acting.turns(planned, 0))[-1]["report"]

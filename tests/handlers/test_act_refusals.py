@@ -78,7 +78,7 @@ def test_refuses_tables_and_runs_that_do_not_fit(acting: Acting, listing: Machin
     assert "partition key is now id" in acting.act("l", put_item=MARKER)["cause"]
 
 
-def test_a_write_wants_point_in_time_recovery_unless_told(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+def test_a_write_requires_point_in_time_recovery_by_default(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(TableDefinition("T-1", SCHEMA, has_recovery=False))
     assert 'recovery of table "T-1" is off' in acting.act(put_item=MARKER)["cause"]
     dry = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
@@ -124,7 +124,7 @@ def test_the_table_s_own_arn_is_the_same_table(acting: Acting, dynamodb: FakeDyn
     assert acting.act(table=dynamodb.table("T-1").definition.arn, put_item=MARKER)["put"] == KEYS
 
 
-def test_a_run_over_a_table_that_was_created_anew_is_refused(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+def test_a_run_over_a_recreated_table_is_refused(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     acting.act("before", put_item=MARKER, max_write_units=20)
     dynamodb.add(ANEW, [{"pk": {"S": "new"}, "sk": {"S": "0"}}])
     for document in ({"put_item": MARKER}, {"invoke": {"function": TARGET}}, {"undo": "before"}):
@@ -135,7 +135,7 @@ def test_a_run_over_a_table_that_was_created_anew_is_refused(acting: Acting, dyn
     assert len(dynamodb.table("T-1").items()) == 1
 
 
-def test_no_batch_writes_to_a_table_that_was_created_anew(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+def test_no_batch_writes_to_a_recreated_table(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
     state = acting.turn(planned, 0, None)
     dynamodb.add(ANEW)

@@ -34,7 +34,7 @@ def collections(dynamodb: FakeDynamoDB) -> set[str]:
     return {item["pk"]["S"] for item in dynamodb.table("T-1").items()}
 
 
-def test_without_a_look_a_put_begins_collections_that_ended_anew(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+def test_without_a_look_a_put_recreates_ended_collections(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     assert acting.act(put_item=MARKER)["put"] == KEYS
     assert collections(dynamodb) > GONE
 
@@ -142,7 +142,7 @@ def test_an_undo_looks_by_itself_and_another_index_has_no_collections(acting: Ac
     assert "leave skip_ended out" in refused["cause"]
 
 
-def test_a_job_that_is_resumed_goes_on_looking(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+def test_a_resumed_job_continues_its_late_looks(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     stopped = acting.act("job-1", put_item=MARKER, skip_ended=True, max_write_units=2, workers=1)
     assert stopped["error"] == "BudgetError"
     planned = acting.planned({"table": "T-1", "run": "run-1", "resume": "job-1"}, "job-2")

@@ -73,7 +73,7 @@ def test_attempts_whose_commits_are_refused_spend_one_budget_together(listing: M
         ("NoSuchBucket", "the bucket does not exist"),
     ],
 )
-def test_a_worker_that_may_not_write_ends_at_once_and_reads_nothing(
+def test_a_worker_without_write_permission_ends_at_once_and_reads_nothing(
     listing: Machine, counting: Counting, code: str, words: str
 ) -> None:
     refusing(listing, lambda name: "/allotments/" in name, code)

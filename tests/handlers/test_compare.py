@@ -59,9 +59,7 @@ def written(listing: Machine, run: str, change: str) -> list[str]:
     return [json.loads(line)["customer"] for line in lines]
 
 
-def test_a_run_tells_the_keys_that_are_new_and_those_that_have_vanished(
-    listing: Machine, dynamodb: FakeDynamoDB, start: Start
-) -> None:
+def test_a_run_reports_new_and_vanished_keys(listing: Machine, dynamodb: FakeDynamoDB, start: Start) -> None:
     assert "compare" not in start(1)
     put(dynamodb, "new-2", "new-1")
     remove(dynamodb, "c5")
@@ -198,7 +196,7 @@ def test_runs_that_are_too_large_are_refused_in_words_and_stay_finished(
     assert listing.objects("/run-2/manifest.json")
 
 
-def test_a_part_that_was_changed_makes_no_difference_and_is_told(listing: Machine, start: Start) -> None:
+def test_a_changed_part_is_ignored_and_reported(listing: Machine, start: Start) -> None:
     start(1)
     [part] = listing.objects("/run-1/keys/")[:1]
     listing.s3.put_object(Bucket=BUCKET, Key=part, Body=b'{"customer": "made up"}\n')
@@ -208,7 +206,7 @@ def test_a_part_that_was_changed_makes_no_difference_and_is_told(listing: Machin
     assert listing.objects("/run-2/diff/") == []
 
 
-def test_a_run_that_is_removed_meanwhile_is_told(listing: Machine, compare: ModuleType, start: Start) -> None:
+def test_a_run_that_is_removed_meanwhile_is_reported(listing: Machine, compare: ModuleType, start: Start) -> None:
     start(1)
     output = start(2, compare="run-1")
     for name in [*listing.objects("/run-1/"), "skipscan/Orders/runs/run-2/diff.json"]:

@@ -58,7 +58,7 @@ def test_a_run_with_fewer_workers_finds_the_same(listing: Machine) -> None:
     assert listing.run({"table": "Orders", "segments": 32, "workers": 16})["keys"] == 9
 
 
-def test_an_account_that_may_not_be_asked_has_the_default_and_the_plan_says_so(listing: Machine) -> None:
+def test_an_account_that_denies_the_quota_has_the_default_and_the_plan_says_so(listing: Machine) -> None:
     account(listing, None)
     assert len(listing.planned({"table": "Orders", "segments": 2000, "workers": 1000})["workers"]) == 900
     assert "could not be read" in stored(listing)["concurrency"]["source"]

@@ -52,7 +52,7 @@ def test_a_retry_after_a_lost_answer_adopts_the_part(listing: Machine) -> None:
     assert len(listing.objects("/keys/")) == 2
 
 
-def test_a_first_turn_goes_on_from_what_lies_on_s3(listing: Machine) -> None:
+def test_a_first_turn_continues_from_the_results_on_s3(listing: Machine) -> None:
     planned = listing.planned({"table": "T-1", "segments": 2})
     first = listing.turn(planned, 0, None)
     second = listing.turn(planned, 0, None)
@@ -258,7 +258,7 @@ def test_a_run_that_does_not_exist_or_is_complete_cannot_be_resumed(listing: Mac
     assert "leave segments out" in listing.planned({"table": "T-1", "resume": "whole", "segments": 3})["cause"]
 
 
-def test_a_repeated_plan_stands_as_it_was_first_made(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+def test_a_repeated_plan_keeps_the_first_one(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     first = listing.planned({"table": "T-1", "segments": 5})
     again = listing.planned({"table": "T-1", "segments": 9})
     assert again == first

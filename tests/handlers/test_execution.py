@@ -80,7 +80,7 @@ def test_dollars_are_the_whole_bill_and_its_units_cost_nothing_where_capacity_is
     assert dollars["units"] == 0 < dollars["total"]
 
 
-def test_the_manifest_tells_what_lies_on_s3(listing: Machine) -> None:
+def test_the_manifest_describes_the_objects_on_s3(listing: Machine) -> None:
     output = listing.run({"table": "Orders", "segments": 7, "workers": 3})
     manifest = json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))
     assert {part["name"]: part["bytes"] for part in manifest["parts"]} == {

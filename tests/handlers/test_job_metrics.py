@@ -28,7 +28,7 @@ def done(acting: Acting, name: str, **document: Any) -> tuple[dict[str, Any], li
     return planned, [list(acting.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
 
 
-def test_every_end_of_a_job_is_told_with_all_its_figures_once(
+def test_every_end_of_a_job_is_reported_once_with_all_its_figures(
     acting: Acting, capsys: pytest.CaptureFixture[str]
 ) -> None:
     planned, reports = done(acting, "whole", workers=1)

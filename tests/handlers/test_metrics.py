@@ -57,7 +57,7 @@ def sampled(listing: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
     return listing
 
 
-def test_a_run_tells_what_its_manifest_says(sampled: Machine, emitted: Told) -> None:
+def test_a_run_announces_its_manifest(sampled: Machine, emitted: Told) -> None:
     output = sampled.run(ORDERS)
     everything = emitted()
     sums = total(everything)
@@ -77,7 +77,7 @@ def test_a_run_tells_what_its_manifest_says(sampled: Machine, emitted: Told) -> 
         assert line.properties == {"run": "run-1"}
 
 
-def test_what_one_alarm_watches_for_all_tables_is_told_without_the_table_as_well(
+def test_a_metric_with_one_alarm_for_all_tables_is_also_emitted_without_the_table(
     sampled: Machine, emitted: Told
 ) -> None:
     sampled.run(ORDERS)
@@ -86,7 +86,7 @@ def test_what_one_alarm_watches_for_all_tables_is_told_without_the_table_as_well
     assert (list(by_table.dimensions), list(by_environment.dimensions)) == (["environment", "table"], ["environment"])
 
 
-def test_every_metric_is_told_by_its_state_with_its_unit_and_dimensions_and_no_other_is(
+def test_every_metric_is_emitted_by_its_state_with_its_unit_and_dimensions_and_no_other_is(
     sampled: Machine, emitted: Told
 ) -> None:
     by_state = {"Plan": emitted, "Scan": emitted, "Finish": emitted}
@@ -119,13 +119,13 @@ def test_every_metric_is_told_by_its_state_with_its_unit_and_dimensions_and_no_o
     assert (sums["RunsFinished"], sums["RunsStopped"], sums["RunsIncomplete"]) == (1, 1, 1)
 
 
-def test_units_are_those_of_cloudwatch_and_names_are_told_once() -> None:
+def test_units_are_those_of_cloudwatch_and_names_are_unique() -> None:
     assert {metric.unit for metric in Metric} <= {"Count", "Seconds", "None"}
     assert len({metric.title for metric in Metric}) == len(Metric)
 
 
 @pytest.mark.parametrize("document", [{"table": "Nowhere"}, {"tables": "Orders"}, {"table": "Orders", "segments": 0}])
-def test_a_refused_plan_is_told_by_its_environment_alone(
+def test_a_refused_plan_is_counted_by_its_environment_alone(
     listing: Machine, emitted: Told, document: dict[str, Any]
 ) -> None:
     """The input may name anything at all, and each name would be one more metric to pay for."""
@@ -134,12 +134,12 @@ def test_a_refused_plan_is_told_by_its_environment_alone(
     assert (line.values, line.dimensions) == ({"PlansRefused": [1.0]}, {"environment": "unnamed"})
 
 
-def test_the_table_of_an_arn_is_told_by_its_name(listing: Machine, emitted: Told) -> None:
+def test_the_table_of_an_arn_is_shown_by_its_name(listing: Machine, emitted: Told) -> None:
     assert listing.run({"table": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders"})["keys"] == KEYS
     assert {line.dimensions.get("table", "Orders") for line in emitted()} == {"Orders"}
 
 
-def test_a_retry_that_adopts_tells_nothing(sampled: Machine, emitted: Told) -> None:
+def test_a_retry_that_adopts_emits_no_metrics(sampled: Machine, emitted: Told) -> None:
     planned = sampled.planned(ORDERS)
     assert emitted()
     assert sampled.planned(ORDERS) == planned
@@ -159,7 +159,7 @@ def test_a_retry_that_adopts_tells_nothing(sampled: Machine, emitted: Told) -> N
     assert emitted() == []
 
 
-def test_a_zombie_that_comes_second_tells_nothing_and_one_whose_answer_was_lost_tells_its_batch(
+def test_a_second_attempt_emits_nothing_and_one_whose_answer_was_lost_emits_its_batch(
     listing: Machine, emitted: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planned = listing.planned(ORDERS)
@@ -183,9 +183,7 @@ def test_a_zombie_that_comes_second_tells_nothing_and_one_whose_answer_was_lost_
     assert emitted() == []
 
 
-def test_a_batch_that_found_nothing_tells_what_it_consumed(
-    listing: Machine, emitted: Told, dynamodb: FakeDynamoDB
-) -> None:
+def test_a_batch_without_keys_reports_what_it_consumed(listing: Machine, emitted: Told, dynamodb: FakeDynamoDB) -> None:
     dynamodb.add(
         TableDefinition("Giant", KeySchema.of(("pk", "S"), ("sk", "N"))),
         ({"pk": {"S": "all"}, "sk": {"N": str(n)}, "body": {"B": bytes(3000)}} for n in range(40)),
@@ -194,7 +192,7 @@ def test_a_batch_that_found_nothing_tells_what_it_consumed(
     assert total(emitted())["ReadUnits"] == output["read_units"]
 
 
-def test_throttles_and_errors_are_told_though_a_batch_brought_nothing(
+def test_throttles_and_errors_are_emitted_for_a_batch_without_keys(
     listing: Machine, emitted: Told, dynamodb: FakeDynamoDB
 ) -> None:
     function: Any = listing.worker.function

@@ -53,7 +53,7 @@ def planned(listing: Machine, machine: RunningExecutions, document: object, name
     return dict(listing.plan.handler(event, CONTEXT))
 
 
-def test_a_run_is_skipped_while_an_earlier_one_goes_on_and_says_so(
+def test_a_run_is_skipped_while_an_earlier_one_is_running_and_its_output_says_so(
     listing: Machine, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     output = planned(listing, RunningExecutions(last=(0, NIGHTLY), this=(60, NIGHTLY)), NIGHTLY)
@@ -72,7 +72,9 @@ def test_a_run_is_skipped_while_an_earlier_one_goes_on_and_says_so(
     ],
     ids=["alone", "another input", "a later one"],
 )
-def test_a_run_starts_where_no_earlier_one_with_its_input_goes_on(listing: Machine, machine: RunningExecutions) -> None:
+def test_a_run_starts_where_no_earlier_one_with_its_input_is_running(
+    listing: Machine, machine: RunningExecutions
+) -> None:
     assert "work" in planned(listing, machine, NIGHTLY)
 
 

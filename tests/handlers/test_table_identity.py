@@ -55,7 +55,7 @@ def test_another_account_s_table_is_another_one_though_its_id_were_the_same() ->
         TableIdentity(THEIRS.arn, "").check(TableIdentity(OURS.arn, ""), "that run")
 
 
-def test_a_run_is_not_resumed_over_a_table_that_was_created_anew(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+def test_a_run_is_not_resumed_over_a_recreated_table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
     assert listing.run({"table": "T-1", "max_read_units": 0.5, "segments": 8})["error"] == "BudgetError"
     fill(dynamodb, ANEW, "anew")
     assert "deleted and created again" in listing.planned({"table": "T-1", "resume": "run-1"}, "resumed")["cause"]

@@ -43,7 +43,7 @@ class Tables:
     ],
     ids=["retrofit", "copy, the source", "copy, the new table"],
 )
-def test_no_batch_touches_a_table_that_was_created_anew(
+def test_no_batch_touches_a_recreated_table(
     s3: FakeS3, kind: Kind[Any, Any], plan: Any, ids: Mapping[str, str]
 ) -> None:
     module: Any = loaded(kind.states.turn.lower().replace(" ", "_"), s3)

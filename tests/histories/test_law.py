@@ -46,7 +46,7 @@ def first(pytestconfig: pytest.Config) -> int:
     return pytestconfig.getoption("randomly_seed", 0) % 1_000_000 if ALL else 0
 
 
-def test_no_schedule_harms_what_nobody_was_told_of(first: int) -> None:
+def test_no_schedule_harms_what_was_not_acknowledged(first: int) -> None:
     happened = schedules(SCHEDULES, first)
     assert [fault for fault in FAULTS if happened[fault] < 5] == []
     assert [kind for kind in TOLD if not any(what.startswith(f"{kind}: ") for what in happened)] == []
@@ -59,7 +59,7 @@ def test_the_new_table_is_what_the_old_one_becomes(first: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", TOLD)
-def test_the_harm_that_the_documentation_tells_of_happens(kind: str) -> None:
+def test_the_documented_harm_happens(kind: str) -> None:
     """An exception that never happens would hide what it should not."""
     happened: Counter[str] = schedules(1500, 0, (kind,))
     assert [reason for reason in TOLD[kind] if not happened[f"{kind}: {reason}"]] == []

@@ -65,7 +65,7 @@ def test_what_is_denied_ends_a_batch_and_is_said_to_be_denied(name: str) -> None
 
 
 @pytest.mark.parametrize("name", FINAL)
-def test_a_refused_key_of_kms_is_told_from_a_missing_permission(name: str) -> None:
+def test_a_refused_kms_key_differs_from_a_missing_permission(name: str) -> None:
     """DynamoDB and S3 say by the message alone that it is the key, and by the code of any other denial."""
     assert is_of_key(error(FINAL[name])) == ("'s key " in name or "' key " in name)
 

@@ -102,7 +102,7 @@ def test_with_customers_keys_a_function_may_use_them_for_its_calls_and_for_nothi
     assert needless(allowed, needed) == []
 
 
-def test_no_role_may_put_a_plan_a_part_or_a_manifest_without_asking_whether_one_lies_there(
+def test_no_role_can_put_a_plan_a_part_or_a_manifest_without_if_none_match(
     recording: Recording,
 ) -> None:
     puts = set()

@@ -58,7 +58,7 @@ def test_only_act_may_write_and_only_to_the_tables_named(acting: Template) -> No
     assert may == {state: set() for state in may}
 
 
-def test_plan_act_is_told_the_tables_and_their_targets(acting: Template) -> None:
+def test_plan_act_gets_the_tables_and_their_targets(acting: Template) -> None:
     variable = function(acting, "plan-act")["Environment"]["Variables"]["SKIPSCAN_WRITING"]
     assert json.loads(variable) == {TABLES[0]: [TARGET, QUEUE], TABLES[1]: []}
 

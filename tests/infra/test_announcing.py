@@ -49,7 +49,7 @@ def test_a_message_holds_the_same(announcing: Mapping[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("state", "following"), [("Announce", "Publish"), ("Publish", "Run done")])
-def test_an_announcement_that_fails_is_tried_again_then_told_and_passed_over(
+def test_a_failed_announcement_is_retried_then_reported_and_skipped(
     announcing: Mapping[str, Any], state: str, following: str
 ) -> None:
     announcement = announcing["States"][state]
@@ -93,7 +93,7 @@ def test_nothing_is_announced_unless_the_environment_says_so(definition: Mapping
         ({"topic": "arn:aws:sns:us-east-1:111111111111:runs.fifo"}, "it must be the ARN of a standard topic"),
     ],
 )
-def test_a_mistake_is_told_at_synth(announce: object, said: str) -> None:
+def test_a_mistake_is_refused_at_synth(announce: object, said: str) -> None:
     environment = {"account": "111111111111", "region": "us-east-1", "tables": ["Orders"], "announce": announce}
     with pytest.raises(CdkJsonError) as caught:
         read_environments({"prod": environment})

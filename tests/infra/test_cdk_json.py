@@ -31,7 +31,7 @@ def test_keys_of_the_customer_are_taken_where_they_are_given() -> None:
     assert environment.encryption == Encryption(results=KEY, logs=replica, tables=(KEY, replica))
 
 
-def test_everything_is_watched_and_kept_and_nothing_traced_unless_told_otherwise() -> None:
+def test_by_default_everything_is_watched_and_kept_and_nothing_traced() -> None:
     [environment] = read_environments({"prod": GOOD})
     assert environment.monitoring == Monitoring(dashboard=True, alarms=True, topic=None)
     assert environment.retention == Retention(results_days=None, logs_days=90)
@@ -161,12 +161,12 @@ def test_an_environment_is_an_object_with_a_name_fit_for_resources() -> None:
         ({"schedules": {"nightly": {}}}, "schedules.nightly.input is missing; it must be an execution input"),
     ],
 )
-def test_a_mistake_is_told_with_its_place_value_rule_and_way_out(fields: dict[str, object], said: str) -> None:
+def test_a_mistake_is_refused_with_field_value_rule_and_way_out(fields: dict[str, object], said: str) -> None:
     assert mistake(**fields).startswith(f'environment "prod": {said}')
 
 
 @pytest.mark.parametrize("field", ["account", "region", "tables"])
-def test_a_missing_field_is_told(field: str) -> None:
+def test_a_missing_field_is_reported(field: str) -> None:
     with pytest.raises(CdkJsonError, match=f'^environment "prod": {field} is missing; it must be '):
         read_environments({"prod": {name: value for name, value in GOOD.items() if name != field}})
 
@@ -200,7 +200,7 @@ def test_writing_to_a_table_of_another_account_is_a_mistake(job: dict[str, objec
         ({"limits": {"reserved_concurrency": 0}}, "limits.reserved_concurrency is 0; a run has 1 to 1000 workers"),
     ],
 )
-def test_a_mistake_in_what_a_company_asks_for_is_told(fields: dict[str, object], said: str) -> None:
+def test_a_mistake_in_the_company_settings_is_refused(fields: dict[str, object], said: str) -> None:
     assert mistake(**fields).startswith(f'environment "prod": {said}'), mistake(**fields)
 
 

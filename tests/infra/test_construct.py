@@ -90,7 +90,7 @@ def test_two_of_them_fit_into_one_stack() -> None:
         (None, ["Orders"], {"encryption": {}, "writing": {}}, "encryption and writing must fit .* give it both"),
     ],
 )
-def test_a_mistake_is_told_in_words(
+def test_a_mistake_is_refused_with_a_message(
     env: Environment | None, tables: list[str], settings: dict[str, object], message: str
 ) -> None:
     with pytest.raises(CdkJsonError, match=message):

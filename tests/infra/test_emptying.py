@@ -113,7 +113,7 @@ def test_where_nothing_is_deployed_there_is_nothing_to_empty(account: Account, e
     assert empty(environment, account, nobody) == 0
 
 
-def test_who_has_no_access_is_told_in_one_line() -> None:
+def test_missing_access_is_reported_in_one_line() -> None:
     nowhere = {"AWS_ENDPOINT_URL": "http://127.0.0.1:9", "AWS_MAX_ATTEMPTS": "1"}
     program = [sys.executable, "-m", "infra.emptying", "local"]
     variables = {**os.environ, **nowhere, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}

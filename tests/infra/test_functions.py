@@ -128,7 +128,7 @@ def test_a_function_is_named_after_its_state_and_lives_as_long_as_it_may_need(
     assert function["Timeout"] == timeout_seconds
 
 
-def test_functions_are_told_where_results_go_and_who_they_are(plain: Template) -> None:
+def test_functions_get_the_place_of_results_and_their_names(plain: Template) -> None:
     for function in plain.every("AWS::Lambda::Function"):
         variables = {name: plain.text(value) for name, value in function["Environment"]["Variables"].items()}
         assert variables == {
@@ -141,7 +141,7 @@ def test_functions_are_told_where_results_go_and_who_they_are(plain: Template) -
         }
 
 
-def test_functions_are_told_to_leave_the_hot_calls_to_boto3(full: Template) -> None:
+def test_a_setting_leaves_the_frequent_calls_to_boto3(full: Template) -> None:
     for function in full.every("AWS::Lambda::Function"):
         assert function["Environment"]["Variables"]["SKIPSCAN_CLIENT"] == "boto3"
 
@@ -166,7 +166,7 @@ def test_limits_bound_scan_and_plan_knows_how_long_its_batches_are(full: Templat
     assert full.the("AWS::Lambda::Function", FunctionName="skipscan-full-scan")["MemorySize"] == 3008
 
 
-def test_scan_has_a_whole_processor_unless_told_otherwise(plain: Template) -> None:
+def test_scan_has_a_whole_processor_by_default(plain: Template) -> None:
     assert plain.the("AWS::Lambda::Function", FunctionName="skipscan-plain-scan")["MemorySize"] == 1769
 
 

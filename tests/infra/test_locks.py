@@ -24,7 +24,7 @@ def test_every_requirement_has_one_version_and_hashes(lock: str) -> None:
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=str)
-def test_a_lock_has_all_that_was_asked_for(lock: str) -> None:
+def test_a_lock_has_every_requirement(lock: str) -> None:
     path = ROOT / lock
     asked = re.findall(r"^([a-z0-9-]+)", path.with_suffix(".in").read_text(), re.MULTILINE)
     assert asked

@@ -61,7 +61,7 @@ def watched_by_alarms(template: Template, environment: str) -> Looked:
     return found
 
 
-def test_everything_that_is_looked_at_is_told_and_everything_that_is_told_is_looked_at(watched: Template) -> None:
+def test_every_emitted_metric_is_used_and_every_used_metric_is_emitted(watched: Template) -> None:
     emitted = {(metric.title, dimensions) for metric in Metric for dimensions in metric.dimensions}
     assert shown(watched, "watched") | watched_by_alarms(watched, "watched") == emitted
 
@@ -139,7 +139,7 @@ def composites(template: Template) -> Mapping[str, dict[str, Any]]:
     return {alarm["AlarmName"]: alarm for alarm in template.every("AWS::CloudWatch::CompositeAlarm")}
 
 
-def test_a_metric_that_nobody_told_is_no_reason_for_the_other_alarms(watched: Template) -> None:
+def test_a_missing_metric_triggers_no_other_alarm(watched: Template) -> None:
     others = [alarm for name, alarm in alarms(watched).items() if "-late-" not in name]
     assert {alarm["TreatMissingData"] for alarm in others} == {"notBreaching"}
 

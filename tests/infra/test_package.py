@@ -103,7 +103,7 @@ def test_roles_and_functions_are_as_the_company_s_parameters_say(document: dict[
     assert [each["Fn::If"][:2] for each in interfaces] == [["SubnetIdsGiven", "*"]] * 5
 
 
-def test_a_schedule_and_all_that_belongs_to_it_are_made_only_if_one_is_asked_for(document: dict[str, Any]) -> None:
+def test_a_schedule_and_its_resources_are_created_only_on_request(document: dict[str, Any]) -> None:
     resources = document["Resources"]
     conditional = {name for name, each in resources.items() if each.get("Condition") == "ScheduleGiven"}
     assert document["Conditions"]["ScheduleGiven"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "Schedule"}, ""]}]}

@@ -39,7 +39,7 @@ def test_a_rule_it_has_no_words_for_is_an_error() -> None:
         draw({"StartAt": "Many?", "States": states})
 
 
-def test_a_drawing_replaces_what_stands_between_the_marks() -> None:
+def test_a_drawing_replaces_the_text_between_the_marks() -> None:
     readme = "before\n<!-- state-machine:begin -->\nold\n<!-- state-machine:end -->\nafter\n"
     once = put_in(readme, "flowchart TD")
     assert once == (

@@ -94,7 +94,7 @@ def test_cloudformation_may_touch_nothing_that_is_not_skipscans(cloudformation: 
 
 
 @pytest.mark.parametrize("action", ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"])
-def test_cloudformation_may_not_touch_results(cloudformation: set[Grant], action: str) -> None:
+def test_cloudformation_has_no_permission_for_results(cloudformation: set[Grant], action: str) -> None:
     part = f"arn:aws:s3:::{STACK}-results/skipscan/Orders/runs/run-1/keys/worker=0000/part-00000.jsonl"
     assert not is_allowed(Need(action, part), cloudformation)
 

@@ -84,6 +84,6 @@ def test_results_outlive_the_stack_where_they_are_to_be_kept(plain: Template, fu
     assert [bucket["DeletionPolicy"] for bucket in plain.raw("AWS::S3::Bucket")] == ["Delete"]
 
 
-def test_the_stack_tells_where_to_start_and_where_to_look(plain: Template) -> None:
+def test_the_outputs_of_the_stack_name_machine_and_bucket(plain: Template) -> None:
     outputs = {name: plain.text(output["Value"]) for name, output in plain.document["Outputs"].items()}
     assert outputs == {"StateMachineArn": "skipscan-plain", "BucketName": "the bucket"}

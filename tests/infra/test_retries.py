@@ -35,7 +35,7 @@ def test_what_no_retry_can_mend_is_not_tried_again(definition: Definition, state
     assert first == {"ErrorEquals": ["InputError", "StateError", "TableError", "DeniedError"], "MaxAttempts": 0}
 
 
-def test_a_report_that_fails_is_tried_again_for_seconds_then_told_and_passed_over(definition: Definition) -> None:
+def test_a_failed_report_is_retried_for_seconds_then_reported_and_skipped(definition: Definition) -> None:
     report = definition["States"]["Report"]
     assert report["ResultPath"] == "$.report"
     caught = {"ErrorEquals": ["States.ALL"], "ResultPath": "$.not_reported", "Next": "Comparison asked?"}
@@ -49,7 +49,7 @@ def test_a_report_that_fails_is_tried_again_for_seconds_then_told_and_passed_ove
 
 
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
-def test_a_function_that_gets_no_slot_is_asked_for_days(definition: Definition, state: str) -> None:
+def test_a_function_without_a_slot_is_retried_for_days(definition: Definition, state: str) -> None:
     names = [name for retrier in task(definition, state)["Retry"] for name in retrier["ErrorEquals"]]
     assert names.index(NO_SLOT) < names.index("States.ALL")
     assert mean_wait_seconds(retrier_of(definition, state, NO_SLOT)) > 4 * 24 * 3600

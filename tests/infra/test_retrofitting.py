@@ -45,13 +45,13 @@ def test_a_retrofit_may_update_its_table_alone_and_neither_put_nor_delete(retrof
     }
 
 
-def test_the_listing_s_functions_may_not_write(retrofit: Template) -> None:
+def test_the_listing_s_functions_cannot_write(retrofit: Template) -> None:
     for state in ("plan", "scan", "finish"):
         actions = {action for action, _ in retrofit.permissions(function(retrofit, state)["Role"])}
         assert not actions & {"dynamodb:UpdateItem", "dynamodb:PutItem", "dynamodb:DeleteItem"}
 
 
-def test_plan_retrofit_is_told_the_tables(retrofit: Template) -> None:
+def test_plan_retrofit_gets_the_tables(retrofit: Template) -> None:
     variable = function(retrofit, "plan-retrofit")["Environment"]["Variables"]["SKIPSCAN_RETROFIT"]
     assert json.loads(variable) == [TABLE]
 

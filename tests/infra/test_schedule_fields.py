@@ -6,7 +6,7 @@ from infra.cdk_json import read_environments
 from tests.infra.environment import ARN, DAILY, GOOD, mistake, mistake_in_schedule
 
 
-def test_a_schedule_is_enabled_and_in_utc_unless_told_otherwise() -> None:
+def test_a_schedule_is_enabled_and_in_utc_by_default() -> None:
     [environment] = read_environments({"prod": {**GOOD, "schedules": {"nightly": DAILY}}})
     [schedule] = environment.schedules
     assert (schedule.timezone, schedule.enabled) == ("UTC", True)
@@ -90,7 +90,7 @@ def test_every_kind_of_expression_is_taken(expression: str) -> None:
         ),
     ],
 )
-def test_a_mistake_in_a_schedule_is_told_before_it_can_fail_at_night(fields: dict[str, object], said: str) -> None:
+def test_a_mistake_in_a_schedule_is_refused_before_it_can_fail_at_night(fields: dict[str, object], said: str) -> None:
     assert mistake_in_schedule(**fields).startswith(
         f'environment "prod": schedules.nightly{said.partition(": corr")[0]}'
     )

@@ -21,18 +21,18 @@ def test_a_schedule_starts_the_machine_with_its_input_in_its_time_zone(full: Tem
     }
 
 
-def test_a_schedules_run_is_skipped_while_the_last_one_goes_on_unless_told_otherwise(full: Template) -> None:
+def test_a_scheduled_run_is_skipped_by_default_while_the_last_one_is_running(full: Template) -> None:
     schedule = full.the("AWS::Scheduler::Schedule", Name="skipscan-full-paused")
     assert json.loads(schedule["Target"]["Input"]) == {"table": "Orders", "overlap": "skip"}
 
 
-def test_a_schedule_may_be_paused_and_is_in_utc_unless_told_otherwise(full: Template) -> None:
+def test_a_schedule_can_be_paused_and_is_in_utc_by_default(full: Template) -> None:
     schedule = full.the("AWS::Scheduler::Schedule", Name="skipscan-full-paused")
     assert schedule["State"] == "DISABLED"
     assert schedule["ScheduleExpressionTimezone"] == "UTC"
 
 
-def test_a_schedule_may_start_the_machine_tell_of_a_start_that_failed_and_nothing_else(full: Template) -> None:
+def test_a_schedule_can_only_start_the_machine_and_report_a_failed_start(full: Template) -> None:
     for schedule in full.every("AWS::Scheduler::Schedule"):
         assert full.permissions(schedule["Target"]["RoleArn"]) == {
             ("states:StartExecution", "skipscan-full"),
@@ -56,7 +56,7 @@ def test_a_window_and_retries_are_those_of_the_environment(watched: Template) ->
     assert schedule["Target"]["RetryPolicy"] == {"MaximumRetryAttempts": 5, "MaximumEventAgeInSeconds": 3600}
 
 
-def test_a_schedule_starts_at_once_and_is_tried_again_for_a_day_unless_told_otherwise(watched: Template) -> None:
+def test_a_schedule_starts_at_once_and_is_retried_for_a_day_by_default(watched: Template) -> None:
     schedule = watched.the("AWS::Scheduler::Schedule", Name="skipscan-watched-whenever")
     assert schedule["FlexibleTimeWindow"] == {"Mode": "OFF"}
     assert schedule["Target"]["RetryPolicy"] == {"MaximumRetryAttempts": 185, "MaximumEventAgeInSeconds": 86400}

@@ -84,7 +84,7 @@ def test_a_dry_run_ends_after_plan_with_its_explanation(definition: Definition) 
     assert states["Plan only"] == {"Type": "Succeed", "OutputPath": "$.explanation"}
 
 
-def test_a_run_that_is_asked_to_be_compared_is_so_before_it_is_done(definition: Definition) -> None:
+def test_a_requested_comparison_is_made_before_the_run_ends(definition: Definition) -> None:
     states = definition["States"]
     rule = {"Variable": "$.compare", "IsPresent": True, "Next": "Compare"}
     assert states["Comparison asked?"]["Choices"] == [rule]

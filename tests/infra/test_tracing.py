@@ -25,6 +25,6 @@ def test_every_function_and_machine_traces_and_may_do_what_that_takes(watched: T
         assert xray(watched, machine["RoleArn"]) == SEND | SAMPLE
 
 
-def test_nothing_traces_unless_it_is_told_to(full: Template) -> None:
+def test_nothing_is_traced_by_default(full: Template) -> None:
     assert "xray" not in str(full.document)
     assert "Tracing" not in str(full.document)

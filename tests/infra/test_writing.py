@@ -20,7 +20,7 @@ def environment(writing: Any) -> dict[str, Any]:
     return {"prod": {"account": "123456789012", "region": "us-east-1", "tables": ["Orders"], "writing": writing}}
 
 
-def test_nothing_is_written_unless_told() -> None:
+def test_nothing_is_written_by_default() -> None:
     (read,) = read_environments(environment({}))
     assert read.writing == ()
     (read,) = read_environments(environment({"Orders": {}}))
@@ -66,7 +66,7 @@ def test_jobs_targets_and_a_keeper_are_read() -> None:
         ),
     ],
 )
-def test_a_mistake_is_told_with_its_place_value_rule_and_way_out(writing: Any, said: str) -> None:
+def test_a_mistake_is_refused_with_field_value_rule_and_way_out(writing: Any, said: str) -> None:
     with pytest.raises(CdkJsonError) as caught:
         read_environments(environment(writing))
     assert str(caught.value).removeprefix('environment "prod": ').startswith(said)
@@ -76,7 +76,7 @@ ATTRIBUTE_KEEPER = {"stream": STREAM, "set": {"made": "{a}-{b}"}}
 COPY = {"stream": STREAM, "to": "Orders-2"}
 
 
-def test_two_readers_of_a_stream_are_told_to_the_plans() -> None:
+def test_two_readers_of_a_stream_are_passed_to_the_plans() -> None:
     (read,) = read_environments(environment({"Orders": {"keeper": KEEPER, "attribute_keeper": ATTRIBUTE_KEEPER}}))
     assert read.followers == {"Orders": ["keeper", "attribute_keeper"]}
 

@@ -183,7 +183,7 @@ def tried(
     return trial.seen
 
 
-def test_one_mistake_is_told_with_its_place() -> None:
+def test_one_mistake_is_reported_with_its_place() -> None:
     def check(case: tuple[Any, tuple[Any, ...]], message: str | None) -> None:
         if message is None or case[0] == {}:
             return

@@ -23,5 +23,5 @@ def test_the_link_is_that_of_the_partition_and_region(partition: str, region: st
 
 
 @pytest.mark.parametrize("arn", ["arn:aws-iso:states:us-iso-east-1:1:execution:m:r", "arn:run-1", ""])
-def test_where_no_console_is_known_the_address_on_s3_stands(arn: str) -> None:
+def test_without_a_known_console_the_address_on_s3_is_shown(arn: str) -> None:
     assert object_link(URI, arn) == URI

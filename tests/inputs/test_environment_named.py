@@ -19,21 +19,21 @@ def test_an_environment_is_deployed_where_cdk_json_says() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Dev", "dev ", "../dev", "d\u0435v", "--all", "*", "x" * 5000])
-def test_an_environment_that_is_none_is_told_with_those_there_are(name: str) -> None:
+def test_an_unknown_environment_is_refused_with_the_known_ones(name: str) -> None:
     with pytest.raises(CdkJsonError, match=r"the environments of cdk\.json are dev, prod, local: use one") as caught:
         target(name, TEXT)
     assert subject(str(caught.value)) == "ENV"
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", '{"context": 5}', json.dumps({"context": {"a": 1}})])
-def test_a_cdk_json_that_cannot_be_read_is_told(text: str) -> None:
+def test_an_unreadable_cdk_json_is_reported(text: str) -> None:
     with pytest.raises(CdkJsonError) as caught:
         target("dev", text)
     assert str(caught.value).startswith("cdk.json")
     assert subject(str(caught.value)) in {"cdk.json", "context.environments"}
 
 
-def test_make_is_told_by_a_status_and_one_line() -> None:
+def test_make_gets_a_status_and_one_line() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "infra.target", "nowhere"], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -180,7 +180,7 @@ CALLS_OF_ACTS = [
 
 @pytest.mark.parametrize(("action", "operation"), CALLS_OF_ACTS)
 @pytest.mark.parametrize("fault", TRIED)
-def test_no_fault_of_an_act_tells_a_key(listener: Listener, action: str, operation: str, fault: str) -> None:
+def test_no_fault_of_an_act_reveals_a_key(listener: Listener, action: str, operation: str, fault: str) -> None:
     act, part = listener.opened("act"), run_of_canaries(listener)
     put = {**{name: {"S": f"{CANARY}0"} for name in ("pk", "GSI-pk")}, "sk": {"S": "#static"}}
     put["skipscan_job"] = {"S": "home/job-0/before"}
@@ -215,7 +215,7 @@ CALLS_OF_PLANS = [
 
 @pytest.mark.parametrize(("name", "operation"), CALLS_OF_PLANS)
 @pytest.mark.parametrize("fault", TRIED)
-def test_no_fault_of_a_plan_tells_a_key(listener: Listener, name: str, operation: str, fault: str) -> None:
+def test_no_fault_of_a_plan_reveals_a_key(listener: Listener, name: str, operation: str, fault: str) -> None:
     opened = listener.opened(
         name,
         SKIPSCAN_RETROFIT=json.dumps([ARN]),
@@ -240,7 +240,7 @@ CALLS_OF_KEEPERS = [
 
 @pytest.mark.parametrize(("name", "operation"), CALLS_OF_KEEPERS)
 @pytest.mark.parametrize("fault", TRIED)
-def test_no_fault_of_a_keeper_tells_a_key(listener: Listener, name: str, operation: str, fault: str) -> None:
+def test_no_fault_of_a_keeper_reveals_a_key(listener: Listener, name: str, operation: str, fault: str) -> None:
     opened = listener.opened(
         name,
         SKIPSCAN_TABLE=OLD,

@@ -177,7 +177,7 @@ def test_a_field_that_is_bent_is_named_before_anything_is_read(trial: Trial) -> 
     assert trial.seen["refused"] >= examples(1_200)
 
 
-def test_a_right_input_runs_rightly_or_is_told_what_contradicts_what(trial: Trial) -> None:
+def test_a_valid_input_succeeds_or_is_refused_with_the_contradiction(trial: Trial) -> None:
     @many(1_000)
     @given(RIGHT)
     def each(document: dict[str, Any]) -> None:

@@ -108,7 +108,7 @@ def said_by(handler: Callable[..., Any], event: Any, heard: list[str]) -> Any:
 
 @pytest.mark.parametrize("called", CALLS, ids="-".join)
 @pytest.mark.parametrize("fault", FAULTS)
-def test_no_fault_of_a_job_tells_a_key(
+def test_no_fault_of_a_job_reveals_a_key(
     called: tuple[str, str],
     fault: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -149,7 +149,7 @@ def test_no_fault_of_a_job_tells_a_key(
 
 @pytest.mark.parametrize("operation", ["get_item", "put_item", "send_message_batch"])
 @pytest.mark.parametrize("fault", FAULTS)
-def test_no_fault_of_the_replicator_tells_a_key(
+def test_no_fault_of_the_replicator_reveals_a_key(
     operation: str, fault: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     replicator, logs, heard = module("replicator"), io.StringIO(), list[str]()
@@ -172,7 +172,7 @@ def test_no_fault_of_the_replicator_tells_a_key(
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_no_fault_of_the_count_of_an_index_tells_a_key_or_passes_for_a_count(fault: str) -> None:
+def test_no_fault_of_the_count_of_an_index_reveals_a_key_or_counts_as_a_count(fault: str) -> None:
     faulty: Any = Faulty("scan", FAULTS[fault])
     counted = IndexCount(faulty, "Audit", "by-made", units_per_second=None, refusal=lambda _: None).take()
     assert counted["entries"] is None

@@ -177,7 +177,7 @@ def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", FAULTS)
-def test_no_fault_of_a_scan_or_a_query_tells_a_key(
+def test_no_fault_of_a_scan_or_a_query_reveals_a_key(
     witness: Witness, listing: Machine, bucket: FakeS3, fault: str
 ) -> None:
     for answered, dry_run, end in (
@@ -230,7 +230,7 @@ BODIES = {
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("answer", BODIES)
-def test_no_answer_that_cannot_be_read_tells_a_key(
+def test_no_unreadable_answer_reveals_a_key(
     witness: Witness, listing: Machine, bucket: FakeS3, caplog: pytest.LogCaptureFixture, answer: str
 ) -> None:
     client = clients.dynamodb(boto3.Session(region_name="us-east-1"), connections=16)

@@ -70,7 +70,7 @@ def test_what_neither_can_install_stops_make(installing: Installing) -> None:
     assert installing(BY_UV, BY_PIP)[-1] == ("status", "1")
 
 
-def test_pip_installs_when_asked_for(installing: Installing, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pip_installs_on_request(installing: Installing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_INSTALLER", "pip")
     assert installing() == [BY_PIP, ("status", "0")]
 

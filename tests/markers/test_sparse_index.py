@@ -50,7 +50,7 @@ def listed(engine: Engine, table: str, index: str) -> list[str]:
 
 @pytest.mark.parametrize("attribute", ["pk", "sk", "gsi_pk", "gsi_sk"])
 @pytest.mark.parametrize("value", [{"NULL": True}, {"S": ""}], ids=["null", "empty"])
-def test_a_key_attribute_may_not_be_null_or_empty(
+def test_a_key_attribute_cannot_be_null_or_empty(
     request: pytest.FixtureRequest, engine: Engine, attribute: str, value: dict[str, object]
 ) -> None:
     if isinstance(engine, BotoEngine) and "S" in value and attribute in ("gsi_pk", "gsi_sk"):

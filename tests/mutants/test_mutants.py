@@ -37,7 +37,7 @@ def test_every_module_of_the_core_is_found_and_has_places_to_change() -> None:
     assert all(len(list(changes(path, SOURCES[path]))) > 10 for path in found)
 
 
-def test_a_text_that_is_not_there_once_is_told() -> None:
+def test_a_text_that_does_not_occur_once_is_reported() -> None:
     before = SAFEGUARDS[0].edits[0].before
     path = next(path for path, text in SOURCES.items() if before in text)
     for text, places in ((SOURCES[path].replace(before, ""), "nowhere"), (SOURCES[path] * 2, f"{path} .2.")):

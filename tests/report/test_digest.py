@@ -42,7 +42,7 @@ def test_a_timeline_keeps_every_figure_and_has_no_gap(pieces: list[tuple[float, 
     assert line.end_seconds == pytest.approx(last - first)
 
 
-def test_what_happened_lies_where_it_happened() -> None:
+def test_events_are_drawn_at_their_times() -> None:
     gathering = Gathering(("keys",))
     gathering.add(100.0, 10.0, {"keys": 50})
     gathering.add(190.0, 10.0, {"keys": 70})

@@ -137,7 +137,7 @@ def test_a_job_that_consumed_no_units_has_no_empty_picture_of_them(kind: str) ->
 
 
 @pytest.mark.parametrize("kind", JOBS)
-def test_what_was_estimated_stands_beside_what_came(kind: str) -> None:
+def test_the_estimate_is_shown_beside_the_result(kind: str) -> None:
     estimated = {"dollars": 0.5, "requests": {"estimate": 12, "low": 10, "high": 20}}
     drawn = job(WHOLE[kind].kind, of(kind, estimated=estimated))
     assert [one.name for one in drawn.estimates][-1] == "dollars"

@@ -19,7 +19,7 @@ def explained(audited: Audited, **document: Any) -> dict[str, Any]:
 SET = {MADE: audit_table.TEMPLATE}
 
 
-def test_a_retrofit_is_a_dry_run_unless_told(audited: Audited) -> None:
+def test_a_retrofit_is_a_dry_run_by_default(audited: Audited) -> None:
     audited.load(20)
     planned = audited.job.planned({"table": audited.table, "set": SET})
     assert planned.keys() == {"explanation"}
@@ -39,7 +39,7 @@ def test_a_dry_run_says_what_would_be_written_and_what_it_costs(audited: Audited
     assert explanation["point_in_time_recovery"] is True
 
 
-def test_first_items_show_types_and_their_values_only_if_told(audited: Audited) -> None:
+def test_first_items_show_types_and_their_values_only_on_request(audited: Audited) -> None:
     audited.load()
     assert explained(audited)["first_items"][0] == {"id": "S", MADE: "S"}
     planned = audited.job.planned({"table": audited.table, "set": SET, "show_items": True}, "shown")
@@ -94,7 +94,7 @@ def test_a_table_that_is_not_enabled_is_refused(audited: Audited) -> None:
     assert '"retrofit": true' in refused["cause"]
 
 
-def test_a_table_without_point_in_time_recovery_is_refused_unless_told(audited: Audited) -> None:
+def test_a_table_without_point_in_time_recovery_is_refused_by_default(audited: Audited) -> None:
     audited.load()
     audited.engine.recovery = "DISABLED"
     refused = audited.retrofit("refused")
@@ -111,7 +111,7 @@ def test_a_dry_run_and_a_complete_retrofit_cannot_be_resumed(audited: Audited) -
     assert "complete" in audited.retrofit(resume="whole")["cause"]
 
 
-def test_a_name_that_came_back_does_not_touch_what_stands(audited: Audited) -> None:
+def test_a_reused_name_does_not_touch_existing_results(audited: Audited) -> None:
     audited.load()
     audited.retrofit("again")
     refused = audited.job.planned({"table": audited.table, "set": SET, "dry_run": False}, "again", started="2027-01-01")

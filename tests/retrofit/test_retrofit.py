@@ -144,7 +144,7 @@ def test_throttling_and_lost_connections_are_waited_out(audited: Audited) -> Non
     assert (output["written"], output["throttles"], output["wrong"]) == (43, 2, 0)
 
 
-def test_an_update_that_may_not_be_made_ends_the_batch_with_its_error(audited: Audited) -> None:
+def test_a_denied_update_ends_the_batch_with_its_error(audited: Audited) -> None:
     audited.load()
 
     def deny(name: str, _: dict[str, Any]) -> None:
@@ -171,7 +171,7 @@ def test_a_batch_repeated_after_its_commit_is_adopted_and_before_it_done_again(a
     assert audited.job.finished(planned, reports)["items"] == 65
 
 
-def test_a_budget_stops_the_job_and_resume_goes_on_without_paying_twice(audited: Audited) -> None:
+def test_a_budget_stops_the_job_and_resume_continues_without_paying_twice(audited: Audited) -> None:
     audited.load(100)
     stopped = audited.retrofit("small", workers=1, max_write_units=30)
     assert stopped["error"] == "BudgetError"
@@ -216,7 +216,7 @@ def test_logs_hold_no_key_and_no_value(audited: Audited, caplog: pytest.LogCaptu
     assert "secret" not in " ".join(str(vars(record)) for record in caplog.records)
 
 
-def test_its_end_is_told_as_a_metric(audited: Audited, capsys: pytest.CaptureFixture[str]) -> None:
+def test_its_end_is_emitted_as_a_metric(audited: Audited, capsys: pytest.CaptureFixture[str]) -> None:
     audited.load(0, {"id": {"S": "lacks"}, "resourceId": {"S": "1"}})
     output = audited.retrofit()
     [line] = [line for line in lines(capsys.readouterr().out) if "JobsFinished" in line.values]

@@ -12,7 +12,7 @@ from skipscan.cli.main import skipscan
 from tests.runs.conftest import Place
 
 
-def test_run_prints_the_name_of_the_run_and_hands_on_what_was_asked(place: Place) -> None:
+def test_run_prints_the_name_of_the_run_and_passes_its_options(place: Place) -> None:
     run = place.start("--segments", "6", "--workers", "2", "--max-dollars", "3", "--consistent-read")
     asked = {"table": "Orders", "segments": 6, "workers": 2, "max_dollars": 3.0, "consistent_read": True}
     assert place.document(run) == {**asked, "strategy": "auto", "optimize": "balanced"}
@@ -117,14 +117,14 @@ def test_a_run_is_left_to_itself_once_its_plan_is_there(place: Place) -> None:
     assert (done.status, done.stdout, done.stderr) == (0, "planned\n", "")
 
 
-def test_an_execution_with_any_input_at_all_can_be_asked_for(place: Place) -> None:
+def test_an_execution_can_be_requested_with_any_input(place: Place) -> None:
     place.sfn.start_execution(stateMachineArn=place.machine, name="odd", input="[1]")
     assert place.skipscan("list", "Orders").status == 0
     done = place.skipscan("status", "Orders", "odd")
     assert (done.status, 'table "Orders" has no run or job with this name' in done.stderr) == (1, True)
 
 
-def test_a_defect_is_told_by_its_place_and_without_its_text(place: Place) -> None:
+def test_a_defect_is_reported_with_its_location_and_without_its_text(place: Place) -> None:
     def broken(*_: object) -> None:
         raise KeyError("customer 7")
 
@@ -190,7 +190,7 @@ def test_results_are_where_the_stack_puts_them() -> None:
     assert deployment.PREFIX == PREFIX
 
 
-def test_an_answer_of_another_service_is_told_in_words(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_of_another_service_is_reported_with_a_message(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(answer.ALWAYS["stepfunctions"], "StartExecution", ("theirs",))
     done = place.skipscan("run", "Orders")
     assert (done.status, done.stdout) == (1, "")

@@ -122,13 +122,13 @@ def test_writers_may_start_after_every_step_and_not_before(world: World) -> None
     assert not world.account.done("put_resource_policy")
 
 
-def test_the_final_state_is_json_if_asked_for(world: World) -> None:
+def test_the_final_state_is_json_on_request(world: World) -> None:
     figures = json.loads(world.cut_over("--json", "--deny-writes").stdout)
     assert (figures["equal"], figures["writes_denied"], figures["compared"]) == (True, True, 10)
     assert figures["comparison"].startswith("cut-over-")
 
 
-def test_a_change_in_the_stream_begins_the_wait_anew(world: World) -> None:
+def test_a_change_in_the_stream_restarts_the_wait(world: World) -> None:
     world.account.records = [690.0]
     assert world.cut_over().status == 0
     assert world.account.clock.monotonic() >= 690 + 300

@@ -47,7 +47,7 @@ def acts(place: Place, machines: Mapping[str, str], acting: Acting) -> Acts:  # 
     return Acts(place, acting, place.finished())
 
 
-def test_a_job_is_previewed_unless_told(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
+def test_a_job_is_previewed_by_default(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
     run = acts.run
     asked = {"table": "Orders", "run": run, "put_item": json.loads(MARKER)}
     explained = acts.acting.planned({**asked, "without_recovery": True}, "job")["explanation"]
@@ -85,7 +85,7 @@ def test_for_real_starts_it_and_says_its_name(place: Place, machines: Mapping[st
     assert (printed["state"], printed["execution"]["status"]) == ("refused", "ABORTED")
 
 
-def test_status_tells_of_a_job_at_every_stage(place: Place, acts: Acts) -> None:
+def test_status_shows_a_job_at_every_stage(place: Place, acts: Acts) -> None:
     assert (acts.start("mark").status, acts.start("mark").status) == (0, 0)
     assert acts.status("mark")["state"] == "starting"
     acts.work_a_batch("mark")
@@ -222,7 +222,7 @@ def test_keys_are_fetched_of_a_run_alone(place: Place, acts: Acts, tmp_path: Pat
     assert acts.status("mark")["state"] == "unfinished"
 
 
-def test_list_and_stop_tell_kinds_apart(place: Place, acts: Acts) -> None:
+def test_list_and_stop_distinguish_kinds(place: Place, acts: Acts) -> None:
     place.start("--name", "same")
     acts.start("same")
     listed = json.loads(place.skipscan("list", "Orders", "--json").stdout)

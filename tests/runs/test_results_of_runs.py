@@ -16,7 +16,7 @@ from tests.handlers.execution import BUCKET
 from tests.runs.conftest import CUSTOMERS, Place
 
 
-def test_report_tells_of_the_newest_run_that_has_read_anything(place: Place, tmp_path: Path) -> None:
+def test_report_shows_the_newest_run_that_has_read_anything(place: Place, tmp_path: Path) -> None:
     finished = place.finished()
     stopped = place.start()
     place.listing.planned({"table": "Orders"}, stopped, datetime.now(UTC).isoformat())
@@ -101,7 +101,7 @@ def test_output_is_written_when_the_run_is_done(place: Place, tmp_path: Path) ->
     assert done.stderr.endswith(f"skipscan: 12 keys in {output}\n")
 
 
-def test_diff_tells_what_is_new_and_what_has_vanished(place: Place, tmp_path: Path) -> None:
+def test_diff_reports_new_and_vanished_keys(place: Place, tmp_path: Path) -> None:
     old = place.finished("--segments", "3")
     place.put("new1", "new2")
     place.remove("c5")

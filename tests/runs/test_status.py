@@ -9,7 +9,7 @@ from tests.handlers.execution import BUCKET
 from tests.runs.conftest import CUSTOMERS, Place
 
 
-def test_status_tells_of_a_run_at_every_stage(place: Place) -> None:
+def test_status_shows_a_run_at_every_stage(place: Place) -> None:
     run = place.start("--segments", "4", "--workers", "2")
     assert status(place) == ("starting", 0, 0)
     place.work_a_batch(run)
@@ -65,7 +65,7 @@ def test_the_status_of_a_run_whose_worker_failed_says_where_the_worker_s_error_i
     assert (done.status, "a worker failed; the Map Run, linked from the execution, shows" in done.stderr) == (3, True)
 
 
-def test_the_status_of_what_goes_on_has_ended_or_was_a_dry_run_is_0(place: Place) -> None:
+def test_running_ended_and_dry_work_has_exit_status_0(place: Place) -> None:
     running, finished, dry = place.start(), place.finished(), place.start("--name", "dry")
     place.work_a_batch(running)
     began = datetime.now(UTC).isoformat()

@@ -21,7 +21,7 @@ def test_every_name_begins_that_of_a_file(start: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_story_is_told_in_its_order_and_the_longest_group_begins(pytester: pytest.Pytester, seed: int) -> None:
+def test_steps_keep_their_order_and_the_longest_group_comes_first(pytester: pytest.Pytester, seed: int) -> None:
     pytester.makepyfile(test_first=TESTS.format(group="any"), test_second=TESTS.format(group=kinds.LONGEST[0]))
     ran = pytester.runpytest_inprocess(f"--randomly-seed={seed}", "-v", plugins=[kinds])
     passed = [line.split()[0] for line in ran.outlines if "PASSED" in line]

@@ -21,7 +21,7 @@ def test_the_reason_says_whom_it_concerns(reasons: list[str], fault: Fault) -> N
     assert throttling(reasons) is fault
 
 
-def test_waits_double_up_to_the_longest_and_begin_anew() -> None:
+def test_waits_double_up_to_the_longest_and_start_over() -> None:
     backoff = Backoff(random=lambda: 1.0)
     now, waits = 0.0, []
     for _ in range(10):

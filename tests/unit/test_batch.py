@@ -61,7 +61,7 @@ def test_ends_when_its_segments_do() -> None:
     assert batch.progress.counts == batch.counts == ScanCounts(keys=3, items=3, requests=3, read_units=1.5)
 
 
-def test_goes_on_where_the_batch_before_it_ended() -> None:
+def test_continues_where_the_previous_batch_ended() -> None:
     worker = Worker(segments=2, workers=1)
     batch = worker.batch(worker=0)
     batch.give(taken(batch), page("a", "b", last="b"))
@@ -111,7 +111,7 @@ def test_ends_when_its_time_is_up_and_not_before() -> None:
     assert batch.take() is None
 
 
-def test_pages_count_when_they_are_asked_for() -> None:
+def test_pages_count_on_request() -> None:
     batch = Worker().batch(pages=2)
     taken(batch)
     taken(batch)

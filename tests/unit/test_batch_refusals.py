@@ -34,7 +34,7 @@ def test_nothing_is_handed_out_after_it_was_stopped() -> None:
 
 
 @pytest.mark.parametrize("fault", [Fault.PASSING, Fault.KEY_RANGE, Fault.CAPACITY])
-def test_a_page_that_failed_is_asked_for_again(fault: Fault) -> None:
+def test_a_failed_page_is_requested_again(fault: Fault) -> None:
     worker = Worker(segments=1, workers=1)
     batch = worker.batch(worker=0)
     batch.give(taken(batch), page("a", last="a"))
@@ -49,7 +49,7 @@ def test_a_page_that_failed_is_asked_for_again(fault: Fault) -> None:
     assert batch.counts == ScanCounts(keys=1, items=1, requests=1, read_units=0.5, throttles=throttles)
 
 
-def test_waits_are_drawn_only_by_who_asks_for_jitter() -> None:
+def test_waits_are_random_only_with_jitter() -> None:
     worker = Worker(segments=1, workers=1)
     start = Progress.start(worker.plan, 0)
     batch = Batch(worker.plan, start, bounds=Bounds(), clock=lambda: worker.now, write=len)
@@ -99,7 +99,7 @@ def test_an_error_that_does_not_pass_ends_the_batch_and_loses_nothing() -> None:
     )
 
 
-def test_a_refused_skip_is_counted_and_the_walk_goes_on_without() -> None:
+def test_a_refused_skip_is_counted_and_the_walk_continues_without_skips() -> None:
     batch = Worker(segments=1, workers=1).batch(worker=0)
     batch.give(taken(batch), page("a", last="a"))
     assert batch.fail(taken(batch), Fault.INVALID)

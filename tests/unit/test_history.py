@@ -29,7 +29,7 @@ def test_a_rate_that_makes_a_run_long_makes_its_batches_long() -> None:
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (4, LONGEST_BATCH_SECONDS, None)
 
 
-def test_a_number_of_workers_that_was_asked_for_stands() -> None:
+def test_a_requested_number_of_workers_is_kept() -> None:
     fit = fitted(Workload(1e9, 20 * DAY, None), 1, 240.0, asked=True, most_workers=100)
     assert (fit.workers, fit.batch_seconds, fit.refusal) == (1, LONGEST_BATCH_SECONDS, None)
 
@@ -43,7 +43,7 @@ def test_what_nothing_helps_is_refused_with_the_ways_out() -> None:
     )
 
 
-def test_too_few_workers_that_were_asked_for_are_refused_with_how_many_are_enough() -> None:
+def test_too_few_requested_workers_are_refused_with_the_number_that_is_enough() -> None:
     refusal = fitted(Workload(1e9, 100 * DAY, None), 1, 240.0, asked=True, most_workers=100).refusal
     assert refusal is not None
     assert '"workers" of at least 4, or' in refusal

@@ -131,7 +131,7 @@ def test_only_the_collection_in_which_a_page_ends_takes_a_query(strategy: str) -
     assert (outcome.counts.lookups > 0) is (strategy == "skip")  # else each segment is a page
 
 
-def test_what_one_end_wants_is_not_written_for_the_other() -> None:
+def test_attributes_of_one_end_are_not_written_for_the_other() -> None:
     take = {"first": ["photo"], "last": ["name"]}
     taken: list[Taken] = run(customers(each=3), table="Customers", take=take).keys
     members = [{name: set(item or ()) for name, item in line.items.items()} for line in taken]
@@ -180,7 +180,7 @@ class Halting(Wrapper):
         return {**answer, "Items": [], "LastEvaluatedKey": key}
 
 
-def test_an_answer_without_items_that_goes_on_is_no_end() -> None:
+def test_an_answer_without_items_but_with_a_last_key_is_no_end() -> None:
     outcome = run(Halting(customers()), table="Customers", segments=1, take={"last": ["name"]})
     looked_up = [line for line in outcome.keys if line.items["last"]["name"]["S"].endswith("-39")]
     assert len(looked_up) == 30

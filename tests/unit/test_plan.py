@@ -220,7 +220,7 @@ def test_a_plan_comes_back_from_state() -> None:
     assert isinstance(again.strategy, Strategy)
 
 
-def test_a_resumed_run_goes_on_as_planned_at_what_is_asked_for_now() -> None:
+def test_a_resumed_run_keeps_its_plan_and_takes_the_new_bounds() -> None:
     first = planned({**PROVISIONED, **GLOBAL}, index="by-day", segments=9, max_read_units=7)
     asked = parse({"table": "Orders", "resume": "run-1", "max_read_units_per_second": 3, "max_dollars": 1})
     description = described({**PROVISIONED, **GLOBAL})

@@ -207,7 +207,7 @@ def test_the_manifest_says_what_was_found_and_whether_it_is_all() -> None:
     assert (unfinished["complete"], unfinished["segments_left"]) == (False, 1)
 
 
-def test_work_that_its_budget_stopped_says_how_to_go_on() -> None:
+def test_work_that_its_budget_stopped_says_how_to_continue() -> None:
     work = LISTING.begun(NAMED, replace(LISTED, max_read_units=3000.0))
     counts = ScanCounts(keys=1234, read_units=3001.25)
     assert str(budget_error(LISTING, work, counts, {"segments": 4, "segments_left": 3})) == (

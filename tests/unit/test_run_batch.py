@@ -36,7 +36,7 @@ class Batch:
         self.stopped.set()
 
 
-def test_ctrl_c_just_before_a_wait_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_just_before_a_wait_ends_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LISTEN_SECONDS", 0.01)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a test that ends a command may leave another
     batch, heard = Batch(), []

@@ -72,7 +72,7 @@ def test_fields_may_come_back_in_another_order() -> None:
     check(document, run(), 1)
 
 
-def test_whoever_writes_the_numbers() -> None:
+def test_the_seal_holds_for_any_notation_of_numbers() -> None:
     written = json.dumps(state(run())).replace('"read_units": 0.0', '"read_units": 0').replace("0.25", "2.5E-1")
     assert written != json.dumps(state(run()))
     check(json.loads(written), run(), 1)

@@ -19,7 +19,7 @@ def test_every_segment_belongs_to_one_worker(segments: int, workers: int) -> Non
 
 
 @given(st.integers(200, 100_000), st.integers(0, 10**6))
-def test_segments_walked_at_the_same_time_lie_far_apart(segments: int, begin: int) -> None:
+def test_segments_walked_at_the_same_time_are_far_apart(segments: int, begin: int) -> None:
     """Any 16 visits in a row fall into at least half of 16 equal stretches of the hash space."""
     together = [segment_at(begin + step, segments) for step in range(16)]
     assert len({segment * 16 // segments for segment in together}) >= 8

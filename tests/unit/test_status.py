@@ -84,7 +84,7 @@ def test_a_segment_under_way_is_half_done_when_as_many_have_ended() -> None:
     assert run.estimated_end() == BEGUN + timedelta(seconds=120)
 
 
-def test_segments_that_may_just_have_begun_tell_nothing_of_the_end() -> None:
+def test_segments_that_may_just_have_begun_predict_no_end() -> None:
     run = status(None, reached(0, opened=5, under_way=4, keys=500))
     assert run.part_done == pytest.approx((1 + 4 / 4 / 2) / 10)
     assert run.estimated_end() is None

@@ -52,7 +52,7 @@ def test_a_table_created_from_its_description_is_described_alike() -> None:
     assert new_table(described(), "Orders", default_key=None) == CREATED
 
 
-def test_a_field_that_is_left_out_has_the_value_that_it_stands_for() -> None:
+def test_a_field_that_is_left_out_has_its_default() -> None:
     table = described()
     assert (table.items, table.size_bytes, table.is_on_demand, table.is_infrequent_access) == (0, 0, False, False)
     assert (table.stream, table.kms_key, table.status) == (None, None, None)

@@ -110,7 +110,7 @@ def test_a_table_without_sort_key_is_paged() -> None:
     assert walk.start_key == {"pk": {"S": "a"}}
 
 
-def test_a_walk_that_does_not_skip_goes_on_from_the_last_key() -> None:
+def test_a_walk_without_skips_continues_from_the_last_key() -> None:
     walk = begun(start_key=key("a"), reported=True, skipping=False)
     assert walk.start_key == key("a")
     assert found(walk, [key("a", "2"), key("b")], None) == ["b"]
@@ -128,7 +128,7 @@ def test_a_refused_skip_is_given_up_and_an_honest_start_key_is_not() -> None:
 
 
 @pytest.mark.parametrize("reported", [True, False])
-def test_goes_on_from_a_cursor_as_if_it_had_never_stopped(reported: bool) -> None:
+def test_continues_from_a_cursor_as_if_it_had_never_stopped(reported: bool) -> None:
     cursor = Cursor(3, key("a"), reported)
     through_json = Cursor.from_json(cursor.to_json(TABLE), TABLE)
     walk = Walk(TABLE, through_json)
@@ -184,7 +184,7 @@ def test_keys_are_found_whatever_part_of_a_page_comes(
 
 @settings(max_examples=30)
 @given(ANY_TABLE, SPLITS, st.sampled_from([(), ("Items",), ("ConsumedCapacity",), ("Items", "Count")]))
-def test_an_answer_that_is_cut_off_is_asked_for_again(
+def test_a_truncated_answer_is_requested_again(
     table: GeneratedTable, split: tuple[int, int], left: tuple[str, ...]
 ) -> None:
     client = Cut(table.load(FakeDynamoDB()), PASSING_FAULTS, left)

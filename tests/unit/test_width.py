@@ -44,7 +44,7 @@ def test_a_page_that_failed_is_no_longer_under_way() -> None:
 
 
 @pytest.mark.parametrize(("received", "walks"), [(0, 1), (3, 1), (4, 2), (12, 4), (27, 4), (60, 16), (10_000, 16)])
-def test_a_later_batch_does_not_begin_anew(received: int, walks: int) -> None:
+def test_a_later_batch_does_not_start_over(received: int, walks: int) -> None:
     assert Width.after(received, learns=True).walks == walks
 
 

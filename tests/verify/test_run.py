@@ -81,7 +81,7 @@ def report(left: tuple[str, ...] = (), *, interrupted: bool = False) -> Report:
     return Report("dev", "eu-central-1", "111111111111", began, 61.5, findings, left, interrupted)
 
 
-def test_the_report_tells_first_what_a_person_has_to_look_at(tmp_path: Path) -> None:
+def test_the_report_begins_with_what_needs_attention(tmp_path: Path) -> None:
     document, page = report(("table x: refused",), interrupted=True).write(tmp_path / "verify")
     assert document.name == "dev-eu-central-1-20260102-030405.json"
     said = json.loads(document.read_text())
@@ -105,7 +105,7 @@ def test_a_report_without_trouble_has_no_section_for_it() -> None:
     assert not any(word in text for word in ("Did not", "Could not", "Interrupted"))
 
 
-def test_the_quotation_says_minutes_and_dollars_of_what_is_asked_for() -> None:
+def test_the_quotation_has_the_minutes_and_dollars_of_the_request() -> None:
     every = list(CHECKS.values())
     one = [CHECKS["skip-table"]]
     assert 0 < dollars(one) < dollars(every) <= 0.10

@@ -72,13 +72,13 @@ def test_a_bucket_that_is_ours_already_is_made(account: Account) -> None:
     bucket(account).make()
 
 
-def test_a_bucket_that_s3_still_works_on_is_asked_for_again(account: Account) -> None:
+def test_a_bucket_that_s3_is_still_changing_is_requested_again(account: Account) -> None:
     account.s3.refused["CreateBucket"] = [refusal("OperationAborted", "CreateBucket", 409)] * 2
     bucket(account).make()
     assert (BUCKET in account.s3.buckets, account.slept) == (True, [5.0, 5.0])
 
 
-def test_it_is_not_asked_for_without_end(account: Account) -> None:
+def test_it_is_not_requested_without_end(account: Account) -> None:
     account.s3.refused["CreateBucket"] = [refusal("OperationAborted", "CreateBucket", 409)] * 9
     with pytest.raises(ClientError, match="OperationAborted"):
         bucket(account).make()

@@ -252,7 +252,7 @@ def test_events_that_cannot_be_read_do_not_keep_it_waiting_for_ever(account: Acc
         account.deploy("Orders")
 
 
-def test_ctrl_c_says_that_cloudformation_goes_on(account: Account) -> None:
+def test_ctrl_c_says_that_cloudformation_continues(account: Account) -> None:
     def interrupted(_seconds: float) -> None:
         if account.cloudformation.is_executed:
             raise KeyboardInterrupt

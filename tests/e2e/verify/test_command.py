@@ -71,7 +71,7 @@ def report(folder: Path) -> dict[str, object]:
     return said
 
 
-def test_it_says_what_it_makes_and_makes_nothing_unless_it_may(tmp_path: Path) -> None:
+def test_it_says_what_it_creates_and_creates_nothing_without_consent(tmp_path: Path) -> None:
     status, said = finish(start(tmp_path, "--only", CHECK), "n\n")
     assert status == 130
     for word in (

@@ -156,7 +156,7 @@ def called(module: ast.Module) -> Iterator[str]:
             yield from (str(word.value) for word in node.args if isinstance(word, ast.Constant))
 
 
-def test_every_call_for_which_a_permission_is_asked_is_bent() -> None:
+def test_every_call_that_needs_a_permission_is_bent() -> None:
     assert {*SIMPLE, *OF_TABLES} - {"dynamodb:TagResource"} - {*CALLS, *NOT_REACHED} == set()
 
 

@@ -77,7 +77,7 @@ def test_a_run_that_cannot_be_announced_is_finished_all_the_same(
     assert ended.entered[-2:] == ("Publish", "Run done")
 
 
-def test_a_comparison_that_is_asked_for_is_made(machines: Interpreter, definitions: Definitions) -> None:
+def test_a_requested_comparison_is_made(machines: Interpreter, definitions: Definitions) -> None:
     ended = listed(machines, definitions, compare="previous")
     assert ended.output["diff"]["outcome"] == "first"
     assert "Compare" in ended.entered
@@ -156,7 +156,7 @@ def test_what_no_attempt_can_mend_is_not_tried_again(
 
 
 @pytest.mark.parametrize("error", [InputError("no plan"), RefusedError("Lambda.TooManyRequestsException", "Rate")])
-def test_a_report_that_cannot_be_drawn_is_told_in_the_output_and_fails_nothing(
+def test_a_failed_report_is_named_in_the_output_and_fails_nothing(
     machines: Interpreter, definitions: Definitions, error: Exception
 ) -> None:
     failing(machines, "report", [error] * 99)
@@ -168,7 +168,7 @@ def test_a_report_that_cannot_be_drawn_is_told_in_the_output_and_fails_nothing(
     assert sum(machines.waits) <= 6
 
 
-def test_a_worker_that_is_refused_for_want_of_slots_outlasts_all_other_retries(
+def test_a_worker_without_a_slot_is_retried_longer_than_any_other(
     machines: Interpreter, definitions: Definitions
 ) -> None:
     """Sixty refusals in a row, and then an error that may pass: each has a retrier of its own."""
@@ -179,7 +179,7 @@ def test_a_worker_that_is_refused_for_want_of_slots_outlasts_all_other_retries(
     assert 600 < max(machines.waits) <= 900
 
 
-def test_an_act_over_a_run_puts_its_marker_into_every_collection(
+def test_an_act_puts_its_marker_into_every_item_collection_of_a_run(
     act_machines: Interpreter, definitions: Definitions, dynamodb: FakeDynamoDB
 ) -> None:
     listed(act_machines, definitions)
@@ -193,7 +193,7 @@ def test_an_act_over_a_run_puts_its_marker_into_every_collection(
     assert ended.entered == ("Plan act", "Plan accepted?", "Workers", *done)
 
 
-def test_an_act_that_nobody_told_to_write_ends_with_its_preview(
+def test_an_act_without_for_real_ends_with_its_preview(
     act_machines: Interpreter, definitions: Definitions, dynamodb: FakeDynamoDB
 ) -> None:
     listed(act_machines, definitions)

@@ -35,7 +35,7 @@ def machine_of(job: Job, request: pytest.FixtureRequest) -> Machine:
 @jobs
 @pytest.mark.parametrize("denied", denials(STORAGE))
 @budgets
-def test_a_job_that_may_not_write_its_results_ends_at_once(
+def test_a_job_without_permission_for_its_results_ends_at_once(
     work: Job, request: pytest.FixtureRequest, denied: str, budget: str
 ) -> None:
     refused, sentence = STORAGE[denied]
@@ -49,7 +49,7 @@ def test_a_job_that_may_not_write_its_results_ends_at_once(
 @jobs
 @pytest.mark.parametrize("operation", ["scan", "write"])
 @pytest.mark.parametrize("denied", denials(TABLE))
-def test_a_job_that_may_not_use_a_table_ends_at_once(
+def test_a_job_without_permission_for_a_table_ends_at_once(
     work: Job, request: pytest.FixtureRequest, denied: str, operation: str
 ) -> None:
     refused, sentence = TABLE[denied]

@@ -128,7 +128,7 @@ def test_a_job_is_planned_mapped_over_workers_and_finished(work: Job) -> None:
 
 
 @both
-def test_a_job_that_nobody_told_to_write_ends_with_its_preview(work: Job) -> None:
+def test_a_job_without_for_real_ends_with_its_preview(work: Job) -> None:
     before = work.done()
     ended = work.run(dry_run=True)
     assert (ended.status, ended.entered) == ("SUCCEEDED", (work.kind.states.plan, "Plan accepted?", "Plan only"))
@@ -169,7 +169,7 @@ def test_a_mistake_of_the_input_is_caught_and_fails_with_its_words(work: Job) ->
 
 @pytest.mark.long
 @both
-def test_a_worker_that_is_refused_for_want_of_slots_outlasts_all_other_retries(work: Job) -> None:
+def test_a_worker_without_a_slot_is_retried_longer_than_any_other(work: Job) -> None:
     refusal = RefusedError("Lambda.TooManyRequestsException", "Rate Exceeded.")
     work.failing(work.kind.states.turn, [*[refusal] * 60, BatchError("a request failed")])
     ended = work.run(workers=1)

@@ -176,7 +176,7 @@ def test_a_task_refused_again_and_again_is_given_up() -> None:
     assert (counts.failed, counts.requests, worker.failed[0][1]) == (1, 3, "Unhandled")
 
 
-def test_a_call_longer_than_a_batch_is_not_begun_anew_for_ever() -> None:
+def test_a_call_longer_than_a_batch_is_not_repeated_forever() -> None:
     parts = [part(1, 2)]
 
     def raises(task: Task) -> Again:

@@ -31,7 +31,7 @@ def manifest(body: bytes, form: str) -> dict[str, object]:
 
 
 @given(st.lists(ODD), st.integers(1, 20), st.integers(0, 10))
-def test_a_reader_takes_each_record_once_and_goes_on_behind_any(keys: list[str], chunk: int, stop: int) -> None:
+def test_a_reader_takes_each_record_once_and_continues_behind_any(keys: list[str], chunk: int, stop: int) -> None:
     body, records, decode = part(keys), Records.of(KEY, "csv"), CSV.decoder
     assert decode is not None
     (whole,) = cut(manifest(body, "csv"))

@@ -27,7 +27,7 @@ def test_every_line_is_in_exactly_one_slice(lines: list[bytes], slice_bytes: int
 
 
 @given(LINES.filter(bool), st.integers(1, 40), st.data())
-def test_a_reader_goes_on_at_any_line_of_its_slice(lines: list[bytes], slice_bytes: int, data: st.DataObject) -> None:
+def test_a_reader_continues_at_any_line_of_its_slice(lines: list[bytes], slice_bytes: int, data: st.DataObject) -> None:
     body = b"".join(lines)
     one = data.draw(st.sampled_from(slices([{"name": "p", "bytes": len(body), "sha256": ""}], slice_bytes)))
     reader = LineReader(one, None, 7)

@@ -58,7 +58,7 @@ def test_an_undo_deletes_what_the_put_of_that_job_put_and_nothing_else() -> None
     assert taken.whole
 
 
-def test_an_undo_is_asked_for_by_the_name_of_the_job() -> None:
+def test_an_undo_is_requested_by_the_name_of_the_job() -> None:
     assert asked({"undo": "first"}) == UndoOf("first")
     assert isinstance(asked({"send": DOCUMENTS["send"]}), Action)
 

@@ -33,7 +33,7 @@ def test_five_quiet_minutes_are_enough() -> None:
         (Look(0, 0, 0, 0, copying=True), COPY_SECONDS),
     ],
 )
-def test_every_sign_of_work_begins_the_wait_anew(look: Look, seconds: float) -> None:
+def test_every_sign_of_work_restarts_the_wait(look: Look, seconds: float) -> None:
     quiet = looked(*((10.0 * n, look if n == 20 else EMPTY) for n in range(31)))
     first_empty = 10.0 if look.late_looks else 0.0  # until the next look it may have held its last message
     assert quiet.wait_seconds(300.0) == seconds - 100.0 + first_empty

@@ -25,7 +25,7 @@ def test_it_is_added_and_taken_away_and_leaves_the_rest_alone(policy: dict[str, 
     assert denied(fenced, ARN) == fenced
 
 
-def test_one_statement_that_stands_alone_is_kept() -> None:
+def test_a_single_statement_is_kept() -> None:
     assert allowed(denied({"Version": "2012-10-17", "Statement": READERS}, ARN)) == {
         "Version": "2012-10-17",
         "Statement": [READERS],

@@ -98,7 +98,7 @@ def test_a_rate_makes_pages_short_and_requests_many() -> None:
 
 
 @pytest.mark.parametrize("items", [1, 20])
-def test_an_unknown_size_is_told_by_segments_read_whole(items: int) -> None:
+def test_an_unknown_size_is_estimated_from_whole_segments(items: int) -> None:
     table = HashedTable.spread(np.full(20_000, items), np.full(20_000, 500), seed=5)
     estimated = estimate(sampled(table, table.plan(knows=False), knows=False), 0.5).size_bytes
     assert estimated

@@ -95,7 +95,7 @@ def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
     assert any("100 read units a second" in warning for warning in explanation.warnings)
 
 
-def test_an_export_that_costs_more_is_called_dear() -> None:
+def test_a_more_expensive_export_is_called_so() -> None:
     assert any("export to S3 costs 6." in warning for warning in explained(table(20_000, 100)).warnings)
 
 

@@ -10,7 +10,7 @@ from skipscan.estimate.interval import Interval, mean, population, ratio
 
 
 @pytest.mark.parametrize(("size", "part"), [(3, 0.3), (40, 0.1), (1000, 0.01), (1000, 0.9), (200_000, 0.001)])
-def test_a_population_lies_in_its_interval(size: int, part: float) -> None:
+def test_a_population_is_in_its_interval(size: int, part: float) -> None:
     chance = np.random.default_rng(size)
     held = 0
     for _ in range(2000):
@@ -34,7 +34,7 @@ def test_nothing_found_still_bounds_a_population() -> None:
 
 
 @pytest.mark.parametrize("count", [6, 40])
-def test_a_mean_lies_in_its_interval(count: int) -> None:
+def test_a_mean_is_in_its_interval(count: int) -> None:
     chance = Random(count)
     intervals = [mean([chance.gauss(10, 3) for _ in range(count)], 0.01) for _ in range(500)]
     assert sum(interval.low <= 10 <= interval.high for interval in intervals) / 500 >= 0.93

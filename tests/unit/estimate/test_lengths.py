@@ -30,7 +30,7 @@ def test_lengths_that_pages_cut_off_are_no_shorter(limit: int) -> None:
         assert np.mean(drawn <= length) == pytest.approx(np.mean(true <= length), abs=0.03)
 
 
-def test_collections_longer_than_any_page_go_on_at_every_scale() -> None:
+def test_collections_longer_than_any_page_continue_at_every_scale() -> None:
     drawn = list(islice(seen([1000] * 500, 20).drawn(Random(2)), 4000))
     assert min(drawn) >= 20
     assert np.mean(np.array(drawn) >= 200) == pytest.approx(0.1, abs=0.03)

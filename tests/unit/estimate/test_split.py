@@ -45,7 +45,7 @@ def test_a_rate_needs_no_more_workers_than_it_feeds() -> None:
     assert divided(10**6, rate=500)[1] == 1
 
 
-def test_what_was_given_stands() -> None:
+def test_given_values_are_kept() -> None:
     assert divided(10**6, segments=7) == (7, 7)
     assert divided(10**6, workers=3)[1] == 3
     assert divided(10, segments=500, workers=100) == (500, 100)

@@ -51,7 +51,7 @@ def test_what_a_page_took_outweighs_the_model_as_it_is_seen_again() -> None:
     assert (size.tried(3), size.tried(4), size.tried(EXACT_ITEMS), size.tried(EXACT_ITEMS + 1)) == (18, 0, 0, inf)
 
 
-def test_long_pages_are_told_apart_by_a_twentieth() -> None:
+def test_long_pages_are_kept_to_within_a_twentieth() -> None:
     for items in (65, 100, 999, 12_345):
         size = ItemSize()
         size.observe(items, 3)

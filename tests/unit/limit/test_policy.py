@@ -106,7 +106,7 @@ def test_fills_one_step_where_a_hundred_items_fit_into_it(item_bytes: int) -> No
     assert tiny.cost_of(LimitPolicy(request_units=0.08)) < 1.03 * tiny.cost(1)
 
 
-def test_learns_anew_when_the_table_changes() -> None:
+def test_learns_again_when_the_table_changes() -> None:
     """Which hashing all but rules out: what was learnt of short collections must not rule over long ones."""
     policy = LimitPolicy()
     table(4, 10_000, 2, 3000, 150).cost_of(policy)
@@ -124,7 +124,7 @@ def test_learns_anew_when_the_table_changes() -> None:
     st.sampled_from([0, 0, 500]),
     st.sampled_from([60, 150, 500, 1500, 4000, 9000, 30_000]),
 )
-def test_is_never_much_dearer_than_the_better_static_way(
+def test_never_costs_much_more_than_the_better_static_way(
     seed: int, mean_length: float, giant: int, item_bytes: int
 ) -> None:
     """In a table so small, where luck in the first pages may cost a quarter; benchmarks/limit has those of a size."""
@@ -133,7 +133,7 @@ def test_is_never_much_dearer_than_the_better_static_way(
     assert any_table.cost_of(LimitPolicy()) <= 1.25 * better + 30
 
 
-def test_a_batch_goes_on_where_the_last_one_stopped() -> None:
+def test_a_batch_continues_where_the_previous_one_stopped() -> None:
     """The policy through JSON after every page costs what it costs in one piece; its state stays small."""
     collections = table(6, 3000, 8, 0, 700)
     policy, through_json = LimitPolicy(), LimitPolicy()

@@ -30,6 +30,6 @@ def test_that_time_is_as_measured() -> None:
     assert milliseconds <= 1000 * REQUEST_SECONDS <= 2 * milliseconds
 
 
-def test_cost_and_speed_lie_on_both_sides_of_it() -> None:
+def test_cost_and_speed_are_on_both_sides_of_it() -> None:
     assert REQUEST_UNITS[Optimize.COST] < REQUEST_UNITS[Optimize.BALANCED] / 2
     assert REQUEST_UNITS[Optimize.SPEED] > 2 * REQUEST_UNITS[Optimize.BALANCED]

@@ -80,7 +80,7 @@ def test_keeping_joins_the_values_as_they_are() -> None:
         ("{a", Separator.REFUSE, 'a "{"'),
     ],
 )
-def test_a_template_that_cannot_be_told_apart_is_refused(text: object, separator: Separator, words: str) -> None:
+def test_an_ambiguous_template_is_refused(text: object, separator: Separator, words: str) -> None:
     with pytest.raises(InputError, match=words.replace("{", r"\{").replace("}", r"\}")):
         Concatenation.parse(text, separator, "set.made")
 

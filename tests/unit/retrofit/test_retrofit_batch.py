@@ -97,7 +97,7 @@ def test_an_update_whose_answer_is_lost_is_made_again_and_counted_once(is_made: 
     assert table.items["1"]["made"] == text("x-y")
 
 
-def test_an_update_that_dynamodb_finds_invalid_is_listed_and_the_rest_goes_on() -> None:
+def test_an_update_that_dynamodb_rejects_is_listed_and_the_others_continue() -> None:
     table = SmallTable(item("1", a="x", b="y"), item("2", a="x", b="y"), segments=1)
     batch = batch_of(table)
     while (step := batch.take()) is not None:

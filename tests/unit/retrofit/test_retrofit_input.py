@@ -49,7 +49,7 @@ def test_a_document_is_an_input_or_is_refused_in_words(document: object) -> None
     assert len(said) < 600
 
 
-def test_a_retrofit_writes_only_when_told() -> None:
+def test_a_retrofit_writes_only_on_request() -> None:
     assert parse({"table": "Audit", "set": {"made": "{a}"}}).dry_run is True
     assert parse({"table": "Audit", "resume": "run-1"}) == RetrofitInput(table="Audit", dry_run=False, resume="run-1")
 
