@@ -1,4 +1,4 @@
-"""The alarms of an environment. Each needs a person to act; docs/operate.md says how."""
+"""The alarms of an environment. Each needs a person to act; the page "Operate" says how."""
 
 from collections.abc import Iterable
 from typing import TypeVar

@@ -13,7 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from .bundle import ROOT
-from .package import package
 
 FOLDER = ROOT / "build" / "wheel"
 PACKAGED = Path("lambdas/skipscan/cli/stack/packaged")
@@ -31,14 +30,14 @@ def build(folder: Path, repository: str | None = None) -> Path:
         source = Path(scratch)
         for name in ("infra", "lambdas"):
             shutil.copytree(ROOT / name, source / name, ignore=NEVER_MIND)
-        for name in ("pyproject.toml", "setup.py", "LICENSE"):
+        for name in ("pyproject.toml", "setup.py", "LICENSE", "cdk.json"):
             shutil.copy(ROOT / name, source)
-        package(None, source / PACKAGED)
+        pages = f"{repository.rstrip('/')}/blob/HEAD/docs" if repository else ""
+        name_pages(source / "lambdas/skipscan/__init__.py", pages)
+        _package(source)
         shutil.copytree(ROOT / "docs" / "policies", source / PACKAGED / "policies")
         if repository:
             _link(source / "pyproject.toml", repository)
-        pages = f"{repository.rstrip('/')}/blob/HEAD/docs" if repository else ""
-        name_pages(source / "lambdas/skipscan/__init__.py", pages)
         command = [
             *PIP,
             "wheel",
@@ -51,6 +50,15 @@ def build(folder: Path, repository: str | None = None) -> Path:
         subprocess.run(command, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": LONG_AGO})
     [built] = folder.glob("*.whl")
     return built
+
+
+def _package(source: Path) -> None:
+    """Write template and zip from the copy, so that what they say names the same pages as the command."""
+    (source / "build").symlink_to(ROOT / "build")  # has the wheels for the zip
+    program = "import sys, pathlib; from infra.package import package; package(None, pathlib.Path(sys.argv[1]))"
+    environ = {**os.environ, "PYTHONPATH": f"{source}{os.pathsep}{source / 'lambdas'}", "PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run([sys.executable, "-c", program, str(source / PACKAGED)], cwd=source, env=environ, check=True)
+    (source / "build").unlink()  # setuptools has a folder of this name
 
 
 def _link(project: Path, repository: str) -> None:

@@ -7,4 +7,4 @@ The modules beside this one are the core: they decide, and import the standard l
 __version__ = "0.2.0"
 
 DOCUMENTATION = "docs"
-"""Where the pages are that messages name. infra/wheel.py puts an address here, or nothing where it knows none."""
+"""Where the pages are that messages name. The build of a wheel puts an address here, or nothing if it knows none."""

@@ -1,6 +1,7 @@
 """`pip install` gives the command, with nothing of this checkout but its code."""
 
 import configparser
+import io
 import json
 import re
 import shutil
@@ -49,10 +50,14 @@ def zip_name(wheel: Path) -> str:
     return str(template["Parameters"]["CodeKey"]["Default"])
 
 
-def test_the_zip_in_the_wheel_is_the_code_of_this_checkout(wheel: Path) -> None:
+def test_the_zip_in_the_wheel_is_the_code_of_this_checkout_but_for_the_address_of_the_pages(wheel: Path) -> None:
     with ZipFile(wheel) as content:
-        code = content.read(f"skipscan/cli/stack/packaged/{zip_name(wheel)}")
-    assert code == zipped(bundle(ROOT / "lambdas", ROOT / "build"))
+        packaged = ZipFile(io.BytesIO(content.read(f"skipscan/cli/stack/packaged/{zip_name(wheel)}")))
+    code = ZipFile(io.BytesIO(zipped(bundle(ROOT / "lambdas", ROOT / "build"))))
+    differing = {name for name in code.namelist() if packaged.read(name) != code.read(name)}
+    assert packaged.namelist() == code.namelist()
+    assert differing == {"skipscan/__init__.py"}
+    assert b'DOCUMENTATION = ""' in packaged.read("skipscan/__init__.py")
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +86,18 @@ def test_its_description_holds_outside_the_repository(metadata: Message) -> None
     assert not re.search(r"\bmake \w+|\./|cdk\.json|docs/", shown)
     commands = set(re.findall(r"^skipscan (\w+)", shown, re.MULTILINE))
     assert commands == {"plan", "keys", "deploy", "run", "destroy"} <= COMMANDS.keys()
+
+
+IN_A_CLONE = re.compile(rb"(?<![\w./-])(?:docs|tests|benchmarks|examples|local|verify|infra)/\w")
+GENERATOR = "skipscan/cli/reference.py"
+"""Writes a page of the documentation in a checkout."""
+
+
+def test_no_file_names_a_path_of_the_checkout(site: Path) -> None:
+    texts = [path for path in site.rglob("*") if path.suffix in {".py", ".md", ".css", ".json", ".txt"}]
+    texts = [path for path in texts if path.relative_to(site).as_posix() != GENERATOR]
+    assert len(texts) > 300
+    assert [str(path) for path in texts if IN_A_CLONE.search(path.read_bytes())] == []
 
 
 def test_the_page_of_a_release_links_to_its_sources(tmp_path: Path) -> None:

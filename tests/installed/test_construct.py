@@ -6,10 +6,11 @@ import json
 import shutil
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
-from infra.bundle import ROOT, bundle
+from infra.bundle import ROOT, bundle, zipped
 from local.checkout import NODE
 from tests.infra.template import Template
 from tests.installed.conftest import Run
@@ -72,8 +73,11 @@ def test_it_is_started_by_whom_the_app_says(shop: Template) -> None:
     assert schedule["Target"]["Arn"] == machine
 
 
-def test_its_functions_have_the_very_code_of_a_deployment_from_the_checkout(out: Path) -> None:
+def test_its_functions_have_the_very_code_of_the_zip_in_the_wheel(out: Path, wheel: Path) -> None:
     assets: dict[str, Any] = json.loads((out / "Shop.assets.json").read_text())["files"]
-    assert bundle(ROOT / "lambdas", ROOT / "build").name in {path.name for path in (out / "skipscan").iterdir()}
+    with ZipFile(wheel) as content:
+        [packaged] = (content.read(name) for name in content.namelist() if name.endswith(".zip"))
+    [built] = (out / "skipscan").glob("bundle-*")
+    assert zipped(built) == packaged
     [code] = [asset for asset in assets.values() if asset["source"]["packaging"] == "zip"]
     assert (out / code["source"]["path"] / "skipscan" / "scan" / "plan.py").exists()

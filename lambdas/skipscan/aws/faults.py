@@ -107,7 +107,7 @@ def code_of(error: ClientError) -> str:
 
 
 WAITED_FOR = "ContinuousBackupsUnavailableException"
-"""The error whose name a retrier in infra/state_machine.py waits for."""
+"""The error whose name a retrier of the state machine waits for."""
 
 
 @contextmanager

@@ -16,8 +16,8 @@ RUNS = 8
 
 UNITS_ERROR, REQUESTS_ERROR = 0.05, 0.2
 """Further difference between rehearsals and runs, as a part. The made-up tables lack some properties of real ones (item
-sizes that depend on the collection, Limits learnt from wrong sizes). Measured over the training tables of docs/plan.md.
-"""
+sizes that depend on the collection, Limits learnt from wrong sizes). Measured over the
+training tables of the page "Plan"."""
 
 RARE_TIMES = 1.5
 """DescribeTable's average item and the sample's differ by this factor only where a few item collections hold most of

@@ -135,7 +135,7 @@ def left_out(index: Facts, table_items: int | None) -> str | None:
 def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
     """Return the maximum consumption of an index: reading all of it, or with a sort key one page for each of its keys.
 
-    A skip scan takes at most the better of the two, plus the cost of finding out which it is (docs/limit.md).
+    A skip scan takes at most the better of the two, plus the cost of finding out which it is.
     """
     step = 0.5 if index.source.kind is Kind.GLOBAL_INDEX else plan.step_units  # no consistent reads there
     size = Interval.exactly(index.size_bytes)

@@ -3,8 +3,8 @@
 A plan never costs more than reading the whole table: a table that takes no more than the least sample is read whole,
 and known exactly. Any other table is walked as a whole for a few pages, in case it has few keys and ends there.
 Otherwise the sample looks for a number of segments of which it can afford a dozen or two, and walks segments in random
-order until the interval is narrow, a twentieth of the run is spent, or every segment is walked. docs/plan.md has the
-mathematics.
+order until the interval is narrow, a twentieth of the run is spent, or every segment is walked. The page "Plan" of the
+documentation has the mathematics.
 
 No boto3 here: `sampling` yields the pages that it needs, and accepts them in that order.
 """

@@ -59,6 +59,6 @@ class Packaged:
         return (self.folder / self.zip_name).read_bytes()
 
     def policy(self, name: str) -> dict[str, Any]:
-        """Return a policy of docs/policies, its placeholders as they are."""
+        """Return a packaged policy with its placeholders."""
         found: dict[str, Any] = json.loads((self.folder / "policies" / f"{name}.json").read_text(encoding="utf-8"))
         return found

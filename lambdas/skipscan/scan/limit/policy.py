@@ -1,8 +1,9 @@
 """How many items the next page may evaluate: the one decision of a skip scan that money hangs on.
 
 The best Limit is the one whose page costs least per new key: its read units and the price of a request over the
-keys it brings. `ItemSize` expects the first, `KeyRate` the last, both from the pages that came; docs/limit.md has the
-mathematics, the assumptions and where it loses. No randomness here: the same pages lead to the same Limits.
+keys it brings. `ItemSize` expects the first, `KeyRate` the last, both from the pages that came; the page on the
+Limit has the mathematics, the assumptions and where it loses. No randomness here: the same pages
+lead to the same Limits.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
