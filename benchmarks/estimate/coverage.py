@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from statistics import fmean, median
 from typing import NamedTuple
 
-from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Consumption, Interval
 from skipscan.estimate.offer import skip_scan
+from skipscan.estimate.ways import full_scan
 from tests.unit.estimate.case import Case
 from tests.unit.estimate.random_table import run
 

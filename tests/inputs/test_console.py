@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.inputs.console import object_link
+from skipscan.loop.results import object_link
 
 URI = "s3://results-1/skipscan/Orders@1-x/runs/a b/report.html"
 ASKED = "prefix=skipscan%2FOrders%401-x%2Fruns%2Fa+b%2Freport.html"

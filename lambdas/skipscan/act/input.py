@@ -9,7 +9,7 @@ from skipscan.act.registry import asked as asked_action
 from skipscan.errors import InputError
 from skipscan.inputs.field import amount, check_resumed, count, flag, only, run_name, table
 from skipscan.inputs.names import quoted
-from skipscan.pace.workers import MAX_WORKERS
+from skipscan.pace.shares import MAX_WORKERS
 
 MISSING = "a job acts on the keys of a finished run: name the table, or its ARN, that the run was started with"
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")

@@ -20,8 +20,7 @@ from skipscan.keys.jsonl import JSONL
 from skipscan.pace.amounts import Amounts, bounded
 from skipscan.pace.bill import amounts
 from skipscan.pace.rate import PAGE_SECONDS, SharedRate
-from skipscan.pace.shares import at_once, check_budget, held
-from skipscan.pace.workers import choose_workers
+from skipscan.pace.shares import at_once, check_budget, choose_workers, held
 
 THREADS = 16
 """The number of concurrent requests of a worker."""

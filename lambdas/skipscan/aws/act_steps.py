@@ -9,13 +9,13 @@ from botocore.exceptions import ReadTimeoutError
 
 from skipscan.act.action import Service
 from skipscan.act.batch import Call, Fetch, Step
-from skipscan.act.message import message
 from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.aws.living import Living
 from skipscan.aws.messages import Refusal, send
 from skipscan.aws.writer import Writer
+from skipscan.inputs.names import table_name
 from skipscan.loop.work import Work
 
 if TYPE_CHECKING:
@@ -120,3 +120,14 @@ def _partly(task: Task, payload: bytes) -> TaskResult:
         return TaskResult.refused(task, "MalformedAnswer")
     counts = ActCounts(sent=len(task.lines) - len(places), failed=len(places))
     return TaskResult(counts, tuple((place, "batchItemFailure") for place in places))
+
+
+def message(job: Work[ActPlan], task: Task) -> bytes:
+    """Return the keys of a task as JSON, unchanged from the run's parts, with every digit.
+
+    `id` is the same whenever the same keys are sent again.
+    """
+    plan = job.plan
+    head = {"id": f"{job.name}/{task.id}", "table": table_name(plan.table), "run": plan.run, "job": job.name}
+    keys = b", ".join(line.rstrip(b"\n") for line in task.lines)
+    return json.dumps(head).encode()[:-1] + b', "keys": [' + keys + b"]}"

@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import code_of
 from skipscan.dynamodb.page import Progression
-from skipscan.items.mean import Mean
+from skipscan.items.allowance import Mean
 from skipscan.pace.bill import amounts
 from skipscan.pace.counts import Counts
 from skipscan.pace.rate import Rate

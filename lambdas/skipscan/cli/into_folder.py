@@ -24,9 +24,8 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
 from skipscan.errors import BatchError, DeniedError, InputError, SkipscanError
 from skipscan.estimate.facts import Facts
-from skipscan.folder.layout import InFolder
 from skipscan.folder.lock import locked
-from skipscan.folder.storage import OWN, Folder
+from skipscan.folder.storage import OWN, Folder, InFolder
 from skipscan.inputs.names import quoted, table_name
 from skipscan.listing.execution_input import FIXED, ExecutionInput, parse
 from skipscan.listing.kind import LISTING

@@ -8,8 +8,7 @@ import click
 from skipscan.aws.archive import Finished
 from skipscan.cli.environments import missing
 from skipscan.errors import NotFoundError
-from skipscan.folder.layout import InFolder
-from skipscan.folder.storage import Folder
+from skipscan.folder.storage import Folder, InFolder
 from skipscan.listing.kind import LISTING
 from skipscan.loop.results import Results
 

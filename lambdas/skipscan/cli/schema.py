@@ -13,7 +13,7 @@ from skipscan.inputs.names import TABLE_NAME
 from skipscan.items.concatenation import Separator
 from skipscan.keys.formats import STORED
 from skipscan.listing.execution_input import MAX_WORKERS, Overlap
-from skipscan.pace import workers
+from skipscan.pace import shares
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.segments import MAX_SEGMENTS
 from skipscan.scan.take import ALL, ENDS
@@ -62,7 +62,7 @@ DRY = {"dry_run": _flag("Only plan and preview, without writing; default for a j
 UNPROTECTED = {"without_recovery": _flag("Write even if point-in-time recovery is off")}
 ITEMS = {
     "segments": _count("Parallel segments", MAX_SEGMENTS),
-    "workers": _count("Number of concurrent Lambda functions", workers.MAX_WORKERS),
+    "workers": _count("Number of concurrent Lambda functions", shares.MAX_WORKERS),
     "verify": _flag("Read all items again at the end; default: true"),
     **DRY,
     **READS,
@@ -117,7 +117,7 @@ PROPERTIES: Mapping[str, dict[str, Schema]] = {
         "skip_ended": _flag("Check before each action that the item collection still has an item"),
         **DRY,
         "show_items": _flag("Show the first items in the preview, with their values and keys"),
-        "workers": _count("Number of concurrent Lambda functions", workers.MAX_WORKERS),
+        "workers": _count("Number of concurrent Lambda functions", shares.MAX_WORKERS),
         **WRITES,
         **DOLLARS,
         "max_keys_per_second": _amount("Maximum rate of invoke and send, in keys per second", 0.1),

@@ -194,3 +194,13 @@ def _keys(
 def _maximum(units: int | None) -> int | None:
     """Return a maximum on demand; -1 takes one away (API reference, "OnDemandThroughput")."""
     return units if units is not None and units > 0 else None
+
+
+def check_recovery(table: str, recovery: bool | None) -> None:
+    """Raise `TableError` for a table without point-in-time recovery; `None`: unknown."""
+    if not recovery:
+        state = "off" if recovery is False else "not known to be on"
+        raise TableError(
+            f'point-in-time recovery of table "{table}" is {state}; without it, you cannot restore what a job '
+            'overwrites: switch it on, or set "without_recovery": true'
+        )

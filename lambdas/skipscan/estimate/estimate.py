@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from math import inf
 
 from skipscan.dynamodb.page import STEP_BYTES
-from skipscan.estimate.first_items import first_item_steps
-from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Consumption, Interval, mean, predicted
 from skipscan.estimate.rehearsal import Rehearsal
 from skipscan.estimate.sample import Sample, Walked, Way
+from skipscan.estimate.ways import first_item_steps, full_scan
 from skipscan.scan.plan import Plan
 
 RUNS = 8

@@ -10,10 +10,9 @@ from skipscan.dynamodb.table_description import Kind
 from skipscan.estimate.cost import Concurrency, dollars, total_dollars
 from skipscan.estimate.estimate import Estimate
 from skipscan.estimate.facts import Facts
-from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Consumption, Interval
-from skipscan.estimate.lookups import with_lookups
 from skipscan.estimate.split import split
+from skipscan.estimate.ways import full_scan, with_lookups
 from skipscan.pace.bill import Bill
 from skipscan.scan.plan import Plan, Strategy
 

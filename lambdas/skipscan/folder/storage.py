@@ -8,6 +8,7 @@ lock writes.
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -15,6 +16,7 @@ from threading import Lock
 from skipscan.errors import IncompleteRunError
 from skipscan.folder import files
 from skipscan.folder.files import in_words
+from skipscan.loop.layout import Layout
 from skipscan.loop.storage import Stored
 
 OWN = ".skipscan"
@@ -129,3 +131,12 @@ class Folder:
 
 def _time(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
+
+
+@dataclass(frozen=True)
+class InFolder(Layout):
+    """Names relative to the folder, so that it may be moved and copied: `plan.json`, `keys/worker=0000/...`."""
+
+    @property
+    def root(self) -> str:
+        return ""

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from skipscan.dynamodb.page import ITEM_STEPS, STEP_BYTES, most_page_units
-from skipscan.items.mean import Mean
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemProgress
 from skipscan.items.request import LookAtItem, OnItem, ReadPage
@@ -18,6 +17,21 @@ from skipscan.pace.rate import first_due
 from skipscan.pace.shares import share
 from skipscan.pace.spending import Spending
 from skipscan.scan.limit.item_size import UNKNOWN_BYTES
+
+
+class Mean:
+    """The mean of all measurements; the `expected` value counts as four of them."""
+
+    def __init__(self, expected: float) -> None:
+        self._sum, self._count = 4 * expected, 4.0
+
+    def add(self, units: float, count: int) -> None:
+        self._sum += units
+        self._count += count
+
+    def of(self, count: int) -> float:
+        return self._sum / self._count * count
+
 
 PAGE_ITEMS = 1000
 """The most items a page: 25 half read units for 100 KB, and little to read again after the end of a batch."""

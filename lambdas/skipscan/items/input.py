@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skipscan.inputs.field import amount, check_resumed, count, flag, run_name
-from skipscan.pace.workers import MAX_WORKERS
+from skipscan.pace.shares import MAX_WORKERS
 from skipscan.scan.segments import MAX_SEGMENTS
 
 BOUNDS = (

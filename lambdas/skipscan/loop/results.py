@@ -11,14 +11,38 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from skipscan.errors import IncompleteRunError
-from skipscan.inputs.console import object_link
 from skipscan.loop.layout import Layout
 from skipscan.loop.part import Part, StoredPart, checksum
 from skipscan.loop.storage import Storage, Stored
 from skipscan.loop.work import check_form
 from skipscan.pace.amounts import Amounts
+
+HOSTS = {
+    "aws": "console.aws.amazon.com",
+    "aws-cn": "console.amazonaws.cn",
+    "aws-us-gov": "console.amazonaws-us-gov.com",
+    "aws-eusc": "console.amazonaws-eusc.eu",
+}
+"""The console's host in each public partition; others get no link."""
+
+
+def object_link(uri: str, arn: str) -> str:
+    """Return the page of an object in the S3 console, or its URI if the console is unknown.
+
+    `uri`: s3://bucket/name. `arn`: of any resource in the bucket's partition and region.
+    """
+    if not uri.startswith("s3://") or arn.count(":") < 5:
+        return uri
+    bucket, _, name = uri.removeprefix("s3://").partition("/")
+    _, partition, _, region, *_ = arn.split(":")
+    if partition not in HOSTS or not region:
+        return uri
+    asked = urlencode({"region": region, "prefix": name})
+    return f"https://{region}.{HOSTS[partition]}/s3/object/{bucket}?{asked}"
+
 
 LOOKS = 16
 """How many parts are read at once; there may be thousands."""

@@ -1,9 +1,10 @@
-"""How the workers of one piece of work share its budgets and rates, and how many workers keep these together."""
+"""How many workers a piece of work has, how they share its budgets and rates, and how many keep these together."""
 
 from collections.abc import Mapping
 from math import ceil, inf
 from typing import Protocol
 
+from skipscan.dynamodb.capacity import FRESH_WRITE_UNITS
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import InputError
 from skipscan.pace.amounts import NOTHING, Amounts
@@ -99,3 +100,14 @@ def held(plan: Budgeted, workers: int, *rates: SharedRate) -> int:
     pairs = zip(vars(budget).values(), vars(most).values(), strict=True)
     bounds += [int(allowed / each) for allowed, each in pairs if each and allowed < inf]
     return max(1, min(bounds))
+
+
+MAX_WORKERS = 100  # sixteen concurrent requests each: more than most tables and targets can take
+
+WORKER_UNITS = 1_000.0  # units a second that one worker consumes easily
+
+
+def choose_workers(asked: int | None, most: int, units_per_second: float | None) -> int:
+    """Return one worker per thousand units a second (4,000 without a rate); `most`: of workers that have work."""
+    enough = ceil((units_per_second or FRESH_WRITE_UNITS) / WORKER_UNITS)
+    return max(1, min(asked or enough, most, MAX_WORKERS))

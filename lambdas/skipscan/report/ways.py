@@ -10,10 +10,9 @@ from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.cost import Concurrency, dollars
-from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Consumption, Interval
-from skipscan.estimate.lookups import with_lookups
 from skipscan.estimate.offer import DESCRIBED, FIRST_ITEM, FULL
+from skipscan.estimate.ways import full_scan, with_lookups
 from skipscan.estimate.worker import unit_seconds
 from skipscan.pace.bill import Bill
 from skipscan.report.record import Listed

@@ -12,7 +12,7 @@ from skipscan.errors import TableError
 from skipscan.items.assignments import Assignment, Assignments, KeyRole
 from skipscan.items.concatenation import Separator
 from skipscan.items.plan import ItemPlan, reading_of, write_rate
-from skipscan.pace.workers import choose_workers
+from skipscan.pace.shares import choose_workers
 from skipscan.retrofit.input import RetrofitInput
 from skipscan.scan.plan import Plan
 from skipscan.scan.segments import MAX_SEGMENTS

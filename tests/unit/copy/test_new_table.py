@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipscan.copy.new_table import new_table
+from skipscan.aws.plans.copy_target import new_table
 from skipscan.dynamodb.table_description import TableDescription
 
 KEY = "arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-0000-4000-8000-000000000000"

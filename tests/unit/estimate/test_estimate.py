@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from skipscan.estimate.estimate import RARE_TIMES, collection_items, estimate
-from skipscan.estimate.full_scan import full_scan
 from skipscan.estimate.interval import Consumption, Interval
+from skipscan.estimate.ways import full_scan
 from tests.unit.estimate.case import Case
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.random_table import run, uneven

@@ -16,8 +16,7 @@ from skipscan.act.preview import Preview, advice, hours_since
 from skipscan.aws import price_list, table
 from skipscan.aws.price_list import PriceList
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.recovery import check_recovery
-from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, check_recovery
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
 from skipscan.items import mark

@@ -14,8 +14,7 @@ from skipscan.copy.input import CopyInput, parse
 from skipscan.copy.plan import CopyPlan, copy_plan
 from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.recovery import check_recovery
-from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.table_description import TableDescription, check_recovery
 from skipscan.errors import TableError
 from skipscan.inputs.names import table_name
 from skipscan.loop.begin import Planning

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from botocore.exceptions import ClientError
 
 from skipscan.aws import table
-from skipscan.copy.new_table import new_table
-from skipscan.dynamodb.table_description import TableDescription
+from skipscan.dynamodb.table_description import Kind, TableDescription, key_schema
 from skipscan.errors import TableError
 
 if TYPE_CHECKING:
@@ -79,3 +78,34 @@ def _default_key(keys: Keys) -> str | None:
         if error.response["Error"]["Code"] == "NotFoundException":
             return None
         raise
+
+
+def new_table(description: TableDescription, name: str, *, default_key: str | None) -> dict[str, Any]:
+    """Return CreateTable's parameters for a table like the described one.
+
+    Local indexes can only be created with their table. Other settings (streams, time to live, tags, policies) are for
+    the owner to choose again. `default_key`: the ARN of the account's AWS managed key for DynamoDB, which CreateTable
+    does not accept (API reference, SSESpecification).
+    """
+    made: dict[str, Any] = {
+        "TableName": name,
+        "BillingMode": "PAY_PER_REQUEST",
+        "AttributeDefinitions": [
+            {"AttributeName": name, "AttributeType": kind} for name, kind in description.attribute_types.items()
+        ],
+        "KeySchema": key_schema(description.partition_key, description.sort_key),
+    }
+    for kind, field in ((Kind.LOCAL_INDEX, "LocalSecondaryIndexes"), (Kind.GLOBAL_INDEX, "GlobalSecondaryIndexes")):
+        if indexes := [index for index in description.indexes if index.kind is kind]:
+            made[field] = [
+                {
+                    "IndexName": index.name,
+                    "KeySchema": key_schema(index.partition_key, index.sort_key),
+                    "Projection": index.projection_request,
+                }
+                for index in indexes
+            ]
+    if description.kms_key is not None:
+        own = {} if description.kms_key == default_key else {"KMSMasterKeyId": description.kms_key}
+        made["SSESpecification"] = {"Enabled": True, "SSEType": "KMS", **own}
+    return made

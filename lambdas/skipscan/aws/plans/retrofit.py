@@ -9,7 +9,7 @@ from skipscan.aws import price_list, table
 from skipscan.aws.item_sample import sample_items
 from skipscan.aws.price_list import PriceList
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.recovery import check_recovery
+from skipscan.dynamodb.table_description import check_recovery
 from skipscan.errors import TableError
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
