@@ -23,10 +23,11 @@ from local.embedded import Embedded
 from local.listing import full_scan, one_item_skip_scan, parallel_scan
 from local.stage import TABLE, present, stage
 from local.steps import Steps
-from skipscan.aws.run_folder import BucketFolder
+from skipscan.aws.bucket import Bucket
 from skipscan.estimate.offer import FIRST_ITEM, FULL
 from skipscan.listing.kind import LISTING
 from skipscan.loop.finish import estimated
+from skipscan.report.folder import Folder
 from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record
@@ -63,7 +64,7 @@ def demonstrate(console: Console) -> int:
 
         with steps.step("Draw the report"):
             layout = LISTING.layout("skipscan", TABLE, RUN)
-            run = BucketFolder(set_up.account.s3, set_up.outputs["BucketName"], layout.root)
+            run = Folder(Bucket(set_up.account.s3, set_up.outputs["BucketName"]), layout.root)
             others = {way: (took.read_units, took.requests) for way, took in ((FULL, full), (FIRST_ITEM, one_item))}
             drawn = page(listing(beside(Record.read(run), plan), others), datetime.now(UTC))
             (COPY / "report.html").write_text(drawn, encoding="utf-8")

@@ -17,10 +17,10 @@ import pytest
 from skipscan.cli import into_folder
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, StateError, TableError
 from skipscan.folder.lock import locked
-from skipscan.report.folder import LocalFolder
 from skipscan.report.record import Record
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.folder.local_listing import CUSTOMERS, Client, few_pages, listing
+from tests.report.local import local
 
 
 @pytest.fixture(autouse=True)
@@ -284,7 +284,7 @@ def test_a_full_disk_ends_it_with_a_message_and_more_room_continues_it(folder: P
 
 def test_a_report_reads_the_folder(folder: Path) -> None:
     manifest = listing(folder).run()
-    record = Record.read(LocalFolder(folder))
+    record = Record.read(local(folder))
     assert manifest
     assert (record.is_complete, record.counts.keys, record.services.transitions) == (True, len(CUSTOMERS), 0)
-    assert LocalFolder(folder).attempt("keys/worker=0000/part-00000.jsonl")
+    assert local(folder).attempt("keys/worker=0000/part-00000.jsonl")

@@ -18,12 +18,11 @@ from skipscan.aws.table import describe
 from skipscan.cli.commands.results import diff, download
 from skipscan.compare.comparisons import Comparisons
 from skipscan.errors import BatchError
-from skipscan.folder.layout import InFolder
-from skipscan.folder.storage import Folder
+from skipscan.folder.storage import Folder, InFolder
 from skipscan.loop.results import Results
-from skipscan.report.folder import LocalFolder
 from skipscan.report.record import Record
 from tests.folder.local_listing import CUSTOMERS, Client, few_pages, listing
+from tests.report.local import local
 
 ODD = ['a,"b"', "line\nend\r\n", "=1+1", " space ", "größe"]
 ALL = [*CUSTOMERS, *ODD]
@@ -96,7 +95,7 @@ def test_parts_are_whole_files_of_their_format(run: Path) -> None:
 
 
 def test_a_report_finds_the_parts(run: Path) -> None:
-    record = Record.read(LocalFolder(run))
+    record = Record.read(local(run))
     assert record.batches_committed > 3
     assert record.digest.requests == record.counts.requests
 

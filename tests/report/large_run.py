@@ -1,16 +1,19 @@
 """The objects of a very large run, made when they are read: 1,000 workers, a million segments, 50,000 parts."""
 
 import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.folder import storage
 from skipscan.listing.execution_input import parse
 from skipscan.listing.planning import plan
 from skipscan.loop.work import FORM
 from skipscan.pace.bill import Bill, Services
 from skipscan.pace.spending import Spending
+from skipscan.report.folder import Folder
 
 WORKERS, SEGMENTS, WORKER_BATCHES = 1_000, 1_000_000, 50
 BATCHES = WORKERS * WORKER_BATCHES
@@ -20,8 +23,11 @@ STARTED = "2026-11-02T03:00:00.000+00:00"
 BATCH_KEYS, BATCH_UNITS, BATCH_REQUESTS = 96_000, 9_600.0, 19_200
 
 
-class LargeRun:
-    """A `Folder` that holds nothing: each object follows from its name."""
+class LargeRun(Folder):
+    """A folder that holds nothing: each object follows from its name."""
+
+    def __init__(self) -> None:
+        super().__init__(storage.Folder(Path("nowhere")))
 
     def read(self, name: str) -> bytes | None:
         if name == "plan.json":

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from skipscan.report.folder import LocalFolder
 from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record
 from tests.report.browser import CHROMIUM, Tab, browser
 from tests.report.large_run import LargeRun
+from tests.report.local import local
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt package chromium)"),
@@ -94,7 +94,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory, throttled: Path, stopped: 
     made = {}
     for name, run in (("throttled", throttled), ("stopped", stopped)):
         made[name] = folder / f"{name}.html"
-        made[name].write_text(page(listing(Record.read(LocalFolder(run))), datetime.now(UTC)), encoding="utf-8")
+        made[name].write_text(page(listing(Record.read(local(run))), datetime.now(UTC)), encoding="utf-8")
     made["largest"] = folder / "largest.html"
     largest = Record.read(LargeRun(), most_checkpoints=200)
     made["largest"].write_text(page(listing(largest), datetime.now(UTC)), encoding="utf-8")

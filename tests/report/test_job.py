@@ -15,11 +15,11 @@ from skipscan.loop.progress import to_json
 from skipscan.loop.results import Results
 from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS
 from skipscan.report.figures import job_figures
+from skipscan.report.folder import Folder
 from skipscan.report.job import drawn, job
 from skipscan.report.page import page
 from skipscan.report.record import read_job
 from skipscan.report.report import Report
-from skipscan.report.stored import Stored
 from tests.unit.test_proof import NAMED, PARTS, WHOLE
 
 JOBS = [kind for kind in WHOLE if kind != "listing"]
@@ -81,7 +81,7 @@ def profiled(settled: str, counts: Any, worker: int) -> dict[str, Any]:
 
 
 def drawn_of(kind: str, results: Results) -> Report:
-    return drawn(read_job(WHOLE[kind].kind, Stored(results)))
+    return drawn(read_job(WHOLE[kind].kind, Folder.of(results)))
 
 
 @pytest.mark.parametrize("kind", JOBS)
@@ -113,7 +113,7 @@ def test_every_kind_of_job_is_drawn_over_time_by_worker_and_by_segment(kind: str
 def test_a_job_under_way_shows_its_last_checkpoints(kind: str) -> None:
     results = of(kind, ends=False)
     report = drawn_of(kind, results)
-    figures = job_figures(read_job(WHOLE[kind].kind, Stored(results)))
+    figures = job_figures(read_job(WHOLE[kind].kind, Folder.of(results)))
     whole = WHOLE[kind]
     settled = sum(reached.counts.to_json()[whole.kind.settled] for reached in whole.reached)
     assert (report.is_complete, figures["complete"], figures[whole.kind.settled]) == (False, False, settled)
@@ -151,7 +151,7 @@ def test_a_hostile_name_stays_text() -> None:
 
 def test_the_folder_of_something_else_is_refused() -> None:
     with pytest.raises(InputError, match="do not belong to a run or job"):
-        read_job(WHOLE["copy"].kind, Stored(of("act")))
+        read_job(WHOLE["copy"].kind, Folder.of(of("act")))
 
 
 def test_a_profile_stays_small_and_keeps_every_figure() -> None:

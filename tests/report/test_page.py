@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from skipscan.report.folder import LocalFolder
 from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record
 from skipscan.report.words import units
+from tests.report.local import local
 from tests.report.made_up_run import made_up_run, skewed_table
 
 NOW = datetime(2026, 11, 2, 4, 0, tzinfo=UTC)
@@ -24,7 +24,7 @@ PAGE_BYTES = 120_000
 
 
 def written(folder: Path) -> str:
-    return page(listing(Record.read(LocalFolder(folder))), NOW)
+    return page(listing(Record.read(local(folder))), NOW)
 
 
 def copied(folder: Path, to: Path, *left_out: str) -> Path:

@@ -10,17 +10,18 @@ import boto3
 import click
 
 from skipscan.aws import clients
+from skipscan.aws.bucket import Bucket
 from skipscan.aws.kinds import KINDS
-from skipscan.aws.run_folder import BucketFolder
 from skipscan.cli.commands.results import PAGE
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.local_run import environment, is_folder
 from skipscan.cli.output import replacing
 from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
+from skipscan.folder import storage
 from skipscan.loop.kind import Kind
 from skipscan.report.figures import figures, job_figures
-from skipscan.report.folder import Folder, LocalFolder
+from skipscan.report.folder import Folder
 from skipscan.report.job import drawn as job_drawn
 from skipscan.report.listing import listing
 from skipscan.report.page import page
@@ -56,7 +57,7 @@ def report(
         else:
             deployed = Deployed.of(environment(env), table_name or "", region, profile)
             kind, found = deployed.begun(name, noun)
-            folder = BucketFolder(deployed.storage.client, deployed.storage.name, found.layout.root)
+            folder = Folder(deployed.storage, found.layout.root)
         said, drawn = _read(kind, folder)
     if as_json:
         click.echo(json.dumps(said, indent=2))
@@ -80,7 +81,8 @@ def _read(kind: Kind[Any, Any], folder: Folder) -> tuple[dict[str, Any], Report]
 
 def _folder(results: str, region: str | None, profile: str | None) -> Folder:
     if match := S3_URI.fullmatch(results):
-        return BucketFolder(clients.s3(boto3.Session(region_name=region, profile_name=profile)), match[1], match[2])
+        session = boto3.Session(region_name=region, profile_name=profile)
+        return Folder(Bucket(clients.s3(session), match[1]), match[2].rstrip("/") + "/")
     if results.startswith("s3:"):
         raise InputError(f"--results is {results!r}; it must be s3://BUCKET/PREFIX/TABLE/runs/RUN/: correct it")
-    return LocalFolder(Path(results))
+    return Folder(storage.Folder(Path(results)))

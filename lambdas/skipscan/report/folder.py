@@ -1,44 +1,42 @@
-"""Where the objects of a run or job lie."""
+"""The objects of a run or job, wherever they are stored."""
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
+
+from skipscan.loop.results import Results
+from skipscan.loop.storage import Storage
 
 
-class Folder(Protocol):
-    """The objects of a run or job. Several threads may read at once."""
+@dataclass(frozen=True)
+class Folder:
+    """The objects of a run or job. Several threads may read at once.
+
+    `root`: what their names in the storage begin with. `shows_attempts`: whether the metadata of parts may be read. S3
+    gives it only to those who may read the parts, and so the keys.
+    """
+
+    storage: Storage
+    root: str = ""
+    shows_attempts: bool = True
+
+    @classmethod
+    def of(cls, results: Results) -> "Folder":
+        """Return the objects as a function may read them: no part, and so no key."""
+        return cls(results.storage, results.layout.root, shows_attempts=False)
 
     def read(self, name: str) -> bytes | None:
         """Return an object's content, or `None` if there is no such object."""
+        return self.storage.get(self.root + name)
 
     def names(self, below: str) -> list[str]:
         """Return the names that begin with `below`."""
+        return [name.removeprefix(self.root) for name, _ in self.storage.names(self.root + below)]
 
     def attempt(self, part: str) -> str | None:
-        """Return which attempt wrote a part; `None` if only the part's content was kept."""
-
-
-class LocalFolder:
-    """The objects as `aws s3 sync` copies them, or as `skipscan keys --output` writes them."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def read(self, name: str) -> bytes | None:
-        try:
-            return (self._path / name).read_bytes()
-        except FileNotFoundError:
-            return None
-
-    def names(self, below: str) -> list[str]:
-        files = (path for path in (self._path / below).rglob("*") if path.is_file())
-        return sorted(path.relative_to(self._path).as_posix() for path in files)
-
-    def attempt(self, part: str) -> str | None:
-        """Return what `skipscan keys --output` keeps beside its parts; a copy from S3 does not have it."""
-        metadata: Mapping[str, str] = document(self.read(f".skipscan/metadata/{part}.json")) or {}
-        return metadata.get("attempt")
+        """Return which attempt wrote a part; `None` if only the part's content was kept, or is not shown."""
+        found = self.storage.look(self.root + part) if self.shows_attempts else None
+        return found.metadata.get("attempt") if found else None
 
 
 def document(body: bytes | None) -> Any:

@@ -12,10 +12,10 @@ from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.pace.counts import Counts
+from skipscan.report.folder import Folder
 from skipscan.report.listing import sampled
 from skipscan.report.record import Record, read_job
 from skipscan.report.report import Bill, BillRow, Expected, Files, Headline, Progress, Report, Throttled, Workers
-from skipscan.report.stored import Stored
 from skipscan.report.words import count, headline, money, span, stamp, units, whole
 
 UNITS = {"write_units": "write units", "read_units": "read units"}
@@ -26,7 +26,7 @@ def job(kind: Kind[Any, Any], results: Results) -> Report:
     """Return the report of a finished job; raise `IncompleteRunError` if it is not finished."""
     if results.manifest() is None:
         raise IncompleteRunError(f"{kind.noun} {results.layout.name} has no manifest: wait until it is finished")
-    return drawn(read_job(kind, Stored(results)))
+    return drawn(read_job(kind, Folder.of(results)))
 
 
 def drawn(record: Job) -> Report:
