@@ -26,7 +26,7 @@ def test_a_run_under_way() -> None:
     assert drawn.splitlines()[0] == "Orders  run r  running"
     for said in (
         "1 min 10 s  since 2026-01-01 00:00:00 UTC",
-        "keys               100  2 a second, about 400 expected",
+        "keys               100  1.7 a second, about 400 expected",
         "read units     2,000.5  0 requests",
         "dollars       0.000577  0.000250 for units, prices of 2024-11",
         "                        Plan, Finish and the Map are estimated",
@@ -37,7 +37,7 @@ def test_a_run_under_way() -> None:
     ):
         assert said in drawn, drawn
     printed = (
-        "2026-01-01 00:01:10 UTC  running  100 keys  2 keys/s  2,000.5 read units  $0.000577 ($0.000250 for units)  "
+        "2026-01-01 00:01:10 UTC  running  100 keys  1.7 keys/s  2,000.5 read units  $0.000577 ($0.000250 for units)  "
         "2 of 10 segments  2 min 50 s left"
     )
     assert line(run, None, NOW) == printed

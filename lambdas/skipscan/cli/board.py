@@ -110,7 +110,7 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
     if status.state is State.STARTING and status.execution:
         said.append(f"for {_span(now - status.execution.started)}")
     if rate is not None:
-        said.append(f"{rate:,.0f} {settled}/s")
+        said.append(f"{_per_second(rate)} {settled}/s")
     said += [f"{units:,.1f} {name}" for name, units in _units(status)]
     if status.prices:
         said.append(f"${_money(status.bill.total)} (${_money(status.bill.units)} for units)")
@@ -130,7 +130,7 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         took = timedelta(seconds=status.manifest["seconds"])
         yield "time", _span(took), f"until {stamp(status.manifest['finished'])}"
     if status.work:
-        pace = None if rate is None else f"{rate:,.0f} a second"
+        pace = None if rate is None else f"{_per_second(rate)} a second"
         yield status.kind.settled, f"{status.settled:,}", ", ".join(filter(None, (pace, _expected(status))))
         for place, (name, units) in enumerate(_units(status)):
             yield name, f"{units:,.1f}", "" if place else f"{counts.requests:,} requests"
@@ -151,8 +151,8 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "execution", "", f"{execution.name}, which resumed the {status.kind.noun}"
     if execution and execution.error and status.state is not State.FINISHED:
         yield "error", "", f"{execution.error} (execution {execution.status})"
-    if status.manifest:
-        yield "manifest", "", status.manifest_uri or ""
+    if status.manifest and status.manifest_uri:
+        yield "manifest", "", status.manifest_uri
     if status.report:
         yield "report", "", status.report
 
@@ -212,6 +212,10 @@ def _workers(status: Status, plan: Any) -> Table:
         blank = [""] * (3 + len(units))
         table.add_row("...", *blank, f"{len(rest):,} more, {done:,} of them done", style="dim")
     return table
+
+
+def _per_second(rate: float) -> str:
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:,.1f}"
 
 
 def _money(dollars: float) -> str:
