@@ -112,17 +112,25 @@ def load(
     threads = threading.local()
     connections: list[http.client.HTTPConnection] = []
 
-    def write(batch: list[dict[str, AttributeValueTypeDef]]) -> int:
+    def exchange(request: str) -> tuple[int, bytes]:
         if not hasattr(threads, "connection"):
             threads.connection = http.client.HTTPConnection(engine, timeout=300)
             connections.append(threads.connection)
-        requests = [{"PutRequest": {"Item": item}} for item in batch]
-        threads.connection.request("POST", "/", json.dumps({"RequestItems": {table: requests}}), HEADERS)
+        threads.connection.request("POST", "/", request, HEADERS)
         answer = threads.connection.getresponse()
-        body = answer.read()
+        return answer.status, answer.read()
+
+    def write(batch: list[dict[str, AttributeValueTypeDef]]) -> int:
+        request = json.dumps({"RequestItems": {table: [{"PutRequest": {"Item": item}} for item in batch]}})
+        try:
+            status, body = exchange(request)
+        except ConnectionError:
+            # The engine closes a connection that a busy machine lets idle for five seconds.
+            threads.connection.close()
+            status, body = exchange(request)
         # Nothing is left unprocessed, as the engine never throttles.
-        if answer.status != http.HTTPStatus.OK or json.loads(body).get("UnprocessedItems"):
-            raise LoadError(f"table {table}: {answer.status} {body.decode(errors='replace')}")
+        if status != http.HTTPStatus.OK or json.loads(body).get("UnprocessedItems"):
+            raise LoadError(f"table {table}: {status} {body.decode(errors='replace')}")
         return len(batch)
 
     rows = items(orders, seed)

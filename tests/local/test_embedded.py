@@ -18,7 +18,10 @@ from local.dynalite import dynalite
 from local.embedded import embedded
 
 HOLDER = """
-import time
+import sys, time
+from pathlib import Path
+import local.checkout
+local.checkout.BUILD = Path(sys.argv[1])
 from local.embedded import embedded
 with embedded() as account:
     print(account.endpoint, account.dynamodb_endpoint, flush=True)
@@ -42,8 +45,9 @@ def test_nothing_listens_and_nothing_is_left_after_the_block(monkeypatch: pytest
     assert list(tmp_path.glob("tmp/*")) == []
 
 
-def test_nothing_listens_after_the_holder_was_killed() -> None:
-    with subprocess.Popen([sys.executable, "-c", HOLDER], cwd=ROOT, stdout=subprocess.PIPE, text=True) as holder:
+def test_nothing_listens_after_the_holder_was_killed(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLDER, str(tmp_path)]  # whose folders stay there
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout is not None
         urls = holder.stdout.readline().split()
         assert all(map(listens, urls))

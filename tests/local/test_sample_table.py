@@ -1,6 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -51,3 +55,37 @@ def test_what_was_loaded_is_what_is_there(dynamodb: DynamoDBClient) -> None:
 def test_an_engine_that_refuses_items_stops_the_loading(dynamodb: DynamoDBClient) -> None:
     with pytest.raises(sample_table.LoadError, match=r"table NoSuchTable: 400 .*ResourceNotFound"):
         sample_table.load(dynamodb, "NoSuchTable", {"customer-1": 1})
+
+
+class Impatient(BaseHTTPRequestHandler):
+    """An engine that closes every connection after an answer, without a word."""
+
+    protocol_version = "HTTP/1.1"
+    written: list[dict[str, Any]]
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.written += [put["PutRequest"]["Item"] for puts in body["RequestItems"].values() for put in puts]
+        self.send_response(200)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+        self.close_connection = True
+
+    def log_message(self, format: str, *args: Any) -> None: ...
+
+
+def test_an_engine_may_close_idle_connections() -> None:
+    Impatient.written = []
+    orders = {"customer-1": 200}
+    with ThreadingHTTPServer(("127.0.0.1", 0), Impatient) as engine:
+        thread = Thread(target=engine.serve_forever, args=(0.01,))
+        thread.start()
+        client: Any = SimpleNamespace(meta=SimpleNamespace(endpoint_url=f"http://127.0.0.1:{engine.server_port}"))
+        try:
+            sample_table.load(client, "Any", orders)
+        finally:
+            engine.shutdown()
+            thread.join()
+    dates = [item["order"]["S"] for item in Impatient.written]
+    assert sorted(dates) == sorted(item["order"]["S"] for item in sample_table.items(orders))
