@@ -72,7 +72,7 @@ class Announcing(Construct):
 
 
 def forgiven(state: sfn.TaskStateBase, following: sfn.State, *, attempts: int, note: str) -> sfn.TaskStateBase:
-    """Return the state, after which the execution goes on whatever happens to it: the work is already finished.
+    """Return the state. The execution continues even if the state fails, because the work is already finished.
 
     `note`: where in the output the error of the last attempt is put.
     """

@@ -157,7 +157,7 @@ class PackagedStack(cdk.Stack):
 
 
 def package(environment: Environment | None, folder: Path) -> None:
-    """Write the package of an environment, or of one that parameters describe. The folder is made anew."""
+    """Write the package of an environment, or of one that parameters describe. Replaces the folder."""
     code = bundle.bundle(bundle.ROOT / "lambdas", FOLDER.parent)
     zip = f"{code.name.replace('bundle', 'skipscan')}.zip"
     name = environment.deployment if environment else "skipscan"

@@ -107,7 +107,7 @@ class ResultsBucket(s3.Bucket):
         )
 
     def _forbid_overwriting(self, *objects: str) -> None:
-        """Deny everybody to overwrite these objects: a commit is never undone, whatever permissions somebody has."""
+        """Deny overwriting these objects to everybody: no permission can undo a commit."""
         self.add_to_resource_policy(
             iam.PolicyStatement(
                 effect=iam.Effect.DENY,

@@ -170,7 +170,7 @@ class StateMachine(Construct):
         return forgiven(task, following, attempts=2, note="$.not_reported")
 
     def _compared(self, compare: lambda_.Function | None, end: sfn.State) -> sfn.State:
-        """Return the states after a complete run: its comparison if the input asks for one, then the end."""
+        """Return the states after a complete run: the comparison if the input has one, then the end."""
         if compare is None:
             return end
         is_asked = sfn.Choice(self, "Comparison asked?")

@@ -1,4 +1,4 @@
-"""X-Ray tracing, for an environment that asks for it."""
+"""X-Ray tracing, for environments that enable it."""
 
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_

@@ -1,7 +1,7 @@
-"""A copy to a new table on this machine: `python -m local.demo_copy`.
+"""`make demo-copy`: copies a table to a new one while an application writes, and compares both.
 
-Deploys the environment `demo-copy` with the CDK onto an embedded AWS whose tables have streams, copies the audit table
-of the AWS Database Blog's post to a new one while an application goes on writing to the old, and compares both.
+Deploys the environment `demo-copy` with the CDK to an embedded AWS whose tables have streams, and copies the audit
+table of the AWS Database Blog's post.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ PIP = ("-m", "pip", "--disable-pip-version-check")
 SECONDS = {"uv": "usually 2 to 20 s", "pip": "usually 5 s for uv, 30 to 120 s for the rest"}
 """How long a lock takes on two cores, with the registry near by."""
 FROM_PIP = {"index-url": "UV_DEFAULT_INDEX", "cert": "SSL_CERT_FILE"}
-"""Settings of pip that uv does not read, and the variables that tell uv the same."""
+"""Settings of pip that uv does not read, and the variables that give them to uv."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def create(folder: Path) -> None:
-    """Create a virtual environment, unless it is there. `.venv`, whose Python runs this, gets a pip."""
+    """Create a virtual environment if it does not exist. `.venv`, whose Python runs this, gets a pip."""
     if not python(folder).exists():
         venv.create(folder, with_pip=False, symlinks=os.name != "nt")
     if folder == PIP_FOLDER:

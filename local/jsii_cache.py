@@ -16,13 +16,13 @@ from tempfile import TemporaryDirectory
 
 LIBRARY = "aws-cdk-lib"
 COMPLETE = ".jsii-runtime-package-cache"
-"""The file that tells jsii that a library was unpacked to its end."""
+"""The file that marks a library for jsii as completely unpacked."""
 UNUSED = ("*.d.ts", "*.md", "rosetta", ".jsii.tabl.json*")
 """Types, pages and examples: half of the library, and nothing that a synthesis reads."""
 
 
 def fill(root: Path) -> Path | None:
-    """Unpack the library below `root` unless it is there; return its folder, or None where `tar` cannot unpack it."""
+    """Unpack the library below `root` unless it exists; return its folder, or None if `tar` cannot unpack it."""
     archive = find_archive()
     if archive is None or shutil.which("tar") is None:
         return None

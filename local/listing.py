@@ -63,7 +63,7 @@ def full_scan(client: DynamoDBClient, table: str, partition_key: str, **segment:
 
 
 def parallel_scan(client: DynamoDBClient, table: str, partition_key: str, segments: int = SEGMENTS) -> Listing:
-    """Read every item with one thread per segment; an item collection lies in one segment, so no key occurs twice."""
+    """Read every item with one thread per segment. An item collection is in one segment, so no key occurs twice."""
     listing = Listing()
     with listing.timed(), ThreadPoolExecutor(segments) as pool:
         parts = list(

@@ -106,7 +106,7 @@ def _verify(kit: Kit, checks: Sequence[Check], account: str, folder: Path) -> in
 
 
 def _removed(kit: Kit) -> list[str]:
-    """Remove all that was made; return what is left. Ctrl-C while it does so says how to go on."""
+    """Remove everything that was created; return what is left. After Ctrl-C, say how to continue."""
     click.echo("Removing all resources of this launch")
     try:
         left = remove(kit, kit.made)

@@ -1,4 +1,4 @@
-"""What the kit will make, how long it takes and what it costs, said before anything is made."""
+"""What the kit will create, how long it takes and what it costs, printed before it creates anything."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

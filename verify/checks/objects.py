@@ -36,7 +36,7 @@ def bucket(kit: Kit) -> str:
 
 
 def put(kit: Kit, key: str, body: bytes, **encryption: str) -> str:
-    """Put an object unless one is there; return the code of the refusal, or an empty one."""
+    """Put an object unless it exists; return the code of the refusal, or an empty one."""
     digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
     asked: dict[str, Any] = {"Bucket": bucket(kit), "Key": key, "Body": body, **encryption}
     return refusal(kit.client("s3").put_object, **asked, IfNoneMatch="*", ChecksumSHA256=digest)

@@ -1,4 +1,4 @@
-"""How DynamoDB refuses requests for want of throughput."""
+"""How DynamoDB refuses requests when a table's throughput is used up."""
 
 from botocore.exceptions import ClientError
 

@@ -32,7 +32,7 @@ def useful_walks(client: "DynamoDBClient", table: str, clock: Callable[[], float
         begun = clock()
         try:
             client.describe_table(TableName=table)
-        except (BotoCoreError, ClientError):  # the scan itself will tell
+        except (BotoCoreError, ClientError):  # the scan itself reports this
             return START_WALKS
         seconds.append(clock() - begun)
         if seconds[-1] < FAR_SECONDS:

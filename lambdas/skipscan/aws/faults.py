@@ -52,7 +52,7 @@ DENIALS = {
     *(f"{prefix}{error}Exception" for prefix in ("KMS.", "KMS") for error in KEY_ERRORS),
     *(f"Kms{error}" for error in KEY_ERRORS),
 }
-"""Refusals that repeat until somebody grants, enables or creates something."""
+"""Refusals that repeat until a person grants, enables or creates something."""
 
 CONFLICTS = {"TransactionConflictException", "ReplicatedWriteConflictException"}
 """Another transaction or request is writing the same item."""
@@ -73,7 +73,7 @@ def fault(error: Exception) -> Fault:
         reasons = said.get("ThrottlingReasons") or said.get("throttlingReasons") or ()
         return throttling(entry.get("reason", "") for entry in reasons)
     server_error = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500
-    # Lambda answers 502 where a function's key is disabled: access is denied until somebody enables it.
+    # Lambda answers 502 if a function's key is disabled: access is denied until the key is enabled.
     passes = code in CONFLICTS or (server_error and code not in DENIALS)
     return Fault.PASSING if passes else Fault.FATAL
 

@@ -90,9 +90,10 @@ class Writer:
         return TaskResult(PUT), consumed_units(answer)
 
     def _delete_whole(self, task: Task, key: Item, item: Item) -> CallResult:
-        """Delete an item as a job put it. One with anything else, as a read shows, now belongs to somebody else.
+        """Delete an item that a job put and that is unchanged.
 
-        The delete has a condition on everything that was put. No condition can name what is added after the read.
+        An item with other attributes now belongs to another writer. The delete has a condition on everything that was
+        put. No condition can name what is added after the read.
         """
         answer = self._client.get_item(**self._asked, Key=key, ConsistentRead=True)
         read_units = consumed_units(answer)  # or a truncated answer would say that there is no item

@@ -57,7 +57,7 @@ def board(status: Status, since: Status | None, now: datetime, *, moving: bool =
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of which a part is done. Without colours, which rich tells the parts apart by, the rest is thinner."""
+    """A bar, partly done. Rich marks the parts by colour; without colours, the rest is thinner."""
 
     done: float
 

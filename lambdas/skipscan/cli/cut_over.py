@@ -95,7 +95,7 @@ def _copied(deployed: Deployed, to: str | None) -> CopyPlan:
 
 
 def _stop_comparisons(deployed: Deployed) -> None:
-    """Stop the comparison of an interrupted cut-over, because nobody watched the stream since.
+    """Stop the comparison of an interrupted cut-over, because the stream was not watched since.
 
     Refuse while a copy runs.
     """

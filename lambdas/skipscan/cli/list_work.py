@@ -49,7 +49,7 @@ def list_work(
 
 
 WIDE = 140
-"""The columns from which the figures stand beside the names; on a narrower terminal they stand below."""
+"""From this width on, the figures are beside the names; on a narrower terminal they are below."""
 
 
 @dataclass(frozen=True)

@@ -195,7 +195,7 @@ def _defect(error: Exception) -> str:
 
 
 def _cut(message: str) -> str:
-    """Return a message of click with a long value shortened in the middle, because the rule stands at the end."""
+    """Return a message of click with a long value shortened in the middle, because the rule is at the end."""
     return message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
 
 

@@ -148,7 +148,7 @@ REQUIRED = {"run": ["table"], "act": ["table", "run"], "retrofit": ["table"], "c
 
 
 def schema_of(kind: str) -> Schema:
-    """Return the schema of an input. What only the table can tell, and rules over several fields, Plan checks."""
+    """Return the schema of an input. Plan checks what depends on the table, and rules over several fields."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"The input of a Skipscan {kind}",

@@ -1,4 +1,4 @@
-"""What CloudFormation would do to a stack, asked before it is done."""
+"""Change sets: what CloudFormation would change in a stack."""
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from skipscan.cli.stack.place import Place, code
 from skipscan.errors import SkipscanError
 
 CAPABILITY = "CAPABILITY_IAM"
-"""The template makes IAM roles, and CloudFormation wants that said."""
+"""CloudFormation requires this capability, because the template creates IAM roles."""
 POLL_SECONDS = 2.0
 LOOKS = 300
 """Ten minutes; a change set of some forty resources takes seconds."""
@@ -20,7 +20,7 @@ NO_CHANGES = ("didn't contain changes", "No updates are to be performed")
 
 @dataclass(frozen=True)
 class Change:
-    """`replacement`: whether the resource is made anew, as CloudFormation says it: True, False or Conditional."""
+    """`replacement`: whether CloudFormation replaces the resource: True, False or Conditional."""
 
     action: str
     kind: str
@@ -34,7 +34,7 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangeSet:
-    """`stack`: the ARN of the stack that it is about. `made_stack`: that stack is there for this change set alone."""
+    """`stack`: the ARN of the stack. `made_stack`: the stack exists only for this change set."""
 
     place: Place
     arn: str
@@ -43,18 +43,19 @@ class ChangeSet:
     changes: tuple[Change, ...]
 
     def execute(self) -> None:
-        """Have CloudFormation carry it out; raise `SkipscanError` if the stack was changed since."""
+        """Execute the change set; raise `SkipscanError` if the stack was changed since."""
         try:
             self.place.cloudformation.execute_change_set(
                 ChangeSetName=self.arn, ClientRequestToken=f"skipscan-{self.arn.rpartition('/')[2]}"
             )
         except ClientError as error:
-            # Also what a repeated request hears whose first answer was lost: then it goes on, as it was asked to.
+            # a repeated request gets this answer, too, if the first answer was lost: the change set is executed as
+            # requested
             if code(error) != "InvalidChangeSetStatus" or self._is_waiting():
                 raise SkipscanError(f"the changes could not be carried out: {_message(error)}: try again") from None
 
     def discard(self) -> None:
-        """Remove it, and the empty stack that it was for."""
+        """Remove the change set, and the empty stack that was created for it."""
         _discard(self.place, self.arn, self.stack, made_stack=self.made_stack)
 
     def _is_waiting(self) -> bool:
@@ -92,7 +93,7 @@ def make(
         )
         arn = made["Id"]
     except ClientError as error:
-        # The name is random: if it is taken, it was taken by this request, whose first answer was lost.
+        # The name is random. If it is taken, this request took it and its first answer was lost.
         if code(error) != "AlreadyExistsException":
             raise
         arn = place.cloudformation.describe_change_set(StackName=place.stack, ChangeSetName=name)["ChangeSetId"]

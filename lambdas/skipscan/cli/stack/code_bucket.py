@@ -17,7 +17,7 @@ from skipscan.cli.stack.place import Place, code
 from skipscan.errors import InputError
 
 CONFLICTS = 5
-"""How often a bucket is asked for again while S3 still works on an earlier request for it (409 OperationAborted)."""
+"""Attempts to create the bucket while S3 still works on an earlier request for it (409 OperationAborted)."""
 CONFLICT_SECONDS = 5.0
 NO_REGION = "us-east-1"
 """The one region that CreateBucket does not take as a location constraint."""
@@ -32,7 +32,7 @@ TLS_ONLY = "SkipscanTlsOnly"
 
 @dataclass(frozen=True)
 class CodeBucket:
-    """`is_own`: `skipscan deploy` makes it and keeps it private; otherwise somebody named a bucket of theirs."""
+    """`is_own`: `skipscan deploy` creates the bucket and keeps it private; otherwise the user named a bucket."""
 
     place: Place
     name: str
@@ -40,7 +40,7 @@ class CodeBucket:
     sleep: Callable[[float], None]
 
     def exists(self) -> bool:
-        """Look for the bucket; raise `InputError` for one of another account or region."""
+        """Return whether the bucket exists; raise `InputError` for a bucket of another account or region."""
         try:
             found = self.place.s3.head_bucket(**self._named)
         except ClientError as error:
@@ -62,7 +62,7 @@ class CodeBucket:
         return True
 
     def make(self) -> None:
-        """Create the bucket; raise `InputError` where another account has one of that name."""
+        """Create the bucket; raise `InputError` if another account has a bucket with this name."""
         place = {} if self.place.region == NO_REGION else {"LocationConstraint": self.place.region}
         asked: dict[str, Any] = {"CreateBucketConfiguration": place} if place else {}
         for attempt in range(CONFLICTS):
@@ -82,7 +82,7 @@ class CodeBucket:
                 return
 
     def secure(self) -> None:
-        """Make it private and reached by TLS alone, unless it is; what others added to its policy stays."""
+        """Make the bucket private and accessible only by TLS. Statements that others added to its policy stay."""
         if self._blocked() != PRIVATE:
             self.place.s3.put_public_access_block(PublicAccessBlockConfiguration=PRIVATE, **self._named)
         policy = self._policy()
@@ -92,7 +92,7 @@ class CodeBucket:
             self.place.s3.put_bucket_policy(Policy=json.dumps(wanted), **self._named)
 
     def upload(self, name: str, content: bytes) -> str:
-        """Put an object unless the very same lies there; return its URL for CloudFormation."""
+        """Put an object unless the same content exists; return its URL for CloudFormation."""
         digest = b64encode(sha256(content).digest()).decode()
         if self._digest(name) != digest:
             self.place.s3.put_object(Key=name, Body=content, ChecksumSHA256=digest, **self._named)

@@ -22,7 +22,10 @@ from skipscan.inputs.names import quoted
 
 @dataclass(frozen=True)
 class Deploying:
-    """`code_bucket`: a bucket of the account to use, `None` for the one that is made. `role`: CloudFormation's."""
+    """`code_bucket`: an existing bucket to use; `None`: the bucket that this creates.
+
+    `role`: the role of CloudFormation.
+    """
 
     place: Place
     packaged: Packaged
@@ -32,7 +35,7 @@ class Deploying:
     role: str | None = None
 
     def deploy(self, wanted: Wanted, tags: Mapping[str, str]) -> Found:
-        """Return the deployed stack; raise `SkipscanError` for what hinders it, and when the answer is no."""
+        """Return the deployed stack; raise `SkipscanError` for an obstacle or the answer no."""
         with self.place.permitted():
             before = self._look()
             bucket = self._bucket()
@@ -66,7 +69,7 @@ class Deploying:
             return existing(self.place)
 
     def _look(self) -> Found | None:
-        """Return the stack that is there; raise `InputError` for one that this must not touch."""
+        """Return the existing stack; raise `InputError` for a stack that this command must not change."""
         before = find(self.place)
         if before is None or before.status == PLANNED:
             return before
@@ -107,7 +110,7 @@ class Deploying:
         return CodeBucket(self.place, name, self.code_bucket is None, self.sleep)
 
     def _upload(self, bucket: CodeBucket) -> str:
-        """Put zip and template into the bucket, which is made if need be; return the template's URL."""
+        """Put zip and template into the bucket, which is created if necessary; return the template's URL."""
         if not bucket.exists():
             if not bucket.is_own:
                 raise InputError(f"--code-bucket is {bucket.name}; there is no such bucket: create it, or leave it out")

@@ -1,4 +1,4 @@
-"""Removing a stack, and saying what stays."""
+"""Removes a stack, and says what stays."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from skipscan.errors import InputError, SkipscanError
 
 
 def destroy(place: Place, talk: Talk, sleep: Callable[[float], None]) -> None:
-    """Remove an environment's stack after asking; raise `SkipscanError` for what hinders it, and for a no."""
+    """Ask, then remove an environment's stack; raise `SkipscanError` for an obstacle or the answer no."""
     with place.permitted():
         found = existing(place)
         if found.status != PLANNED:
@@ -34,7 +34,7 @@ def destroy(place: Place, talk: Talk, sleep: Callable[[float], None]) -> None:
 
 
 def remove(place: Place, found: Found, emit: Callable[[str], None], sleep: Callable[[float], None]) -> None:
-    """Remove a stack and follow it to its end; raise `SkipscanError` if something in it resists."""
+    """Remove a stack and follow its events to the end; raise `SkipscanError` if a resource cannot be removed."""
     events = Events(place, found.arn, emit, sleep)
     place.cloudformation.delete_stack(StackName=found.arn)
     status = events.follow()

@@ -13,22 +13,22 @@ from skipscan.report.words import stamp
 
 POLL_SECONDS = 3.0
 TROUBLES = 20
-"""How many looks in a row may fail, for throttling or a connection, before this gives up: a minute."""
+"""Failed requests in a row, for throttling or a connection, before the command gives up: a minute."""
 PASSING = {"Throttling", "ThrottlingException", "RequestLimitExceeded", "InternalFailure", "ServiceUnavailable"}
 CANCELLED = "cancelled"
-"""In the reason of a resource that failed only because another one did."""
+"""The reason of a resource that failed only because another resource did."""
 
 
 @dataclass
 class Events:
-    """The events of a stack after those that there are when this is made. `arn`: of the stack; a name dies with it."""
+    """The events of a stack from now on. `arn`: of the stack, because a removed stack has no name."""
 
     place: Place
     arn: str
     emit: Callable[[str], None]
     sleep: Callable[[float], None]
     reasons: list[str] = field(default_factory=list)
-    """Why resources failed, the first first."""
+    """Why resources failed, the first failure first."""
     _seen: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -64,7 +64,7 @@ class Events:
         return f"{said}  {reason}" if reason and status.endswith("_FAILED") else said
 
     def _new(self) -> Iterator[dict[str, Any]]:
-        """Yield the events that were not there before, newest first."""
+        """Yield the new events, newest first."""
         token = None
         while True:
             page = self._page(token)

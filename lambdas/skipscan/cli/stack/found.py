@@ -1,4 +1,4 @@
-"""The stack that is there, whose it is, and what may be done with it."""
+"""The existing stack of an environment: its owner, and whether it can be changed."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from skipscan.errors import InputError, NotFoundError
 from skipscan.inputs.names import quoted
 
 MARK = "skipscan-deployed-by"
-"""The tag of a stack that `skipscan deploy` made: the CDK, Terraform and the console set others, or none."""
+"""The tag of a stack that `skipscan deploy` created. The CDK, Terraform and the console set other tags or none."""
 BY = "skipscan deploy"
 
 READY = {
@@ -19,9 +19,9 @@ READY = {
     *("IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE"),
 }
 STILLBORN = {"ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED"}
-"""Its creation failed; CloudFormation updates no such stack, but removes it."""
+"""The creation failed. CloudFormation cannot update such a stack, only remove it."""
 PLANNED = "REVIEW_IN_PROGRESS"
-"""A name with a change set that nobody carried out: there is nothing in it."""
+"""A stack without resources, whose change set was never executed."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Found:
     is_protected: bool
 
     def check_whose(self, place: Place) -> None:
-        """Raise `InputError` for a stack that `skipscan deploy` did not make: it would remove what it does not know."""
+        """Raise `InputError` for a stack that `skipscan deploy` did not create: an update could remove resources."""
         if self.tags.get(MARK) != BY:
             raise InputError(
                 f"stack {place.stack} was deployed in another way (the CDK, Terraform or the console): use the same "
@@ -44,7 +44,7 @@ class Found:
             )
 
     def check_idle(self, place: Place) -> None:
-        """Raise `InputError` while CloudFormation works on the stack, or where a person must look first."""
+        """Raise `InputError` while CloudFormation works on the stack, or if a person must correct it first."""
         if self.status.endswith("_IN_PROGRESS"):
             raise InputError(f"stack {place.stack} is {self.status}: wait until CloudFormation has finished")
         if self.status == "UPDATE_ROLLBACK_FAILED":
@@ -56,13 +56,13 @@ class Found:
 
 
 def check_environment(environment: str) -> None:
-    """Raise `InputError` for what can be no environment's name."""
+    """Raise `InputError` for an invalid name of an environment."""
     if not re.fullmatch(r"[a-zA-Z0-9-]{1,24}", environment):
         raise InputError(f"env is {quoted(environment)}; it must be 1 to 24 of a-z, A-Z, 0-9 and -: correct it")
 
 
 def find(place: Place) -> Found | None:
-    """Return the stack of an environment, `None` if there is none."""
+    """Return the stack of an environment; `None` if there is no stack."""
     try:
         [stack] = place.cloudformation.describe_stacks(StackName=place.stack)["Stacks"]
     except ClientError as error:
@@ -82,7 +82,7 @@ def find(place: Place) -> Found | None:
 
 
 def existing(place: Place) -> Found:
-    """Return the stack of an environment; raise `NotFoundError` if there is none."""
+    """Return the stack of an environment; raise `NotFoundError` if there is no stack."""
     found = find(place)
     if found is None:
         raise NotFoundError(

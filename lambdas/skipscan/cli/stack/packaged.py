@@ -1,4 +1,4 @@
-"""What the wheel brings along: the packaged template, the Lambda zip, and the policies."""
+"""The files that the wheel contains for a deployment: template, Lambda zip and policies."""
 
 import json
 import os
@@ -23,7 +23,7 @@ class Packaged:
 
     @classmethod
     def installed(cls) -> "Packaged":
-        """Return those of this installation, or in the folder SKIPSCAN_PACKAGE; raise `NotFoundError` without any."""
+        """Return the files of this installation or of SKIPSCAN_PACKAGE; raise `NotFoundError` if there are none."""
         folder = Path(os.environ.get("SKIPSCAN_PACKAGE") or FOLDER)
         if not (folder / TEMPLATE).exists():
             raise NotFoundError(

@@ -1,4 +1,4 @@
-"""The policy that deploying takes, for the account, region and environment at hand."""
+"""The policy that a deployment needs, for one account, region and environment."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where a stack is deployed: whose account, in which region, and the clients that get there."""
+"""Account and region of a stack, and the clients for them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from skipscan.errors import DeniedError
 
 DENIED = {"AccessDenied", "AccessDeniedException", "UnauthorizedOperation", "403"}
 ATTEMPTS = 10
-"""CloudFormation throttles by the account, and other people's tools poll it as well."""
+"""CloudFormation throttles per account, and other tools poll it, too."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Place:
 
     @classmethod
     def of(cls, session: boto3.Session, environment: str) -> "Place":
-        """Return the place that the credentials and the region of a session lead to."""
+        """Return the place for the credentials and the region of a session."""
         patient = Config(connect_timeout=5, retries={"mode": "standard", "total_max_attempts": ATTEMPTS})
         cloudformation = clients.make(session, "cloudformation", patient)
         identity = clients.make(session, "sts", patient).get_caller_identity()
@@ -51,12 +51,12 @@ class Place:
 
     @property
     def code_bucket(self) -> str:
-        """The bucket for code that `skipscan deploy` makes once for an account and region."""
+        """The bucket for code that `skipscan deploy` creates once for each account and region."""
         return f"skipscan-code-{self.account}-{self.region}"
 
     @contextmanager
     def permitted(self) -> Iterator[None]:
-        """Say which permissions there must be, where AWS denies one."""
+        """Name the required permissions if AWS denies a request."""
         try:
             yield
         except ClientError as error:
@@ -70,5 +70,5 @@ class Place:
 
 
 def code(error: ClientError) -> str:
-    """Return the code of what AWS refused."""
+    """Return the error code of a refused request."""
     return str(error.response["Error"].get("Code"))

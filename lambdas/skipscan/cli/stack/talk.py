@@ -1,4 +1,4 @@
-"""How the commands about stacks talk with a person."""
+"""The messages and questions of the commands about stacks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from skipscan.errors import SkipscanError
 
 @dataclass(frozen=True)
 class Talk:
-    """How a person is told and asked: a line, and a question whose answer is yes or no."""
+    """How to show a line to a person, and how to ask a question with the answer yes or no."""
 
     say: Callable[[str], None]
     confirm: Callable[[str], bool]
 
     def demand(self, question: str, *, otherwise: str) -> None:
-        """Ask; raise `SkipscanError` for a no."""
+        """Ask; raise `SkipscanError` for the answer no."""
         if not self.confirm(question):
             raise SkipscanError(otherwise)

@@ -1,4 +1,4 @@
-"""What a person wants of a stack, as parameters of the packaged template."""
+"""The options of `skipscan deploy` as parameters of the packaged template."""
 
 import json
 import re
@@ -19,7 +19,7 @@ MORE = "a deployment with the CDK has no such limit"
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the options say; `None` and empty stand for what is deployed, or for the template's defaults.
+    """The options as given. `None` and empty: what is deployed, or the template's default.
 
     `schedule`: an empty one removes the schedule.
     """
@@ -37,10 +37,10 @@ class Wanted:
     def parameters(
         self, place: Place, declared: Mapping[str, Any], deployed: Mapping[str, str] | None, code: Mapping[str, str]
     ) -> list[dict[str, Any]]:
-        """Return the parameters for a change set; raise `InputError` for what cannot be.
+        """Return the parameters for a change set; raise `InputError` for an invalid option.
 
-        `declared`: the template's. `deployed`: those of the stack that is there, `None` if none is. `code`: where the
-        zip lies.
+        `declared`: the template's parameters. `deployed`: the parameters of the existing stack; `None` if there is no
+        stack. `code`: the location of the zip.
         """
         said = {**code, "EnvironmentName": place.environment, **self._said(place, deployed)}
         for name, value in said.items():
@@ -94,7 +94,7 @@ OPTIONS = {
     "SubnetIds": "--subnet",
     "SecurityGroupIds": "--security-group",
 }
-"""The options that give the parameters."""
+"""The option that sets each parameter."""
 
 
 def _names(tables: Sequence[str], place: Place) -> list[str]:
@@ -125,7 +125,7 @@ def _check_schedule(expression: str) -> None:
 
 
 def _input(given: str | None, before: str, table: str) -> str:
-    """Return the input of the scheduled runs, of the first table; raise `InputError` for one that runs refuse."""
+    """Return the input of the scheduled runs of the first table; raise `InputError` for an input that a run refuses."""
     try:
         document = json.loads(before if given is None else given)
     except ValueError:
