@@ -7,6 +7,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from skipscan.aws.faults import scrubbed
 from skipscan.aws.function import Function
 from skipscan.compare.comparison import summary
 from skipscan.compare.comparisons import Comparisons
@@ -23,7 +24,8 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     function.logger.append_keys(run=asked.run)
     results = function.results(asked.table, asked.run)
     comparisons = Comparisons(results)
-    diff = comparisons.diff() or comparisons.compare(asked.earlier, Path(gettempdir()))
+    with scrubbed():  # it reads keys
+        diff = comparisons.diff() or comparisons.compare(asked.earlier, Path(gettempdir()))
     output = summary(diff, results.storage.uri(results.layout.diff))
     function.logger.info("compare", **output)
     return output

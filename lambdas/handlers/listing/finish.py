@@ -6,6 +6,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
+from skipscan.aws.faults import scrubbed
 from skipscan.aws.function import Function
 from skipscan.aws.table import check_identity
 from skipscan.compare.finished_runs import FinishedRuns
@@ -32,6 +33,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     if "error" in output:
         return output
     results = function.results(output["table"], output["run"])
-    manifest, plan = results.manifest() or {}, results.plan() or {}
-    FinishedRuns(results, Scope.of_manifest(manifest)).add(manifest["started"])
+    with scrubbed():
+        manifest, plan = results.manifest() or {}, results.plan() or {}
+        FinishedRuns(results, Scope.of_manifest(manifest)).add(manifest["started"])
     return {**output, **({"compare": plan["compare"]} if "compare" in plan else {})}

@@ -110,7 +110,7 @@ class ActBatch:
         if self._stopped or self._is_full(now):
             return None
         range_ = None if self._is_fetching or self._is_out_of_keys else self._source.wanted
-        if range_ is not None:
+        if range_ is not None and not self._pace.walk_wait_seconds(FETCHES, now):
             self._is_fetching = True
             return Fetch(range_)
         is_over = (self._source.is_exhausted or self._is_out_of_keys) and not self._unsettled
@@ -159,7 +159,9 @@ class ActBatch:
         """Record a failed step; return whether it may be tried again. If not, the batch is over."""
         if isinstance(step, Fetch):
             self._is_fetching = False
-            goes_on = self._pace.refused(FETCHES, 0.0, fault, self._clock())
+            # Throttled by S3 or by its key: the table has capacity, so the tasks at hand go on.
+            own = Fault.KEY_RANGE if fault is Fault.CAPACITY else fault
+            goes_on = self._pace.refused(FETCHES, 0.0, own, self._clock())
         elif isinstance(step, Call):
             goes_on = self._refuse(step, fault)
         else:

@@ -198,6 +198,33 @@ def test_throttled_requests_wait_and_are_counted() -> None:
     assert worker.now > 0
 
 
+@pytest.mark.parametrize("fault", [Fault.CAPACITY, Fault.KEY_RANGE, Fault.PASSING])
+def test_a_refused_fetch_waits_while_the_tasks_at_hand_go_on(fault: Fault) -> None:
+    """S3 refuses the second slice: the keys of the first are settled meanwhile."""
+    parts, now = [part(1, 2), part(3)], [0.0]
+    decided = plan(parts)
+    batch = ActBatch(
+        decided,
+        slices(manifest(parts), 1 << 20),
+        ActProgress(0),
+        bounds=Bounds(),
+        clock=lambda: now[0],
+        write=lambda _: 0,
+    )
+    first = batch.take()
+    batch.give(first, parts[0])
+    steps = [batch.take() for _ in range(3)]
+    refused = next(step for step in steps if isinstance(step, Fetch))
+    assert batch.fail(refused, fault)
+    assert isinstance(batch.take(), Pause)
+    for call in (step for step in steps if isinstance(step, Call)):
+        batch.give(call, CallResult(tuple(TaskResult(ActCounts(put=1)) for _ in call.tasks), write_units=1.0))
+    assert batch.counts.keys == 2
+    assert isinstance(batch.take(), Pause)
+    now[0] += 60.0
+    assert batch.take() == refused
+
+
 def test_a_request_that_will_never_do_ends_the_batch_where_it_stood() -> None:
     parts = [part(*range(9))]
     worker = Worker(parts, plan(parts), lambda task: Fault.FATAL if task.number == 4 else put(task), at_once=1)
