@@ -13,6 +13,7 @@ import pytest
 from tests.states.execution import ENDS, STATES, TABLE, TARGET, Perform, World, carried_out, execution, one_by_one
 from tests.suite.examples import ALL
 
+pytestmark = pytest.mark.slow
 TURNS = {states[1] for states in STATES.values()}
 HOW = ("before", "after")
 """Whether the last call of a function that dies takes effect."""
@@ -53,6 +54,8 @@ def prepared(kind: str) -> World:
     world = World()
     if kind in {"listing", "act"}:
         world.run("listing", "run-1")
+    if kind == "listing":  # so that there is a difference
+        world.dynamodb.table(TABLE).put({"pk": {"S": "new"}, "sk": {"S": "1"}})
     return world
 
 

@@ -6,6 +6,8 @@ MARKS = Chosen(("tests/unit/test_mark.py",))
 CUT_OVER = Chosen(("tests/unit/copy/test_cut_over.py",))
 COMMAND = Chosen(("tests/runs/test_cut_over.py",))
 PROGRESSION = Chosen(("tests/unit/test_progression.py",))
+CANARY = Chosen(("tests/states/test_canary.py",))
+CRASHES = Chosen(("tests/states/test_crashes.py::test_a_state_that_dies_anywhere_is_completed_by_its_retry",))
 
 SAFEGUARDS = (
     mutant(
@@ -61,5 +63,47 @@ SAFEGUARDS = (
         "        if self._repeats > MOST_REPEATS:\n",
         "        if False:\n",
         PROGRESSION,
+    ),
+    mutant(
+        "no key in what a comparison raises",
+        "    with scrubbed():  # it reads keys\n",
+        "    if True:\n",
+        CANARY,
+    ),
+    mutant(
+        "no key in what the end of a listing raises",
+        "    with scrubbed():\n        manifest, plan = ",
+        "    if True:\n        manifest, plan = ",
+        CANARY,
+    ),
+    mutant(
+        "no key in what a plan raises",
+        "        with scrubbed():\n            return begin(",
+        "        if True:\n            return begin(",
+        CANARY,
+    ),
+    mutant(
+        "no key in what a turn raises",
+        "        with scrubbed():\n            return run_turn(",
+        "        if True:\n            return run_turn(",
+        CANARY,
+    ),
+    mutant(
+        "no key in what a proof raises",
+        "        with scrubbed():\n            return finish(",
+        "        if True:\n            return finish(",
+        CANARY,
+    ),
+    mutant(
+        "no key in what a report raises",
+        "        with scrubbed():\n            body = draw(",
+        "        if True:\n            body = draw(",
+        CANARY,
+    ),
+    mutant(
+        "parts of a comparison that its retry finds",
+        "            if there is None or there.metadata.get(",
+        "            if there or there.metadata.get(",
+        CRASHES,
     ),
 )

@@ -9,6 +9,7 @@ RATE = Chosen(("tests/unit/test_rate.py",))
 CAPACITY = Chosen(("tests/unit/test_capacity.py",))
 
 RESUMED = Chosen(("tests/money/test_resumed_rate.py",))
+FETCHED = Chosen(("tests/unit/act/test_batch.py::test_a_refused_fetch_waits_while_the_tasks_at_hand_go_on",))
 
 SAFEGUARDS = (
     mutant(
@@ -130,5 +131,17 @@ SAFEGUARDS = (
         "return written.max_write_units if table.is_on_demand else written.write_units",
         "return written.write_units or written.max_write_units",
         CAPACITY,
+    ),
+    mutant(
+        "a fetch that is refused waits",
+        " and not self._pace.walk_wait_seconds(FETCHES, now):",
+        ":",
+        FETCHED,
+    ),
+    mutant(
+        "a fetch that is throttled slows nothing else down",
+        "own = Fault.KEY_RANGE if fault is Fault.CAPACITY else fault",
+        "own = fault",
+        FETCHED,
     ),
 )

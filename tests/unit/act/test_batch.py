@@ -211,7 +211,7 @@ def test_a_refused_fetch_waits_while_the_tasks_at_hand_go_on(fault: Fault) -> No
         clock=lambda: now[0],
         write=lambda _: 0,
     )
-    first = batch.take()
+    first: Any = batch.take()
     batch.give(first, parts[0])
     steps = [batch.take() for _ in range(3)]
     refused = next(step for step in steps if isinstance(step, Fetch))

@@ -1,0 +1,163 @@
+"""A canary in every key and value: no fault of any call of any state shows one, nor does content that is not whole."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+
+from tests.handlers.loading import HANDLERS
+from tests.inputs.test_every_call_keeps_key_values_private import CALLS_OF_KEEPERS
+from tests.inputs.test_key_values_stay_private import CANARY, FAULTS
+from tests.states.execution import STATES, Perform, World, carried_out, execution, modules, one_by_one
+from tests.suite.examples import ALL
+
+pytestmark = pytest.mark.slow
+HOLDS_KEYS = ("/keys/", "/checkpoints/", "/failed/", "/diff/", "/acts/work-1/plan.json")
+"""What may hold key values, by a part of its name. The plan of an act has the first items of its preview."""
+
+FOLLOWERS = {name for name, _ in CALLS_OF_KEEPERS} | {"replicator"}
+"""The functions that follow a stream: tests/inputs lets their calls fail."""
+
+
+class Listener:
+    """All that functions say, and all that they store."""
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    ) -> None:
+        self._capfd, self._caplog, self._logs = capfd, caplog, io.StringIO()
+        caplog.set_level(logging.INFO)
+        for module in modules().values():
+            function: Any = module
+            for handler in function.function.logger.handlers:
+                monkeypatch.setattr(handler, "stream", self._logs)
+        self._said: list[str] = []
+
+    def hear(self, invoke: Callable[[], Any]) -> Any:
+        """Return what a function returns, `None` where it raises."""
+        try:
+            answer = invoke()
+        except Exception as error:
+            self._said += [*traceback.format_exception(error), str(error), repr(error)]
+            return None
+        shown = {name: value for name, value in answer.items() if name != "cursors"} if type(answer) is dict else answer
+        self._said.append(json.dumps(shown))
+        return answer
+
+    def check(self, world: World) -> None:
+        """Fail if anything shows a key, but for what may hold keys."""
+        out, err = self._capfd.readouterr()
+        for text in (out, err, self._logs.getvalue(), self._caplog.text, *self._said):
+            assert CANARY not in text
+        for name, stored in world.s3.objects.items():
+            assert CANARY not in f"{name} {stored.metadata}"
+            assert any(part in name for part in HOLDS_KEYS) or CANARY.encode() not in stored.body, name
+
+
+@pytest.fixture
+def listener(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> Iterator[Listener]:
+    with one_by_one():
+        yield Listener(monkeypatch, capfd, caplog)
+
+
+class Visit:
+    """An execution whose every state meets trouble before it is invoked without any."""
+
+    def __init__(self, kind: str, trouble: Callable[[World, str, Mapping[str, Any]], None]) -> None:
+        self.kind, self._trouble = kind, trouble
+        self.world = World(CANARY)
+        self.visited: set[str] = set()
+        if kind in {"listing", "act"}:
+            self.world.run("listing", "run-1")
+
+    def run(self) -> None:
+        carried_out(execution(self.kind, "work-1"), self._invoke)
+        assert self.visited == {*STATES[self.kind]}
+
+    def _invoke(self, state: str, event: Mapping[str, Any]) -> Any:
+        stored = dict(self.world.s3.objects)
+        self.visited.add(state)
+        self._trouble(self.world, state, event)
+        self.world.s3.objects = stored
+        return self.world.invoke(state, event)
+
+
+@pytest.mark.parametrize("kind", STATES)
+def test_no_fault_of_any_call_of_a_state_shows_a_key(listener: Listener, kind: str) -> None:
+    """Each call meets one fault after another; in `make test-all` each meets every fault."""
+    turn = count()
+    names = [*FAULTS]
+
+    def trouble(world: World, state: str, event: Mapping[str, Any]) -> None:
+        for at in count():
+            chosen = names if ALL else [names[next(turn) % len(names)]]
+            for name in chosen:
+                failing = Failing(at, FAULTS[name])
+                world.trouble = failing
+                listener.hear(lambda: world.invoke(state, event))
+                world.trouble = lambda _, perform: perform()
+                listener.check(world)
+            if failing.operation is None:
+                break
+
+    Visit(kind, trouble).run()
+    assert next(turn) > 20
+
+
+class Failing:
+    """Lets an operation fail from one call on. `operation`: which; `None` if that call was never made."""
+
+    def __init__(self, at: int, make: Callable[[], Exception]) -> None:
+        self._left, self._make = at, make
+        self.operation: str | None = None
+
+    def __call__(self, operation: str, perform: Perform) -> Any:
+        self._left -= 1
+        if self._left == -1:
+            self.operation = operation
+        if operation == self.operation:
+            raise self._make()
+        return perform()
+
+
+@pytest.mark.parametrize("kind", STATES)
+def test_no_state_shows_a_key_of_content_that_is_not_whole(listener: Listener, kind: str) -> None:
+    tried = count()
+
+    def trouble(world: World, state: str, event: Mapping[str, Any]) -> None:
+        whole = dict(world.s3.objects)
+        for name, stored in whole.items():
+            if not any(part in name for part in HOLDS_KEYS):
+                continue
+            for bent in spoilt(stored.body):
+                next(tried)
+                world.s3.objects = {**whole, name: replace(stored, body=bent)}
+                listener.hear(lambda: world.invoke(state, event))
+                listener.check(world)
+
+    Visit(kind, trouble).run()
+    assert next(tried) > 10
+
+
+def spoilt(body: bytes) -> Iterator[bytes]:
+    """Return contents that a part or a checkpoint could not have been put with."""
+    yield body[: len(body) // 2]
+    yield body.replace(b'"', b"", 3)
+    yield f'["{CANARY}"]\n"{CANARY}"'.encode()
+    yield f'{{"{CANARY}": {{"{CANARY}": "{CANARY}"}}}}\n'.encode()
+    yield CANARY.encode() + b"\xff"
+
+
+def test_every_function_is_visited() -> None:
+    handlers = {path.stem for path in HANDLERS.glob("*/*.py")} - {"__init__"}
+    assert {state for states in STATES.values() for state in states} | FOLLOWERS == handlers
