@@ -92,7 +92,7 @@ def test_a_segment_that_two_batches_walked_is_one() -> None:
     assert (spread.segments, len(spread.bars)) == (11, 11)
 
 
-SLOT = {"keys": 40, "requests": 12, "read_units": 0.0, "throttles": 0}
+SLOT = {"keys": 40, "requests": 12, "units": 0.0, "throttles": 0}
 
 
 def _batches(number: int) -> Iterator[BatchRecord]:

@@ -16,10 +16,10 @@ from skipscan.loop.results import Results
 from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS
 from skipscan.report.figures import job_figures
 from skipscan.report.folder import Folder
-from skipscan.report.job import drawn, job
 from skipscan.report.page import page
 from skipscan.report.record import read_job
 from skipscan.report.report import Report
+from skipscan.report.work import drawn, job
 from tests.unit.test_proof import NAMED, PARTS, WHOLE
 
 JOBS = [kind for kind in WHOLE if kind != "listing"]

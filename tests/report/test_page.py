@@ -185,7 +185,7 @@ def test_some_expired_checkpoints_are_missed_by_number(throttled: Path, tmp_path
     assert "Not drawn" not in written(throttled)
     folder = copied(throttled, tmp_path / "run")
     shutil.rmtree(folder / "checkpoints/worker=0001")
-    assert re.search(r"Not drawn: [\d,]+ requests of batches that found no key", written(folder))
+    assert re.search(r"Not drawn: [\d,]+ requests of batches whose checkpoints expired", written(folder))
 
 
 def test_a_running_run_says_so(throttled: Path, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_the_timeline_ends_with_every_key_and_refusal(throttled: Path) -> None:
     record = Record.read(local(throttled))
     line = record.timeline
     assert line.totals("keys")[-1] == pytest.approx(record.counts.keys)
-    assert line.totals("read_units")[-1] == pytest.approx(record.counts.read_units, rel=0.001)
+    assert line.totals("units")[-1] == pytest.approx(record.counts.read_units, rel=0.001)
     assert line.totals("throttles")[-1] == pytest.approx(record.counts.throttles)
     assert record.counts.throttles > 0
 

@@ -9,9 +9,9 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws.function import Function
 from skipscan.loop.kind import Kind
 from skipscan.loop.results import Results
-from skipscan.report.job import job
 from skipscan.report.page import page
 from skipscan.report.report import Report
+from skipscan.report.work import job
 
 
 def reporting(

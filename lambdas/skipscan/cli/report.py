@@ -22,11 +22,11 @@ from skipscan.folder import storage
 from skipscan.loop.kind import Kind
 from skipscan.report.figures import figures, job_figures
 from skipscan.report.folder import Folder
-from skipscan.report.job import drawn as job_drawn
 from skipscan.report.listing import listing
 from skipscan.report.page import page
 from skipscan.report.record import Record, kind_of, read_job
 from skipscan.report.report import Report
+from skipscan.report.work import drawn
 
 S3_URI = re.compile(r"s3://([a-z0-9.-]{3,63})/(.+)")
 
@@ -58,12 +58,12 @@ def report(
             deployed = Deployed.of(environment(env), table_name or "", region, profile)
             kind, found = deployed.begun(name, noun)
             folder = Folder(deployed.storage, found.layout.root)
-        said, drawn = _read(kind, folder)
+        said, read = _read(kind, folder)
     if as_json:
         click.echo(json.dumps(said, indent=2))
     if written:
         with replacing(written) as file:
-            file.write(page(drawn, datetime.now(UTC)).encode())
+            file.write(page(read, datetime.now(UTC)).encode())
         if not as_json:
             click.echo(written)
         if opens:
@@ -76,7 +76,7 @@ def _read(kind: Kind[Any, Any], folder: Folder) -> tuple[dict[str, Any], Report]
         record = Record.read(folder)
         return figures(record), listing(record)
     job = read_job(kind, folder)
-    return job_figures(job), job_drawn(job)
+    return job_figures(job), drawn(job)
 
 
 def _folder(results: str, region: str | None, profile: str | None) -> Folder:

@@ -139,7 +139,7 @@ def _job_slots(settled: str, profile: Mapping[str, Any]) -> Iterator[Slot]:
 
 def _slot(slot: list[Any], begin_seconds: float, seconds: float) -> Slot:
     keys, _items, requests, read_units, throttles, limits = slot
-    figures = {"keys": keys, "requests": requests, "read_units": read_units, "throttles": throttles}
+    figures = {"keys": keys, "requests": requests, "units": read_units, "throttles": throttles}
     return Slot(begin_seconds, seconds, figures, tuple(limits) if limits else None)
 
 

@@ -11,7 +11,7 @@ from skipscan.report.segment_spread import SegmentGathering, SegmentSpread
 from skipscan.report.timeline import Gathering, Timeline
 from skipscan.report.worker import Worker, WorkerGathering
 
-FIGURES = ("keys", "read_units", "requests", "throttles", "workers")
+FIGURES = ("keys", "units", "requests", "throttles", "workers")
 """What the timeline has: the counts of a page, and worker-seconds, so that a rate is how many workers were at work."""
 
 MOST_BARS = 160

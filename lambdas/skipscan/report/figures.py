@@ -6,7 +6,6 @@ from typing import Any
 from skipscan.estimate.interval import Interval
 from skipscan.inputs.names import table_name
 from skipscan.loop.billing import quoted
-from skipscan.pace.counts import Counts
 from skipscan.report.record import Listed, Record
 from skipscan.report.ways import Way, is_on_demand, ways
 
@@ -17,24 +16,9 @@ def figures(record: Listed) -> dict[str, Any]:
     `ways`: the run first, then those it is compared with; an end that an estimate does not have is `None`.
     `dollars`: the whole bill.
     """
-    run, counts = record.run, record.counts
-    ours, *others = ways(record, {})
-    return {
-        "table": table_name(run.plan.source.table),
-        "index": run.plan.source.index,
-        "run": run.name,
-        "complete": record.is_complete,
-        "started": run.started,
-        "finished": record.ending["finished"] if record.ending else None,
-        "seconds": record.seconds,
-        **counts.to_json(),
-        "segments": run.plan.segments,
-        "segments_left": record.ending["segments_left"] if record.ending else None,
-        "workers": run.plan.workers,
-        "batches": record.batches_committed,
-        "dollars": quoted(run.plan, ours.bill),
-        "ways": [_way(way, billed=is_on_demand(record)) for way in (ours, *others)],
-    }
+    billed = is_on_demand(record)
+    shown = [_way(way, billed=billed) for way in ways(record, {})]
+    return {**job_figures(record), "index": record.run.plan.source.index, "ways": shown}
 
 
 def _way(way: Way, *, billed: bool) -> dict[str, Any]:
@@ -54,7 +38,7 @@ def _ends(interval: Interval) -> dict[str, float | None]:
     return {name: round(value, 1) if isfinite(value) else None for name, value in ends.items()}
 
 
-def job_figures(record: Record[Counts]) -> dict[str, Any]:
+def job_figures(record: Record[Any]) -> dict[str, Any]:
     """Return the figures of a job, without key values; `None` where nothing is known. `dollars`: the whole bill."""
     kind, run, ending = record.kind, record.run, record.ending or {}
     return {

@@ -1,0 +1,220 @@
+"""The report of work of any kind, from what the work left."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from skipscan.errors import IncompleteRunError
+from skipscan.estimate.interval import Interval
+from skipscan.inputs.names import table_name
+from skipscan.loop.billing import quoted
+from skipscan.loop.finish import ESTIMATED
+from skipscan.loop.kind import Kind
+from skipscan.loop.results import Results
+from skipscan.pace import bill as bills
+from skipscan.pace.bill import LEFT_OUT
+from skipscan.report.folder import Folder
+from skipscan.report.record import Record, read_job
+from skipscan.report.report import Bill, BillRow, Expected, Files, Headline, Progress, Report, Throttled, Workers
+from skipscan.report.words import count, headline, money, span, stamp, units, whole
+
+UNITS = {"write_units": "write units", "read_units": "read units"}
+
+SPLIT = {
+    "segments": ("segment", "read units", "keys"),
+    "slices": ("slice", "capacity units", "keys"),
+    "walks": ("segment", "capacity units", "items"),
+}
+"""By a kind's unit: what the work is split up into, what one of them consumes, and what is counted of it."""
+
+
+def job(kind: Kind[Any, Any], results: Results) -> Report:
+    """Return the report of a finished job; raise `IncompleteRunError` if it is not finished."""
+    if results.manifest() is None:
+        raise IncompleteRunError(f"{kind.noun} {results.layout.name} has no manifest: wait until it is finished")
+    return drawn(read_job(kind, Folder.of(results)))
+
+
+def drawn(record: Record[Any], complete: str = "", bill: Bill | None = None) -> Report:
+    """Return the report of work, which may be under way.
+
+    `complete`: says what is proved of complete work. `bill`: of work that is compared with other ways.
+    """
+    kind, plan, counts, digest = record.kind, record.run.plan, record.counts, record.digest
+    done, has_batches = count(_settled(record), kind.settled.removesuffix("s")), bool(digest.timeline.stretches)
+    took = "" if record.seconds is None else f" in {span(record.seconds)}"
+    parts = "parts" if kind.lines == "keys" else f"{kind.lines}_parts"
+    listed_in = "manifest.json" if record.is_complete else "unfinished.json"
+    return Report(
+        noun=kind.noun,
+        name=record.run.name,
+        subject=table_name(plan.table),
+        is_complete=record.is_complete,
+        status=_status(record, complete or f"all {done} are accounted for"),
+        answer=f"{done}{took} for {money(record.bill.total)}.",
+        headlines=list(_headlines(record)),
+        bill=bill or _bill(record),
+        progress=_progress(record) if has_batches else None,
+        estimates=list(_estimates(record)) if record.is_complete else (),
+        workers=_workers(record) if has_batches else None,
+        segments=digest.segments,
+        # Both tables of a copy, and every pass, have the same segments.
+        segments_planned=plan.reading.segments if kind.unit == "walks" else kind.units(plan),
+        segments_are=SPLIT[kind.unit],
+        throttled=Throttled(counts.requests, counts.throttles) if counts.throttles else None,
+        facts=list(_facts(record)),
+        files=Files.of(kind.lines, kind.lines, (record.ending or {}).get(parts), listed_in),
+        notices=list(_notices(record)),
+    )
+
+
+def _settled(record: Record[Any]) -> int:
+    return int(record.counts.to_json()[record.kind.settled])
+
+
+def _status(record: Record[Any], complete: str) -> str:
+    if record.is_complete:
+        return f"Complete: {complete}"
+    if record.ending is not None:
+        unit = record.kind.unit
+        left = f"{record.ending[f'{unit}_left']:,} of {count(record.ending[unit], unit.removesuffix('s'))} left"
+        return f"Stopped by its budget, {left}; it can be resumed"
+    return "Not finished: running or stopped. The figures are those of its last checkpoints"
+
+
+def _consumed(record: Record[Any]) -> str:
+    """Return the units that the work is about: those it writes, unless it only reads."""
+    counts = record.counts
+    is_reading = "write_units" not in counts.to_json() or (counts.read_units and not counts.write_units)
+    return "read_units" if is_reading else "write_units"
+
+
+def _headlines(record: Record[Any]) -> Iterator[Headline]:
+    counts, bill, name, settled = record.counts, record.bill, _consumed(record), record.kind.settled
+    yield Headline(headline(_settled(record)), settled, f"measured, each {settled.removesuffix('s')} once")
+    yield Headline(headline(getattr(counts, name)), UNITS[name], f"measured, in {count(counts.requests, 'request')}")
+    prices, detail = record.run.plan.prices, "the whole bill, without the table's provisioned capacity"
+    if prices.read_units.dollars_per_million or prices.write_units.dollars_per_million:
+        read = "read" if "write_units" not in counts.to_json() else "read and write"
+        detail = f"the whole bill: {money(bill.units)} for {read} units"
+    yield Headline(money(bill.total), "dollars", detail)
+    if record.seconds is not None:
+        workers = count(record.run.plan.workers, "worker")
+        yield Headline(span(record.seconds), "from start to end", f"measured, with {workers}")
+
+
+def services(bill: bills.Bill) -> list[tuple[str, float, str]]:
+    """Return what a bill is made of, and how each part is known."""
+    found = [
+        ("Write units", bill.write_units, "measured units at a dated price"),
+        ("Read units", bill.read_units, "measured units at a dated price"),
+        ("Lambda", bill.lambda_, "measured by the workers; Plan and Finish estimated"),
+        ("Step Functions", bill.step_functions, "counted by the workers; the rest of the machine estimated"),
+        ("S3", bill.s3, "requests counted by the workers; those of Plan and Finish estimated"),
+    ]
+    return [one for one in found if one[1]]
+
+
+def _bill(record: Record[Any]) -> Bill:
+    counts, bill, name = record.counts, record.bill, _consumed(record)
+    row = BillRow(
+        f"This {record.kind.noun}",
+        Interval.exactly(getattr(counts, name)),
+        Interval.exactly(counts.requests),
+        bill.total,
+        getattr(bill, name),
+        "measured",
+    )
+    dollars = record.ending["dollars"] if record.ending else quoted(record.run.plan, bill)
+    notes = [
+        f"Prices of {dollars['region']}: {'; '.join(dollars['prices'])}. Free tiers and discounts are not subtracted.",
+        f"Not in the bill: {LEFT_OUT}.",
+    ]
+    return Bill(UNITS[name], [row], services(bill), notes)
+
+
+def _progress(record: Record[Any]) -> Progress:
+    began, (_, unit, settled) = record.digest.began or record.started, SPLIT[record.kind.unit]
+    missing = record.counts.requests - record.digest.requests
+    notes = _sampled(record)
+    if missing > 0 and not record.is_sampled:
+        expired = "of batches whose checkpoints expired"
+        notes.append(f"Not drawn: {count(missing, 'request')} {expired}. All totals include them.")
+    return Progress(
+        timeline=record.timeline,
+        counted=settled,
+        noun=settled,
+        units="units",
+        unit=unit,
+        expected=record.kind.expected(record.plan),
+        waited_seconds=(began - record.started).total_seconds(),
+        notes=notes,
+        done="found" if record.kind.noun == "run" else "settled",
+    )
+
+
+def _workers(record: Record[Any]) -> Workers:
+    settled, name = record.kind.settled, _consumed(record)
+    columns = ((settled, settled), (name, UNITS[name]), ("requests", "requests"), ("throttles", "throttled"))
+    return Workers(record.digest.workers, record.timeline, columns, record.workers_committed, _sampled(record))
+
+
+def _sampled(record: Record[Any]) -> list[str]:
+    """Return the note of a page that is drawn from a sample of the workers."""
+    if not record.is_sampled:
+        return []
+    return [
+        f"Drawn from {whole(record.workers_seen)} of {whole(record.workers_committed)} workers, evenly chosen; curves "
+        "are scaled up to the totals, which are exact."
+    ]
+
+
+def _notices(record: Record[Any]) -> Iterator[str]:
+    if record.digest.batches:
+        return
+    if record.batches_committed:
+        yield (
+            "Progress, workers and segments are missing: the checkpoints expired, or an older version wrote them. An "
+            "environment keeps checkpoints for 30 days."
+        )
+    else:
+        yield "No batch is committed yet."
+
+
+def _estimates(record: Record[Any]) -> Iterator[Expected]:
+    """Yield the figures of complete work that its plan had estimated."""
+    ending = record.ending or {}
+    came = {**record.counts.to_json(), "dollars": record.bill.total, "minutes": ending["seconds"] / 60}
+    for name in ESTIMATED:
+        estimated = (ending.get("estimated") or {}).get(name)
+        interval = estimated if isinstance(estimated, Mapping) else {"estimate": estimated}
+        low, estimate, high = (interval.get(end) for end in ("low", "estimate", "high"))
+        if came.get(name) and estimate:
+            named, factor = ("seconds", 60) if name == "minutes" and came[name] <= 10 else (name.replace("_", " "), 1)
+            yield Expected(named, float(estimate) * factor, low, high, came[name] * factor)
+
+
+def times(record: Record[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the execution, and when the work started and ended."""
+    yield "Execution", record.run.execution.arn
+    yield "Started", stamp(record.run.started)
+    if record.ending:
+        yield "Finished" if record.is_complete else "Stopped", stamp(record.ending["finished"])
+
+
+def _facts(record: Record[Any]) -> Iterator[tuple[str, str]]:
+    """Return what the job was and what it counted; nothing of its templates, which hold a user's own values."""
+    stated = {**record.run.plan.stated, **(record.ending or {})}
+    kind, plan = record.kind, record.run.plan
+    yield "Table", str(stated.get("table", plan.table))
+    for name, field in (("Run", "run"), ("New table", "to")):
+        if field in stated:
+            yield name, str(stated[field])
+    yield from times(record)
+    yield (
+        "Parallelism",
+        f"{count(kind.units(plan), kind.unit.removesuffix('s'))}, {count(plan.workers, 'worker')}",
+    )
+    for name, value in record.counts.to_json().items():
+        yield name.replace("_", " ").capitalize(), units(value) if name in UNITS else whole(value)
+    if record.ending:
+        yield "Skipscan", record.ending["skipscan_version"]
