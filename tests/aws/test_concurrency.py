@@ -25,7 +25,7 @@ def limit(unreserved: int) -> Account:
 
 
 @pytest.mark.parametrize(("unreserved", "most"), [(10, 9), (1000, 900), (400, 360), (1, 1), (0, 1)])
-def test_nine_tenths_of_what_nobody_reserved_may_be_workers(unreserved: int, most: int) -> None:
+def test_workers_get_nine_tenths_of_the_unreserved_concurrency(unreserved: int, most: int) -> None:
     assert Slots.of(limit(unreserved), None).most_workers == most
 
 

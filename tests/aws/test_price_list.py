@@ -53,7 +53,7 @@ def test_each_price_that_is_not_listed_is_the_dated_default() -> None:
     ("listed", "believed"),
     [("0.000130", False), ("0.000000626", False), ("0.000000024", False), ("0.000000624", True), ("0.000000026", True)],
 )
-def test_a_price_more_than_five_times_off_the_default_is_not_believed_and_says_so(listed: str, believed: bool) -> None:
+def test_a_price_more_than_five_times_off_the_default_is_ignored_and_reported(listed: str, believed: bool) -> None:
     price = prices(Listed(*region("eu-central-1", read=listed)), "eu-central-1").read_units
     dollars = f"{float(listed) * 1e6:,.10g}"
     assert (price.dollars_per_million != 0.125) is believed

@@ -86,7 +86,7 @@ def test_a_commit_is_a_checkpoint_and_then_the_part_that_points_to_it(results: R
     assert results.parts() == [StoredPart(7, 3, PART, 2, len(LINES), digest, "x", sealed)]
 
 
-def test_who_comes_late_adopts_what_was_committed(results: Results, s3: Recorded) -> None:
+def test_a_late_attempt_adopts_the_committed_batch(results: Results, s3: Recorded) -> None:
     commit(results, "x", "a", "b")
     assert commit(results, "y", "other") == of("x")
     assert s3.objects[PART].body == LINES
@@ -103,14 +103,14 @@ def test_a_part_without_its_checkpoint_is_never_put(results: Results, s3: Record
     assert s3.objects == {}
 
 
-def test_a_batch_that_nobody_committed(results: Results) -> None:
+def test_an_uncommitted_batch(results: Results) -> None:
     assert results.committed(7, 3) is None
     assert results.reached(7) is None
     assert results.parts() == []
 
 
 @pytest.mark.parametrize(("status", "error"), [(403, DeniedError), (500, ClientError)])
-def test_an_s3_that_will_not_say_whether_a_batch_is_committed(
+def test_an_s3_that_hides_whether_a_batch_is_committed(
     results: Results, s3: Recorded, status: int, error: type[Exception]
 ) -> None:
     s3.refusals = [s3_error("no", status, "HeadObject")]
@@ -118,7 +118,7 @@ def test_an_s3_that_will_not_say_whether_a_batch_is_committed(
         results.committed(7, 3)
 
 
-def test_a_checkpoint_that_expired_where_nobody_may_list(
+def test_an_expired_checkpoint_without_permission_to_list(
     results: Results, s3: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(results, "x", "a")
@@ -189,7 +189,7 @@ def test_a_put_that_meets_another_one_under_way_is_tried_again(results: Results,
     assert s3.calls.count(PART) == RACES
 
 
-def test_a_put_that_meets_others_for_ever_is_given_up(results: Results, s3: Recorded) -> None:
+def test_a_put_gives_up_after_endless_conflicts(results: Results, s3: Recorded) -> None:
     s3.refusals = [s3_error("ConditionalRequestConflict", 409, "PutObject")] * 99
     with pytest.raises(ClientError, match="ConditionalRequestConflict"):
         commit(results, "x", "a")

@@ -19,7 +19,7 @@ def test_the_page_states_the_kept_figures() -> None:
 
 
 @pytest.mark.parametrize("ways", [KEPT.demo, KEPT.blog], ids=["demo", "blog"])
-def test_every_way_is_there_and_the_last_items_cost_no_more_than_the_keys_and_a_query_for_each(
+def test_every_way_is_measured_and_last_items_cost_at_most_the_keys_and_a_query_for_each(
     ways: list[Way],
 ) -> None:
     assert [way.name for way in ways] == NAMES

@@ -14,7 +14,7 @@ VARIABLES = {**NO_CREDENTIALS, "PYTHONPATH": str(ROOT / "lambdas")}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_there_is_a_script_for_every_shell(shell: str) -> None:
+def test_every_shell_has_a_script(shell: str) -> None:
     done = subprocess.run([*SKIPSCAN, "completion", shell], env=VARIABLES, capture_output=True, text=True, check=True)
     assert f"_SKIPSCAN_COMPLETE={shell}_complete" in done.stdout
 

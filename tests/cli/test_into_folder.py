@@ -104,7 +104,7 @@ def test_what_was_committed_is_not_read_again(folder: Path) -> None:
     assert client.scans <= undisturbed["requests"] + 1 + 3 + 1
 
 
-def test_it_continues_wherever_it_ended(folder: Path) -> None:
+def test_a_killed_listing_continues_from_every_request(folder: Path) -> None:
     client = Client()
     for scans in range(0, 60, 4):
         kill_after(client, scans)

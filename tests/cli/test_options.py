@@ -47,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("command", [["status", "Orders"], ["report", "Orders"], ["act", "Orders", "r"]])
-def test_a_missing_environment_is_answered_with_those_there_are(folder: Path, command: list[str]) -> None:
+def test_a_missing_environment_is_refused_with_the_known_ones(folder: Path, command: list[str]) -> None:
     done = invoke(*command)
     assert done.status == 2
     said = (

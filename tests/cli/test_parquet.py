@@ -86,7 +86,7 @@ def test_another_reader_finds_the_same(tmp_path: Any) -> None:
     assert found == [('a"b\n', Decimal("0.1"))]
 
 
-def test_a_missing_pyarrow_is_said_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_pyarrow_is_reported_before_any_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(InputError, match="pip install 'skipscan\\[parquet\\]'"):
         ParquetFile.begin(source(("customer", "S")))

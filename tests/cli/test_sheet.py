@@ -24,7 +24,7 @@ def test_names_of_attributes_and_indexes_stay_as_they_are() -> None:
     assert lines(write_units_per_key={"table": 1.0, "by_status": 0.5}) == ["write units per key table 1, by_status 0.5"]
 
 
-def test_what_is_not_there_is_said_and_a_bound_that_was_left_out_is_not() -> None:
+def test_missing_values_are_shown_and_absent_bounds_are_not() -> None:
     assert lines(max_write_units=None, overrun=None, recovery=None, advice=[], verify=False, set={}) == [
         "recovery not known",
         "advice none",

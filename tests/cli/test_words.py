@@ -125,7 +125,7 @@ def test_a_closed_output_pipe_is_reported_by_the_status_alone(arguments: list[st
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_errors_that_nobody_reads_end_with_their_status() -> None:
+def test_errors_on_a_closed_stderr_keep_their_status() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(

@@ -42,5 +42,5 @@ def test_a_command_line_that_a_document_shows_is_right(line: str, monkeypatch: p
     command(name).make_context(name, arguments)
 
 
-def test_there_are_examples_of_every_command() -> None:
+def test_every_command_has_examples() -> None:
     assert {name for name, _ in EXAMPLES} == set(COMMANDS)

@@ -29,7 +29,7 @@ def test_every_link_leads_somewhere(document: Path) -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
-def test_every_picture_is_there_and_described(document: Path) -> None:
+def test_every_picture_exists_and_has_a_description(document: Path) -> None:
     for text, target in images(document):
         assert len(text.split()) > 3, f"{target}: say what it shows"
         assert (document.parent / target).exists(), target
@@ -46,7 +46,7 @@ def test_the_door_leads_to_every_page() -> None:
     assert [page.name for page in PAGES if page != door and page.name not in named] == []
 
 
-def test_every_policy_is_given_to_somebody() -> None:
+def test_operate_names_every_policy() -> None:
     named = {Path(target).name for target in links(Path("docs/operate.md")) if target.startswith("policies/")}
     assert {path.name for path in Path("docs/policies").iterdir()} == named
 

@@ -54,7 +54,7 @@ def test_every_make_target_that_is_named_exists() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
-def test_every_file_and_module_that_is_named_is_there(document: Path) -> None:
+def test_every_named_file_and_module_exists(document: Path) -> None:
     text = document.read_text()
     named = re.findall(r"`((?:tests|examples|local|infra|lambdas|benchmarks|docs)/[\w/.-]+)`", text)
     named += [name.replace(".", "/") for name in re.findall(r"python -m ((?:benchmarks|tests|local)[\w.]*)", text)]
@@ -74,7 +74,7 @@ def test_every_promise_is_found() -> None:
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda row: row[0][:60])
-def test_every_promise_names_tests_that_there_are(promise: list[str]) -> None:
+def test_every_promise_names_existing_tests(promise: list[str]) -> None:
     """A file of tests, or a folder that has some."""
     named = [Path(name) for name in re.findall(r"`(tests/[\w/.]+)`", promise[1])]
     assert named, promise[0]

@@ -14,7 +14,7 @@ NAMED = {error.page for error in ERRORS}
 
 
 @pytest.mark.parametrize("named", sorted(NAMED | {kind.page for kind in KINDS.values()}))
-def test_a_page_that_messages_name_is_there(named: str) -> None:
+def test_every_page_in_a_message_exists(named: str) -> None:
     page, _, anchor = named.partition("#")
     path = Path("docs") / page
     assert path.is_file()

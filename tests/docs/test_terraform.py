@@ -63,7 +63,7 @@ def test_every_reference_has_its_block(module: dict[str, Any]) -> None:
     assert set(re.findall(r"\b(\w+)\(", text)) == FUNCTIONS
 
 
-def test_every_variable_says_what_it_is(module: dict[str, Any]) -> None:
+def test_every_variable_is_described(module: dict[str, Any]) -> None:
     for block in module["variable"]:
         [body] = (body for name, body in block.items() if name.startswith('"'))
         assert {"description", "type"} <= body.keys()
@@ -81,6 +81,6 @@ def test_the_link_to_the_console_gives_parameters_that_the_template_has() -> Non
     assert given == {"EnvironmentName", "CodeBucket", "Table"} <= PARAMETERS.keys()
 
 
-def test_the_pages_say_what_was_not_tried() -> None:
+def test_the_pages_name_what_was_not_tried() -> None:
     assert "was not applied" in Path("docs/terraform.md").read_text()
     assert "was not tried" in Path("docs/launch-stack.md").read_text()

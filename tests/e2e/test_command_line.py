@@ -48,7 +48,7 @@ def skipscan(shell: dict[str, str], *arguments: str) -> subprocess.CompletedProc
     return subprocess.run([*SKIPSCAN, *arguments], env=shell, capture_output=True, text=True, check=False)
 
 
-def test_a_run_is_followed_on_a_terminal_left_by_ctrl_c_and_come_back_to(
+def test_a_run_is_followed_on_a_terminal_and_again_after_ctrl_c(
     shell: dict[str, str], surroundings: Surroundings, tmp_path: Path
 ) -> None:
     command = [*SKIPSCAN, "run", "Followed", "--segments", "8", "--workers", "2", "--name", "watched", "--follow"]

@@ -80,7 +80,7 @@ def test_nothing_of_the_cdk_and_no_node_is_there(installed: Path, skipscan: Skip
     assert skipscan("--version").returncode == 0
 
 
-def test_where_nobody_can_answer_nothing_is_made(skipscan: Skipscan, surroundings: Surroundings) -> None:
+def test_without_a_terminal_nothing_is_created(skipscan: Skipscan, surroundings: Surroundings) -> None:
     done = skipscan("deploy", "--table", "Wheel", "--env", "wheel")
     assert (done.returncode, done.stderr) == (
         2,
@@ -119,7 +119,7 @@ def test_a_run_goes_through_what_it_deployed(skipscan: Skipscan, tmp_path: Path)
     assert sorted(keys.read_text().splitlines()) == sorted(f"p{pk}" for pk in range(COLLECTIONS))
 
 
-def test_again_there_is_nothing_to_change(skipscan: Skipscan) -> None:
+def test_a_second_deployment_changes_nothing(skipscan: Skipscan) -> None:
     done = skipscan("deploy", "--env", "wheel", "--yes")
     assert done.returncode == 0, done.stderr
     assert "up to date" in done.stderr

@@ -77,7 +77,7 @@ def test_short_pages_lose_nothing_and_some_end_where_a_collection_does(fake: Fak
     assert any(count % 4 == 0 for count in counts if count)
 
 
-def test_a_cut_answer_says_nothing_and_comes_whole_in_the_end(fake: FakeDynamoDB) -> None:
+def test_a_truncated_answer_is_ignored_and_requested_again(fake: FakeDynamoDB) -> None:
     client = Cut(fake, 2, ("Count",))
     answers = [client.scan(TableName="Orders", ReturnConsumedCapacity="TOTAL") for _ in range(3)]
     assert [answer.keys() for answer in answers[:2]] == [{"ResponseMetadata", "Count"}] * 2

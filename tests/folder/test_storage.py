@@ -152,7 +152,7 @@ def test_content_lasts_before_its_name_and_its_name_before_the_answer(folder: Fo
         (errno.EIO, "look at the disk"),
     ],
 )
-def test_errors_of_the_disk_are_said_in_words(folder: Folder, code: int, said: str) -> None:
+def test_disk_errors_have_a_message(folder: Folder, code: int, said: str) -> None:
     with patch("os.fsync", side_effect=OSError(code, "")), pytest.raises(DeniedError, match=said):
         folder.put_once(NAME, b"one")
     assert folder.get(NAME) is None

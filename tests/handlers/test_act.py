@@ -70,7 +70,7 @@ def test_a_job_reads_every_format(acting: Acting, listing: Machine, dynamodb: Fa
     assert markers(dynamodb) == {str(n) for n in range(KEYS)}
 
 
-def test_an_item_that_is_there_is_kept(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+def test_an_existing_item_is_kept(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     mine: Item = {"pk": {"S": "3"}, "sk": {"S": "#static"}, "body": {"B": bytes(3000)}}
     dynamodb.table("T-1").put(mine)
     output = acting.act(put_item=MARKER)

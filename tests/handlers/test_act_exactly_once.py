@@ -27,7 +27,7 @@ def called(receiver: Any) -> int:
     return sum(len(event["keys"]) for event in receiver.events)
 
 
-def test_a_repeated_turn_calls_nobody_again(acting: Acting, receiver: Any) -> None:
+def test_a_repeated_turn_calls_no_function_again(acting: Acting, receiver: Any) -> None:
     planned = acting.planned({**INVOKE, "workers": 1})
     first = acting.turn(planned, 0, None)
     second = acting.turn(planned, 0, first)

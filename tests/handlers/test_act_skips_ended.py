@@ -69,7 +69,7 @@ def test_the_keys_of_a_call_are_those_that_live_and_failures_keep_their_places(a
     assert not [pk for pk in GONE if any(f'"pk": "{pk}"'.encode() in body for body in given)]
 
 
-def test_a_look_that_fails_lets_nothing_pass(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+def test_an_incomplete_answer_is_read_again_before_the_action(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     answers = iter([{}, {"ConsumedCapacity": {"CapacityUnits": 1.0}}])
     acting.worker.dynamodb = Cut(dynamodb, answers)  # type: ignore[attr-defined]
     output = acting.act(put_item=MARKER, skip_ended=True, workers=1)

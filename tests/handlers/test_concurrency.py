@@ -64,7 +64,7 @@ def test_an_account_that_denies_the_quota_has_the_default_and_the_plan_says_so(l
     assert "could not be read" in stored(listing)["concurrency"]["source"]
 
 
-def test_a_dry_run_warns_and_reckons_with_the_workers_that_there_are(listing: Machine) -> None:
+def test_a_dry_run_warns_and_calculates_with_the_actual_workers(listing: Machine) -> None:
     account(listing, 2)
     explanation = listing.planned({"table": "Orders", "segments": 32, "workers": 16, "dry_run": True})["explanation"]
     assert explanation["choice"]["workers"] == 1

@@ -151,7 +151,7 @@ def test_a_batch_that_found_nothing_is_not_the_first_again(
 
 
 @pytest.mark.parametrize("kind", ["table", "global"])
-def test_state_stays_small_whatever_the_keys(listing: Machine, dynamodb: FakeDynamoDB, kind: str) -> None:
+def test_state_stays_small_for_any_keys(listing: Machine, dynamodb: FakeDynamoDB, kind: str) -> None:
     """The longest keys, of characters that JSON writes in six: `turns` asserts 256 KiB, this asserts half of it."""
     index = IndexDefinition("by-it", KeySchema.of(("ipk", "S"), ("isk", "S")))
     dynamodb.add(

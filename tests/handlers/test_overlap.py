@@ -84,7 +84,7 @@ def test_of_two_that_start_at_once_one_starts(listing: Machine) -> None:
     assert started == ["one"]
 
 
-def test_a_run_that_may_overlap_asks_nobody(listing: Machine) -> None:
+def test_a_run_that_may_overlap_lists_no_executions(listing: Machine) -> None:
     machine = RunningExecutions()
     assert "work" in planned(listing, machine, {"table": "Orders"})
     assert "work" in planned(listing, machine, {"table": "Orders", "overlap": "allow"}, "other")

@@ -58,7 +58,7 @@ NO_DENIAL = {"PreconditionFailed", "ResourceNotFoundException", "QueueDoesNotExi
 
 
 @pytest.mark.parametrize("name", FINAL)
-def test_what_is_denied_ends_a_batch_and_is_said_to_be_denied(name: str) -> None:
+def test_a_denied_request_ends_a_batch_with_a_denied_error(name: str) -> None:
     refused = error(FINAL[name])
     assert is_denial(refused) == (FINAL[name].code not in NO_DENIAL)
     assert fault(refused) is Fault.FATAL
@@ -70,7 +70,7 @@ def test_a_refused_kms_key_differs_from_a_missing_permission(name: str) -> None:
     assert is_of_key(error(FINAL[name])) == ("'s key " in name or "' key " in name)
 
 
-def test_a_client_is_refused_as_often_as_was_said_and_served_then() -> None:
+def test_a_client_is_refused_for_the_given_number_of_requests() -> None:
     class Client:
         def scan(self, **_: object) -> str:
             return "served"
@@ -83,6 +83,6 @@ def test_a_client_is_refused_as_often_as_was_said_and_served_then() -> None:
     assert (client.scan(TableName="T"), client.refused["scan"]) == ("served", 2)
 
 
-def test_there_is_an_operation_of_every_service() -> None:
+def test_every_service_has_an_operation() -> None:
     assert OPERATIONS.keys() == {refusal.service for refusal in ALL.values()}
     assert all(operation in model(service).operation_names for service, operation in OPERATIONS.items())

@@ -39,7 +39,7 @@ def test_by_default_everything_is_watched_and_kept_and_nothing_traced() -> None:
     assert environment.client == "lean"
 
 
-def test_monitoring_retention_tracing_and_what_is_kept_are_the_environment_s_to_say() -> None:
+def test_the_environment_sets_monitoring_retention_tracing_and_removal() -> None:
     said = {
         "monitoring": {"dashboard": False, "topic": TOPIC},
         "retention": {"results_days": 1, "logs_days": 3653},
@@ -60,7 +60,7 @@ def test_the_environments_of_cdk_json_have_no_mistake() -> None:
 
 
 @pytest.mark.parametrize("context", [None, {}, ""])
-def test_says_that_there_are_no_environments(context: object) -> None:
+def test_reports_that_no_environment_exists(context: object) -> None:
     with pytest.raises(CdkJsonError, match=r"context\.environments is missing; .*: add one"):
         read_environments(context)
 

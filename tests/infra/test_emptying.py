@@ -86,7 +86,9 @@ def nobody(_: str) -> str:
     raise AssertionError("nobody is to be asked")
 
 
-def test_all_results_go_when_both_and_a_person_say_so(account: Account, environment: Environment) -> None:
+def test_all_results_are_removed_only_with_the_setting_and_a_confirmation(
+    account: Account, environment: Environment
+) -> None:
     deploy(account, "Delete")
     for answer in ("", "yes", "prod"):
         with pytest.raises(InputError, match="nothing was removed"):

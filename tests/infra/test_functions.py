@@ -96,7 +96,7 @@ def test_compare_has_room_for_the_largest_runs_that_it_takes(plain: Template) ->
     assert compare["MemorySize"] << 20 > 1.5 * in_memory
 
 
-def test_who_may_read_objects_learns_that_one_is_not_there(company: Template) -> None:
+def test_a_reader_of_objects_learns_that_an_object_is_missing(company: Template) -> None:
     """S3 answers 403 to others: a checkpoint that has expired would look like a right that is missing."""
     for function in company.every("AWS::Lambda::Function"):
         allowed = company.permissions(function["Role"])

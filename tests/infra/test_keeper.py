@@ -72,7 +72,7 @@ def test_the_queue_of_failures_is_encrypted_reached_by_tls_alone_and_keeps_for_1
 
 
 @pytest.mark.parametrize("table", ["Orders", "with.dots", "x" * 255, "y" * 24])
-def test_a_function_s_name_fits_whatever_the_table_s(table: str) -> None:
+def test_a_function_s_name_fits_for_every_table_name(table: str) -> None:
     name = f"skipscan-{'e' * 24}-keeper-{short(table)}"
     assert len(name) <= 64
     assert name.replace("-", "").replace("_", "").isalnum()

@@ -66,7 +66,7 @@ def test_every_emitted_metric_is_used_and_every_used_metric_is_emitted(watched: 
     assert shown(watched, "watched") | watched_by_alarms(watched, "watched") == emitted
 
 
-def test_the_dashboard_shows_every_metric_there_is(watched: Template) -> None:
+def test_the_dashboard_shows_every_metric(watched: Template) -> None:
     assert {name for name, _ in shown(watched, "watched")} == {metric.title for metric in Metric}
 
 
@@ -74,7 +74,7 @@ def alarms(template: Template) -> Mapping[str, dict[str, Any]]:
     return {alarm["AlarmName"]: alarm for alarm in template.every("AWS::CloudWatch::Alarm")}
 
 
-def test_there_is_an_alarm_for_all_that_a_person_must_look_at(watched: Template, plain: Template) -> None:
+def test_everything_that_needs_a_person_has_an_alarm(watched: Template, plain: Template) -> None:
     common = ("failed", "throttled", "over-estimate")
     skipped = (f"skipped-{schedule}" for schedule in ("nightly", "weekly", "whenever"))
     own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started", *skipped)

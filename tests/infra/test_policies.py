@@ -139,7 +139,7 @@ def test_people_may_start_runs_and_read_results(run: set[Grant], action: str, re
 
 
 @pytest.mark.parametrize("does", ["act", "retrofit", "copy"])
-def test_who_starts_jobs_may_start_those_of_one_environment_and_nothing_else(does: str) -> None:
+def test_people_who_start_jobs_may_start_those_of_one_environment_and_nothing_else(does: str) -> None:
     jobs = documented("jobs", environment="plain", bucket="results", **PLACE)
     assert is_allowed(Need("states:StartExecution", f"{MACHINE}-{does}"), jobs)
     assert is_allowed(Need("states:StopExecution", arn("states", f"execution:{STACK}-{does}:job-1")), jobs)
@@ -149,7 +149,7 @@ def test_who_starts_jobs_may_start_those_of_one_environment_and_nothing_else(doe
 
 
 @pytest.mark.parametrize("folder", ["acts", "retrofits", "copies"])
-def test_who_starts_jobs_may_read_their_results_and_change_none(folder: str) -> None:
+def test_people_who_start_jobs_may_read_their_results_and_change_none(folder: str) -> None:
     jobs = documented("jobs", environment="plain", bucket="results", **PLACE)
     results = f"arn:aws:s3:::results/skipscan/Orders/{folder}/job-1"
     assert is_allowed(Need("s3:GetObject", f"{results}/manifest.json"), jobs)
@@ -157,7 +157,7 @@ def test_who_starts_jobs_may_read_their_results_and_change_none(folder: str) -> 
     assert {grant.action for grant in jobs if grant.action.startswith("s3:")} == {"s3:GetObject"}
 
 
-def test_who_starts_runs_may_read_no_results_of_jobs(run: set[Grant]) -> None:
+def test_people_who_start_runs_may_read_no_results_of_jobs(run: set[Grant]) -> None:
     for folder in ("acts", "retrofits", "copies"):
         assert not is_allowed(Need("s3:GetObject", f"arn:aws:s3:::results/skipscan/Orders/{folder}/x/plan.json"), run)
 

@@ -28,7 +28,7 @@ def test_objects_are_encrypted_with_the_customers_key_where_there_is_one(full: T
     }
 
 
-def test_nobody_may_put_a_plan_a_part_or_a_manifest_where_one_lies(plain: Template) -> None:
+def test_plans_parts_and_manifests_can_never_be_overwritten(plain: Template) -> None:
     [statement] = [
         statement
         for statement in plain.the("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]

@@ -30,7 +30,7 @@ def test_whatever_goes_wrong_is_tried_again_with_back_off_and_jitter(
 
 
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
-def test_what_no_retry_can_mend_is_not_tried_again(definition: Definition, state: str) -> None:
+def test_a_permanent_error_is_not_retried(definition: Definition, state: str) -> None:
     first, *_ = task(definition, state)["Retry"]
     assert first == {"ErrorEquals": ["InputError", "StateError", "TableError", "DeniedError"], "MaxAttempts": 0}
 

@@ -93,7 +93,7 @@ def test_a_requested_comparison_is_made_before_the_run_ends(definition: Definiti
     assert not {"Parameters", "InputPath", "ResultSelector"} & states["Compare"].keys()
 
 
-def test_every_worker_is_an_execution_of_its_own_and_hears_of_the_run_and_its_number(definition: Definition) -> None:
+def test_every_worker_is_an_execution_of_its_own_with_the_run_and_its_number(definition: Definition) -> None:
     workers = definition["States"]["Workers"]
     assert workers["ItemProcessor"]["ProcessorConfig"] == {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}
     assert workers["ItemsPath"] == "$.workers"

@@ -183,7 +183,7 @@ def tried(
     return trial.seen
 
 
-def test_one_mistake_is_reported_with_its_place() -> None:
+def test_one_mistake_is_reported_with_its_location() -> None:
     def check(case: tuple[Any, tuple[Any, ...]], message: str | None) -> None:
         if message is None or case[0] == {}:
             return
@@ -198,7 +198,7 @@ def test_one_mistake_is_reported_with_its_place() -> None:
     assert seen["accepted"] >= examples(50)
 
 
-def test_anything_at_all_is_answered_in_clear_words() -> None:
+def test_any_input_gets_a_clear_answer() -> None:
     def check(_: Any, message: str | None) -> None:
         if message is not None:
             subject(message)

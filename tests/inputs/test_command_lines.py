@@ -155,7 +155,7 @@ def test_a_bent_command_line_is_refused_before_anything_is_read(trial: Trial) ->
     assert seen["refused"] >= examples(700)
 
 
-def test_any_words_at_all_are_answered(trial: Trial) -> None:
+def test_any_command_line_is_answered(trial: Trial) -> None:
     run_many(trial, 400, NO_LINES)
 
 

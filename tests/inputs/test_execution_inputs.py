@@ -189,7 +189,7 @@ def test_a_valid_input_succeeds_or_is_refused_with_the_contradiction(trial: Tria
     assert min(trial.seen[kind] for kind in ("ran", "dry run", "stopped by its budget", "refused")) >= examples(20)
 
 
-def test_anything_at_all_is_answered_in_clear_words(trial: Trial) -> None:
+def test_any_input_gets_a_clear_answer(trial: Trial) -> None:
     @many(2_000)
     @given(MANY | NO_OBJECT)
     def each(document: Any) -> None:

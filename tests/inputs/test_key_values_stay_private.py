@@ -272,7 +272,7 @@ def test_the_command_line_shows_keys_on_stdout_alone(
 
 
 @pytest.mark.parametrize("answered", [0, 1])
-def test_a_table_that_throttles_for_ever_is_given_up_in_words(
+def test_endless_throttling_ends_with_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answered: int
 ) -> None:
     client: Any = Interrupted(customers(), chain(repeat(None, answered), (FAULTS["throttled"]() for _ in range(10**6))))

@@ -103,7 +103,7 @@ def test_the_pip_that_comes_with_python_is_unpacked_once(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("status", [0, 1])
-def test_a_python_without_that_pip_makes_one_or_says_what_is_missing(
+def test_a_python_without_this_pip_installs_it_or_names_the_missing_package(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, status: int
 ) -> None:
     ran = []

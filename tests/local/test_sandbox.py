@@ -35,9 +35,7 @@ def test_a_command_finds_the_embedded_account_and_no_other(monkeypatch: pytest.M
     assert sandbox.play(Console(), [sys.executable, "-c", LOOKS_AROUND, *expected]) == 7
 
 
-def test_a_shell_that_was_left_is_no_failure(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_leaving_the_shell_is_no_failure(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("SHELL", "/bin/false")
     assert sandbox.play(Console(), []) == 0
     assert "skipscan run Orders --follow" in capfd.readouterr().out

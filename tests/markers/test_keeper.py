@@ -72,7 +72,7 @@ def test_a_marker_behind_two_items_is_seen(kept: KeptMarkers) -> None:
     assert kept.client.names == ["query", "get_item"]
 
 
-def test_somebody_s_item_at_the_marker_s_place_is_left_alone(kept: KeptMarkers) -> None:
+def test_an_application_s_item_in_place_of_the_marker_is_kept(kept: KeptMarkers) -> None:
     theirs = sample.item("p", "#static", note="theirs")
     records = [kept.put(theirs), kept.put(sample.item("p", "a"))]
     assert kept.handle(*records) == []
@@ -82,7 +82,7 @@ def test_somebody_s_item_at_the_marker_s_place_is_left_alone(kept: KeptMarkers) 
 
 
 @pytest.mark.parametrize("before", ["before a put", "before a delete"])
-def test_somebody_s_item_that_came_after_the_look_is_left_alone(kept: KeptMarkers, before: str) -> None:
+def test_an_application_s_item_written_after_the_read_is_kept(kept: KeptMarkers, before: str) -> None:
     theirs = sample.item("p", "#static", note="theirs")
     real = kept.client._client
     kept.put(sample.item("p", "a") if before == "before a put" else kept.marker("p"))

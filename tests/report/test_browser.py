@@ -181,7 +181,7 @@ def test_the_keyboard_reaches_and_opens_everything(tab: Tab, reports: dict[str, 
     assert tab.value("document.querySelector('details').open") is True
 
 
-def test_a_screen_reader_hears_landmarks_headings_pictures_and_tables(tab: Tab, reports: dict[str, Path]) -> None:
+def test_a_screen_reader_gets_landmarks_headings_pictures_and_tables(tab: Tab, reports: dict[str, Path]) -> None:
     tab.show(reports["throttled"], width=400, dark=True)
     heard: list[dict[str, Any]] = tab.ask("Accessibility.getFullAXTree")["nodes"]
 

@@ -92,7 +92,7 @@ def test_a_dry_run_that_is_refused_says_why(place: Place) -> None:
     assert (followed.status, "a dry run has nothing to follow" in followed.stderr) == (2, True)
 
 
-def test_an_environment_that_is_not_there_is_named(place: Place) -> None:
+def test_an_environment_that_is_not_deployed_is_named(place: Place) -> None:
     done = place.skipscan("list", "Orders", "--env", "prod", env=None)
     assert (done.status, "there is no stack skipscan-prod in us-east-1: deploy it" in done.stderr) == (1, True)
     done = place.skipscan("list", "Orders", "--env", "a_b", env=None)

@@ -156,7 +156,7 @@ def test_writes_are_denied_beside_what_the_policy_says_and_the_way_back_is_shown
         ({**EQUAL, "target_items": 4}, "5 items in the old table and 4 in the new one"),
     ],
 )
-def test_tables_that_differ_let_no_writer_start_and_the_way_back_is_said(
+def test_differing_tables_keep_writers_stopped_and_the_way_back_is_shown(
     world: World, found: dict[str, int], said: str
 ) -> None:
     world.found = found
@@ -207,7 +207,7 @@ def test_an_interrupted_comparison_is_stopped_and_another_proves(world: World) -
     assert [one.status for one in world.executions] == ["ABORTED", "SUCCEEDED"]
 
 
-def test_a_switch_that_is_off_while_late_looks_wait_is_said(world: World) -> None:
+def test_a_disabled_trigger_is_reported_while_late_looks_wait(world: World) -> None:
     world.account.states = dict.fromkeys(world.account.states, "Disabled")
     done = world.cut_over()
     assert done.status == 1
@@ -230,7 +230,7 @@ def test_nothing_is_switched_beside_a_copy_at_work_or_without_one(world: World) 
     assert not world.account.done("update_event_source_mapping")
 
 
-def test_a_replicator_that_is_not_there_is_said(world: World) -> None:
+def test_a_missing_replicator_is_reported(world: World) -> None:
     del world.account.states["00000000-0000-4000-8000-00000000000a"]
     done = world.cut_over()
     assert (done.status, "no replicator follows its stream" in done.stderr) == (1, True)

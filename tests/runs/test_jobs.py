@@ -113,7 +113,7 @@ def test_status_shows_a_job_at_every_stage(place: Place, acts: Acts) -> None:
     assert printed["manifest"] == f"s3://{BUCKET}/skipscan/Orders/acts/mark/manifest.json"
 
 
-def test_a_job_that_is_followed_says_each_change_once(place: Place, acts: Acts) -> None:
+def test_following_a_job_prints_each_change_once(place: Place, acts: Acts) -> None:
     place.meanwhile(lambda: acts.work_a_batch("mark"), lambda: None, lambda: acts.complete("mark"))
     done = acts.start("mark", "--follow")
     assert (done.status, done.stdout) == (0, "mark\n")
@@ -135,7 +135,7 @@ def test_a_job_that_is_followed_as_json_is_an_object_a_line(place: Place, acts: 
     assert (printed[-1]["put"], done.status, done.stderr) == (12, 0, "")
 
 
-def test_ctrl_c_leaves_a_job_alone_and_says_how_to_come_back(place: Place, acts: Acts) -> None:
+def test_ctrl_c_does_not_stop_a_job_and_says_how_to_follow_it_again(place: Place, acts: Acts) -> None:
     def interrupt() -> None:
         raise KeyboardInterrupt
 

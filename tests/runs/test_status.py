@@ -136,7 +136,7 @@ def test_the_cause_of_an_error_that_may_quote_keys_is_not_shown(place: Place) ->
     assert (done.status, "States.Runtime" in done.stderr, "c1" in done.stdout + done.stderr) == (3, True, False)
 
 
-def test_ctrl_c_leaves_the_run_alone_and_says_how_to_come_back(place: Place) -> None:
+def test_ctrl_c_does_not_stop_a_run_and_says_how_to_follow_it_again(place: Place) -> None:
     def interrupt() -> None:
         raise KeyboardInterrupt
 

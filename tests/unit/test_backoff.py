@@ -17,7 +17,7 @@ from skipscan.pace.backoff import LONGEST_SECONDS, Backoff, Fault, throttling
         ([], Fault.CAPACITY),
     ],
 )
-def test_the_reason_says_whom_it_concerns(reasons: list[str], fault: Fault) -> None:
+def test_the_reason_of_a_throttle_decides_its_fault(reasons: list[str], fault: Fault) -> None:
     assert throttling(reasons) is fault
 
 

@@ -56,7 +56,7 @@ def test_numbers_stand_with_every_digit(number: str) -> None:
 
 
 @given(st.lists(TEXTS, min_size=1))
-def test_parts_hold_whole_records_whatever_the_keys_hold(texts: list[str]) -> None:
+def test_parts_hold_whole_records_for_any_keys(texts: list[str]) -> None:
     of = source(("customer", "S"))
     keys = [{"S": text} for text in texts]
     manifest = {

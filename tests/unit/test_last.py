@@ -223,6 +223,6 @@ def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> Non
         planned(fake, table="Odd", take={"last": "all"})
 
 
-def test_a_plan_comes_back_as_it_was() -> None:
+def test_a_plan_survives_json() -> None:
     plan = planned(customers(1, 1), table="Customers", take={"first": ["name"], "last": "all", "within": "0"})
     assert type(plan).from_json(plan.to_json()) == plan

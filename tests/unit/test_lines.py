@@ -48,7 +48,7 @@ def test_dynamodb_json_lines_keep_the_type(name: str, value: dict[str, Any]) -> 
 
 
 @given(VALUES)
-def test_text_is_one_line_whatever_the_key(value: dict[str, Any]) -> None:
+def test_text_is_one_line_for_any_key(value: dict[str, Any]) -> None:
     line = encoder(source("pk"), "text")(value)
     assert len(line.decode().splitlines()) == 1
 

@@ -50,6 +50,6 @@ def test_keeper_and_jobs_of_a_home_know_each_other_s_items() -> None:
     assert is_of(HOME, marked(of_job(HOME, "job-1", "2026-01-01T00:00:00Z")))
 
 
-def test_a_job_s_name_that_comes_back_has_another_mark() -> None:
+def test_a_reused_name_of_a_job_has_another_mark() -> None:
     assert of_job(HOME, "job-1", "2026-01-01T00:00:00Z") != of_job(HOME, "job-1", "2026-04-02T00:00:00Z")
     assert of_job(HOME, "keeper", "2026-01-01T00:00:00Z") != of_keeper(HOME)

@@ -205,7 +205,7 @@ def test_open_cursors_fit_into_state(table: Any, asked: dict[str, Any], walks: i
     assert decided.walks * decided.source.key_bytes * 1.5 <= 96 * 1024
 
 
-def test_bounds_that_nobody_set_bound_nothing() -> None:
+def test_unset_bounds_bound_nothing() -> None:
     decided = planned({}, segments=8, workers=4)
     assert (decided.worker_read_units_per_second, share(decided).read_units) == (None, inf)
 

@@ -143,7 +143,7 @@ def test_a_report_of_another_number_of_parts_than_there_are(whole: Whole) -> Non
         whole.prove(moved, whole.reached, whole.reports)
 
 
-def test_a_report_of_nobody(whole: Whole) -> None:
+def test_a_report_of_an_unknown_worker(whole: Whole) -> None:
     with refuses("workers [2] reported results but have no files on S3"):
         whole.prove(PARTS, whole.reached, {**whole.reports, 2: {**whole.reports[1], "worker": 2}})
 

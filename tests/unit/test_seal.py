@@ -55,7 +55,7 @@ def state(of: Work[Plan]) -> dict[str, Any]:
     return parsed
 
 
-def test_a_state_comes_back_as_it_went() -> None:
+def test_an_unchanged_state_is_accepted() -> None:
     check(state(run()), run(), 1)
 
 
@@ -78,7 +78,7 @@ def test_the_seal_holds_for_any_notation_of_numbers() -> None:
     check(json.loads(written), run(), 1)
 
 
-def test_in_whatever_order_its_fields_come() -> None:
+def test_the_seal_holds_for_any_order_of_fields() -> None:
     begun = state(run())
     check({name: begun[name] for name in sorted(begun, reverse=True)}, run(), 1)
 
@@ -118,7 +118,7 @@ def test_other_figures_are_not_those_that_were_sealed(was: float, stated: float)
 
 
 @pytest.mark.parametrize(("was", "stated"), [(0.1 + 0.2, 0.3), (2.0, 2), (2, 2.0), (1e3, 1000)])
-def test_figures_may_be_written_otherwise(was: float, stated: float) -> None:
+def test_figures_can_be_written_in_other_notations(was: float, stated: float) -> None:
     check({**sealed(counted(was), run()), "counts": {"read_units": stated}}, run(), 1)
 
 

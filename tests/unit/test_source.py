@@ -67,7 +67,7 @@ def test_a_global_index_may_have_several_attributes_in_each_key() -> None:
     assert source.past(item) == {**item, "g2": MAXIMUM["N"], "sk": MAXIMUM["N"]}
 
 
-def test_an_unknown_index_is_refused_with_those_there_are() -> None:
+def test_an_unknown_index_is_refused_with_the_known_ones() -> None:
     with pytest.raises(TableError, match='index is "by-date"; the table\'s indexes are by-it'):
         Source.described("T", description(GlobalSecondaryIndexes=[{"IndexName": "by-it"}]), "by-date")
 

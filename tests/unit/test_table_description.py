@@ -77,6 +77,6 @@ def test_a_stream_that_is_off_is_none() -> None:
     assert described(LatestStreamArn=stream, StreamSpecification={"StreamEnabled": True}).stream == stream
 
 
-def test_a_key_of_aws_is_nobody_s_kms_key() -> None:
+def test_an_aws_owned_key_is_no_customer_key() -> None:
     assert described(SSEDescription={"Status": "ENABLED", "SSEType": "AES256"}).kms_key is None
     assert described(SSEDescription={"SSEType": "KMS", "KMSMasterKeyArn": "arn:key"}).kms_key == "arn:key"

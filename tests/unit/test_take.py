@@ -153,7 +153,7 @@ def test_without_a_sort_key_it_is_the_item_itself() -> None:
         ({"take": ALL, "resume": "r"}, "take is .* and resume is .*: leave take out"),
     ],
 )
-def test_a_take_that_is_none_is_refused(asked: dict[str, Any], message: str) -> None:
+def test_an_invalid_take_is_refused(asked: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         parse({"table": "Customers", **asked})
 
@@ -181,7 +181,7 @@ def test_a_partition_key_that_a_line_could_not_hold_is_refused(name: str) -> Non
         planned(fake, table="Odd", take=ALL)
 
 
-def test_a_plan_comes_back_as_it_was() -> None:
+def test_a_plan_survives_json() -> None:
     plan = planned(customers(), table="Customers", take={"first": ["name"]})
     assert type(plan).from_json(plan.to_json()) == plan
     assert plan.take == Take({"first": ("name",)})

@@ -174,7 +174,7 @@ def test_keys_are_found_between_items_that_vanish(
 
 
 @given(ANY_TABLE, SPLITS, BOUNDS, st.integers(0, 1000))
-def test_keys_are_found_whatever_part_of_a_page_comes(
+def test_keys_are_found_in_any_part_of_a_page(
     table: GeneratedTable, split: tuple[int, int], bounds: Bounds, seed: int
 ) -> None:
     """Pages that end exactly where an item collection does, and any number of empty ones in a row."""

@@ -23,7 +23,7 @@ def test_the_page_names_every_option_that_it_explains() -> None:
     assert named <= options
 
 
-def test_the_page_says_no_less_than_the_quotation() -> None:
+def test_the_page_has_everything_that_the_quotation_has() -> None:
     every = list(CHECKS.values())
     assert seconds(every) <= 600, "the page says about ten minutes"
     assert dollars(every) <= 0.10, "the page says 10 cents"

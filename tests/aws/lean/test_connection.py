@@ -100,7 +100,7 @@ def test_a_read_is_not_sent_a_third_time(make: Clients, server: Wire, name: str)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WRITES)
 @pytest.mark.parametrize("broken", BROKEN)
-def test_a_write_is_sent_once_whatever_becomes_of_it(make: Clients, server: Wire, broken: str, name: str) -> None:
+def test_a_write_is_sent_once_with_any_outcome(make: Clients, server: Wire, broken: str, name: str) -> None:
     reply, kind = BROKEN[broken]
     client = make.proven(server)
     server.replies.append(reply)
@@ -158,7 +158,7 @@ def test_an_answer_may_come_in_pieces(make: Clients, server: Wire) -> None:
     assert call(client, "scan")["Items"] == items
 
 
-def test_a_server_that_is_not_there_is_a_passing_fault(make: Clients) -> None:
+def test_a_missing_server_is_a_transient_fault(make: Clients) -> None:
     with socket.socket() as taken:  # by nobody who listens
         taken.bind((HOST, 0))
         client = make.lean(f"http://{HOST}:{taken.getsockname()[1]}")

@@ -41,7 +41,7 @@ def test_all_calls_are_made_over_tls(make: Clients, secure: Wire, trusted: Autho
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
-def test_the_product_s_client_sends_nothing_to_a_server_that_nobody_vouches_for(
+def test_the_product_s_client_sends_nothing_to_a_server_with_an_untrusted_certificate(
     make: Clients, secure: Wire, name: str
 ) -> None:
     client: Any = lean.dynamodb(SESSION, 4, secure.url, notify=make.notices.append)

@@ -227,7 +227,7 @@ def test_boto3_makes_all_calls_where_it_has_other_credentials(make: Clients, ser
     assert make.notices == ["boto3 signs differently"]
 
 
-def test_a_header_that_somebody_adds_to_boto3_s_requests_is_sent_and_signed(make: Clients, server: Wire) -> None:
+def test_a_header_added_to_boto3_s_requests_is_sent_and_signed(make: Clients, server: Wire) -> None:
     client = make.boto3(server.url)
     client.meta.events.register(
         "request-created.dynamodb", lambda request, **_: request.headers.add_header("X-Gateway", "blue"), "gateway"

@@ -35,7 +35,7 @@ def test_nothing_is_written_again_when_nothing_has_changed(account: Account) -> 
     assert not [name for name, _ in account.s3.calls if name.startswith(("Put", "Create"))]
 
 
-def test_what_somebody_took_away_is_put_back_and_what_they_added_stays(account: Account) -> None:
+def test_removed_statements_are_restored_and_added_ones_stay(account: Account) -> None:
     account.deploy("Orders")
     made, ours = account.s3.buckets[BUCKET], {"Sid": "Ours", "Effect": "Deny"}
     made["PublicAccessBlockConfiguration"] = {**PRIVATE, "BlockPublicAcls": False}
@@ -90,14 +90,14 @@ def test_a_bucket_in_another_region_is_refused(account: Account) -> None:
         account.deploy("Orders", code_bucket="ours")
 
 
-def test_a_bucket_that_somebody_names_is_used_as_it_is(account: Account) -> None:
+def test_a_named_bucket_is_used_without_changes(account: Account) -> None:
     account.s3.buckets["ours"] = {"objects": {}}
     account.deploy("Orders", code_bucket="ours")
     assert account.s3.buckets["ours"].keys() == {"objects"}
     assert account.parameters()["CodeBucket"] == "ours"
 
 
-def test_a_bucket_that_somebody_names_must_be_there(account: Account) -> None:
+def test_a_named_bucket_must_exist(account: Account) -> None:
     with pytest.raises(InputError, match="there is no such bucket"):
         account.deploy("Orders", code_bucket="ours")
     assert account.s3.asked("CreateBucket") == []

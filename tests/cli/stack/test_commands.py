@@ -50,7 +50,7 @@ def test_an_answer_is_taken_from_a_terminal(installed: Account, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("command", [["deploy", "--table", "Orders"], ["destroy"]])
-def test_where_nobody_can_answer_nothing_is_done(installed: Account, command: list[str]) -> None:
+def test_without_a_terminal_nothing_is_changed(installed: Account, command: list[str]) -> None:
     done = run(*command)
     assert isinstance(done.exception, InputError)
     assert "nobody can confirm: add --yes" in str(done.exception)

@@ -102,7 +102,7 @@ def test_a_stack_that_is_up_to_date_is_left_as_it_is(account: Account, reason: s
     assert not account.cloudformation.is_executed
 
 
-def test_what_cloudformation_cannot_plan_is_said_and_removed(account: Account) -> None:
+def test_a_failed_change_set_is_reported_and_removed(account: Account) -> None:
     account.cloudformation.no_changes = "Parameter Table does not exist"
     with pytest.raises(SkipscanError, match="cannot make these changes: Parameter Table does not exist"):
         account.deploy("Orders")
@@ -153,7 +153,7 @@ def test_a_stack_whose_creation_failed_stays_if_not(account: Account) -> None:
     assert account.cloudformation.asked("DeleteStack") == []
 
 
-def test_somebody_s_pending_change_set_is_neither_taken_for_a_stack_nor_removed(account: Account) -> None:
+def test_a_pending_change_set_of_another_user_is_neither_used_nor_removed(account: Account) -> None:
     account.has("REVIEW_IN_PROGRESS", tags={})
     account.person.noes = ("Apply",)
     with pytest.raises(SkipscanError, match="nothing was deployed"):
@@ -178,7 +178,7 @@ def test_a_failure_names_the_resource_that_failed_first(account: Account, end: s
     assert way in str(said.value)
 
 
-def test_a_name_that_is_taken_is_said_to_be(account: Account) -> None:
+def test_a_name_in_use_is_reported(account: Account) -> None:
     account.cloudformation.ends["deploy"] = "ROLLBACK_COMPLETE"
     account.cloudformation.failures = (("Logs", "/aws/lambda/skipscan-dev-plan already exists in stack other"),)
     with pytest.raises(SkipscanError, match="use another environment"):

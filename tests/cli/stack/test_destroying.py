@@ -26,7 +26,7 @@ def test_a_no_removes_nothing(account: Account) -> None:
     assert account.cloudformation.asked("DeleteStack") == []
 
 
-def test_what_is_not_there_cannot_be_removed(account: Account) -> None:
+def test_a_missing_stack_cannot_be_removed(account: Account) -> None:
     with pytest.raises(NotFoundError, match="no stack skipscan-dev in eu-west-1 of account 111111111111"):
         account.destroy()
 
@@ -44,7 +44,7 @@ def test_a_protected_stack_is_left(account: Account) -> None:
     assert account.cloudformation.asked("DeleteStack") == []
 
 
-def test_a_removal_that_fails_says_why(account: Account) -> None:
+def test_a_failed_removal_is_reported_with_its_reason(account: Account) -> None:
     account.has("DELETE_FAILED")
     account.cloudformation.ends["delete"] = "DELETE_FAILED"
     account.cloudformation.failures = (("Scan", "it is in use"),)

@@ -146,9 +146,7 @@ def test_what_does_not_pass_fails_the_execution_under_its_own_name(
 
 
 @pytest.mark.parametrize("state", ["scan", *long("plan", "finish")])
-def test_what_no_attempt_can_mend_is_not_tried_again(
-    machines: Interpreter, definitions: Definitions, state: str
-) -> None:
+def test_permanent_errors_are_not_retried(machines: Interpreter, definitions: Definitions, state: str) -> None:
     failing(machines, state, [InputError("segments is 0")])
     ended = listed(machines, definitions, workers=1)
     assert (ended.status, ended.error) == ("FAILED", "InputError")

@@ -152,7 +152,7 @@ def test_what_does_not_pass_fails_the_map_and_the_execution_under_its_own_name(w
 
 
 @one_now
-def test_what_no_attempt_can_mend_is_not_tried_again(work: Job) -> None:
+def test_permanent_errors_are_not_retried(work: Job) -> None:
     turn = work.failing(work.kind.states.turn, [StateError("the state is another's")])
     ended = work.run(workers=1)
     assert (ended.status, ended.error, work.machines.waits) == ("FAILED", "StateError", [])

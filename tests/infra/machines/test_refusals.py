@@ -89,7 +89,7 @@ DONE_WITHOUT = {
 
 
 @pytest.mark.parametrize("name", DONE_WITHOUT)
-def test_a_listing_does_without_what_it_can_do_without(
+def test_a_listing_works_without_optional_permissions(
     machines: Interpreter, definitions: Definitions, clients: Clients, name: str
 ) -> None:
     clients.refuse(FINAL[name], DONE_WITHOUT[name])

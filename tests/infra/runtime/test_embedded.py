@@ -179,7 +179,7 @@ def test_what_a_worker_raises_is_tried_again_by_the_states_own_retrier(deployed:
     assert (ended["status"], json.loads(ended["output"])["keys"], deployed.errors) == ("SUCCEEDED", KEYS, [])
 
 
-def test_what_no_attempt_can_mend_is_not_tried_again_and_keeps_its_name(deployed: Deployed) -> None:
+def test_permanent_errors_are_not_retried_and_keep_their_names(deployed: Deployed) -> None:
     """The Map's child runs as an execution of its own, which it is in Step Functions."""
     deployed.errors = ["AccessDeniedException"] * 20
     ended = deployed.work("denied")
@@ -188,7 +188,7 @@ def test_what_no_attempt_can_mend_is_not_tried_again_and_keeps_its_name(deployed
     assert deployed.scans == SCANS, "the retrier of that name has no attempts"
 
 
-def test_a_run_ends_with_its_first_worker_that_no_attempt_can_mend(deployed: Deployed) -> None:
+def test_a_run_ends_with_its_first_permanent_error(deployed: Deployed) -> None:
     deployed.errors = ["AccessDeniedException"] * 20
     ended = deployed.run("ended")
     assert (ended["status"], ended["error"]) == ("FAILED", "States.ExceedToleratedFailureThreshold")

@@ -33,7 +33,7 @@ def test_a_single_statement_is_kept() -> None:
 
 
 @pytest.mark.parametrize("operation", ["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "PartiQLUpdate"])
-def test_nobody_may_write_and_everybody_may_read_as_before(operation: str) -> None:
+def test_writes_are_denied_and_reads_still_allowed(operation: str) -> None:
     fenced = {**denied(POLICIES[1], ARN)}
     assert [statement["Sid"] for statement in fenced["Statement"]] == ["Readers", SID]
     grants = list(grants_in(fenced))

@@ -99,7 +99,7 @@ def test_a_more_expensive_export_is_called_so() -> None:
     assert any("export to S3 costs 6." in warning for warning in explained(table(20_000, 100)).warnings)
 
 
-def test_a_marker_index_is_offered_with_what_it_leaves_out() -> None:
+def test_a_marker_index_is_offered_with_its_missing_keys() -> None:
     marked = {
         "IndexName": "marked",
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "marker", "KeyType": "RANGE"}],
@@ -113,7 +113,7 @@ def test_a_marker_index_is_offered_with_what_it_leaves_out() -> None:
     assert any('name it as "index"' in warning for warning in explanation.warnings)
 
 
-def test_the_document_says_nothing_it_does_not_know() -> None:
+def test_the_document_has_price_dates_sample_and_intervals() -> None:
     document = explained(table(20_000, 100)).to_json()
     assert document["prices"]["read_units"]["as_of"] == US_EAST_1.read_units.as_of
     assert document["choice"]["expected"]["sample_read_units"] == document["sample"]["read_units"] > 0

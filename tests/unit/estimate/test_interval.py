@@ -48,7 +48,7 @@ def test_a_ratio_narrows_as_the_sample_nears_the_whole() -> None:
     assert ratio(above, below, 1.0) == Interval.exactly(2.0)
 
 
-def test_two_segments_say_little() -> None:
+def test_two_segments_give_a_wide_interval() -> None:
     assert ratio([1.0, 2.0], [1.0, 1.0], 0.1) == Interval(1.5, 0.0, inf)
 
 

@@ -101,7 +101,7 @@ def test_the_mean_is_what_short_pages_show() -> None:
     assert spread.spread > 3 * size.spread
 
 
-def test_nothing_seen_leaves_what_was_said() -> None:
+def test_without_observations_the_given_size_is_kept() -> None:
     for said, mean in ((0, UNKNOWN_BYTES), (1234, 1234)):
         size = ItemSize.expecting(said)
         assert size.mean_bytes == mean

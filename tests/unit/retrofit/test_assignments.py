@@ -50,7 +50,7 @@ def test_a_target_that_is_right_needs_nothing_and_is_not_in_the_condition() -> N
     )
 
 
-def test_numbers_are_right_by_value_whatever_their_digits() -> None:
+def test_numbers_are_compared_by_value_in_any_notation() -> None:
     assert assignments(copy="{n}").judge({"n": {"N": "1.50"}, "copy": {"N": "1.5"}}) is None
 
 
