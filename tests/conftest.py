@@ -1,4 +1,4 @@
-"""The engines, started once for the tests that ask for them and gone when the session ends."""
+"""The engines, started once for the tests that use them and ended with the session."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ settings.load_profile("any machine")
 # A shell has its background jobs ignore Ctrl-C, and so would every command that a test starts and interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The CDK would validate each template that it synthesises, which takes most of the time.
-# tests/infra/test_rules.py asks for that where it belongs.
+# The CDK would validate each template that it synthesises, which takes most of the time. tests/infra/test_rules.py
+# enables that for one test.
 os.environ["CDK_VALIDATION"] = "false"
 
 

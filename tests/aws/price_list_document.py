@@ -102,7 +102,7 @@ def region(code: str, read: str = "0.0000001525", write: str = "0.0000007625") -
 
 
 class Listed:
-    """A price list that takes every product for what it is asked for, in pages of one; remembers what it was asked."""
+    """A price list that matches every product to every request, in pages of one. Remembers the requests."""
 
     def __init__(self, *products: str, filters: bool = False) -> None:
         self._products = products

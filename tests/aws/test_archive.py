@@ -11,7 +11,7 @@ from tests.unit.retrofit.small_table import DESCRIPTION, reading
 
 
 def test_work_over_another_account_s_table_in_the_same_folder_is_left_out() -> None:
-    """As versions before it lay there."""
+    """In the form of earlier versions."""
     work = LISTING.begun(ExecutionId("run-1", "arn:run-1", "2026-01-01T00:00:00+00:00"), reading())
     stored = json.dumps(work.to_json()).encode()
     storage: Any = SimpleNamespace(folders=lambda _: iter(["run-1"]), get=lambda _: stored)

@@ -128,7 +128,7 @@ def test_ctrl_c_keeps_what_was_found(folder: Path) -> None:
             return
         if next(interrupts) == 0:
             os.kill(os.getpid(), signal.SIGINT)
-        while not stopped.is_stopped:  # or the rest could be listed before it is heard
+        while not stopped.is_stopped:  # otherwise the rest could be listed before the signal arrives
             sleep(0.001)
 
     client.on_scan = interrupt

@@ -56,7 +56,7 @@ def test_a_table_that_no_copy_created_is_left_as_it_is(copied: Copied) -> None:
 
 
 def test_two_attempts_that_create_the_table_at_once_get_one(copied: Copied) -> None:
-    """API reference, CreateTable: ResourceInUseException while the table is being created by somebody else."""
+    """API reference, CreateTable: ResourceInUseException while another request creates the table."""
     copied.load(10)
     gone(copied)
 

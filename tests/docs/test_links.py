@@ -1,4 +1,4 @@
-"""Every link within the project leads somewhere, to the very heading it names, and nobody needs to see a picture."""
+"""Every link within the project has a target, with the heading that it names, and every picture has a description."""
 
 import re
 from pathlib import Path

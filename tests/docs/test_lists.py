@@ -31,7 +31,7 @@ def test_operate_lists_every_metric_with_its_unit_its_states_and_its_meaning() -
 
 
 def test_every_direct_dependency_has_its_reason_and_no_other_package_has() -> None:
-    """What the lists of requirements ask for by name, in Python and for Node."""
+    """The packages named in the lists of requirements, for Python and for Node."""
     lists = [*Path().glob("requirements*.in"), Path("lambdas/requirements.in"), Path("local/requirements.in")]
     asked = {
         name

@@ -33,7 +33,7 @@ TOPIC = f"arn:aws:sns:{REGION}:{ACCOUNT}:runs"
 
 @dataclass
 class Surroundings:
-    """An account with injected faults: two proxies stand between its functions and the engines."""
+    """An account with injected faults: two proxies are between its functions and the engines."""
 
     account: Embedded
     engine: Engine

@@ -1,4 +1,4 @@
-"""Requests to S3 that are held on their way, until a test lets them go on."""
+"""Requests to S3 that are held on their way until a test releases them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,7 +45,7 @@ class Held:
         return answer
 
     def release(self) -> None:
-        """Let the puts go on, and wait for what becomes of them."""
+        """Release the puts and wait for their results."""
         self.released.set()
         wait_for(lambda: not self._waiting)
 

@@ -28,7 +28,7 @@ def kill(endpoint: str, function: str) -> int:
 
 
 class Killer:
-    """Kills every process of a function in the midst of a call: before the engine hears of it, or after it acted."""
+    """Kills every process of a function during a call: before the engine receives it, or after it acted."""
 
     def __init__(self, endpoint: str, moments: Iterable[tuple[str, str, str]]) -> None:
         self._endpoint = endpoint

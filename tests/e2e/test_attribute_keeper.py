@@ -26,7 +26,7 @@ ITEMS, WRITERS, WRITES, WAIT_SECONDS = 150, 3, 60, 600.0
 
 
 def write(account: Embedded, seed: int) -> None:
-    """Insert, change and delete items at random, as an application does that has never heard of the attribute."""
+    """Insert, change and delete items at random, as an application that does not know the attribute."""
     chance = random.Random(seed)
     for number in range(WRITES):
         old = f"{chance.randrange(ITEMS):06d}"

@@ -1,4 +1,4 @@
-"""A budget and a rate on the deployed stack, by the pages that the engine was asked for."""
+"""A budget and a rate on the deployed stack, checked by the pages that the engine served."""
 
 import json
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def table(deployment: Deployment) -> None:
 
 @dataclass
 class Recorded:
-    """Every page with the second in which its worker asked for it, and what the engine billed for it.
+    """Every page with the second of its request and the units that the engine billed for it.
 
     When it came here says nothing of the rate on a machine that has much else to do.
     """

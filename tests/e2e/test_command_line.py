@@ -26,7 +26,7 @@ CUSTOMERS = {f"customer {number}" for number in range(40)}
 
 @pytest.fixture(scope="module")
 def shell(surroundings: Surroundings, deployment: Deployment) -> dict[str, str]:
-    """The variables of a shell in which the account is at hand, and the table with its item collections."""
+    """The variables of a shell with access to the account, and the table with its item collections."""
 
     def items() -> Iterator[Item]:
         for customer in CUSTOMERS:

@@ -108,7 +108,7 @@ def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> 
     while {id_: item for id_, item in items(account, TARGET).items() if id_ in truth} != truth:
         assert time.monotonic() < deadline, "the replicator does not come to the end of the stream"
         time.sleep(0.2)
-    look_late(account, before, truth, items(account, TARGET))  # what else is there only they can tell
+    look_late(account, before, truth, items(account, TARGET))  # only the copies can report what else the table has
     assert items(account, TARGET) == wanted(account)
 
     verified = copy(streams, "again", dry_run=False, workers=1)

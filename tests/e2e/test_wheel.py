@@ -27,7 +27,7 @@ Skipscan = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def installed() -> Iterator[Path]:
-    """The interpreter of an environment that has the wheel and what it asks for, in the locked versions."""
+    """The interpreter of an environment that has the wheel and its requirements, in the locked versions."""
     with TemporaryDirectory(dir=BUILD, prefix="wheel-e2e-") as name:
         wheel, folder = build(Path(name, "wheel")), Path(name, "empty")
         uv = [str(ROOT / ".venv-uv" / "bin" / "uv"), "--quiet", "--no-cache"]

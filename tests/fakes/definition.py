@@ -78,7 +78,7 @@ class TableDefinition:
         return tuple(dict.fromkeys((*index.key.attributes, *self.key.attributes) if index else self.key.attributes))
 
     def attribute_definitions(self) -> list[dict[str, str]]:
-        """In an order without meaning, as the service may list them: nobody may rely on the first being the key."""
+        """In a meaningless order, as the service may list them: no code can rely on the first being the key."""
         attributes = {
             attribute for key in (self.key, *(index.key for index in self.indexes)) for attribute in key.attributes
         }

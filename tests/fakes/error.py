@@ -22,7 +22,7 @@ def service_error(code: str, message: str, operation: str) -> ClientError:
 
 
 class ConditionalCheckError(ClientError):
-    """What a client's `exceptions.ConditionalCheckFailedException` is: with the item that is there, if asked for."""
+    """A client's `exceptions.ConditionalCheckFailedException`, with the existing item on request."""
 
     def __init__(self, operation: str, item: dict[str, Any] | None) -> None:
         response: Any = service_error(

@@ -9,7 +9,7 @@ _PLACEHOLDER = re.compile(r"#[0-9A-Za-z_]+")
 
 
 def projected_names(expression: str | None, names: Mapping[str, str] | None) -> tuple[str, ...] | None:
-    """The attribute names an expression asks for, or None without one; raises what the service raises.
+    """The attribute names in an expression, or None without one; raises what the service raises.
 
     A bare name is NotImplementedError: it fails on the service when it is one of 573 reserved words, which are not
     listed here, so nothing that is to work on any table may write one.

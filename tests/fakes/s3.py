@@ -117,7 +117,7 @@ class FakeS3:
         self.journal.append(put.name)
 
     def land(self, put: Put) -> None:
-        """Carry out a late put, whose answer nobody hears."""
+        """Carry out a late put whose answer is lost."""
         with suppress(ClientError):
             self.carry_out(put)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 STATE_BYTES = 256 * 1024
 SLOW_SECONDS = 100.0
 MOST_CALLS = 400
-"""No invocation over the small tables comes near: whoever makes so many goes round in a circle."""
+"""No invocation over the small tables needs so many requests: an attempt that makes more is in an endless loop."""
 
 Handler = Callable[[dict[str, Any], Any], Any]
 

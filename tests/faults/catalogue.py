@@ -32,7 +32,7 @@ class Example:
         return dynamodb
 
     def shared(self) -> FakeDynamoDB:
-        """Return an engine that nobody may write to."""
+        """Return an engine that denies all writes."""
         return _shared(self.name)
 
 

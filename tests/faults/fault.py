@@ -1,4 +1,4 @@
-"""What can go wrong with one call, each by the name it is counted under, and how it looks to whoever made the call."""
+"""What can go wrong with one call: the name under which each fault is counted, and its effect on the caller."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

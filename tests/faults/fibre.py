@@ -10,7 +10,7 @@ class Killed(BaseException):
 
 
 class _Baton:
-    """A thread, and the locks by which it and whoever drives it take turns. Threads are kept for the next fibre."""
+    """A thread, and the locks with which it and its driver take turns. Threads are kept for the next fibre."""
 
     idle: ClassVar[list["_Baton"]] = []
 

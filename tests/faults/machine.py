@@ -123,7 +123,7 @@ class Schedule(RuleBasedStateMachine):
         self.world.counts.fault("killed between two calls")
         self._live(which).kill()
 
-    # What Step Functions does, or fails to hear.
+    # Actions of Step Functions, and answers that it misses.
 
     @precondition(any_awaited)
     @rule(which=INDEX)

@@ -143,7 +143,7 @@ class Simulator:
             self.complain("a first turn did not go on from what lay on S3")
 
     def run_stray(self, function: str, event: State) -> Attempt:
-        """Invoke a function to its end, without anybody to hear its answer."""
+        """Invoke a function to its end; no caller receives its answer."""
         attempt = self.invoke(function, event, lambda _: None)
         self.go_on(attempt)
         return attempt
@@ -206,7 +206,7 @@ class Simulator:
             self.counts.outcome(outcome.get("error", "complete"))
 
     def let_zombies_finish(self) -> None:
-        """Let every attempt that nobody waits for run to its end, and every late put take effect."""
+        """Let every abandoned attempt run to its end, and every late put take effect."""
         for attempt in self.live:
             self.go_on(attempt)
         for put in list(self.s3.under_way):

@@ -97,7 +97,7 @@ def killed_at(number: int) -> Iterator[list[int]]:
 
 
 def test_wherever_the_process_ends_the_part_is_whole_or_not_there(tmp_path: Path) -> None:
-    """And whoever comes next puts its own, or finds all of the first."""
+    """The next writer puts its own object, or finds all of the first one."""
     outcomes = set()
     for number in range(100):
         folder = Folder(tmp_path / str(number))

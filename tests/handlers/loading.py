@@ -15,7 +15,7 @@ HANDLERS = Path(skipscan.__file__).parents[1] / "handlers"
 
 
 def module_name(state: str) -> str:
-    """Return the dotted name of the one handler whose file bears the state's name."""
+    """Return the dotted name of the one handler whose file has the state's name."""
     [path] = HANDLERS.glob(f"*/{state}.py")
     return f"handlers.{path.parent.name}.{state}"
 

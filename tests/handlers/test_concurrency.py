@@ -17,7 +17,7 @@ PLAN = "skipscan/Orders/runs/run-1/plan.json"
 
 
 class Account:
-    """Lambda's account. `unreserved`: `None` for one that may not be asked."""
+    """Lambda's account. `unreserved`: `None` for an account that denies the request."""
 
     def __init__(self, unreserved: int | None) -> None:
         self.unreserved = unreserved

@@ -23,7 +23,7 @@ TARGET = "arn:target"
 
 
 class Tables:
-    """DescribeTable of tables by ARN or name; whoever asks for anything else has gone too far."""
+    """DescribeTable of tables by ARN or name; any other request fails the test."""
 
     def __init__(self, ids: Mapping[str, str]) -> None:
         self._ids = ids

@@ -150,7 +150,7 @@ class Act(Job):
         return "put where the application had deleted another"
 
     def finished(self) -> str:
-        """Complain also of a put that is counted as somebody else's, or the other way round."""
+        """Also report a put that is counted as another writer's, or the reverse."""
         if complaint := super().finished():
             return complaint
         if "put_item" in ACTIONS.get(self.action, {}) and self.world.dynamodb.tells:

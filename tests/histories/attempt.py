@@ -39,7 +39,10 @@ class Request:
 
 
 class Attempt(Author):
-    """One invocation of a function. `given_up`: nobody waits for it. `serves`: what it works on, for its writer."""
+    """One invocation of a function.
+
+    `given_up`: its caller no longer waits. `serves`: what it works on, for its writer.
+    """
 
     def __init__(self, work: Callable[["Attempt"], Any], begun: int, now: float, serves: Any = None) -> None:
         self.begun, self.started, self.serves = begun, now, serves

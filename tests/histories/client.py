@@ -20,7 +20,7 @@ MODIFIED = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Hands(Protocol):
-    """Whoever decides when a call is made, and what its caller hears of that."""
+    """Decides when a call is made, and which answer its caller receives."""
 
     def call(self, perform: Callable[[], Any], *, writes: bool = False) -> Any: ...
     def look(self, key: Key) -> None: ...
@@ -30,7 +30,7 @@ class Hands(Protocol):
 
 
 class DynamoDB:
-    """The tables by name. `tells`: whether a failed condition returns the item, which not every engine does."""
+    """The tables by name. `tells`: whether a failed condition returns the item; not every engine returns it."""
 
     def __init__(self, tables: Mapping[str, Table], hands: Hands, *, tells: bool = True) -> None:
         self._tables, self._hands, self.tells = tables, hands, tells

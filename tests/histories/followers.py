@@ -77,7 +77,7 @@ class Follower:
         return self.world.begin(lambda _: handler({"Records": records}, CONTEXT)["batchItemFailures"], serves)
 
     def ended(self, attempt: Attempt) -> None:
-        """Take back the records of an invocation that failed, or that nobody waits for any longer."""
+        """Take back the records of an invocation that failed or whose caller no longer waits."""
         again = attempt.serves
         if attempt.fibre.done and attempt.fibre.error is None:
             again = [attempt.serves[int(failed["itemIdentifier"])] for failed in attempt.fibre.value]
@@ -104,7 +104,7 @@ class MarkerKeeper(Follower):
         keys = [(pk, sk) for pk in COLLECTIONS for sk in ("!", PLACE, PLACE, "z")]
 
         def made(key: Key) -> Item:
-            """Return somebody's own marker now and then, which has no mark."""
+            """Return an application's own marker, without the mark, now and then."""
             return {"GSI-pk": {"S": key[0]}} if world.random.random() < 0.6 else {}
 
         sets = ("balance", "GSI-pk")  # a marker's own attribute too

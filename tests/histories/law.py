@@ -47,7 +47,7 @@ class Harm:
 
 
 class Judged(Protocol):
-    """`told`: the documentation's reason why such harm may occur; `None` if it has none."""
+    """`told`: the documented reason for such harm; `None` if the documentation has none."""
 
     def told(self, harm: Harm) -> str | None: ...
     def at_end(self) -> str: ...
@@ -85,7 +85,7 @@ def _ended(table: Table, key: Key, version: Version) -> int | None:
 
 
 def complaint(table: Table, judged: Judged, told: Counter[str]) -> str:
-    """Return how the law was broken, if it was; count in `told` the harm that the documentation warns of."""
+    """Return how the law was broken, if it was; count documented harm in `told`."""
     for harm in harms(table):
         if not (harm.lost or harm.back or harm.ended is not None):
             told["no harm"] += 1

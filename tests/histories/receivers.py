@@ -15,7 +15,7 @@ ANYWHERE: Key = ("", "")
 
 
 class Hands(Protocol):
-    """Whoever decides when a call is made, and what its caller hears of that."""
+    """Decides when a call is made, and which answer its caller receives."""
 
     random: Random
 
@@ -34,7 +34,7 @@ class Delivery:
 
 
 class Receiver:
-    """`deliveries`: in their order. `heard`: the ids that an attempt is not to hand on again, for it has an answer.
+    """`deliveries`: in their order. `heard`: the ids that are answered, so that an attempt does not pass them on again.
 
     An odd receiver fails at some keys, at whole calls, or answers for some messages only.
     """

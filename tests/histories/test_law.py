@@ -1,4 +1,4 @@
-"""Whatever writes harms nothing of the application that its documentation does not tell of: random schedules.
+"""No writer harms the application in a way that its documentation does not name: random schedules.
 
 `make test` runs the same ones every time, `make test-all` others each time, and `make soak` 20,000.
 """
@@ -53,7 +53,7 @@ def test_no_schedule_harms_what_was_not_acknowledged(first: int) -> None:
 
 
 def test_the_new_table_is_what_the_old_one_becomes(first: int) -> None:
-    """With every late look; and without any where nobody dies, and nobody deletes what a copy brings."""
+    """With every late look; and without late looks if no invocation dies and no copied item is deleted."""
     schedules(800 if ALL else 80, first, COPIES)
 
 

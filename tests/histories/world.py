@@ -103,7 +103,7 @@ class World:
         self.commits[name] = self.moments.moment()
 
     def sleep(self, seconds: float) -> None:
-        self.now += max(seconds, 1.0)  # so that nobody waits for many calls
+        self.now += max(seconds, 1.0)  # so that few calls wait
         if Fibre.running:
             Fibre.running.pause()
 
@@ -115,7 +115,7 @@ class World:
     # The schedule.
 
     def calm(self) -> None:
-        """Let nothing go wrong: nobody dies, no answer is lost; requests only overtake one another."""
+        """Inject no faults: no invocation dies and no answer is lost; requests only overtake one another."""
         self._is_calm, self._is_troubled = True, False
 
     def begin(self, work: Callable[[Attempt], Any], serves: Any = None) -> Attempt:

@@ -143,6 +143,6 @@ FINAL = {
         "kms", "AccessDeniedException", 400, f"{DOCS}/kms/latest/APIReference/CommonErrors.html"
     ),
 }
-"""What the next attempt meets as well, until somebody grants, enables or creates something."""
+"""Refusals that the next attempt meets, too, until a person grants, enables or creates something."""
 
 ALL = {**THROTTLES, **PASSING, **FINAL}

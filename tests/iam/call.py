@@ -50,7 +50,7 @@ OF_TABLES = {
 
 @dataclass(frozen=True)
 class Call:
-    """One call to AWS, by whom it was made and how it was answered."""
+    """One call to AWS: its caller and its answer."""
 
     caller: str
     service: str

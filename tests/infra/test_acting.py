@@ -1,4 +1,4 @@
-"""Jobs that write are there only where an environment asks for them, and may do no more than that."""
+"""Jobs that write exist only where an environment enables them, with no more permissions than they need."""
 
 import json
 from collections.abc import Mapping

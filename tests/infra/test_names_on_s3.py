@@ -25,7 +25,7 @@ LAYOUTS = [
 
 
 def once(layout: Layout) -> list[str]:
-    """Return the objects that are written once: nobody can overwrite them."""
+    """Return the objects that are written once and cannot be overwritten."""
     always = [layout.plan, layout.manifest, layout.part(0, 0), layout.checkpoint(0, 0, "a")]
     return [*always, layout.diff, layout.diff_part("new", 0)] if layout.folder == "runs" else always
 
@@ -38,7 +38,7 @@ def anew(layout: Layout) -> list[str]:
 
 @pytest.fixture(scope="module")
 def denied(plain: Template) -> re.Pattern[str]:
-    """What the bucket's policy lets nobody put unasked. A star of IAM crosses slashes."""
+    """Names that the bucket's policy protects from overwriting. A star of IAM crosses slashes."""
     [statement] = [
         statement
         for statement in plain.the("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]

@@ -1,4 +1,4 @@
-"""What `make package` writes: a template that asks for everything it needs, and the zip it asks for."""
+"""What `make package` writes: a template with a parameter for everything it needs, and the zip that it names."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_schedule_and_its_resources_are_created_only_on_request(document: dict
     assert sorted(resources[name]["Type"].rpartition("::")[2] for name in conditional) == [
         *("Alarm", "Alarm", "Policy", "Queue", "QueuePolicy", "Role", "Schedule")
     ]
-    # CloudFormation refuses a template in which anything else refers to what may not be made.
+    # CloudFormation refuses a template in which another resource refers to a conditional one.
     for name in resources.keys() - conditional:
         assert not any(f'"{other}"' in json.dumps(resources[name]) for other in conditional)
 
@@ -179,7 +179,7 @@ def test_its_roles_read_the_tables_named_and_no_other(document: dict[str, Any]) 
     ]
     assert scans
     for resource in scans:
-        # An unused parameter stands for the first table again.
+        # An unused parameter has the first table's name again.
         optional = re.search(r'{"Fn::If": \["(Table\d)Given", {"Ref": "\1"}, {"Ref": "Table"}\]}', resource)
         assert optional or ':table/", {"Ref": "Table"}' in resource
     assert {name for name in ("Table2", "Table5") if any(f'"{name}"' in scan for scan in scans)} == {"Table2", "Table5"}

@@ -1,4 +1,4 @@
-"""Traces where an environment asks for them, and no right to send any elsewhere."""
+"""Traces where an environment enables them, and no permission to send any elsewhere."""
 
 import pytest
 

@@ -188,7 +188,7 @@ def test_one_mistake_is_reported_with_its_location() -> None:
         if message is None or case[0] == {}:
             return
         said = subject(message)
-        # The place itself, what lies in it, or what a schedule's table and its environment's say of each other.
+        # The field itself, a field in it, or a contradiction between a schedule's table and its environment's.
         steps = [plain(str(step)).strip('"')[:60] for step in case[1]]
         place = message if len(steps) == 1 else said
         assert any(step in place for step in steps[-2:]) or said.endswith("input.table"), (case[1], message)

@@ -85,7 +85,7 @@ def one_bend(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
         document[field] = draw(ANYTHING)
         return document, field
     field = draw(st.sampled_from(FIELDS))
-    if field == "resume":  # whoever resumes gives little else
+    if field == "resume":  # a resumed run takes few other fields
         document = {"table": "Orders"}
     document[field] = draw(BENT[field] | BENT[field] | ANYTHING)
     return document, field

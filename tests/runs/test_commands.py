@@ -1,4 +1,4 @@
-"""The commands over the life of a run: what they print, what they ask for, and how they end."""
+"""The commands over the life of a run: their output, their requests, and their exit status."""
 
 import json
 from datetime import UTC, datetime

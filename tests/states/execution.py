@@ -205,7 +205,7 @@ def modules() -> dict[str, ModuleType]:
 
 
 class _Noon(datetime):
-    """A clock on the wall that stands still."""
+    """A wall clock that does not move."""
 
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> "_Noon":
@@ -252,7 +252,7 @@ class _OneByOne:
 
 @contextmanager
 def one_by_one() -> Iterator[None]:
-    """Let the product's threads run one after another, nobody wait, and work end at noon."""
+    """Let the product's threads run one after another without waits, and let work end at noon."""
     with ExitStack() as stack:
         for module in ("loop.run_batch", "loop.results", "report.committed", "aws.index_count"):
             stack.enter_context(patch(f"skipscan.{module}.ThreadPoolExecutor", _OneByOne))

@@ -153,7 +153,7 @@ def moments(calls: int) -> list[tuple[int, str]]:
 
 
 def contents(world: World, stored: Mapping[str, Any] | None = None) -> dict[str, bytes]:
-    """Return what is stored, without checkpoints, which bear the names of attempts."""
+    """Return all stored objects except checkpoints, whose names contain the attempts' names."""
     stored = world.s3.objects if stored is None else stored
     return {name: found.body for name, found in sorted(stored.items()) if "/checkpoints/" not in name}
 

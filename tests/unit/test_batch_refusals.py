@@ -138,7 +138,7 @@ def test_a_rate_makes_pages_small(strategy: str) -> None:
 
 
 def test_a_page_that_the_rate_puts_off_is_the_one_that_comes_later() -> None:
-    """A Limit is drawn once: whoever drew anew would try other Limits the longer a page has to wait."""
+    """A Limit is chosen once: choosing again would try other Limits the longer a page has to wait."""
     worker = Worker(segments=2, workers=1, max_read_units_per_second=5)
     batch = worker.batch(worker=0)
     first = taken(batch)

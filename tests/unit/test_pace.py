@@ -1,4 +1,4 @@
-"""A batch over a strict fake, with a clock of its own: it keeps its rate, uses it, and waits for whom it must."""
+"""A batch over a strict fake, with a clock of its own: it keeps its rate, uses it, and waits where it must."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

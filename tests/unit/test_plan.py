@@ -1,4 +1,4 @@
-"""The bounds a plan sets: what was asked for, what dollars buy, and a quarter of what is provisioned."""
+"""The bounds of a plan: the requested ones, what dollars buy, and a quarter of the provisioned capacity."""
 
 import json
 from dataclasses import replace

@@ -42,7 +42,7 @@ def test_ctrl_c_just_before_a_wait_ends_the_batch(monkeypatch: pytest.MonkeyPatc
     batch, heard = Batch(), []
 
     def fetch(_request: str) -> bool:
-        sleep(0.05)  # so that the main thread waits; sooner it would hear at once
+        sleep(0.05)  # so that the main thread waits; earlier it would get the signal at once
         _thread.interrupt_main()  # unlike a signal, it does not wake a thread that waits already
         heard.append(batch.stopped.wait(30))
         return True

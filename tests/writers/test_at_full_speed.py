@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 BATCHES = 25
-"""How many batches of writes at least go on while keys are listed, in one run or in several."""
+"""Batches of writes that happen at least while keys are listed, in one run or in several."""
 
 
 @pytest.mark.sampled(4)

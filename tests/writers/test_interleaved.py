@@ -85,7 +85,7 @@ class DeleteCollection:
 
 @dataclass(frozen=True)
 class AtTheCursor:
-    """Write where a walk stands: in the collection in which its last page ended."""
+    """Write at the position of a walk: in the collection in which its last page ended."""
 
     what: str  # "delete" the collection, or "put" an item before it in sort order, "greatest" behind it
     state: int | None

@@ -40,7 +40,7 @@ def row(pk: str, sk: int, state: str) -> Item:
 
 
 def staying() -> Iterator[Item]:
-    """An item of each key that stays: nobody writes to these."""
+    """An item of each key that stays; no writer changes these."""
     for number in range(STAYING):
         yield row(f"staying-{number}", 50, f"staying-{number % STATES}")
 

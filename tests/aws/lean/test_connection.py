@@ -1,4 +1,4 @@
-"""Answers that are cut, wrong, late or somebody else's, and connections that end: each a fault with a name."""
+"""Truncated, wrong, late or misdirected answers, and connections that end: each is a fault with a name."""
 
 import select
 import socket
@@ -159,7 +159,7 @@ def test_an_answer_may_come_in_pieces(make: Clients, server: Wire) -> None:
 
 
 def test_a_missing_server_is_a_transient_fault(make: Clients) -> None:
-    with socket.socket() as taken:  # by nobody who listens
+    with socket.socket() as taken:  # no server listens here
         taken.bind((HOST, 0))
         client = make.lean(f"http://{HOST}:{taken.getsockname()[1]}")
         for _ in range(5):

@@ -1,4 +1,4 @@
-"""The lean client over TLS: it talks to whom it may trust, and to nobody else."""
+"""The lean client over TLS sends requests only to servers whose certificate it trusts."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The lean client makes no call before boto3 has been shown to do the same, and none where it may not."""
+"""The lean client makes no call before boto3 has been shown to do the same, and none that a setting leaves to boto3."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -252,7 +252,7 @@ def test_one_setting_leaves_all_calls_to_boto3(make: Clients, server: Wire, monk
         call(client, name)
     client.close()
     assert makers(server) == ["boto3"] * len(CALLS)
-    assert make.notices == []  # as it was asked for
+    assert make.notices == []  # as requested
 
 
 def test_a_setting_that_is_neither_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:

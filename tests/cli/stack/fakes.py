@@ -1,4 +1,4 @@
-"""CloudFormation and S3 as `skipscan deploy` meets them, with the answers that a test makes up."""
+"""Fakes of CloudFormation and S3 for `skipscan deploy`, with the answers that a test sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kit makes is removed; what bears no tag of the kit's stays."""
+"""What the kit creates is removed; resources without the kit's tag stay."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

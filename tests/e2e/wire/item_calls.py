@@ -1,4 +1,4 @@
-"""The calls of acts, keepers, retrofits, copies and samples: whoever reads or writes items, each by its own code."""
+"""The calls of acts, keepers, retrofits, copies and samples: all reads and writes of items, by the product's code."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def written(world: World, key: str, **document: Any) -> TaskResult:
 
 
 def undone(world: World, *, changed: bool) -> TaskResult:
-    """Undo what a job put; somebody may have added an attribute."""
+    """Undo what a job put; an application may have added an attribute."""
     more = {"added": {"S": "theirs"}} if changed else {}
     put = {"pk": {"S": "undone"}, "sk": {"S": "marker"}, "GSI-pk": {"S": "undone"}, MARK: {"S": "home/old/then"}}
     world.direct.put_item(TableName=TABLE, Item={**put, **more})

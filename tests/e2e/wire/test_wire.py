@@ -140,7 +140,7 @@ def test_every_call_of_the_product_is_bent() -> None:
     services = {name.partition(":")[0] for name in CALLS}
     operations = {xform_name(name): name for service in services for name in model(service).operation_names}
     bent = {name.partition(",")[0].partition(":")[2] for name in [*CALLS, *NOT_REACHED]}
-    # What deploys reads and writes no table and no results; a stack is made anew or left as it was.
+    # A deployment reads and writes no table and no results; a stack is replaced or kept as it was.
     files = (path for path in (ROOT / "lambdas" / "skipscan").rglob("*.py") if path.parent.name != "stack")
     made = {name for path in files for name in called(ast.parse(path.read_text()))} - {"verify"}  # a field of inputs
     assert {operations[name] for name in made & operations.keys()} - bent == set()

@@ -1,4 +1,4 @@
-"""The clients of a listing's handlers, each of which AWS may refuse; time passes only where somebody waits."""
+"""The clients of a listing's handlers; AWS can refuse any call. Time passes only during waits."""
 
 from dataclasses import dataclass, replace
 from threading import Lock

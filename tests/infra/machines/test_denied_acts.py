@@ -1,4 +1,4 @@
-"""A worker of an act to which AWS denies something ends at once, and nobody tries it again."""
+"""A worker of an act to which AWS denies a call ends at once, without retries."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A worker of a retrofit or a copy to which AWS denies something ends at once, and nobody tries it again."""
+"""A worker of a retrofit or a copy to which AWS denies a call ends at once, without retries."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`{"table": "New"}` in a new account: ten slots of Lambda, no price list, a table that nobody has waited for."""
+"""`{"table": "New"}` in a new account: ten slots of Lambda, no price list, a table that was just created."""
 
 import json
 from collections.abc import Callable, Iterator

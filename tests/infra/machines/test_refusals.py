@@ -99,7 +99,7 @@ def test_a_listing_works_without_optional_permissions(
 
 
 ENDED: dict[str, tuple[str, tuple[str, ...], str, str, str]] = {
-    # Refused, at what; the name of the error; what its sentence says; the state that nobody asks again.
+    # The refused call; the name of the error; the words of its message; the state that is not retried.
     "no DescribeTable": (
         "the table may not be used",
         ("describe_table",),

@@ -57,7 +57,7 @@ def error(code: str) -> ProxyResponse:
 
 @dataclass
 class Deployed:
-    """`errors`: the codes with which the next Scans of workers are refused. `scans`: how many were asked for.
+    """`errors`: the codes with which the next Scans of workers are refused. `scans`: the number of requests.
 
     `machine`, `worker`: the machine of runs, and the one of a single worker.
     """
@@ -113,7 +113,7 @@ def deployed(templates: Mapping[str, Template], dynalite: str, assembly: Path) -
             handler, variables = handler_and_variables(templates, state)
             # Of DynamoDB's callers only the worker goes by the proxy.
             where = {"AWS_ENDPOINT_URL": endpoint, "AWS_ENDPOINT_URL_DYNAMODB": dynalite, "NO_PROXY": "127.0.0.1"}
-            where["AWS_ENDPOINT_URL_PRICING"] = "http://127.0.0.1:9"  # nobody is there; the engine takes seconds
+            where["AWS_ENDPOINT_URL_PRICING"] = "http://127.0.0.1:9"  # no server is there; the engine takes seconds
             if state == "scan":
                 where["AWS_ENDPOINT_URL_DYNAMODB"] = between.url
             awslambda.create_function(
@@ -173,7 +173,7 @@ def definition(templates: Mapping[str, Template]) -> Any:
 
 
 def test_what_a_worker_raises_is_tried_again_by_the_states_own_retrier(deployed: Deployed) -> None:
-    """A code that nobody knows ends a batch as BatchError."""
+    """An unknown code ends a batch as BatchError."""
     deployed.errors = ["SomethingElseException"] * 2
     ended = deployed.run("again")
     assert (ended["status"], json.loads(ended["output"])["keys"], deployed.errors) == ("SUCCEEDED", KEYS, [])

@@ -38,7 +38,7 @@ SAFEGUARDS = (
         COMMIT,
     ),
     mutant(
-        "a put that somebody was faster with",
+        "a put after another writer's",
         ("if _status(error) == 412:\n                    return False"),
         ("if _status(error) == 412:\n                    return True"),
         COMMIT,
@@ -108,7 +108,7 @@ SAFEGUARDS = (
         Schedules(setting={"plan_calls": 2}),
     ),
     mutant(
-        "plan that stands",
+        "an existing plan",
         "plan = self._get(self.layout.plan)",
         "plan = None",
         COMMIT,
@@ -122,7 +122,7 @@ SAFEGUARDS = (
         Schedules(),
     ),
     mutant(
-        "go on from the batch before, where the state is too long",
+        "continue from the previous batch if the state is too long",
         "results.of(turn.worker, turn.after)",
         "results.reached(turn.worker)",
         TOO_LONG,

@@ -1,4 +1,4 @@
-"""Whose stack and bucket it is, and that nothing is made or removed unasked."""
+"""The owner of stack and bucket, and consent before anything is created or removed."""
 
 from tests.mutants.mutant import Chosen, mutant
 
@@ -21,8 +21,8 @@ SAFEGUARDS = (
     mutant(
         "a question before a deployment", 'if not self.talk.confirm(f"Apply', 'if self.talk.confirm(f"Carry', DEPLOYING
     ),
-    mutant("a change set that nobody wants", "            made.discard()\n", "", DEPLOYING),
-    mutant("somebody's pending change set", "made_stack=before is None", "made_stack=deployed is None", DEPLOYING),
+    mutant("a declined change set", "            made.discard()\n", "", DEPLOYING),
+    mutant("another user's pending change set", "made_stack=before is None", "made_stack=deployed is None", DEPLOYING),
     mutant(
         "a stack that is worked on",
         'if self.status.endswith("_IN_PROGRESS"):\n            raise',

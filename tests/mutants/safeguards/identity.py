@@ -13,7 +13,7 @@ def acting(module: str, test: str) -> Chosen:
 
 SAFEGUARDS = (
     mutant("another account's table", "if found.arn != self.arn:", "if False:", TABLES),
-    mutant("a table that was created anew", "if found.table_id != self.table_id:", "if False:", TABLES),
+    mutant("a recreated table", "if found.table_id != self.table_id:", "if False:", TABLES),
     mutant(
         "the table of what is resumed",
         "    fixed.plan.identity.check(planning.description.identity",

@@ -1,4 +1,4 @@
-"""Rates, waits, and what is taken unless a rate is asked for."""
+"""Rates, waits, and the default rate."""
 
 from tests.mutants.mutant import Chosen, mutant
 

@@ -53,7 +53,7 @@ SAFEGUARDS = (
         LAST,
     ),
     mutant(
-        "an answer without items that goes on",
+        "an answer without items but with a last key",
         "if not page.items and page.last_evaluated_key is not None:",
         "if False:",
         LAST,

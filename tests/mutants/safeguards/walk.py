@@ -7,7 +7,7 @@ WALK = Chosen(("tests/unit/test_walk.py",))
 
 SAFEGUARDS = (
     mutant(
-        "a collection nobody reported",
+        "an unreported collection",
         "self._reported = seen is not None and ",
         "self._reported = True or ",
         WALK,

@@ -82,13 +82,13 @@ SAFEGUARDS = (
         UNDO,
     ),
     mutant(
-        "an update only of an item that is there",
+        "an update only of an existing item",
         'conditions = ["attribute_exists(#k)"]',
         'conditions = ["attribute_exists(#k) OR attribute_not_exists(#k)"]',
         *ATTRIBUTES,
     ),
     mutant(
-        "an update only while what it was made of stands",
+        "an update only while its sources are unchanged",
         'conditions.append(f"#r{number} = :r{number}")\n                values[f":r{number}"] = read',
         "pass",
         *ATTRIBUTES,

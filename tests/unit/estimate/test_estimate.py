@@ -1,4 +1,4 @@
-"""What a run consumes lies in the intervals of the estimate.
+"""What a run consumes is in the intervals of the estimate.
 
 The tables here are others than those on which the estimate's errors were set (docs/plan.md).
 """

@@ -1,4 +1,4 @@
-"""Whatever is asked for is either a retrofit or refused in words; nothing else happens to it."""
+"""Every input is either a retrofit or refused with a message; nothing else happens to it."""
 
 from typing import Any
 
