@@ -1,4 +1,4 @@
-"""Compare: list the keys that are new and those that have vanished since an earlier run, if the input asks for it."""
+"""Compare: list the new and vanished keys since an earlier run, if the input names one."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -86,7 +86,7 @@ class Action(Asked):
 
     @classmethod
     def asked(cls, document: object) -> "Asked":
-        """Return the action that an input asks for."""
+        """Return the action in an input."""
         return cls.parse(document)
 
     @abstractmethod

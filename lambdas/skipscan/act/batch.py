@@ -159,7 +159,7 @@ class ActBatch:
         """Record a failed step; return whether it may be tried again. If not, the batch is over."""
         if isinstance(step, Fetch):
             self._is_fetching = False
-            # Throttled by S3 or by its key: the table has capacity, so the tasks at hand go on.
+            # Throttled by S3 or by its key: the table has capacity, so the present tasks continue.
             own = Fault.KEY_RANGE if fault is Fault.CAPACITY else fault
             goes_on = self._pace.refused(FETCHES, 0.0, own, self._clock())
         elif isinstance(step, Call):
@@ -251,7 +251,7 @@ class ActBatch:
             attempts = self._attempts[task.number] = self._attempts.get(task.number, 0) + 1
             # A call that takes longer than a batch would begin again in every batch. So the end of a batch fails it.
             is_last_chance = not self.counts.keys and self._is_full(self._clock())
-            if attempts < ATTEMPTS and not is_last_chance:  # and waits as after a hot key range, while others go on
+            if attempts < ATTEMPTS and not is_last_chance:  # and waits as after a hot key range, while others continue
                 self._pace.refused(task.number, 0.0, Fault.KEY_RANGE, self._clock())
                 self._again.append(task)
                 return

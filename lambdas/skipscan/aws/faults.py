@@ -95,7 +95,7 @@ def is_denial(error: Exception) -> bool:
 
 
 def is_of_key(error: ClientError) -> bool:
-    """Tell whether what was refused is a key of KMS: S3 and DynamoDB call that by its message alone."""
+    """Return whether a key of KMS was refused; S3 and DynamoDB show that only in the message."""
     said = error.response["Error"]
     return "kms" in f"{said.get('Code')} {said.get('Message')}".lower()
 

@@ -22,7 +22,7 @@ class Settings:
     """Where results go, and what ends a batch. `batch_*` left out by the environment have the defaults above.
 
     `place`: region and account of the stack, like us-east-1:111111111111.
-    `environment`: its name, by which metrics are told. `reserved_concurrency`: of the function that the workers
+    `environment`: its name, a dimension of the metrics. `reserved_concurrency`: of the function that the workers
     invoke, `None` without one. `gigabytes`: of memory, as Lambda says. `writing`: the tables that jobs may act on, by
     ARN, and the functions and queues that may get their keys.
     """
@@ -60,7 +60,7 @@ class Settings:
     def bounds(self, remaining_seconds: float, batches: int, at_least_seconds: float | None = None) -> Bounds:
         """Return the bounds of a batch in an invocation that may run so much longer.
 
-        `batches`: how many lie behind its worker, whose first ones are short. `at_least_seconds`: what its plan asks of
+        `batches`: how many its worker has finished; the first ones are short. `at_least_seconds`: what its plan asks of
         all others, where the environment has less. The last pages and the commit come after
         the batch's time is up, so room for the longest call is left; a function with a short time-out gives half of it
         to the batch.

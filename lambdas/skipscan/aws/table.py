@@ -110,7 +110,7 @@ class Table:
         self._queried = self._queries(plan)
 
     def _queries(self, plan: Plan) -> dict[str, Any]:
-        """Return what every Query asks for: one item of a collection, or of its sort keys with the prefix."""
+        """Return the parameters of every Query: one item of a collection, or of its sort keys with the prefix."""
         placeholders: dict[str, str] = {
             name: each for each, name in self._asked.get("ExpressionAttributeNames", {}).items()
         }
@@ -130,7 +130,7 @@ class Table:
         }
 
     def scan(self, request: Request) -> Page:
-        """Return the page that a request asks for."""
+        """Return the page for a request."""
         if request.lookup is not None:
             return self._query(request.lookup)
         asked = {**self._asked, "TotalSegments": self._segments, "Segment": request.segment}

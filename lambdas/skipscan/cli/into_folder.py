@@ -269,7 +269,7 @@ class Listing:
 
 
 def _said(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what a state returned, or raise its error."""
+    """Return a state's result, or raise its error."""
     if "error" in answer:
         kind = getattr(errors, answer["error"], SkipscanError)
         raise kind(answer["cause"])

@@ -36,7 +36,7 @@ def examples(*lines: str) -> str:
 
 
 def completed(name: str) -> Any:
-    """Return the completion of an argument; loaded when a shell asks for it."""
+    """Return the completion of an argument; loaded when a shell completes it."""
 
     def complete(context: click.Context, argument: click.Parameter, incomplete: str) -> list[str]:
         from skipscan.cli import complete as completions  # noqa: PLC0415 (it imports what needs this module)

@@ -11,7 +11,7 @@ QUIET_SECONDS = 300.0
 """How long AWS accepts a request after it was signed. SQS's counts are approximate for about a minute."""
 
 COPY_SECONDS = 600.0
-"""A batch of a stopped copy hands out requests for 300 s, and each may arrive 300 s after it was signed."""
+"""A batch of a stopped copy sends requests for 300 s, and each may arrive 300 s after it was signed."""
 
 GAP_SECONDS = 60.0
 """Two observations that are further apart than this miss what happened between them."""

@@ -1,14 +1,15 @@
 """One key, brought to agree in both tables: as steps that the caller does, and the answers to them.
 
-Look at the item in both tables, strongly consistent. If the new table has not what the old one's item becomes, write
-it, then look again, until both agree. Two rules make that hold whoever else is writing, in any order:
+Look at the item in both tables, strongly consistent. If the new table's item differs from the transformed item of the
+old one, write it, then look again, until both agree. Two rules keep this correct beside any other writers, in any
+order:
 
 - Every write to the new table is followed by a look: its writer's own, and a late one, promised *before* the write, for
   the writer that dies or whose write arrives after its death.
 - Every change of the old table is followed by a look: its record's on the stream, delivered until it succeeded.
 
 The look that comes after the last of all writes and changes finds both tables as they stay, and it ends only when they
-agree. So no order of events is asked for, and duplicates do no harm.
+agree. So no order of events is required, and duplicates do no harm.
 """
 
 from dataclasses import dataclass

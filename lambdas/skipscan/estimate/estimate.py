@@ -66,7 +66,7 @@ class Estimate:
     def size_doubt(self, plan: Plan) -> float:
         """Return by what factor DescribeTable's average item and the sample's differ; 1 if they agree within chance.
 
-        If they differ, a few collections of large items decide what a run takes, and the sample cannot tell how many.
+        If they differ, a few collections of large items decide what a run takes, and the sample cannot show how many.
         """
         if self.rehearsal is None or not plan.item_bytes:
             return 1.0

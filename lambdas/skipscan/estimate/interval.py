@@ -10,7 +10,7 @@ from statistics import fmean, stdev
 from typing import Any, Self
 
 Z = 1.959963984540054
-"""95 % of a normal distribution lie within so many standard deviations."""
+"""95 % of a normal distribution are within so many standard deviations."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def predicted(draws: Sequence[float], error: float) -> Interval:
 def population(found: int, part: float) -> Interval:
     """Return the size of a population whose members were each found with the chance `part`.
 
-    The number found is binomial. The interval is Wilson's: all sizes N for which `found` lies within Z standard
+    The number found is binomial. The interval is Wilson's: all sizes N for which `found` is within Z standard
     deviations of N * part. It is valid for small numbers, becomes zero as `part` nears 1, and is Poisson's for a tiny
     `part`.
     """

@@ -39,7 +39,7 @@ class MadeUpTable:
         """Return one of the tables that may have produced such a sample.
 
         `described_bytes`: the mean item size by DescribeTable, 0 if unknown. A small sample meets few large, rare
-        items, and a run may meet more of them: the true mean lies anywhere between the two figures.
+        items, and a run may meet more of them: the true mean is anywhere between the two figures.
         """
         mean_bytes = size.mean_bytes * random.lognormvariate(0, MEAN_ERROR)
         if described_bytes:

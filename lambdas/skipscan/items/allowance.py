@@ -132,7 +132,7 @@ class Allowance:
         self._write_units.add(write_units, 1)
 
     def fail(self, request: ReadPage | OnItem[Any], fault: Fault) -> bool:
-        """Cancel a failed request's reservation; return whether its walk may go on."""
+        """Cancel a failed request's reservation; return whether its walk may continue."""
         most = self._most(request)
         self._budget.fail(most, fault)
         return self._pace(request).refused(request.walk.segment, request.units, fault, self._clock(), most.units)

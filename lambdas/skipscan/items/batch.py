@@ -153,7 +153,7 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
                 raise _no_answer(request, answer)
 
     def fail(self, request: ReadPage | R, fault: Fault) -> bool:
-        """Record a failed request; return whether its walk may go on. If not, the batch is over."""
+        """Record a failed request; return whether its walk may continue. If not, the batch is over."""
         walk = request.walk
         self._answered(walk)
         if fault in THROTTLED:

@@ -43,7 +43,7 @@ class ItemPlan(ABC):
     @property
     @abstractmethod
     def passes(self) -> int:
-        """Return how often every segment number is walked: once to write, and once to verify if that is asked for."""
+        """Return how often every segment number is walked: once to write, and once to verify if the input says so."""
 
     @property
     @abstractmethod

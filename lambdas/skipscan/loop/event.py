@@ -1,4 +1,4 @@
-"""The events that the state machine hands to its states, and that a person who invokes a function by hand makes up.
+"""The events of the states: from the state machine, or from a person who invokes a function by hand.
 
 An event is checked completely before anything is read or written. Error messages quote nothing of it: its cursors hold
 key values.

@@ -1,6 +1,6 @@
 """How a batch of a job went: its counts over time, and what each segment or slice took.
 
-For people who look at a job afterwards: no decision rests on it. It lies in the batch's checkpoint, not in state. It
+For people who look at a job afterwards: no decision rests on it. It is in the batch's checkpoint, not in state. It
 holds no key values and stays small however long the batch is.
 """
 
@@ -11,7 +11,7 @@ from skipscan.pace.profile import Slots, Visits
 
 
 class JobProfile:
-    """Records a batch as it goes on. `settled`: the name of the count that people follow.
+    """Records a running batch. `settled`: the name of the count that people follow.
 
     `seconds` are since the batch began.
     """

@@ -28,7 +28,7 @@ class Kind(Generic[P, G]):
     """One kind of work.
 
     `noun`: what one execution is called. `machine`: what the state machine's name ends with, and the folder of the
-    handlers. `folder`: where the results lie. `lines`: the folder of the parts. `comment`: what the machine does.
+    handlers. `folder`: of the results. `lines`: the folder of the parts. `comment`: what the machine does.
     `example`: of an execution input. `unit`: what a worker has a share of. `parse`: checks an execution input.
     `encoder`: by plan, the function that writes one line of a part. `header`, `suffix`: by plan, what a part begins
     with, and how its name ends. `settles`: how much the counts must come to where nothing is left, `None` where only

@@ -115,7 +115,7 @@ def run_batch(
 def _result(thread: Future[None]) -> None:
     """Wait until `thread` has ended; raise its error.
 
-    A signal that arrives just before a wait does not end it: Python hears it after the wait. So each wait is short.
+    A signal that arrives just before a wait does not end it: Python handles it after the wait. So each wait is short.
     """
     while True:
         try:

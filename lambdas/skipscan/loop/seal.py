@@ -2,8 +2,8 @@
 
 The states that finish prove what is stored on S3. They cannot see that a state was changed between two turns: a segment
 marked as walked, a cursor of another worker or run would give wrong keys with counts that agree. So every state has a
-seal: a digest of the state, its run or job, and its plan. The seal prevents mistakes, not forgery: anybody who can hand
-states to a worker can also read and write the tables.
+seal: a digest of the state, its run or job, and its plan. The seal prevents mistakes, not forgery: anybody who can
+invoke a worker with a state can also read and write the tables.
 """
 
 import hashlib

@@ -43,7 +43,7 @@ class Storage(Protocol):
     ) -> bool:
         """Put an object unless one of that name exists; return whether it was put.
 
-        A lost answer looks as if one existed. `expires`: the object may be removed when nobody needs it any more.
+        A lost answer looks as if one existed. `expires`: the object may be removed when it is no longer needed.
         """
 
     def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:

@@ -23,7 +23,7 @@ class Slots(Generic[S]):
     slots: list[S] = field(default_factory=list)
 
     def number(self, seconds: float, new: Callable[[], S]) -> int:
-        """Return the number of the period that so many seconds lie in; periods are merged, and `new` ones added."""
+        """Return the number of the period for a time in seconds; periods are merged, and `new` ones added."""
         while seconds >= SLOTS * self.seconds:
             self.seconds *= 2
             pairs = zip(self.slots[::2], self.slots[1::2], strict=False)

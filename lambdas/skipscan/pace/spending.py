@@ -1,4 +1,4 @@
-"""What a worker hands from batch to batch: its debts, its costs, and what lost attempts may have taken."""
+"""What a worker passes from batch to batch: its debts, its costs, and what lost attempts may have consumed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -93,7 +93,7 @@ def of_job(settled: str, counts: type[Counts], checkpoint: Mapping[str, Any]) ->
     if "slots" not in profile:
         return None
     segments, others_settled, _, others_units = profile["other_visits"]
-    # A later batch may go on in each visit: nothing says that one came to its end.
+    # A later batch may continue in each visit: no field says that a visit ended.
     visits = ([*visit, False] for visit in profile["visits"])
     others = Others(segments, others_settled, others_units)
     return _of(checkpoint, counts, slots=tuple(_job_slots(settled, profile)), visits=visits, others=others)

@@ -1,4 +1,4 @@
-"""The card that holds estimates against what came."""
+"""The card that compares estimates with the results."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from skipscan.report.words import listed, units
 
 
 def estimates(rows: Sequence[Expected]) -> Markup:
-    """Return each estimate with its interval, beside what came."""
+    """Return each estimate with its interval, beside the result."""
     held = [row.name for row in rows if row.held]
     missed = [row.name for row in rows if row.held is False]
     says = f"Within the 95 % confidence interval: {listed(held) or 'none'}."

@@ -80,7 +80,7 @@ class Workers:
 
 @dataclass(frozen=True)
 class Expected:
-    """An estimate beside what came; `low` and `high` are its 95 % interval, `None` without one."""
+    """An estimate and its result; `low` and `high` are the 95 % interval, `None` without one."""
 
     name: str
     estimate: float
@@ -90,7 +90,7 @@ class Expected:
 
     @property
     def held(self) -> bool | None:
-        """Whether what came is within the interval."""
+        """Whether the result is within the interval."""
         return None if self.low is None or self.high is None else self.low <= self.came <= self.high
 
 

@@ -127,7 +127,7 @@ class Gathering:
 
 
 def _parts(begin: float, end: float, width: float) -> Iterator[tuple[int, float]]:
-    """Return the bins that a stretch of time touches, with the part of it that lies in each."""
+    """Return the bins that a stretch of time touches, with the part of the stretch in each."""
     first, last = int(begin / width), int(end / width)
     if first == last:
         yield first, 1.0

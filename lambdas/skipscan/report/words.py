@@ -11,7 +11,7 @@ def whole(value: float) -> str:
 
 
 def headline(value: float) -> str:
-    """Return a number as it stands at the top: in full below a billion."""
+    """Return a number in the form of the page's top: in full below a billion."""
     for step, unit in ((1e12, "trillion"), (1e9, "billion")):
         if value >= step:
             return f"{value / step:.2f} {unit}"

@@ -70,7 +70,7 @@ class Settling:
 
     def conflicted(self, item: Item | None) -> None:
         """Record that the update's condition failed, with the current item; `None` if the answer did not contain it."""
-        if item is None:  # it may be gone, or the engine does not return it: only a read can tell
+        if item is None:  # the item may be gone, or the engine does not return it: only a read can show
             self.step = Look.LOOK
         else:
             self._judge(item)

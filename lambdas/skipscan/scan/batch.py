@@ -1,4 +1,4 @@
-"""One bounded batch of a worker: it decides which walk goes on, and when to stop.
+"""One bounded batch of a worker: it decides which walk continues, and when to stop.
 
 The batch only decides. The caller takes a walk, scans its next page, and gives the page back.
 """
@@ -124,7 +124,7 @@ class Batch:
         request = self._next(self._idle[0])
         if not self._budget.may_begin(request.most):
             self._is_scarce = True
-            return None  # a thread whose page is under way goes on alone
+            return None  # a thread whose page is under way continues alone
         if not self._pace.may_begin(request.most.read_units):
             self._put_off = request
             return Pause(SETTLE_SECONDS)
@@ -136,7 +136,7 @@ class Batch:
         return request
 
     def fail(self, request: Request, fault: Fault) -> bool:
-        """Record a failed request; return whether its walk may go on. If not, the batch is over."""
+        """Record a failed request; return whether its walk may continue. If not, the batch is over."""
         walk = request.walk
         most, now = request.most, self._clock()
         self._width.drop(now)

@@ -18,8 +18,8 @@ class ScanCounts(Counts):
     """Counts of pages and Queries; every one is measured.
 
     `items`: evaluated, and so billed. `requests`: answers received. `read_units`: as DynamoDB reported them.
-    `skips_ignored`: walks in which the engine did not honour a skip, so that they went on page by page.
-    `throttles`: requests that DynamoDB refused for want of throughput, and that were made again. `lookups`: those of
+    `skips_ignored`: walks in which the engine did not honour a skip, so that they continued page by page.
+    `throttles`: requests that DynamoDB throttled, and that were made again. `lookups`: those of
     the requests that were Queries for an item to take. `ended`: item collections without one, emptied meanwhile.
     """
 

@@ -53,7 +53,7 @@ class Take:
 
     @property
     def looks_up(self) -> tuple[str, ...]:
-        """The members that a page may not show, so that a Query asks for them."""
+        """The members that a page may not show and that therefore need a Query."""
         return tuple(member for member in self.wanted if member == LAST or self.within is not None)
 
     def projected(self, source: Source) -> tuple[str, ...] | None:

@@ -1,7 +1,7 @@
 """The items that a batch takes along with the keys of its pages, and the Queries for those that no page shows.
 
-A page is held back, with the place where its walk stood before, until the Queries for its last collection are answered.
-Until then the walk asks for nothing else. So a batch that ends in between loses the page and nothing more: the next
+A page is held back, with its walk's position before it, until the Queries for its last collection are answered.
+Until then the walk requests nothing else. So a batch that ends in between loses the page and nothing more: the next
 batch reads it again, and no line is written twice.
 """
 
@@ -22,7 +22,7 @@ LOOKUP_SECONDS = 10.0
 
 
 class Lookup(NamedTuple):
-    """A Query for one item of a collection. `start_key`: where it goes on after an answer without items."""
+    """A Query for one item of a collection. `start_key`: where it continues after an answer without items."""
 
     member: str
     key: PartitionKey
@@ -35,7 +35,7 @@ class Lookup(NamedTuple):
 
 @dataclass
 class Held:
-    """A page's lines; the last lacks what `lookups` ask for. `cursor`: where the walk stood before the page."""
+    """A page's lines; the last line waits for its `lookups`. `cursor`: the walk's position before the page."""
 
     cursor: Cursor
     lines: list[Taken]
@@ -60,7 +60,7 @@ class Taking:
         self._held: dict[Walk, Held] = {}
 
     def cursor(self, walk: Walk) -> Cursor:
-        """Return where the walk goes on in the next batch."""
+        """Return the walk's position for the next batch."""
         held = self._held.get(walk)
         return walk.cursor if held is None else held.cursor
 
@@ -126,7 +126,7 @@ class Taking:
         return None, False
 
     def _is_past(self, seen: Sequence[Item]) -> bool:
-        """Tell whether the items go on behind all sort keys with the prefix."""
+        """Return whether items follow after all sort keys with the prefix."""
         within = self._take.within
         if within is None:
             return False

@@ -1,6 +1,6 @@
 """The skip scan itself, as a pump: `start_key` says where the next page begins, `receive` takes that page.
 
-No boto3 here, no clock, no loop: whoever drives the walk scans, and may stop between any two pages.
+No boto3 here, no clock, no loop: the caller scans, and may stop between any two pages.
 """
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from skipscan.scan.cursor import Cursor
 
 
 class Found(NamedTuple):
-    """New partition keys, and the places in their page at which they stood first."""
+    """New partition keys, and the place in their page of the first item of each."""
 
     keys: list[PartitionKey]
     places: list[int]
@@ -21,8 +21,8 @@ class Walk:
     """One segment, walked from a cursor to its end.
 
     After every page the walk skips the rest of the item collection in which the page ended, if the source can be
-    skipped: it is free, and never reads more than going on would. A page that nevertheless begins in the collection
-    just skipped shows an engine that does not honour made-up start keys: the walk then stops skipping, goes on from
+    skipped: it is free, and never reads more than reading on. A page that nevertheless begins in the collection just
+    skipped shows an engine that does not honour made-up start keys: the walk then stops skipping, continues from
     LastEvaluatedKey as it is, and drops repeats, so that the keys stay right on any engine.
     """
 
@@ -87,6 +87,6 @@ class Walk:
         if self._last is None:
             self.finished = True
         else:
-            # A page without items may still carry a LastEvaluatedKey: of a collection nobody has reported.
+            # A page without items may have a LastEvaluatedKey: of a collection whose key was not reported yet.
             self._reported = seen is not None and partition_key_of(self._last) == seen
         return found

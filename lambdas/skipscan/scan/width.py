@@ -15,7 +15,7 @@ MOST_WALKS = 128
 """The most walks of one worker. From 50 ms away they make some 2,400 requests a second, which takes a processor."""
 
 START_PAGES = 4
-"""A width is kept for so many pages of each walk. The first page of each was asked for before, and is not timed."""
+"""A width is kept for so many pages of each walk. The first page of each was requested before and is not timed."""
 
 START_WALKS = 16
 """The width of a worker that has nothing to learn about Limits, or has learnt it in batches before."""
@@ -64,7 +64,7 @@ class Width:
         return self.under_way >= self.walks
 
     def begin(self, now: float) -> None:
-        """Count in a page that is asked for."""
+        """Count a requested page."""
         self._pass(now)
         self.under_way += 1
 

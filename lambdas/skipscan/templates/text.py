@@ -21,7 +21,7 @@ class Template:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the template; `{{` and `}}` stand for braces. Raises `InputError` for a single brace."""
+        """Return the template; `{{` and `}}` mean braces. Raises `InputError` for a single brace."""
         literals, placeholders = [""], []
         end = 0
         for token in _TOKEN.finditer(text):

@@ -105,7 +105,7 @@ class ActPlanning(Planning[ActPlan]):
         return decided, {"explanation": explanation, "items": preview.first_items()}
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
-        # Items hold customers' data: they are stored, and returned only to an execution that asks for them.
+        # Items hold customers' data: they are stored, and returned only to an execution with `show_items`.
         return {**document["explanation"], **({"items": document["items"]} if self.asked.show_items else {})}
 
     def _action(self) -> Action:

@@ -1,4 +1,4 @@
-"""The planning of a copy: describe both tables, sample a few items, create the new table if that is asked for."""
+"""The planning of a copy: describe both tables, sample a few items, create the new table on request."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -81,7 +81,7 @@ class RunPlanning(Planning[Plan]):
             compared = {"compare": {"run": earlier}}
         facts = Facts.described(asked.table, self.description, asked.index)
         beside = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
-        has_budget = decided.budget.is_bounded  # which a sample that nobody asked for must not use up
+        has_budget = decided.budget.is_bounded  # which an unrequested sample must not use up
         whole = whole_workload(decided, facts)
         is_long = not whole.fits(decided.workers, self.batch_seconds)
         if not (asked.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
@@ -148,7 +148,7 @@ def affordable(decided: Plan, units: float) -> float:
 
 
 def sampled_workload(explanation: Explanation) -> Workload | None:
-    """Return what the run is expected to take, by its sample; `None` if that could not tell."""
+    """Return the expected consumption of the run by its sample; `None` if the sample was too small."""
     if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
         return None
     decided = explanation.plan
