@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, cast
 
 import boto3
 from aws_lambda_powertools import Logger
@@ -19,7 +19,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
 from skipscan.loop.event import Reported, Turn, gathered_of
 from skipscan.loop.finish import Extras, finish
-from skipscan.loop.kind import Kind
+from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.meter import Meter
 from skipscan.loop.part import Part
 from skipscan.loop.progress import Progress
@@ -27,13 +27,9 @@ from skipscan.loop.results import Results
 from skipscan.loop.shell import Log, Shell
 from skipscan.loop.storage import Storage
 from skipscan.loop.turn import Opened, run_turn
-from skipscan.loop.work import Planned
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.counts import Counts
-
-P = TypeVar("P", bound=Planned)
-G = TypeVar("G", bound=Progress)
 
 
 @dataclass

@@ -2,23 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, SkipscanError
 from skipscan.inputs.names import quoted
 from skipscan.loop.event import Begun
 from skipscan.loop.finish import refused
-from skipscan.loop.kind import Kind
-from skipscan.loop.progress import Progress
+from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.results import Results
 from skipscan.loop.shell import Shell
-from skipscan.loop.work import ExecutionId, Planned, Work
+from skipscan.loop.work import ExecutionId, Work
 from skipscan.metrics.metric_values import of_plan, of_refused_plan
 from skipscan.pace.shares import overrun_stated
-
-P = TypeVar("P", bound=Planned)
-G = TypeVar("G", bound=Progress)
 
 
 class Asked(Protocol):

@@ -8,16 +8,13 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from skipscan.errors import InputError
-from skipscan.loop.kind import Kind
-from skipscan.loop.progress import IN_CHECKPOINT, Progress
+from skipscan.loop.kind import G, Kind, P
+from skipscan.loop.progress import IN_CHECKPOINT
 from skipscan.loop.seal import check
-from skipscan.loop.work import ExecutionId, Planned, Work, execution_of
-
-P = TypeVar("P", bound=Planned)
-G = TypeVar("G", bound=Progress)
+from skipscan.loop.work import ExecutionId, Work, execution_of
 
 # The errors of reading a document of another kind; a cursor is packed with zlib and base64.
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)

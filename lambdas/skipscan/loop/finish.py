@@ -3,20 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from skipscan import __version__
 from skipscan.errors import BudgetError, IncompleteRunError, InputError, SkipscanError, TableError, page, read_on
 from skipscan.inputs.names import table_name
 from skipscan.loop.billing import bill_of, quoted, services_of
 from skipscan.loop.event import Gathered
-from skipscan.loop.kind import Kind
+from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.part import StoredPart
-from skipscan.loop.progress import Progress
 from skipscan.loop.proof import last_parts, prove
 from skipscan.loop.results import Results
 from skipscan.loop.shell import GO_ON, Shell
-from skipscan.loop.work import Planned, Work, stamped
+from skipscan.loop.work import Work, stamped
 from skipscan.metrics.metric_values import MetricValues, of_finished, of_incomplete, of_stopped
 from skipscan.pace.counts import Counts
 
@@ -30,10 +29,6 @@ class Extras:
 
     document: Mapping[str, Any] = field(default_factory=dict)
     read_units: float = 0.0
-
-
-P = TypeVar("P", bound=Planned)
-G = TypeVar("G", bound=Progress)
 
 
 def finish(

@@ -1,17 +1,13 @@
 """The proof that work is complete, from stored objects alone. Every kind of work uses every clause."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from skipscan.errors import IncompleteRunError
-from skipscan.loop.kind import Kind
+from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.part import StoredPart
-from skipscan.loop.progress import Progress, report
-from skipscan.loop.work import Planned
+from skipscan.loop.progress import report
 from skipscan.pace.counts import Counts
-
-P = TypeVar("P", bound=Planned)
-G = TypeVar("G", bound=Progress)
 
 
 def last_parts(workers: int, parts: Sequence[StoredPart]) -> list[StoredPart]:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from skipscan.inputs.names import table_name
 from skipscan.loop.allotment import allot
 from skipscan.loop.event import Turn
-from skipscan.loop.kind import Kind
+from skipscan.loop.kind import G, Kind, P
 from skipscan.loop.meter import Lap
 from skipscan.loop.part import Part
 from skipscan.loop.progress import Progress, state, to_json
@@ -20,9 +20,6 @@ from skipscan.loop.work import Planned
 from skipscan.metrics.metric_values import of_batch
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.shares import most_request, share
-
-P = TypeVar("P", bound=Planned)
-G = TypeVar("G", bound=Progress)
 
 
 @dataclass(frozen=True)

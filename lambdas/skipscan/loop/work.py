@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import StateError
-from skipscan.pace.amounts import Amounts
+from skipscan.pace.shares import Budgeted
 
 FORM = 4
 
@@ -34,7 +33,7 @@ def check_form(document: Mapping[str, Any], what: str) -> None:
         )
 
 
-class Planned(Protocol):
+class Planned(Budgeted, Protocol):
     """A plan of any kind.
 
     `table`: the table's name or ARN. `identity`: which table that is. `bounds`: the budgets by their names in the
@@ -46,25 +45,11 @@ class Planned(Protocol):
     @property
     def identity(self) -> TableIdentity: ...
     @property
-    def workers(self) -> int: ...
-    @property
     def workers_at_once(self) -> int:
         """Return how many of the workers may run at the same time, so that they keep the rates together."""
 
     @property
     def bounds(self) -> Mapping[str, float | None]: ...
-    @property
-    def prices(self) -> Prices: ...
-    @property
-    def budget(self) -> Amounts: ...
-    @property
-    def page(self) -> Amounts:
-        """Return the most that one request can consume."""
-
-    @property
-    def least(self) -> Amounts:
-        """Return the least that one request consumes."""
-
     @property
     def stated(self) -> Mapping[str, Any]: ...
     def to_json(self) -> dict[str, Any]: ...
