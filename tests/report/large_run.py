@@ -117,7 +117,7 @@ def _checkpoint(worker: int, batch: int) -> dict[str, Any]:
             "seconds": BATCH_SECONDS,
             "slot_seconds": 4.0,
             "slots": slots,
-            "segments": [
+            "visits": [
                 [
                     first + i,
                     BATCH_KEYS // NAMED,
@@ -129,7 +129,7 @@ def _checkpoint(worker: int, batch: int) -> dict[str, Any]:
                 ]
                 for i, share in enumerate(shares)
             ],
-            "other_segments": {"segments": 0, **_counts(0)},
+            "other_visits": [0, 0, 0, 0.0],
             "lengths": {"ended": {str(1 << i): 900 >> i for i in range(9)}, "cut": {"64": 40}},
         },
     }

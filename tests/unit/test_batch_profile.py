@@ -35,7 +35,7 @@ def test_slots_and_segments_add_up_to_all_pages(pages: list[tuple[float, int, in
     keys = sum(sum(begins) for _, _, _, begins, _ in pages)
     assert sum(slot[0] for slot in stored["slots"]) == keys
     assert sum(slot[2] for slot in stored["slots"]) == len(pages)
-    assert sum(visit[1] for visit in stored["segments"]) + stored["other_segments"]["keys"] == keys
+    assert sum(visit[1] for visit in stored["visits"]) + stored["other_visits"][1] == keys
     assert sum(stored["lengths"]["ended"].values()) + sum(stored["lengths"]["cut"].values()) == keys
 
 
@@ -45,8 +45,8 @@ def test_it_stays_small_however_long_a_batch_is() -> None:
         profile.page(page / 10, page % 3000, 1 + page % 100, brought(1, 1), [0], is_last=True)
     stored = profile.to_json(2000.0)
     assert len(stored["slots"]) <= SLOTS
-    assert len(stored["segments"]) == VISITS
-    assert stored["other_segments"]["segments"] >= 3000 - VISITS
+    assert len(stored["visits"]) == VISITS
+    assert stored["other_visits"][0] >= 3000 - VISITS
     assert len(json.dumps(stored)) < 20_000
 
 
@@ -55,7 +55,7 @@ def test_the_most_expensive_segments_are_listed_one_by_one() -> None:
     for segment in range(2 * VISITS):
         dear = ScanCounts(requests=1, read_units=100.0 if segment % 50 == 0 else 0.5)
         profile.page(1.0, segment, None, dear, [], is_last=True)
-    shown = {visit[0] for visit in profile.to_json(2.0)["segments"]}
+    shown = {visit[0] for visit in profile.to_json(2.0)["visits"]}
     assert set(range(0, 2 * VISITS, 50)) <= shown
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from skipscan.act.line_reader import ByteRange
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
@@ -46,7 +45,7 @@ class Step:
 class Fetch(Step):
     """Bytes of a part that are needed next."""
 
-    range: ByteRange
+    range: Slice
 
 
 @dataclass(frozen=True)

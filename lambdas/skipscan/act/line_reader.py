@@ -4,7 +4,7 @@ In csv, a line is a record: it may hold line ends, and the first one of a part n
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from skipscan.act.slices import Slice
 from skipscan.dynamodb.table_description import KeyAttribute
@@ -13,17 +13,6 @@ from skipscan.keys.formats import format_of
 
 CHUNK_BYTES = 256 << 10
 """The bytes of one fetch. A line has a few KB at most, or some hundred KB with an item."""
-
-
-@dataclass(frozen=True)
-class ByteRange:
-    """Bytes `start` to `end` of a part. `bytes`: of the whole part. `sha256`: of the whole part, in hex."""
-
-    name: str
-    bytes: int
-    sha256: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -57,13 +46,12 @@ class LineReader:
         """Where the next line begins."""
 
     @property
-    def wanted(self) -> ByteRange | None:
-        """Return what to fetch next; `None` once every line of the slice is in the buffer or was taken."""
+    def wanted(self) -> Slice | None:
+        """Return the bytes to fetch next; `None` once every line of the slice is in the buffer or was taken."""
         start = self.offset + len(self._buffer)
         if self.is_finished or start >= self._slice.bytes:
             return None
-        part, end = self._slice, min(start + self._chunk_bytes, self._slice.bytes)
-        return ByteRange(part.name, part.bytes, part.sha256, start, end)
+        return replace(self._slice, start=start, end=min(start + self._chunk_bytes, self._slice.bytes))
 
     @property
     def is_finished(self) -> bool:

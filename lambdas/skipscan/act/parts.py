@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from skipscan.act.line_reader import ByteRange, LineReader, Records
-from skipscan.act.slices import cut
+from skipscan.act.line_reader import LineReader, Records
+from skipscan.act.slices import Slice, cut
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_description import KeyAttribute
 from skipscan.errors import IncompleteRunError
@@ -23,7 +23,7 @@ class Parts:
         self._storage = storage
         self._checked: set[str] = set()
 
-    def read(self, wanted: ByteRange) -> bytes:
+    def read(self, wanted: Slice) -> bytes:
         """Return the bytes; raise `IncompleteRunError` if the part is not the one in the manifest.
 
         Before the first bytes of a part are returned, its stored checksum is compared. A part without a stored checksum
@@ -57,7 +57,7 @@ class Parts:
         return tuple(keys)
 
 
-def _changed(wanted: ByteRange) -> IncompleteRunError:
+def _changed(wanted: Slice) -> IncompleteRunError:
     return IncompleteRunError(
         f"{wanted.name} is not the part of {wanted.bytes:,} bytes with the SHA-256 in the manifest: someone changed "
         "the run's result. List the table again, and start the job on the new run"

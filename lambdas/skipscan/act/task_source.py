@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 
-from skipscan.act.line_reader import ByteRange, LineReader, Records
+from skipscan.act.line_reader import LineReader, Records
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import Slice
@@ -35,7 +35,7 @@ class TaskSource:
         self._open(progress.offset)
 
     @property
-    def wanted(self) -> ByteRange | None:
+    def wanted(self) -> Slice | None:
         """Return what to fetch next; `None` while enough tasks are ready, and at the end."""
         return self._reader.wanted if self._reader and len(self._ready) < AHEAD else None
 

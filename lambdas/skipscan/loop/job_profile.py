@@ -29,21 +29,16 @@ class JobProfile:
         self._reached.slots[number] = counts
 
     def worked(self, seconds: float, number: int, *, settled: int = 0, requests: int = 0, units: float = 0.0) -> None:
-        """Record what was done in a segment or slice. `units`: read and write units."""
+        """Record what was done in a segment or slice. `units`: read and write units.
+
+        No visit is marked as ended, because a later batch may continue in each.
+        """
         self._visits.add(seconds, number, settled=settled, requests=requests, units=units)
 
     def to_json(self) -> dict[str, Any]:
         """Return the profile. A slot has the batch's counts at its end."""
-        visits, others = self._visits.listed(), self._visits.others
-        return {
-            "slot_seconds": self._reached.seconds,
-            "slots": [self._slot(counts) for counts in self._reached.slots],
-            "visits": [
-                [number, v.settled, v.requests, *(round(n, 2) for n in (v.units, v.first_seconds, v.last_seconds))]
-                for number, v in visits
-            ],
-            "other_visits": [self._visits.left_out, others.settled, others.requests, round(others.units, 2)],
-        }
+        slots = [self._slot(counts) for counts in self._reached.slots]
+        return {"slot_seconds": self._reached.seconds, "slots": slots, **self._visits.to_json()}
 
     def _slot(self, counts: Counts) -> list[Any]:
         units = round(counts.units, 1)

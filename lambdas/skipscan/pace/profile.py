@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 SLOTS = 64
 """The most equal periods of time; when there would be more, two are merged into one."""
@@ -78,10 +78,23 @@ class Visits:
         if len(self._visits) > 2 * VISITS:
             self._leave_out()
 
-    def listed(self) -> list[tuple[int, Visit]]:
-        """Return those that are listed one by one, with their numbers."""
+    def to_json(self) -> dict[str, Any]:
+        """Return those that are listed one by one, and the sum of the others."""
         self._leave_out()
-        return sorted(self._visits.items())
+        others = self.others
+        return {
+            "visits": [
+                [
+                    number,
+                    v.settled,
+                    v.requests,
+                    *(round(n, 2) for n in (v.units, v.first_seconds, v.last_seconds)),
+                    v.ended,
+                ]
+                for number, v in sorted(self._visits.items())
+            ],
+            "other_visits": [self.left_out, others.settled, others.requests, round(others.units, 2)],
+        }
 
     def _leave_out(self) -> None:
         by_units = sorted(self._visits, key=lambda number: self._visits[number].units, reverse=True)

@@ -1,6 +1,6 @@
 """One committed batch as its checkpoint describes it. No key values."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -72,13 +72,11 @@ def of_listing(checkpoint: Mapping[str, Any]) -> BatchRecord | None:
     profile = checkpoint.get("profile")
     if profile is None:
         return None
-    width, others = profile["slot_seconds"], profile["other_segments"]
+    width = profile["slot_seconds"]
     return _of(
         checkpoint,
         ScanCounts,
         slots=tuple(_slot(slot, i * width, min(width, profile["seconds"])) for i, slot in enumerate(profile["slots"])),
-        visits=profile["segments"],
-        others=Others(others["segments"], others["keys"], others["read_units"]),
         ended=_by_length(profile["lengths"]["ended"]),
         cut=_by_length(profile["lengths"]["cut"]),
     )
@@ -92,11 +90,7 @@ def of_job(settled: str, counts: type[Counts], checkpoint: Mapping[str, Any]) ->
     profile = checkpoint.get("profile") or {}
     if "slots" not in profile:
         return None
-    segments, others_settled, _, others_units = profile["other_visits"]
-    # A later batch may continue in each visit: no field says that a visit ended.
-    visits = ([*visit, False] for visit in profile["visits"])
-    others = Others(segments, others_settled, others_units)
-    return _of(checkpoint, counts, slots=tuple(_job_slots(settled, profile)), visits=visits, others=others)
+    return _of(checkpoint, counts, slots=tuple(_job_slots(settled, profile)))
 
 
 def _of(
@@ -104,12 +98,11 @@ def _of(
     counts: type[Counts],
     *,
     slots: tuple[Slot, ...],
-    visits: Iterable[Iterable[Any]],
-    others: Others,
     ended: Mapping[int, int] | None = None,
     cut: Mapping[int, int] | None = None,
 ) -> BatchRecord:
     profile = checkpoint["profile"]
+    segments, others_settled, _, others_units = profile["other_visits"]
     return BatchRecord(
         worker=checkpoint["worker"],
         batch=checkpoint["batch"] - 1,
@@ -120,9 +113,9 @@ def _of(
         slots=slots,
         visits=tuple(
             Visit(number, settled, requests, units, last - first, is_ended)
-            for number, settled, requests, units, first, last, is_ended in visits
+            for number, settled, requests, units, first, last, is_ended in profile["visits"]
         ),
-        others=others,
+        others=Others(segments, others_settled, others_units),
         ended=ended or {},
         cut=cut or {},
     )

@@ -80,20 +80,11 @@ class BatchProfile:
 
     def to_json(self, seconds: float) -> dict[str, Any]:
         """Return the profile of a batch that took so long."""
-        visits, others = self._visits.listed(), self._visits.others
-        rest = ScanCounts(keys=others.settled, requests=others.requests, read_units=others.units)
         return {
             "seconds": round(seconds, 3),
             "slot_seconds": self._slots.seconds,
             "slots": [slot.to_json() for slot in self._slots.slots],
-            "segments": [
-                [
-                    *(segment, visit.settled, visit.requests, round(visit.units, 1)),
-                    *(round(visit.first_seconds, 2), round(visit.last_seconds, 2), visit.ended),
-                ]
-                for segment, visit in visits
-            ],
-            "other_segments": {"segments": self._visits.left_out, **rest.to_json()},
+            **self._visits.to_json(),
             "lengths": {"ended": _counted(self._ended), "cut": _counted(self._cut)},
         }
 
