@@ -19,14 +19,26 @@ SAFEGUARDS = (
     ),
     mutant(
         "the largest of equals",
-        "self._best = max(limit for limit",
-        "self._best = min(limit for limit",
+        "return max(option.limit for option in seen",
+        "return min(option.limit for option in seen",
         POLICY,
     ),
     mutant(
         "what exploring may cost",
         "EXPLORING * self.cost + EXPLORING_UNITS",
         "1e9",
+        POLICY,
+    ),
+    mutant(
+        "what trying longer pages may cost",
+        "self._longer() if self.longer_risked <= self._may_risk else self._best",
+        "self._longer() if self.risked <= self._may_risk else self._best",
+        POLICY,
+    ),
+    mutant(
+        "longer than all pages so far only if it pays",
+        "WORTH = 1.05",
+        "WORTH = 1.0",
         POLICY,
     ),
     mutant(

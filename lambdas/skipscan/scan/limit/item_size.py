@@ -1,8 +1,9 @@
-"""What a page costs, by how many items it may evaluate: learnt from the steps of 4 KB that pages were billed for.
+"""Estimate the cost of a page of so many items, from the steps of 4 KB that DynamoDB billed for the pages so far.
 
 DynamoDB adds up the sizes of a page's items and rounds up to 4 KB (developer guide, "Read consistency and capacity").
-Sizes themselves never show, only steps. So the sizes are taken to follow a gamma distribution, whose sums are gamma
-again, and its mean and spread are those under which the steps seen are most likely.
+A page shows its steps, not the sizes of its items. So this module assumes a gamma distribution of sizes, because sums
+of gamma distributed sizes are gamma distributed too. It chooses the mean and the spread that make the steps seen most
+likely.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,23 +15,24 @@ from typing import Any, Self
 from skipscan.dynamodb.page import STEP_BYTES
 
 UNKNOWN_BYTES = 400.0
-"""The average item before anything is known; only the first page depends on it."""
+"""The average item if DescribeTable states none. Only the first page depends on it."""
 
 EXACT_ITEMS, EXACT_STEPS = 64, 16
-"""Pages of fewer steps are remembered by items and steps; larger ones only tell the mean, and tell it well. Above so
-many items the number is rounded, so that few are told apart."""
+"""Pages of fewer steps are counted by items and steps. Pages of more steps only count in the mean, which they determine
+well. Above so many items their number is rounded, so that the state stays small."""
 
 GRID = log(1.05)
 
 MODEL_PAGES = 6.0
-"""How many pages the model outweighs when a Limit has been tried itself."""
+"""The weight of the model, in pages of a Limit whose steps were seen."""
 
 
 @dataclass
 class ItemSize:
-    """The distribution of item sizes. `spread`: the standard deviation in units of the mean.
+    """The distribution of item sizes. `spread`: the standard deviation, divided by the mean.
 
-    `pages`: how often pages of so many items took so many steps. `large_*`: sums over the larger pages.
+    `said_bytes`: DescribeTable's average. `pages`: by items and steps, the number of pages. `large_*`: sums over
+    pages of more steps.
     """
 
     mean_bytes: float = UNKNOWN_BYTES
@@ -43,7 +45,7 @@ class ItemSize:
 
     @classmethod
     def expecting(cls, item_bytes: float) -> Self:
-        """Return what is known before the first page: DescribeTable's average, or 0 if it has none."""
+        """Return the distribution before the first page. `item_bytes`: DescribeTable's average, or 0 if it has none."""
         return cls(mean_bytes=item_bytes or UNKNOWN_BYTES, said_bytes=item_bytes)
 
     def observe(self, evaluated: int, steps: int) -> None:
@@ -57,20 +59,25 @@ class ItemSize:
             self.large_pages += 1
 
     def tried(self, limit: int) -> float:
-        """Return how many pages of that many items are remembered; larger ones count as tried enough."""
+        """Return the number of pages with so many items. Infinite for more than `EXACT_ITEMS` items."""
         return sum(self.pages.get(limit, {}).values()) if limit <= EXACT_ITEMS else inf
 
+    def taken(self, limit: int) -> float:
+        """Return the average number of steps of pages with so many items, or 0 if there was none."""
+        counts = self.pages.get(limit, {})
+        return sum(steps * pages for steps, pages in counts.items()) / sum(counts.values()) if counts else 0.0
+
     def steps(self, limit: int) -> float:
-        """Return the steps that a page of so many items is expected to take."""
+        """Return the expected number of steps of a page with so many items."""
         modelled = _expected_steps(limit, self.mean_bytes, self.spread)
         counts = self.pages.get(limit)
         if not counts:
             return modelled
-        seen = sum(steps * pages for steps, pages in counts.items())
-        return (seen + MODEL_PAGES * modelled) / (sum(counts.values()) + MODEL_PAGES)
+        pages = sum(counts.values())
+        return (pages * self.taken(limit) + MODEL_PAGES * modelled) / (pages + MODEL_PAGES)
 
     def fit(self) -> None:
-        """Set the mean and spread to the likeliest ones, by climbing from the best of a few starting points."""
+        """Set the most likely mean and spread, by hill climbing from the best of a few starting points."""
         starts = [(log(mean), spread) for mean in self._guesses() for spread in (0.1, 0.4, 1.2)]
         starts.append((log(self.mean_bytes), self.spread))
         best, at = max((self._likelihood(*start), start) for start in starts)
@@ -91,7 +98,7 @@ class ItemSize:
         self.mean_bytes, self.spread = exp(at[0]), at[1]
 
     def _guesses(self) -> Iterator[float]:
-        """Return mean sizes that the pages suggest at a glance."""
+        """Return rough estimates of the mean size, as starting points."""
         if self.pages:  # what would just fit into the fullest page
             yield 0.8 * min(STEP_BYTES * steps / evaluated for evaluated, steps, _ in self._remembered())
         # Pages of several steps, whose last one is half full on average.
@@ -105,7 +112,7 @@ class ItemSize:
             yield STEP_BYTES * steps / items
 
     def _likelihood(self, log_mean: float, spread: float) -> float:
-        """Return the logarithm of how likely everything seen is; vague beliefs keep it from running away."""
+        """Return the logarithm of the likelihood of all steps seen. Weak priors bound the mean and the spread."""
         mean = exp(log_mean)
         believed, certainty = (self.said_bytes, 0.6) if self.said_bytes else (UNKNOWN_BYTES, 1.2)
         sum_ = -0.5 * ((log_mean - log(believed)) / certainty) ** 2 - 0.5 * log(spread / 0.5) ** 2
@@ -123,7 +130,7 @@ class ItemSize:
         return ((n, steps, pages) for n, counts in self.pages.items() for steps, pages in counts.items())
 
     def forget(self) -> None:
-        """Forget all pages; the mean and the spread stay as a first guess."""
+        """Forget all pages. The mean and the spread remain as a first guess."""
         self.pages = {}
         self.large_items = self.large_steps = self.large_pages = 0.0
 

@@ -1,9 +1,9 @@
-"""How many items the next page may evaluate: the one decision of a skip scan that money hangs on.
+"""Choose the Limit of the next page: how many items it may evaluate. This choice decides the cost of a skip scan.
 
-The best Limit is the one whose page costs least per new key: its read units and the price of a request over the
-keys it brings. `ItemSize` expects the first, `KeyRate` the last, both from the pages that came; the page on the
-Limit has the mathematics, the assumptions and where it loses. No randomness here: the same pages
-lead to the same Limits.
+The best Limit has the lowest cost per new key: the read units of its page and the price of a request, divided by the
+new keys of the page. `ItemSize` estimates the read units, `KeyRate` the new keys, both from the pages so far.
+The documentation's page on the Limit has the mathematics, the assumptions and the tables on which the policy loses. No
+randomness here: the same pages lead to the same Limits.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,44 +19,56 @@ from skipscan.scan.plan import Optimize, Plan
 
 PAGE_BYTES = 1 << 20  # what one Scan reads at most
 MOST_GROWTH = 4
-"""A page is at most so many times longer than any before it."""
+"""A page is at most this many times as long as the longest page so far."""
 
 TIE = 1.02
-"""Limits this close in cost count as equal: the largest is taken, which saves requests."""
+"""Limits count as equal if their prices differ by at most this factor. The largest of them saves requests."""
+
+WORTH = 1.05
+"""A page becomes longer than all pages so far only if that lowers the expected price by more than this factor. For a
+smaller gain the risk is too high: a longer page can read far into a giant collection that no page has met yet."""
 
 REPLAN = 1.1
-"""The choice is renewed when the costs have grown by this factor, so that it takes a few microseconds a page."""
+"""The policy plans again when all costs have grown by this factor. So planning takes a few microseconds per page."""
 
 EXPLORING, EXPLORING_UNITS = 0.01, 6.0
-"""The part of all costs that may be spent on trying other Limits than the one that looks best, and what may be spent
-before there are costs to compare with."""
+"""The share of all costs that may be spent on trying Limits that look about as good as the best, and the read units
+that may be spent at the start. Trying longer pages has a budget of its own, of the same size. In one common budget
+cheap tries use up what a longer page needs."""
+
+LONGER = 4
+"""One of so many pages tries a longer page."""
+
+TRUSTED_PAGES = 2.0
+"""After so many pages of a Limit, half of the additional keys expected of it count against the risk of another try."""
 
 NEAR = 1.12
-"""Limits that look at most this much more expensive are worth another try, the least tried one first."""
+"""A Limit is tried again if it looks at most this much more expensive than the best, the least tried Limit first."""
 
 FEW_KEYS = 2.5
-"""If the best pages bring fewer keys, most collections end behind them, and longer pages are tried to see where."""
+"""If pages of the best Limit bring fewer keys than this, most collections end behind the page, and longer pages are
+tried to find out where."""
 
 FAR_STEPS = 8.0
-"""The most steps of 4 KB that such a page may take: several collections if these are a step or two long."""
+"""The most steps of 4 KB that such a page may risk. It shows several collections if these are one or two steps long."""
 
 HIDDEN = 2.0
-"""If DescribeTable's average item is so many times larger than the items seen, large items lie where no page has been.
-Then pages grow only as far as the average item allows with what may be risked."""
+"""If DescribeTable's average item is this many times larger than the items seen, large items lie where no page has
+been. Pages then grow only until a page of average items would cost the whole budget for trying Limits."""
 
 SAID_ITEMS = 1000.0
-"""The weight of DescribeTable's average item, in items seen: it may be hours old."""
+"""The weight of DescribeTable's average item, in items seen. The average can be hours old."""
 
 RECENT_PAGES = 32
-"""The number of recent pages whose cost is compared with the expectation."""
+"""The number of recent pages whose cost is compared with the expected cost."""
 
 SURPRISE = 2.0
-"""If recent pages cost this many times what was expected of their keys, most of what was learnt is forgotten."""
+"""If recent pages cost this many times the expected cost of their keys, the policy learns everything again."""
 
 
 OUTLIER = 4.0
-"""The most that a page counts in that comparison, in times of what was expected: one large item among thousands does
-not make another table."""
+"""In that comparison a page counts for at most this many times its expected cost. So one large item among thousands
+does not make the policy start again."""
 
 
 def _candidates() -> Iterator[int]:
@@ -71,7 +83,7 @@ CANDIDATES = tuple(_candidates())
 
 
 class Option(NamedTuple):
-    """The expectation for a Limit: the cost of a page, and its number of new keys."""
+    """A Limit with the expected cost and the expected number of new keys of its page."""
 
     limit: int
     cost: float
@@ -89,16 +101,17 @@ REQUEST_UNITS = {
     ),
     Optimize.SPEED: 2.0,
 }
-"""What a request costs beside its read units, in read units. Balanced: the price of the Lambda's time, 1e-8 dollars, as
-much as 0.08 read units on demand. Cost: so little that it only decides between Limits that read nearly the same."""
+"""The price of a request beside its read units, in read units. Balanced: the price of the Lambda's time, 1e-8 dollars,
+which is the price of 0.08 read units on demand. Cost: just enough to decide between Limits that read about the same."""
 
 
 @dataclass
 class LimitPolicy:
-    """Chooses Limits for the pages of one worker, and learns from each.
+    """Choose the Limits of one worker's pages, and learn from each page.
 
     `step_units`: read units per 4 KB, 0.5 or with strongly consistent reads 1. `request_units`: the price of a
-    request in read units. Costs are in read units.
+    request in read units. All costs are in read units. `risked`, `longer_risked`: spent on trying other Limits and
+    on trying longer pages.
     """
 
     step_units: float = 0.5
@@ -108,6 +121,7 @@ class LimitPolicy:
     pages: int = 0
     cost: float = 0.0
     risked: float = 0.0
+    longer_risked: float = 0.0
     replan_at: float = 0.0
     tries: int = 0
     recent_cost: float = 0.0
@@ -120,27 +134,27 @@ class LimitPolicy:
 
     @classmethod
     def of(cls, plan: Plan) -> Self:
-        """Return the policy of a worker that has seen no page yet."""
+        """Return the policy of a worker that has read no page yet."""
         request = REQUEST_UNITS[plan.optimize]
-        lookups = plan.page_lookups * (plan.step_units + request)  # which longer pages need fewer of
+        lookups = plan.page_lookups * (plan.step_units + request)  # longer pages need fewer Queries
         return cls(plan.step_units, request + lookups, ItemSize.expecting(plan.item_bytes))
 
     def limit(self) -> int:
         """Return the Limit of the next page."""
-        if self.risked > self._may_risk:
-            return self._best
         self.tries += 1
-        return self._longer() if self.tries % 4 == 0 else self._least_tried()
+        if self.tries % LONGER == 0:
+            return self._longer() if self.longer_risked <= self._may_risk else self._best
+        return self._least_tried() if self.risked <= self._may_risk else self._best
 
     def affordable(self, read_units: float) -> int:
-        """Return the Limit whose page is expected to consume no more; at least 1."""
+        """Return the largest Limit whose page is expected to consume at most so many read units; at least 1."""
         return max(1, int(read_units / self.step_units * STEP_BYTES / self.size.mean_bytes))
 
     def expected_read_units(self, limit: int) -> float:
         return self.size.steps(limit) * self.step_units
 
     def observe(self, evaluated: int, places: Sequence[int], read_units: float) -> None:
-        """Learn from a page: the items it evaluated, where new keys stood, what it consumed."""
+        """Learn from a page: its number of evaluated items, the places of its new keys, and its read units."""
         steps = max(1, round(read_units / self.step_units))
         cost = steps * self.step_units + self.request_units
         self.pages += 1
@@ -159,11 +173,11 @@ class LimitPolicy:
 
     @property
     def _may_risk(self) -> float:
-        """What may be risked in all, in read units."""
+        """The budget for trying Limits near the best, and again for trying longer pages, in read units."""
         return EXPLORING * self.cost + EXPLORING_UNITS
 
     def _plan(self) -> None:
-        """Weigh up the Limits that are not too far from what is known."""
+        """Estimate all Limits that are not too far beyond the pages so far, and choose the best."""
         step_items = STEP_BYTES / self.size.mean_bytes
         most = max(2.0, MOST_GROWTH * max(self.rate.farthest, 1), 0.0 if self.pages else 1.3 * step_items)
         if self.pages and (hidden := self._hidden_bytes()) > HIDDEN * self.size.mean_bytes:
@@ -174,36 +188,55 @@ class LimitPolicy:
             limit: Option(limit, self.size.steps(limit) * self.step_units + self.request_units, keys)
             for limit, keys in zip(limits, self.rate.expected(limits), strict=True)
         }
-        lowest = min(option.price for option in self._options.values())
-        self._best = max(limit for limit, option in self._options.items() if option.price <= lowest * TIE)
+        self._best = self._cheapest()
+
+    def _cheapest(self) -> int:
+        """Return the largest of the cheapest Limits, beyond the longest page so far only if that lowers the price."""
+        options = list(self._options.values())
+        lowest = min(option.price for option in options)
+        seen = [option for option in options if option.limit <= self.rate.farthest]
+        if not seen:
+            return max(option.limit for option in options if option.price <= lowest * TIE)
+        lowest_seen = min(option.price for option in seen)
+        if lowest_seen > lowest * WORTH:
+            return min(option.limit for option in options[len(seen) :] if option.price <= lowest * WORTH)
+        return max(option.limit for option in seen if option.price <= lowest_seen * TIE)
 
     def _hidden_bytes(self) -> float:
-        """Return the average item where no page has been: what DescribeTable states, until enough items were seen."""
+        """Return the average item beyond the pages so far: DescribeTable's average, until enough items were seen."""
         items = sum(self.rate.items)
         return (SAID_ITEMS * self.size.said_bytes + items * self.size.mean_bytes) / (SAID_ITEMS + items)
 
     def _longer(self) -> int:
-        """Try a longer page, at the risk that it brings no more keys: about twice the longest so far, or the best."""
+        """Try a page at least twice as long as the best. If such pages bring few keys, try a far longer page."""
         best = self._options[self._best]
         if best.keys < FEW_KEYS and (far := self._far(best)):
-            return far
+            limit, risk = far
+            if self.longer_risked + risk > self._may_risk:
+                return best.limit
+            self.longer_risked += risk
+            return limit
         longer = [option for option in self._options.values() if option.limit >= 2 * best.limit]
         option = min(longer, default=max(self._options.values()))
-        self.risked += max(0.0, option.cost - best.cost)
+        tried = self.size.tried(option.limit)
+        certain = 1 - TRUSTED_PAGES / (TRUSTED_PAGES + tried)
+        gained = certain * max(0.0, option.keys - best.keys)
+        self.longer_risked += max(0.0, option.cost - best.cost - best.price * gained)
         return option.limit
 
-    def _far(self, best: Option) -> int | None:
-        """Return about twice the longest page so far, or `None` if that risks too much."""
-        limit = min(limit for limit in self._options if limit >= min(2 * self.rate.farthest, max(self._options)))
-        steps = max(self.size.steps(limit), limit * self.size.said_bytes / STEP_BYTES)
-        risk = steps * self.step_units + self.request_units - best.price
-        if risk > min(self._may_risk - self.risked, FAR_STEPS * self.step_units):
-            return None
-        self.risked += max(0.0, risk)
-        return limit
+    def _far(self, best: Option) -> tuple[int, float] | None:
+        """Return the largest Limit whose risk is acceptable, at most twice the longest page so far, and its risk."""
+        far = None
+        for limit in self._options:
+            if 2 * best.limit <= limit <= 2 * self.rate.farthest:
+                steps = max(self.size.steps(limit), limit * self.size.said_bytes / STEP_BYTES)
+                risk = steps * self.step_units + self.request_units - best.price
+                if risk <= FAR_STEPS * self.step_units:
+                    far = limit, max(0.0, risk)
+        return far
 
     def _least_tried(self) -> int:
-        """Try again what looked nearly as good: a few unlucky pages must not decide for ever."""
+        """Try a Limit that looks nearly as good as the best. Otherwise a few unlucky pages would decide for good."""
         best = self._options[self._best]
         near = [o for o in self._options.values() if o.price <= best.price * NEAR and o.limit != best.limit]
         if not near:
@@ -214,7 +247,7 @@ class LimitPolicy:
         return option.limit
 
     def _is_surprised(self, cost: float, due: float) -> bool:
-        """Take in a page's cost and what its keys were expected to cost; tell whether the table seems another now."""
+        """Count a page's cost and the expected cost of its keys; return whether the table seems to have changed."""
         if self.pages <= RECENT_PAGES:
             return False
         cost = min(cost, OUTLIER * max(due, self._options[self._best].price))
@@ -226,7 +259,7 @@ class LimitPolicy:
         return True
 
     def to_json(self) -> dict[str, Any]:
-        """Return what was learnt: two to four kilobytes, whatever the table's size."""
+        """Return what the policy has learnt: two to four kilobytes for tables of any size."""
         return {
             "step_units": self.step_units,
             "request_units": self.request_units,
@@ -235,6 +268,7 @@ class LimitPolicy:
             "pages": self.pages,
             "cost": self.cost,
             "risked": self.risked,
+            "longer_risked": self.longer_risked,
             "replan_at": self.replan_at,
             "tries": self.tries,
             "recent_cost": self.recent_cost,
