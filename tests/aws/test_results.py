@@ -17,6 +17,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.loop.part import Part, StoredPart
 from skipscan.loop.results import Results
 from skipscan.loop.work import stamped
+from skipscan.pace.amounts import Amounts
 from tests.fakes.s3 import FakeS3, s3_error
 
 SOURCE = Source("Orders", None, Kind.TABLE, (KeyAttribute("id", "S"),), (), ())
@@ -139,6 +140,23 @@ def test_a_worker_continues_from_its_last_part(results: Results) -> None:
     commit(results, "other", "a", batch=9, worker=8)
     assert results.reached(7) == of("x3")
     assert [(each.worker, each.batch) for each in results.parts()] == [(7, 0), (7, 1), (7, 2), (7, 3), (8, 9)]
+
+
+def test_the_progress_that_a_batch_was_committed_with(results: Results) -> None:
+    commit(results, "first", "a")
+    assert results.of(7, 3) == of("first")
+    with pytest.raises(RuntimeError, match="batch 4 of worker 7 was deleted"):
+        results.of(7, 4)
+
+
+def test_what_attempts_declared_to_consume(results: Results) -> None:
+    results.declare(7, 3, "first", Amounts(20.0, 3.0, 0.25))
+    results.declare(7, 4, "second", Amounts(10.0, 0.0, 0.000001))
+    results.declare(8, 3, "third", Amounts(1.0))
+    assert list(results.declared(7)) == [
+        ("first", Amounts(20.0, 3.0, 0.25)),
+        ("second", Amounts(10.0, 0.0, 0.000001)),
+    ]
 
 
 def test_a_checkpoint_that_expired(results: Results, s3: Recorded) -> None:

@@ -49,6 +49,26 @@ def test_a_failed_page_is_requested_again(fault: Fault) -> None:
     assert batch.counts == ScanCounts(keys=1, items=1, requests=1, read_units=0.5, throttles=throttles)
 
 
+@pytest.mark.parametrize("fault", [Fault.PASSING, Fault.KEY_RANGE, Fault.CAPACITY])
+def test_the_profile_shows_when_requests_were_throttled(fault: Fault) -> None:
+    worker = Worker(segments=1, workers=1)
+    batch = worker.batch(worker=0)
+    batch.fail(taken(batch), fault)
+    assert [slot[4] for slot in batch.profile["slots"]] == ([] if fault is Fault.PASSING else [1])
+
+
+def test_as_many_pages_are_wanted_as_walks_can_be_open_and_none_after_the_end() -> None:
+    batch = Worker(segments=3, workers=1).batch(worker=0)
+    assert batch.wanted == 3
+    first = taken(batch)
+    taken(batch)
+    assert batch.wanted == 3
+    batch.stop()
+    assert batch.wanted == 2
+    batch.give(first, page("a"))
+    assert batch.wanted == 1
+
+
 def test_waits_are_random_only_with_jitter() -> None:
     worker = Worker(segments=1, workers=1)
     start = Progress.start(worker.plan, 0)

@@ -158,6 +158,16 @@ def test_a_rate_without_a_burst_bounds_no_pages_beside_each_other() -> None:
     assert pace.may_begin(128.5)
 
 
+def test_a_refused_request_that_consumes_nothing_gives_nothing_of_the_burst_back() -> None:
+    pace = Pace(10.0, random=lambda: 0.0, burst=1.0)
+    assert pace.wait_seconds(0.0) == 0
+    for _ in range(2):
+        pace.begin(0.0, 1.0, 1.0)
+    assert not pace.may_begin(1.0)
+    assert pace.refused(7, 0.0, Fault.PASSING, now=0.0)
+    assert not pace.may_begin(1.0)
+
+
 def test_want_of_capacity_makes_all_wait() -> None:
     pace = Pace(None, lambda: 1.0)
     assert pace.refused(7, 0, Fault.CAPACITY, now=100.0)

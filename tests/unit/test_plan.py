@@ -210,6 +210,22 @@ def test_unset_bounds_bound_nothing() -> None:
     assert (decided.worker_read_units_per_second, share(decided).read_units) == (None, inf)
 
 
+def test_a_plan_states_what_it_lists() -> None:
+    decided = planned({**PROVISIONED, **GLOBAL}, index="by-day", optimize="speed", format="csv")
+    assert decided.table == "Orders"
+    assert decided.stated == {
+        "table": "Orders",
+        "identity": decided.identity.to_json(),
+        "index": "by-day",
+        "partition_key": [{"name": "sk", "type": "S"}],
+        "format": "csv",
+        "strategy": "page",
+        "optimize": "speed",
+        "consistent_read": False,
+        "take": None,
+    }
+
+
 def test_a_plan_comes_back_from_state() -> None:
     decided = planned(
         {**PROVISIONED, **GLOBAL}, index="by-day", segments=9, workers=3, optimize="speed", max_read_units=7

@@ -109,6 +109,13 @@ def test_what_is_whole_is_counted(whole: Whole) -> None:
     assert whole.prove(PARTS[::-1], whole.reached, dict(reversed(whole.reports.items()))) == counts
 
 
+def test_the_work_of_one_worker_is_counted() -> None:
+    progress = Progress(0, batch=1, opened=4, counts=ScanCounts(5, 9, 4, 2.0))
+    report = {"worker": 0, "parts": 1, **progress.counts.to_json()}
+    plan = reading(segments=4, workers=1)
+    assert prove(LISTING, plan, [part(0, 0, 5)], [progress], {0: report}) == progress.counts
+
+
 def test_a_worker_that_did_not_come_to_its_end(whole: Whole) -> None:
     with refuses("worker 1 did not finish: the result is not complete"):
         whole.prove(PARTS, [whole.reached[0], whole.unfinished], whole.reports)

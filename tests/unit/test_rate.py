@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skipscan.pace.rate import Rate
+from skipscan.pace.rate import Rate, SharedRate
 
 
 def pages(rate: Rate, consumed: list[float], guess: float) -> Iterator[tuple[float, float]]:
@@ -51,3 +51,13 @@ def test_a_page_that_never_came_is_given_back() -> None:
     rate.reserve(0.0, 5)
     rate.settle(5, 0)
     assert rate.wait_seconds(0.0) == 0
+
+
+def test_workers_share_a_rate_and_what_it_leaves_beside_one_request_of_each() -> None:
+    """All but the largest request may take 5 % of what the rate allows in ten seconds."""
+    shared = SharedRate(100.0, 10.0)
+    assert shared.share(4) == 25.0
+    assert [shared.burst(workers) for workers in (1, 2, 6, 7)] == [50.0, 20.0, 0.0, 0.0]
+    assert 50.0 == 0.05 * 10 * 100.0
+    unlimited = SharedRate(None, 10.0)
+    assert (unlimited.share(4), unlimited.burst(4)) == (None, None)

@@ -1,0 +1,22 @@
+"""A worker's share of the budgets: when it is spent."""
+
+from dataclasses import replace
+
+from skipscan.pace.amounts import Amounts
+from skipscan.pace.shares import is_spent, least_batch, share
+from tests.unit.retrofit.small_table import reading
+
+NOTHING_CONSUMED = Amounts()
+
+
+def test_a_share_is_spent_when_no_small_batch_fits_in_any_more() -> None:
+    plan = replace(reading(workers=2), max_read_units=100.0)
+    least = least_batch(plan)
+    assert share(plan).read_units == 50.0
+    assert is_spent(plan, NOTHING_CONSUMED) is False
+    assert is_spent(plan, Amounts(50.0 - least.read_units)) is False
+    assert is_spent(plan, Amounts(50.0 - least.read_units / 2)) is True
+
+
+def test_without_a_budget_nothing_is_ever_spent() -> None:
+    assert is_spent(reading(), Amounts(1e12, 1e12, 1e12)) is False
