@@ -19,6 +19,7 @@ PYTHON_PACKAGES := .venv/.installed
 ITSELF := .venv/.installed-itself
 TEST_PACKAGES := .venv/.installed-dev
 COMPILED := .venv/.compiled
+COMPILED_FOR_CHECK := .venv/.compiled-for-check
 NODE_PACKAGES := node_modules/.installed
 TEST_NODE_PACKAGES := node_modules/.installed-dev
 MINISTACK := .venv-ministack/.installed
@@ -67,10 +68,11 @@ clean: ## Remove everything that was installed and built
 ##@ Work on it
 check: $(TEST_PACKAGES) ## Linter, types, and the tests that need no engine: a minute
 	@SKIPSCAN_TESTS=check $(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)' \
-		WORKERS=$(CORES)
+		COMPILED=$(COMPILED_FOR_CHECK) WORKERS=$(CORES)
 
-test: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) ## What every change passes: check, and each kind of work end to end
-	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not long" --hypothesis-seed=0'
+test: $(TEST_PACKAGES) ## What every change passes: check, and each kind of work end to end
+	@$(MAKE) --no-print-directory --jobs=3 lint types suite SUITE='-m "not long" --hypothesis-seed=0' \
+		ENGINES='$(TEST_NODE_PACKAGES) $(MINISTACK)'
 
 test-all: $(TEST_PACKAGES) $(TEST_NODE_PACKAGES) $(MINISTACK) $(DYNAMODB_LOCAL) $(TOOLS) ## Every test, with DynamoDB Local, parliament and the long properties
 	@SKIPSCAN_TESTS=all $(MAKE) --no-print-directory --jobs=2 lint types suite
@@ -82,7 +84,8 @@ lint:
 types:
 	$(BIN)/mypy
 
-suite: $(COMPILED)
+# ENGINES: what only the tests need is installed beside mypy.
+suite: $(COMPILED) $(ENGINES)
 	$(BIN)/pytest -n $(WORKERS) $(SUITE)
 
 soak: $(TEST_PACKAGES) ## 50,000 schedules of faults and 20,000 histories of writes: half an hour
@@ -160,7 +163,7 @@ $(TEST_PACKAGES): requirements-dev.txt $(PYTHON_PACKAGES) $(ITSELF)
 
 # Each of pytest's workers would compile the tests and what they import: after an install one process does, beside mypy.
 $(COMPILED): $(TEST_PACKAGES)
-	-@$(BIN)/pytest --collect-only --quiet >/dev/null 2>&1
+	-@$(BIN)/pytest --collect-only --quiet $(SUITE) >/dev/null 2>&1
 	@touch $@
 
 $(NODE_PACKAGES): package-lock.json $(PYTHON_PACKAGES)

@@ -16,14 +16,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from local import jsii_cache
-from local.checkout import ACCOUNT, BUILD, NODE, NODE_MODULES, REGION, ROOT, environ
+from local.checkout import BUILD, NODE, NODE_MODULES, ROOT, environ
 from local.leash import leashed
 
+if TYPE_CHECKING:
+    from mypy_boto3_cloudformation import CloudFormationClient
+
 PROGRAM = NODE_MODULES / "aws-cdk" / "bin" / "cdk"
+TOOLKIT = "CDKToolkit"
+TOOLKIT_TEMPLATE = PROGRAM.parents[1] / "lib" / "api" / "bootstrap" / "bootstrap-template.yaml"
 LOGS = BUILD / "log"
 
 
@@ -62,10 +67,16 @@ def synthesising(environment: str) -> Iterator[Synthesis]:
             yield Synthesis(environment, folder, process, log)
 
 
-def bootstrap(endpoint: str) -> None:
-    """Bootstrap the account at `endpoint` for deployments; repeating is harmless."""
-    # In a folder without a cdk.json: bootstrapping needs no app, but would synthesise any app that it finds.
-    _run("bootstrap", f"aws://{ACCOUNT}/{REGION}", endpoint=endpoint, folder=BUILD)
+def bootstrap(cloudformation: CloudFormationClient) -> None:
+    """Create the stack of `cdk bootstrap` from the command line's own template, without the start of Node."""
+    cloudformation.create_stack(
+        StackName=TOOLKIT,
+        TemplateBody=TOOLKIT_TEMPLATE.read_text(encoding="utf-8"),
+        Parameters=[{"ParameterKey": "FileAssetsBucketKmsKeyId", "ParameterValue": "AWS_MANAGED_KEY"}],
+        Capabilities=["CAPABILITY_NAMED_IAM"],
+    )
+    waiter = cloudformation.get_waiter("stack_create_complete")
+    waiter.wait(StackName=TOOLKIT, WaiterConfig={"Delay": 1, "MaxAttempts": 600})
 
 
 def deploy(environment: str, *, endpoint: str, folder: Path | Synthesis) -> Mapping[str, str]:

@@ -41,7 +41,7 @@ class Embedded:
     def deploy(self, environment: str, *, folder: Path | cdk.Synthesis) -> Mapping[str, str]:
         """The outputs of the stack of `environment`, deployed from `folder`'s `cdk.json`, or from a synthesis."""
         if not self._bootstrapped:
-            cdk.bootstrap(self.endpoint)
+            cdk.bootstrap(self.cloudformation)
             self._bootstrapped = True
         return cdk.deploy(environment, endpoint=self.endpoint, folder=folder)
 

@@ -2,15 +2,22 @@
 
 Its CloudWatch has composite alarms, but its CloudFormation refuses AWS::CloudWatch::CompositeAlarm. Its Step Functions
 ignores the MaxConcurrencyPath of a Distributed Map. At the first call of S3, it reads the models of all AWS services to
-learn their signing names, which takes 5 s of CPU. This file gives it the names of the services instead. It imports
-nothing from the checkout.
+learn their signing names, which takes 5 s of CPU. This file gives it the names of the services instead. It unpacks a
+function's zip for each process of the function, which then compiles it: here, functions with the same zip share a
+folder. It imports nothing from the checkout.
 """
 
+import hashlib
+import tempfile
+import zipfile
+from pathlib import Path
+from threading import Lock
+from types import SimpleNamespace
 from typing import Any
 
 import botocore.session
 from ministack.app import main  # type: ignore[import-not-found]  # of another virtual environment
-from ministack.core import router  # type: ignore[import-not-found]
+from ministack.core import lambda_runtime, router  # type: ignore[import-not-found]
 from ministack.services import cloudwatch, stepfunctions  # type: ignore[import-not-found]
 from ministack.services.cloudformation import provisioners  # type: ignore[import-not-found]
 
@@ -53,10 +60,32 @@ def bounded(run: Any) -> Any:
     return run_bounded
 
 
+class SharedZip(zipfile.ZipFile):
+    """A zip that is unpacked once: further folders become links to the first, which keeps the compiled modules."""
+
+    _unpacking = Lock()
+
+    def extractall(self, path: Any = None, members: Any = None, pwd: Any = None) -> None:
+        folder = Path(path or ".")
+        if folder.name != "code":  # a layer
+            return super().extractall(path, members, pwd)
+        digest = hashlib.sha256(Path(str(self.filename)).read_bytes()).hexdigest()
+        shared = Path(tempfile.gettempdir(), f"code-{digest}")
+        with self._unpacking:
+            if not shared.exists():
+                unfinished = shared.with_suffix(".new")
+                super().extractall(unfinished, members, pwd)
+                unfinished.rename(shared)
+        folder.rmdir()
+        folder.symlink_to(shared)
+        return None
+
+
 if __name__ == "__main__":
     if TYPE in provisioners._RESOURCE_HANDLERS:
         raise SystemExit(f"MiniStack has {TYPE} now: start it without this file")
     provisioners._RESOURCE_HANDLERS[TYPE] = {"create": create, "update": update, "delete": delete}
     stepfunctions._run_distributed_map = bounded(stepfunctions._run_distributed_map)
     router._KNOWN_AWS_SERVICE_NAMES = frozenset(botocore.session.get_session().get_available_services())
+    lambda_runtime.zipfile = SimpleNamespace(**{**vars(zipfile), "ZipFile": SharedZip})
     main()

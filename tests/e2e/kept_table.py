@@ -16,8 +16,9 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items import mark
 from tests.fakes.attribute_value import AttributeValue, Item, KeyType
 from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.suite.examples import ALL
 
-COLLECTIONS, WRITES = 12, 80
+COLLECTIONS, WRITES = 12, 80 if ALL else 40
 WAIT_SECONDS = 600.0
 
 
