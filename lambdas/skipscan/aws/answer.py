@@ -33,7 +33,7 @@ class CutAnswerError(Exception):
 
 
 ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
-    "cloudformation": {"DescribeStacks": ("Stacks",)},
+    "cloudformation": {"DescribeStacks": ("Stacks",), "ListStacks": ("StackSummaries",)},
     "dynamodb": {
         "CreateTable": ("TableDescription",),
         "DescribeContinuousBackups": ("ContinuousBackupsDescription",),

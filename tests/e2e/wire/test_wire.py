@@ -32,6 +32,7 @@ RIGHT_ALL_THE_SAME = {"delivered twice", "of another checksum", "shorter than it
 mode, and takes a whole document for one."""
 PATIENT = {
     "cloudformation:DescribeStacks",
+    "cloudformation:ListStacks",
     "lambda:Invoke",
     "lambda:ListEventSourceMappings",
     "lambda:UpdateEventSourceMapping",
