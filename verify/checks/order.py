@@ -39,7 +39,7 @@ def order_within_collections(kit: Kit) -> str:
 @check(
     "order-of-segments",
     "Segments are consecutive ranges of the scan without segments: together they hold every item once, and no item "
-    "collection lies in two.",
+    "collection is in two.",
     source=SCAN,
     breaks="Keys are lost or listed twice, and estimates from some segments are biased.",
     tables=KEYS,
