@@ -1,4 +1,4 @@
-"""How near to the best possible is the choice of Limit? See benchmarks/README.md."""
+"""Measure how close the choice of the Limit is to the best possible one. See benchmarks/README.md."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.limit`; with --full the kept results, the plot and the figures in docs/limit.md are renewed."""
+"""`python -m benchmarks.limit`. With --full it renews the kept results, the plot and the figures in docs/limit.md."""
 
 import argparse
 from collections.abc import Sequence
@@ -22,8 +22,13 @@ def main() -> None:
         "--collections", type=int, nargs="+", default=[300, 2_000], help="sizes (default: 300 and 2,000)"
     )
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
-    parser.add_argument("--random", type=int, default=QUICK_RANDOM, help="how many shapes are drawn at random")
-    parser.add_argument("--draw", type=int, default=randbelow(100_000), help="what these are drawn from")
+    parser.add_argument("--random", type=int, default=QUICK_RANDOM, help="number of random shapes")
+    parser.add_argument(
+        "--draw",
+        type=int,
+        default=randbelow(100_000),
+        help="seed of the random shapes (default: another one in each run)",
+    )
     parser.add_argument("--unknown", action="store_true", help="tables whose size DescribeTable does not know yet")
     asked = parser.parse_args()
     if not asked.full:
@@ -37,7 +42,7 @@ def main() -> None:
 
 
 def rows(sizes: Sequence[int], seeds: Sequence[int], random: int, *, draw: int, is_known: bool = True) -> list[Row]:
-    """Return what all named shapes take and so many random ones, other ones for each seed."""
+    """Return the rows of all named shapes and of so many random ones, different ones for each seed."""
     return [
         row
         for size in sizes

@@ -1,4 +1,4 @@
-"""What a way of listing the keys of a table consumes."""
+"""The read units and requests that a way of listing a table's keys consumes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Self
@@ -18,5 +18,5 @@ class Bill(NamedTuple):
         return cls(STEP_UNITS * sum(steps), len(steps))
 
     def cost(self, request_units: float) -> float:
-        """Return read units, a request counted as so many of them."""
+        """Return the cost in read units, if a request counts as so many of them."""
         return self.read_units + request_units * self.requests

@@ -1,4 +1,4 @@
-"""The least a table can cost: what one would ask for who knew all lengths and sizes before."""
+"""The lowest possible cost of a table, for someone who knows all lengths and sizes beforehand."""
 
 import numpy as np
 
@@ -7,10 +7,10 @@ from benchmarks.limit.table import PAGE_BYTES, STEP_BYTES, STEP_UNITS, Table, st
 
 
 def clairvoyant(table: Table, request_units: float) -> Bill:
-    """Return the cheapest bill there is, by dynamic programming from the table's end.
+    """Return the cheapest possible bill, by dynamic programming from the table's end.
 
-    A page ends best at the first item of some collection: that collection's other items bring no key, and are
-    skipped. Only the last page may better run past the end, which spares the page that finds nothing left.
+    The best end of a page is the first item of a collection, because the collection's other items bring no key and are
+    skipped. Only the last page can do better: if it runs past the end, the table needs no empty page.
     """
     end = table.collections
     least = np.zeros(end + 1)  # what it costs to list this collection and all after it

@@ -1,4 +1,4 @@
-"""The figures in docs/limit.md, and the plot beside it, as the kept results have them."""
+"""Write the figures of docs/limit.md and its plot from the kept results."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ BEGIN, END = "<!-- limit:begin -->\n", "<!-- limit:end -->"
 
 
 def block(rows: Sequence[Row]) -> str:
-    """Return the table of the summary, a size a column."""
+    """Return the summary as a Markdown table with a column for each size."""
     by_size = summaries(rows)
     lines = ["| |" + "".join(f" {size:,} collections |" for size in by_size), "|---|" + "---:|" * len(by_size)]
     for name in dict.fromkeys(name for said in by_size.values() for name in said):
@@ -23,13 +23,13 @@ def block(rows: Sequence[Row]) -> str:
 
 
 def with_block(text: str, rows: Sequence[Row]) -> str:
-    """Return the page with the table renewed."""
+    """Return the page with a new table."""
     begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     return text[:begin] + block(rows) + text[end:]
 
 
 def renew(rows: Sequence[Row]) -> None:
-    """Write both files anew."""
+    """Write the page and the plot."""
     PLOT.parent.mkdir(parents=True, exist_ok=True)
     plot(rows, PLOT)
     PAGE.write_text(with_block(PAGE.read_text(), rows))

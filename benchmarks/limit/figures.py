@@ -1,4 +1,4 @@
-"""What every way costs on every shape, and the ratios that the targets are set for."""
+"""Measure the cost of each way on each shape, and the ratios that have targets."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil, exp, log
@@ -15,11 +15,11 @@ from skipscan.scan.limit.policy import REQUEST_UNITS
 from skipscan.scan.plan import Optimize
 
 COUNTED = {"cost": (Optimize.BALANCED, REQUEST_UNITS[Optimize.BALANCED]), "read_units": (Optimize.COST, 0.0)}
-"""What the ways are compared by: the policy's aim, and what a request counts beside its read units."""
+"""How the ways are compared: what the policy optimizes for, and the read units that a request counts as."""
 
 NAMED_SHAPES = [*SHAPES, *MORE_SHAPES]
 GROUPS = {CORE: {CORE}, NAMED: {CORE, NAMED}, RANDOM: {RANDOM}}
-"""What is said together, by the groups of shapes in it."""
+"""The rows of the summary, with the groups of shapes in each."""
 
 
 class Row(NamedTuple):
@@ -74,7 +74,7 @@ def measure(
     *,
     is_known: bool = True,
 ) -> Iterable[Row]:
-    """Yield a row for every shape, and everything it is counted by. `is_known`: DescribeTable knows the size."""
+    """Yield a row for each shape and each comparison. `is_known`: DescribeTable knows the table's size."""
     for shape in shapes:
         table = shape.table(collections, seed)
         blog, full = fixed(table, 1).bill, full_scan(table)
@@ -101,7 +101,7 @@ def measure(
 
 
 def summary(rows: Sequence[Row]) -> dict[str, float]:
-    """Return the ratios over all rows, by name; the rows are of one size, and compared by the same."""
+    """Return the ratios over all rows, by name. All rows have the same size and comparison."""
     said: dict[str, float] = {}
     for name, groups in GROUPS.items():
         of = [row for row in rows if row.group in groups]
@@ -127,7 +127,7 @@ def summary(rows: Sequence[Row]) -> dict[str, float]:
 
 
 def worst(rows: Sequence[Row], count: int) -> Sequence[Row]:
-    """Return the rows that are farthest above the best fixed Limit."""
+    """Return the rows with the highest ratios to the best fixed Limit."""
     return sorted(rows, key=lambda row: -row.to_fixed)[:count]
 
 

@@ -1,4 +1,4 @@
-"""Ways that need no policy: one Limit for all pages, the best such Limit in hindsight, and a full scan."""
+"""Ways without a policy: one Limit for all pages, the best such Limit in hindsight, and a full scan."""
 
 from bisect import bisect_left
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from benchmarks.limit.table import PAGE_BYTES, Table, steps_of
 
 EXACT = 64
 COARSE, FINE = 1.16, 1.02
-"""Above `EXACT`, Limits a sixth apart are tried first, and then those a fiftieth apart around the best three."""
+"""Above `EXACT`, first Limits that differ by a sixth, then Limits that differ by a fiftieth around the best three."""
 
 
 class Fixed(NamedTuple):
-    """What a Limit costs that all pages share."""
+    """A Limit that all pages share, and its bill."""
 
     limit: int
     bill: Bill

@@ -1,4 +1,4 @@
-"""Further named tables: what the 28 leave out, and every shape on which the policy was once found to be bad."""
+"""Further named shapes: what the 28 leave out, and every shape on which the policy was once bad."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +14,7 @@ MOST_BYTES = 400 * 1024
 
 
 def same(number: int) -> Draw:
-    """All the same."""
+    """Return equal numbers."""
     return lambda _, count: np.full(count, number)
 
 
@@ -42,7 +42,7 @@ def pareto(least: float, exponent: float, most: int) -> Draw:
 
 
 def by_collection(lengths: Draw, sizes: Callable[[Generator, Integers], Integers]) -> DrawTable:
-    """All items of a collection have the size that its length leads to."""
+    """Return tables in which the length of a collection decides the size of all its items."""
 
     def draw(chance: Generator, count: int) -> tuple[Integers, Integers]:
         drawn = lengths(chance, count)
@@ -52,7 +52,7 @@ def by_collection(lengths: Draw, sizes: Callable[[Generator, Integers], Integers
 
 
 def headed(lengths: Draw, first: int, others: int) -> DrawTable:
-    """The first item of every collection has another size than those behind it."""
+    """Return tables in which the first item of each collection has another size than its other items."""
 
     def draw(chance: Generator, count: int) -> tuple[Integers, Integers]:
         drawn = lengths(chance, count)
@@ -64,7 +64,7 @@ def headed(lengths: Draw, first: int, others: int) -> DrawTable:
 
 
 def _pairs() -> dict[str, tuple[Draw, Draw]]:
-    """Lengths and sizes that have nothing to do with each other."""
+    """Return lengths and sizes that do not depend on each other."""
     rare_large = mixed(0.01, same(300 * 1024), same(64))
     events = mixed(0.9, log_normal(200, 0.9, 20_000), log_normal(4000, 0.8, 20_000))
     return {
@@ -119,7 +119,7 @@ def _pairs() -> dict[str, tuple[Draw, Draw]]:
 
 
 def _correlated() -> dict[str, DrawTable]:
-    """Lengths and sizes that go together, and collections whose first item is another."""
+    """Return lengths and sizes that depend on each other, and collections with a different first item."""
 
     def larger(chance: Generator, lengths: Integers) -> Integers:
         return np.where(lengths > 20, 5000, chance.integers(80, 200, len(lengths)))

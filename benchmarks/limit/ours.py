@@ -1,4 +1,4 @@
-"""What Skipscan makes of a table: its own plan, batch, walks and policy, pages under way at once as in a run."""
+"""Run Skipscan over a table in memory: its own plan, batch, walks and policy, with several pages in flight."""
 
 import json
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from skipscan.scan.plan import Optimize, Plan
 from skipscan.scan.progress import Progress
 
 ANSWER_SECONDS = 0.005
-"""After which a page is there on average, which is drawn so that any of those under way may be the next."""
+"""The average time of an answer. Times are drawn at random, so that any page in flight can be the next."""
 
 
 class Run(NamedTuple):
-    """What a run takes. `seconds`: if processor time were free."""
+    """The consumption of a run. `seconds`: without processor time."""
 
     bill: Bill
     segments: int
@@ -41,9 +41,9 @@ def ours(
     workers: int | None = 1,
     segments: int | None = None,
 ) -> Run:
-    """Return what a run over a table takes. `is_known`: DescribeTable knows the table's size.
+    """Return the consumption of a run over a table. `is_known`: DescribeTable knows the table's size.
 
-    One worker is what a run from a terminal has; `None` and no `segments` leave both to the plan.
+    A run from a terminal has one worker. With `None` and no `segments` the plan chooses both.
     """
     given = {"workers": workers, "segments": segments}
     asked = parse({"table": "Simulated", "optimize": str(optimize), **{name: n for name, n in given.items() if n}})
@@ -65,7 +65,7 @@ def ours(
 
 
 class _Worker:
-    """One worker's batches, one after the other, its progress handed on as JSON."""
+    """One worker's batches, one after the other. Each passes its progress to the next as JSON."""
 
     def __init__(self, decided: Plan, simulated: Simulated, random: Random) -> None:
         self._plan, self._simulated, self._random = decided, simulated, random
@@ -91,7 +91,7 @@ class _Worker:
         return 10 * len(keys)
 
     def _run(self, batch: Batch) -> None:
-        """Drive a batch as threads do: each takes a page when it has none, and any page may be answered next."""
+        """Run a batch as threads do: each requests a page when it has none, and any page can be answered next."""
         under_way: list[tuple[float, int, Request, Page]] = []
         while True:
             taken = batch.take() if len(under_way) < self._plan.walks else None

@@ -1,4 +1,4 @@
-"""The picture of the results: how far every way is from the clairvoyant one, shape by shape."""
+"""Draw the cost of each way on each shape, compared with the clairvoyant's."""
 
 from collections.abc import Sequence
 from math import exp, log
@@ -9,12 +9,12 @@ from benchmarks.limit.shapes import CORE
 
 WAYS = {"full_scan": ("full scan", "s", "#0072b2"), "blog": ("Limit=1", "D", "#d55e00")}
 WAYS |= {"best_fixed": ("best fixed Limit in hindsight", "|", "#777777"), "ours": ("Skipscan", "o", "#009e73")}
-"""Colours that people who see fewer of them can tell apart, on white and on black; markers tell the same."""
+"""Colours that colour-blind people can distinguish, on white and on black. Markers show the same."""
 
 
 def plot(rows: Sequence[Row], path: Path) -> None:
     """Write the picture as SVG: geometric means over the seeds, cost in units of the clairvoyant one's."""
-    import matplotlib as mpl  # noqa: PLC0415  # a second of CPU, which only who draws should take
+    import matplotlib as mpl  # noqa: PLC0415  # takes a second of CPU
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     compared = [row for row in rows if row.counted == "cost" and row.collections == 20_000 and row.group == CORE]
@@ -38,5 +38,5 @@ def plot(rows: Sequence[Row], path: Path) -> None:
 
 
 def _mean(way: str, rows: Sequence[Row]) -> float:
-    """Return the geometric mean of what a way costs in units of what the clairvoyant one does."""
+    """Return the geometric mean of a way's cost, divided by the clairvoyant's."""
     return exp(sum(log(row.cost(way) / row.cost("clairvoyant")) for row in rows) / len(rows))

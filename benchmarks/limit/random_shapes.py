@@ -1,4 +1,4 @@
-"""Tables drawn at random, other ones in each run: so that the policy is not fitted to the named ones."""
+"""Random tables, different ones in each run. They show whether the policy only fits the named ones."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ MOST_MEAN_ITEMS = 1000
 
 
 def random_shapes(draw: int, count: int) -> Sequence[Shape]:
-    """Return so many shapes; the same number `draw` leads to the same."""
+    """Return so many shapes. The same `draw` returns the same shapes."""
     return [_shape(draw, number) for number in range(count)]
 
 
@@ -43,7 +43,7 @@ def _shape(draw: int, number: int) -> Shape:
 
 
 def _between(chance: Generator, least: float, most: float) -> float:
-    """Return a number each of whose digits counts alike."""
+    """Return a random number, log-uniform between the two."""
     return float(np.exp(chance.uniform(np.log(least), np.log(most))))
 
 

@@ -1,4 +1,4 @@
-"""The rows as a table on the terminal."""
+"""Print the rows as tables on the terminal."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ SHOWN = 12
 
 
 def show(rows: Sequence[Row]) -> None:
-    """Print the ratios by size, and what every way costs where ours is worst."""
+    """Print the ratios by size, and the costs of all ways on the shapes where ours is worst."""
     console = Console(width=130)
     for counted in dict.fromkeys(row.counted for row in rows):
         by_size = summaries(rows, counted)

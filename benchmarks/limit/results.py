@@ -1,4 +1,4 @@
-"""The kept results of a full run, a row a line, and the summary of each size."""
+"""The kept results of a full run, one row on each line, and the summary of each size."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,12 +19,12 @@ def read(path: Path) -> list[Row]:
 
 
 def summaries(rows: Sequence[Row], counted: str = "cost") -> Mapping[int, Mapping[str, float]]:
-    """Return the summary of every size that was measured, largest first."""
+    """Return the summary of each measured size, the largest first."""
     of = [row for row in rows if row.counted == counted]
     sizes = sorted({row.collections for row in of}, reverse=True)
     return {size: summary([row for row in of if row.collections == size]) for size in sizes}
 
 
 def cell(said: Mapping[str, float], name: str) -> str:
-    """Return a ratio as tables show it; nothing where it was not measured."""
+    """Return a ratio as a table shows it, or an empty text if it was not measured."""
     return f"{said[name]:.3f}" if name in said else ""

@@ -1,4 +1,4 @@
-"""The named tables: seven ways in which the lengths of item collections spread, by four of the sizes of items."""
+"""The 28 shapes: seven distributions of the lengths of item collections, by four of the sizes of items."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ SIZES: dict[str, Draw] = {
 
 @dataclass(frozen=True)
 class Shape:
-    """A kind of table. `group`: which figures it counts for. `number`: what it draws from, beside a seed."""
+    """A kind of table. `group`: the figures that it is part of. `number`: seeds its tables, together with a seed."""
 
     name: str
     group: str
@@ -66,7 +66,7 @@ class Shape:
     draw: DrawTable
 
     def table(self, collections: int, seed: int) -> Table:
-        """Return a table of this shape; the same seed draws the same."""
+        """Return a table of this shape. The same seed returns the same table."""
         chance = np.random.default_rng([seed, self.number])
         return Table.of(*self.draw(chance, collections))
 
@@ -75,7 +75,7 @@ class Shape:
 
 
 def independent(lengths: Draw, sizes: Draw, chance: Generator, count: int) -> tuple[Integers, Integers]:
-    """Return lengths, and sizes that have nothing to do with them."""
+    """Return lengths, and sizes that do not depend on them."""
     drawn = lengths(chance, count)
     return drawn, sizes(chance, int(drawn.sum()))
 

@@ -1,4 +1,4 @@
-"""A table in memory that answers the requests of the product's own batch, with the read units a Scan would take."""
+"""A table in memory that answers the requests of the product's own batch, with the read units of a Scan."""
 
 from bisect import bisect_left
 
@@ -13,7 +13,7 @@ from skipscan.scan.batch import Request
 
 
 def description(table: Table, *, is_known: bool) -> TableDescription:
-    """Return what DescribeTable says of the table; unless its size `is_known`, as of a table of less than six hours."""
+    """Return DescribeTable's answer. Without `is_known` the table is too new for DescribeTable to know its size."""
     return TableDescription.from_json(
         {
             "TableName": "Simulated",
@@ -33,7 +33,7 @@ def description(table: Table, *, is_known: bool) -> TableDescription:
 
 
 class Simulated:
-    """A table cut into segments: a collection falls into any of them, as its key's hash has it."""
+    """A table in segments. The hash of a collection's key decides its segment."""
 
     def __init__(self, table: Table, segments: int, seed: int) -> None:
         hashes = np.sort(np.random.default_rng([seed, 5]).random(table.collections))
@@ -44,7 +44,7 @@ class Simulated:
         self._bytes = table.bytes
 
     def scan(self, request: Request) -> Page:
-        """Return the page of a request. A page that ends at its segment's last item by its Limit does not know so."""
+        """Return the page of a request. A page whose Limit ends at the last item has a LastEvaluatedKey."""
         begin, end = self._begin(request), self._edges[request.segment + 1]
         full = int(np.searchsorted(self._bytes, self._bytes[begin] + PAGE_BYTES))
         stop = full if request.limit is None else min(begin + request.limit, full)
@@ -53,7 +53,7 @@ class Simulated:
         return Page(self._items(begin, last), self._key(last - 1) if stop <= end else None, STEP_UNITS * steps)
 
     def _begin(self, request: Request) -> int:
-        """Return the first item behind the request's start key."""
+        """Return the first item after the request's start key."""
         if request.start_key is None:
             return self._edges[request.segment]
         collection = int(request.start_key["pk"]["N"])
@@ -75,5 +75,5 @@ class Simulated:
         return {"pk": {"N": str(collection)}, "sk": {"N": str(item - self._starts[collection])}}
 
     def _collection(self, item: int) -> int:
-        """Return the collection that an item is of."""
+        """Return the collection of an item."""
         return bisect_left(self._starts, item + 1) - 1

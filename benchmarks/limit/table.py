@@ -1,4 +1,4 @@
-"""A table as prefix sums: what any page evaluates and costs, without an item being stored."""
+"""A table as prefix sums: the items and the cost of any page, without any stored item."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,12 +15,12 @@ PAGE_BYTES = 1 << 20
 
 
 def steps_of(page_bytes: int) -> int:
-    """Return the steps of 4 KB that a page is billed: begun ones count, and nothing counts as one."""
+    """Return the billed steps of 4 KB of a page: a started step counts, and an empty page counts as one."""
     return max(1, -(-page_bytes // STEP_BYTES))
 
 
 class Page(NamedTuple):
-    """What a page evaluates. `places`: where in it collections begin. `following`: the collection after it."""
+    """A page's items. `places`: where collections begin in it. `following`: the collection after it."""
 
     items: int
     places: list[int]
@@ -32,9 +32,9 @@ class Page(NamedTuple):
 class Table:
     """Item collections in the order of a scan.
 
-    `starts`: the first item of each collection, and last the number of items. `bytes`: the bytes before each item,
-    and last those of all. Where nothing is left a page may still have to find that out: that is collection number
-    `collections`; the number after it means that the walk is over.
+    `starts`: the first item of each collection, and then the number of items. `bytes`: the bytes before each item,
+    and then those of all items. At the end of the table an empty page can follow: it is collection number
+    `collections`. The number after it means that the walk is over.
     """
 
     starts: Integers
@@ -54,11 +54,11 @@ class Table:
 
     @cached_property
     def full(self) -> Integers:
-        """Where pages without a Limit end: behind the item that brings them to 1 MB, or past the end."""
+        """Where pages without a Limit end: after the item that reaches 1 MB, or past the end."""
         return np.searchsorted(self.bytes, self.bytes[self.starts] + PAGE_BYTES)
 
     def page(self, collection: int, limit: int) -> Page:
-        """Return the page of a Limit that begins with a collection."""
+        """Return the page with this Limit that begins at a collection."""
         begin = int(self.starts[collection])
         stop = min(begin + limit, int(self.full[collection]))
         end = min(stop, self.items)
@@ -71,7 +71,7 @@ class Table:
         )
 
     def pages(self, limit: int) -> tuple[Integers, Integers]:
-        """Return the steps and the following collection of the pages that begin with each collection."""
+        """Return the steps and the following collection of the page that begins at each collection."""
         stops = np.minimum(self.starts + limit, self.full)
         ends = np.minimum(stops, self.items)
         steps = np.maximum(1, -(-(self.bytes[ends] - self.bytes[self.starts]) // STEP_BYTES))

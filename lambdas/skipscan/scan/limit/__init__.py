@@ -1,1 +1,1 @@
-"""How many items a page may evaluate: the decision that determines the cost."""
+"""Choose how many items a page may evaluate. This choice decides the cost."""

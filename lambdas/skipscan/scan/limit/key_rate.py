@@ -1,9 +1,9 @@
-"""How many new keys a page brings, by how many items it may evaluate: learnt from the pages that came.
+"""Estimate the number of new keys on a page of so many items, from the pages so far.
 
-A page begins at a fresh item collection, so pages are a renewal process, and all that matters of it is the rate
-at which collections begin at the k-th item of a page. A page of n items is a sample of that rate at every place up to
-n, so nothing has to be assumed about the lengths of collections: a giant that swallows a page shows as a rate that
-falls with k, one item per key as a rate of one.
+Every page begins at a new item collection, so pages are a renewal process. It depends only on the rate at which
+collections begin at the k-th item of a page. A page of n items is a sample of that rate at every place up to n. So this
+module assumes nothing about the lengths of collections. If giant collections fill pages, the rate falls with k. If
+every item has its own key, the rate is 1.
 """
 
 from bisect import bisect_right
@@ -26,19 +26,19 @@ def _edges() -> Iterator[int]:
 
 EDGES = tuple(_edges())
 FIRST_GUESS = 0.6
-"""The rate at the second item before anything is known: high enough to try two items, low enough to give it up."""
+"""The rate at the second item before the first page. High enough to try two items, low enough to stop soon."""
 
 NEAR_ITEMS, FAR_ITEMS = 2.0, 16.0
-"""What the rate of the stretch before counts for, in items seen, near the page's beginning and further on."""
+"""The weight of the rate of the stretch before, in items seen: near the beginning of the page, and further on."""
 
 
 STRETCHES_BEFORE = 4
-"""A stretch without pages is taken to be like so many stretches before it, two doublings. A single stretch may hold no
-beginning, or all of them, if collections have equal lengths."""
+"""The rate of a stretch without pages is that of so many stretches before it, two doublings. One stretch is not enough:
+if collections have equal lengths, one stretch can have no beginning or all of them."""
 
 EXACT_PLACES = 64
-"""So many places at a page's beginning are also counted one by one. If collections have equal lengths, all keys of a
-stretch stand at one place of it."""
+"""The number of places at the beginning of a page that are also counted one by one. If collections have equal lengths,
+all keys of a stretch are at one of its places."""
 
 STRETCH_ITEMS = 10.0
 """The weight of a stretch's rate in the rate of a single place, in items seen at that place."""
@@ -46,18 +46,18 @@ STRETCH_ITEMS = 10.0
 
 @dataclass
 class StretchRate:
-    """Per stretch of places in a page: the items seen there, and how many of them began an item collection.
+    """For each stretch of places in a page: the items seen, and the number of them that began an item collection.
 
-    Enough for a sample of a few dozen pages, and calm: its first pages do not depend on single places.
+    This is enough for a sample of a few dozen pages, and stable: its first pages do not depend on single places.
     """
 
     items: list[float] = field(default_factory=list)
     keys: list[float] = field(default_factory=list)
     farthest: int = 0
-    """The most items a page has had."""
+    """The number of items of the longest page."""
 
     def observe(self, evaluated: int, places: Sequence[int]) -> None:
-        """Learn from a page of so many items, in which new keys stood at these places (0 is the first)."""
+        """Learn from a page of so many items, with new keys at these places (0 is the first)."""
         last = bisect_right(EDGES, evaluated - 1)
         while len(self.items) < last:
             self.items.append(0.0)
@@ -70,7 +70,7 @@ class StretchRate:
         self.farthest = max(self.farthest, evaluated)
 
     def expected(self, limits: Sequence[int]) -> list[float]:
-        """Return the keys that a page of each limit will bring; `limits` ascend from 1."""
+        """Return the expected number of keys on a page of each limit. `limits` ascend from 1."""
         expected = []
         rates = self._rates()
         rate, end = next(rates)
@@ -86,7 +86,7 @@ class StretchRate:
         return expected
 
     def _rates(self) -> Iterator[tuple[float, int]]:
-        """Return the rate in each stretch, and where it ends. What is unknown is like the stretch before it."""
+        """Return the rate of each stretch, and its end. An unseen stretch has the rate of the one before."""
         yield 1.0, 1
         rate = FIRST_GUESS
         for stretch in range(1, len(EDGES)):
@@ -115,14 +115,15 @@ class StretchRate:
 class KeyRate(StretchRate):
     """The rate of each stretch, and of each of the first `EXACT_PLACES` places.
 
-    `place_pages`: pages that ended right behind each of these places. `place_keys`: keys that began there.
+    `place_pages`: the number of pages whose last counted item is at each of these places. `place_keys`: the number of
+    new keys at each.
     """
 
     place_pages: list[float] = field(default_factory=list)
     place_keys: list[float] = field(default_factory=list)
 
     def observe(self, evaluated: int, places: Sequence[int]) -> None:
-        """Learn from a page of so many items, in which new keys stood at these places (0 is the first)."""
+        """Learn from a page of so many items, with new keys at these places (0 is the first)."""
         super().observe(evaluated, places)
         near = min(evaluated, EXACT_PLACES)
         unseen = [0.0] * (near - len(self.place_pages))
@@ -134,7 +135,7 @@ class KeyRate(StretchRate):
                 self.place_keys[place] += 1
 
     def _rates(self) -> Iterator[tuple[float, int]]:
-        """Return the rate of each place or stretch, and where it ends. Unseen stretches are like those before them."""
+        """Return the rate of each place or stretch, and its end. An unseen stretch has the rate of those before it."""
         yield 1.0, 1
         rate = FIRST_GUESS
         pages = list(accumulate(reversed(self.place_pages)))[::-1]
@@ -155,7 +156,7 @@ class KeyRate(StretchRate):
                 yield rate, end
 
     def _at(self, place: int, pages: Sequence[float], rate: float) -> float:
-        """Return the rate of a single place. `pages`: how many saw each place; `rate`: of the place's stretch."""
+        """Return the rate of one place. `pages`: how many pages reach each place. `rate`: the stretch's rate."""
         if place >= len(pages):
             return rate
         return (self.place_keys[place] + STRETCH_ITEMS * rate) / (pages[place] + STRETCH_ITEMS)
