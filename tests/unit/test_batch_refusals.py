@@ -8,7 +8,9 @@ from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import LOOK_SECONDS, Bounds, Pause
 from skipscan.scan.batch import Batch
 from skipscan.scan.cursor import Cursor
+from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import Progress, ScanCounts
+from skipscan.scan.width import Width
 from tests.unit.worker import KEY_BYTES, ORDERS, Worker, after_the_start, page, taken  # noqa: F401 (a fixture)
 
 
@@ -90,6 +92,21 @@ def test_a_hot_walk_lets_the_others_go_first() -> None:
     assert isinstance(batch.take(), Pause)
     worker.now += 0.2
     assert taken(batch).segment == requests[0].segment
+
+
+def test_a_hot_walk_is_replaced_by_one_of_another_segment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where no more walks than one pay at a time."""
+    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(1, most=WALKS))
+    batch = Worker(segments=3, workers=1).batch(worker=0)
+    hot = taken(batch)
+    assert batch.fail(hot, Fault.KEY_RANGE)
+    assert taken(batch).segment != hot.segment
+    assert len(batch.progress.cursors) == 2
+
+
+def test_a_page_may_be_expected_to_consume_half_of_a_small_budget() -> None:
+    batch = Worker(segments=1, workers=1, max_read_units=30, strategy="page").batch(worker=0)
+    assert taken(batch).read_units == pytest.approx(15.0, rel=0.05)
 
 
 def test_a_pause_is_short_enough_to_notice_the_end() -> None:

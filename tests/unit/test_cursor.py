@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
-from skipscan.scan.cursor import Cursor
+from skipscan.scan.cursor import CURSORS_BYTES, FIELDS_BYTES, PACKED, Cursor, cursors_that_fit
 
 SOURCE = Source(
     "T", "i", Kind.GLOBAL_INDEX, (KeyAttribute("a", "S"),), (KeyAttribute("b", "N"),), (KeyAttribute("c", "B"),)
@@ -42,3 +42,16 @@ def test_takes_little_more_than_its_keys(seed: int, characters: str) -> None:
     content = bytes(random.getrandbits(8) for _ in range(2048))
     cursor = Cursor(999_999, {"a": {"S": text}, "b": {"N": "9" * 38}, "c": {"B": content}}, True, True)
     assert len(json.dumps(cursor.to_json(SOURCE))) < 1.5 * (2048 + 38 + 2048) + 100
+
+
+def test_cursors_have_room_by_the_longest_key_that_is_open() -> None:
+    source = Source("T", None, Kind.TABLE, (KeyAttribute("pk", "S"),), (KeyAttribute("sk", "B"),), ())
+
+    def cursor(pk: str, sk: bytes) -> Cursor:
+        return Cursor(0, {"pk": {"S": pk}, "sk": {"B": sk}})
+
+    def room(key_bytes: int) -> int:
+        return int(CURSORS_BYTES // (FIELDS_BYTES + PACKED * key_bytes))
+
+    assert cursors_that_fit(source, []) == cursors_that_fit(source, [Cursor(0)]) == room(0)
+    assert cursors_that_fit(source, [cursor("ü" * 100, bytes(50)), cursor("a", b"b"), Cursor(1)]) == room(250)

@@ -4,6 +4,7 @@ from tests.mutants.mutant import Chosen, Edit, Histories, Mutant, Schedules, mut
 
 ACTING = Chosen(("tests/handlers/test_act_exactly_once.py",))
 COMMIT = Chosen(("tests/aws/test_results.py",))
+COPIES = Histories("copy")
 ITEMS = Histories("retrofit")
 ONCE = Chosen(("tests/handlers/test_exactly_once.py",))
 TOO_LONG = Chosen(
@@ -134,6 +135,7 @@ SAFEGUARDS = (
         ONCE,
         ACTING,
         ITEMS,
+        COPIES,
         Schedules(),
     ),
     mutant(
