@@ -8,12 +8,13 @@ import pytest
 from skipscan.aws.table import Table
 from skipscan.pace.amounts import UNLIMITED
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bounds import Bounds
+from skipscan.pace.bounds import Bounds, Pause
 from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.progress import Progress
 from skipscan.scan.take import Taken
 from skipscan.scan.taking import LOOKUP_SECONDS
+from skipscan.scan.width import Width
 from tests.unit.test_last import customers
 from tests.unit.turns import planned
 
@@ -88,6 +89,37 @@ def test_a_batch_that_is_over_makes_the_queries_of_its_pages_and_no_other_reques
     driven.give(driven.query)
     assert driven.written
     assert driven.batch.take() is None
+
+
+def test_a_batch_that_is_over_reads_no_page_while_its_query_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Width, "after", lambda *_, **__: Width(2, most=2))
+    fake, now = customers(), [0.0]
+    plan = planned(fake, table="Customers", segments=2, workers=1, take={"last": ["name"]})
+    table = Table(fake, plan)  # type: ignore[arg-type]
+    batch = Batch(
+        plan,
+        Progress.start(plan, 0),
+        bounds=Bounds(pages=2),
+        clock=lambda: now[0],
+        random=lambda: 1.0,
+        write=len,
+    )
+    first, second = batch.take(), batch.take()
+    assert isinstance(first, Request)
+    assert isinstance(second, Request)
+    assert batch.fail(second, Fault.PASSING)  # its walk may go on after 0.1 s
+    batch.give(first, table.scan(first))
+    query = batch.take()
+    assert isinstance(query, Request)
+    assert query.lookup is not None
+    now[0] = 0.05
+    assert batch.fail(query, Fault.KEY_RANGE)
+    now[0] = 0.12
+    assert isinstance(batch.take(), Pause)
+    now[0] = 0.2
+    again = batch.take()
+    assert isinstance(again, Request)
+    assert again.lookup == query.lookup
 
 
 @pytest.mark.parametrize("late", [False, True])
