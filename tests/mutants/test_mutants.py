@@ -86,7 +86,7 @@ def tried(*asked: str) -> str:
 @pytest.mark.slow
 def test_some_missing_safeguards_are_noticed() -> None:
     """Those whose tests take least."""
-    some = "a gap in the parts|a collection nobody reported"
+    some = "a gap in the parts|an unreported collection"
     assert "2 of 2 missing safeguards are noticed" in tried("--sample", "0", "--named", f"^({some})$")
 
 
