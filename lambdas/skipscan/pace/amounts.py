@@ -2,27 +2,20 @@
 
 from dataclasses import dataclass
 from math import inf
-from typing import Any
+
+from skipscan.pace.counts import Numbers
 
 
 @dataclass(frozen=True)
-class Amounts:
+class Amounts(Numbers):
     """Read units, write units, and dollars of the whole bill."""
 
     read_units: float = 0.0
     write_units: float = 0.0
     dollars: float = 0.0
 
-    def __add__(self, other: "Amounts") -> "Amounts":
-        return Amounts(
-            self.read_units + other.read_units, self.write_units + other.write_units, self.dollars + other.dollars
-        )
-
     def __sub__(self, other: "Amounts") -> "Amounts":
         return self + other.times(-1.0)
-
-    def times(self, factor: float) -> "Amounts":
-        return Amounts(self.read_units * factor, self.write_units * factor, self.dollars * factor)
 
     def least(self, other: "Amounts") -> "Amounts":
         """Return the smaller of both, in each amount."""
@@ -45,9 +38,6 @@ class Amounts:
     def is_bounded(self) -> bool:
         """Whether any amount is finite. For a budget: whether there is one."""
         return any(amount < inf for amount in self._all)
-
-    def to_json(self) -> dict[str, Any]:
-        return dict(vars(self))
 
     @property
     def _all(self) -> tuple[float, float, float]:

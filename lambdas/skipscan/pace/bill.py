@@ -34,9 +34,6 @@ class Services(Numbers):
     s3_puts: int = 0
     s3_gets: int = 0
 
-    def times(self, count: int) -> Self:
-        return type(self)(*(each * count for each in vars(self).values()))
-
     def to_json(self) -> dict[str, Any]:
         return {**super().to_json(), "gb_seconds": round(self.gb_seconds, 6)}
 

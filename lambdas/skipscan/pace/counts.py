@@ -14,6 +14,9 @@ class Numbers:
         # A dataclass without slots keeps its fields in order, and this is called for every page.
         return type(self)(*map(add, self.__dict__.values(), other.__dict__.values()))
 
+    def times(self, factor: float) -> Self:
+        return type(self)(*(each * factor for each in self.__dict__.values()))
+
     @classmethod
     def total(cls, parts: Iterable[Self]) -> Self:
         return sum(parts, cls())
