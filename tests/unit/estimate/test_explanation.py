@@ -9,6 +9,7 @@ import pytest
 
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.dynamodb.table_description import TableDescription
+from skipscan.estimate import rehearsal
 from skipscan.estimate.cost import Concurrency, dollars
 from skipscan.estimate.explanation import Explanation, explain
 from skipscan.listing.execution_input import parse
@@ -16,6 +17,12 @@ from skipscan.listing.planning import plan
 from tests.unit.estimate.hashed_table import HashedTable
 from tests.unit.estimate.random_table import uneven
 from tests.unit.estimate.sampled import sampled
+
+
+@pytest.fixture(autouse=True)
+def short_rehearsals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rehearse fewer pages: these tests check what is said. `test_estimate.py` checks the figures."""
+    monkeypatch.setattr(rehearsal, "MOST_PAGES", 500)
 
 
 def explained(table: HashedTable, given: Mapping[str, Any] | None = None, **more: Any) -> Explanation:
@@ -157,6 +164,7 @@ def unbounded(document: Any) -> bool:
     return isinstance(document, list) and any(map(unbounded, document))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("pages", [1, 18, 40, 200])
 @pytest.mark.parametrize("counted", [{}, {"ItemCount": 0, "TableSizeBytes": 0}], ids=["counted", "new"])
 @pytest.mark.parametrize("strategy", ["auto", "page"])
