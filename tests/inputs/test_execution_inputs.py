@@ -67,7 +67,16 @@ BENT: dict[str, st.SearchStrategy[Any]] = {
 }
 
 # run-9 does not exist, and a budget may be too small for a single page.
-CONTRADICTED = {"strategy", "consistent_read", "workers", "index", "compare", "max_read_units", "max_dollars"}
+CONTRADICTED = {
+    "strategy",
+    "consistent_read",
+    "workers",
+    "index",
+    "compare",
+    "max_read_units",
+    "max_dollars",
+    "take.last",
+}
 
 RIGHT = st.fixed_dictionaries(
     {"table": GOOD["table"]}, optional={k: v for k, v in GOOD.items() if k not in ("table", "resume")}

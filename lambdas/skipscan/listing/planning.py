@@ -86,8 +86,8 @@ def _check_take(take: Take, source: Source, table: TableDescription, index: Inde
     name = index.name if index else source.table
     if LAST in take.wanted and index is not None and not source.sort_key:
         raise InputError(
-            f'take.last is given, and index "{name}" has no sort key, so its item collections have no order and no '
-            f"last item: take {FIRST}, which can be any item, or leave index out"
+            f'take.last is given; index "{name}" has no sort key, so its item collections have no order and no '
+            f"last item: use {FIRST}, which can be any item, or leave index out"
         )
     if take.within is not None and (not source.sort_key or source.sort_key[0].type != "S"):
         kind = f"of type {source.sort_key[0].type}" if source.sort_key else "missing"
