@@ -51,4 +51,8 @@ def subject(message: str) -> str:
 def names(message: str, field: str) -> bool:
     """Return whether a clear message complains of the field, whose name may be quoted, escaped and cut."""
     said, quoted = subject(message), json.dumps(field)
-    return said in {field, quoted} or (said.endswith("...") and quoted.startswith(said[:-3]))
+    return (
+        said in {field, quoted}
+        or said.startswith(f"{field}.")
+        or (said.endswith("...") and quoted.startswith(said[:-3]))
+    )

@@ -29,12 +29,12 @@ def only(document: object, names: Sequence[str], *, what: str, example: str) -> 
     if not isinstance(document, Mapping):
         raise InputError(f"{what} is {quoted(document)}; it must be an object: write it like {example}")
     for name, value in document.items():
-        if _has_lone_surrogate(value):
-            raise mistake(str(name), value, "it contains half a surrogate pair, which is not valid text: correct it")
         if name not in names:
             near = difflib.get_close_matches(str(name)[:64], names, n=1)
             hint = f"did you mean {near[0]}?" if near else "leave it out"
             raise InputError(f"{quoted(name)} is not a field of {what} ({', '.join(names)}): {hint}")
+        if _has_lone_surrogate(value):
+            raise mistake(str(name), value, "it contains half a surrogate pair, which is not valid text: correct it")
     return {name: value for name, value in document.items() if value is not None}
 
 
