@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 FEW = 50
-"""A length counts only if at least so many collections reached it."""
+"""A length counts only if at least so many collections reached it and were not cut off there."""
 
 NEARLY_NONE = 0.0005
 
@@ -54,11 +54,11 @@ def seen_lengths(ended: Mapping[int, int], cut: Mapping[int, int]) -> SeenLength
     least = min(FEW, at_risk / 10)
     known, shares = 0, dict[int, float]()
     for length in sorted(ended.keys() | cut.keys()):
-        if at_risk < least:
+        exposed = at_risk - cut.get(length, 0)
+        if exposed < least:
             break
         known = length
-        exposed = at_risk - cut.get(length, 0)
-        share = left * ended.get(length, 0) / exposed if exposed else 0.0
+        share = left * ended.get(length, 0) / exposed
         if share:
             octave = 1 << length.bit_length() - 1
             shares[octave] = shares.get(octave, 0.0) + share
