@@ -6,3 +6,7 @@ import gc
 def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()  # extension modules report their permanent objects as leaks
