@@ -67,7 +67,7 @@ clean: ## Remove everything that was installed and built
 
 ##@ Work on it
 check: $(TEST_PACKAGES) ## Linter, types, and the tests that need no engine: a minute
-	@SKIPSCAN_TESTS=check $(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)' \
+	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)' \
 		COMPILED=$(COMPILED_FOR_CHECK) WORKERS=$(CORES)
 
 test: $(TEST_PACKAGES) ## What every change passes: check, and each kind of work end to end

@@ -19,6 +19,8 @@ from tests.handlers.execution import BUCKET, Machine
 from tests.report.local import local
 from tests.report.made_up_run import skewed_table
 
+pytestmark = pytest.mark.xdist_group("report")
+
 __all__ = ["dynamodb", "listing", "s3"]
 
 

@@ -38,7 +38,7 @@ SLOW = (
     *("tests/unit/estimate/test_accuracy", "tests/unit/estimate/test_explanation"),
     *("tests/unit/test_pace", "tests/unit/test_rate", "tests/writers/test_interleaved"),
 )
-IN_PROCESS = frozenset({"fake", "hcl2", "moto"})
+IN_PROCESS = frozenset({"fake", "hcl2", "moto", "report"})
 """Groups that start nothing."""
 SLOW_SECONDS = 1800
 """After which a test that starts something, a deployment among other things, or tries thousands of cases, hangs."""
