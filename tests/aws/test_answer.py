@@ -49,7 +49,7 @@ def test_pages_are_those_of_boto3(dynamodb: "DynamoDBClient", dynalite: str, typ
 @pytest.mark.parametrize(
     "answer", [(400, b'{"__type": "x", "Items": [1]}'), (200, b'{"Items": [{"k": {"S'), (200, b"")]
 )
-def test_leaves_what_is_no_page_to_botocore(answer: tuple[int, bytes]) -> None:
+def test_leaves_answers_other_than_pages_to_botocore(answer: tuple[int, bytes]) -> None:
     response: dict[str, Any] = {"status_code": answer[0], "body": answer[1]}
     customized: dict[str, Any] = {}
     hand_over_items(response_dict=response, customized_response_dict=customized, operation_model=None)

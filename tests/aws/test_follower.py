@@ -63,7 +63,7 @@ def test_a_message_about_several_items_comes_again_once() -> None:
     assert delivery.identifiers == 1
 
 
-def test_what_is_not_begun_in_time_comes_again_untouched() -> None:
+def test_records_that_are_not_started_in_time_come_again_unchanged() -> None:
     effect = Made()
     followed = follow(Delivery((record("1", "p"),), ()), effect, until=0.0, clock=lambda: 0.0)
     assert (followed.failed, followed.outcomes, effect.settled) == (["1"], {LATE: 1}, [])
@@ -103,6 +103,6 @@ def test_messages_and_records_without_a_time_emit_no_lag(capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize(("end", "level"), [("right", "INFO"), ("odd", "WARNING"), ("failed", "WARNING")])
-def test_what_is_not_quiet_is_a_warning(end: str, level: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_only_quiet_ends_are_logged_below_a_warning(end: str, level: str, caplog: pytest.LogCaptureFixture) -> None:
     handled(Delivery((record("1", "p"),), ()), Made(p=end))
     assert [entry.levelname for entry in caplog.records] == [level]

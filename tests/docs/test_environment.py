@@ -49,7 +49,7 @@ def test_a_table_has_the_fields_that_the_code_takes(heading: str) -> None:
 
 
 @pytest.mark.parametrize("heading", WHERE)
-def test_what_is_required_is_missed_and_what_is_not_is_not(heading: str) -> None:
+def test_required_fields_are_required_and_others_are_not(heading: str) -> None:
     for field, default, *_ in rows(PAGE, heading):
         if default == "required":
             fields = {**GOOD, **WHERE[heading]({field.strip("`"): None})}

@@ -182,7 +182,7 @@ def test_logs_are_kept_for_as_long_as_an_environment_says(watched: Template) -> 
     assert {group["RetentionInDays"] for group in watched.every("AWS::Logs::LogGroup")} == {400}
 
 
-def test_the_cdk_has_a_word_for_every_number_of_days() -> None:
+def test_the_cdk_has_a_retention_for_every_number_of_days() -> None:
     app = cdk.App()
     stack = cdk.Stack(app, "logs")
     for days, word in RETENTION.items():

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.xdist_group("synth")
 CUSTOMERS = "arn:aws:dynamodb:eu-central-1:333333333333:table/Customers"
 
 
-def test_the_owner_of_a_table_learns_whom_to_allow_what(full: Template) -> None:
+def test_the_owner_of_a_table_learns_which_roles_to_allow(full: Template) -> None:
     output = full.document["Outputs"]["TablePolicy333333333333Customers"]
     policy = json.loads(full.text(output["Value"]))
     assert [

@@ -150,7 +150,7 @@ def test_a_right_command_line_lists_the_right_keys(trial: Trial) -> None:
     assert seen["accepted"] >= examples(120)
 
 
-def test_a_bent_command_line_is_refused_before_anything_is_read(trial: Trial) -> None:
+def test_an_invalid_command_line_is_refused_before_anything_is_read(trial: Trial) -> None:
     seen = run_many(trial, 900, BENT_LINES)
     assert seen["refused"] >= examples(700)
 

@@ -173,7 +173,7 @@ def trial(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> Tri
     return Trial(listing, tables, bucket)
 
 
-def test_a_field_that_is_bent_is_named_before_anything_is_read(trial: Trial) -> None:
+def test_an_invalid_field_is_named_before_anything_is_read(trial: Trial) -> None:
     @many(2_000)
     @given(one_bend())
     def each(case: tuple[dict[str, Any], str]) -> None:

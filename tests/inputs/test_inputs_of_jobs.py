@@ -45,7 +45,7 @@ def test_the_right_input_is_taken(job: str) -> None:
 
 
 @pytest.mark.parametrize("job", JOBS)
-def test_a_field_that_is_bent_is_named(job: str) -> None:
+def test_an_invalid_field_is_named(job: str) -> None:
     parse, fields, right = JOBS[job]
     refused = 0
 

@@ -23,7 +23,7 @@ def is_clear(message: str) -> bool:
     return len(message) < 300 and message.isascii() and GRAMMAR.fullmatch(message) is not None
 
 
-def test_plan_refuses_what_is_no_event_of_it(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> None:
+def test_plan_refuses_made_up_events(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> None:
     for event in [*NO_EVENT, {"input": {"table": "Orders"}, "name": 5, "execution": "x", "started": "y"}]:
         refused = listing.plan.handler(event, CONTEXT)
         assert refused["error"] == "InputError"
@@ -31,9 +31,7 @@ def test_plan_refuses_what_is_no_event_of_it(listing: Machine, tables: Counted, 
     assert (tables.scans, bucket.objects) == (0, {})
 
 
-def test_scan_and_finish_refuse_what_is_no_event_of_them(
-    listing: Machine, tables: Counted, bucket: FakeS3, quiet: None
-) -> None:
+def test_scan_and_finish_refuse_made_up_events(listing: Machine, tables: Counted, bucket: FakeS3, quiet: None) -> None:
     for handler in (listing.worker.handler, listing.finish.handler):
         for event in NO_EVENT:
             with pytest.raises(InputError) as caught:
@@ -42,7 +40,7 @@ def test_scan_and_finish_refuse_what_is_no_event_of_them(
     assert (tables.scans, bucket.objects) == (0, {})
 
 
-def test_what_is_no_event_of_compare_is_refused() -> None:
+def test_compare_refuses_made_up_events() -> None:
     for event in [
         *NO_EVENT,
         {"table": "Orders", "run": "run-1"},

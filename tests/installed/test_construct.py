@@ -54,7 +54,7 @@ def test_its_roles_may_read_the_table_of_the_app(shop: Template) -> None:
     assert all(json.dumps({"Ref": table}) in resource for resource in granted)
 
 
-def test_it_is_started_by_whom_the_app_says(shop: Template) -> None:
+def test_it_is_started_by_the_principal_that_the_app_names(shop: Template) -> None:
     [machine] = [
         {"Ref": name}
         for name, each in shop.document["Resources"].items()

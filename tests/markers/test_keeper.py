@@ -164,7 +164,7 @@ def test_a_collection_whose_answer_is_lost_is_handed_back(kept: KeptMarkers, los
     assert kept.handle(delivered) == [delivered["dynamodb"]["SequenceNumber"]]
 
 
-def test_a_collection_that_fails_is_handed_back_and_holds_up_no_other(kept: KeptMarkers) -> None:
+def test_a_collection_that_fails_is_returned_and_does_not_delay_others(kept: KeptMarkers) -> None:
     long = sample.item("p" * 1500, "a")  # its marker's index key may be as long, but let it fail
     records = [kept.put(sample.item("q", "a")), kept.put(long), kept.put(sample.item("r", "a"))]
     real = kept.client._client
@@ -179,7 +179,7 @@ def test_a_collection_that_fails_is_handed_back_and_holds_up_no_other(kept: Kept
     assert kept.listed() == ["q", "r"]
 
 
-def test_a_poison_record_is_handed_back_and_holds_up_no_other(kept: KeptMarkers) -> None:
+def test_a_poison_record_is_returned_and_does_not_delay_others(kept: KeptMarkers) -> None:
     poison = {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "poison", "Keys": {"id": {"S": "x"}}}}
     assert kept.handle(kept.put(sample.item("p", "a")), poison, kept.put(sample.item("q", "a"))) == ["poison"]
     assert kept.listed() == ["p", "q"]

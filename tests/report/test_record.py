@@ -73,7 +73,7 @@ def test_what_no_run_has_left_is_refused(content: str, tmp_path: Path) -> None:
         Record.read(local(tmp_path))
 
 
-def test_without_checkpoints_the_manifest_still_speaks(throttled: Path, tmp_path: Path) -> None:
+def test_without_checkpoints_the_report_has_the_manifest_s_figures(throttled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     shutil.copytree(throttled, folder, ignore=shutil.ignore_patterns("checkpoints"))
     record = Record.read(local(folder))

@@ -78,6 +78,6 @@ def test_a_dry_run_says_what_the_count_costs_at_most(audited: Audited) -> None:
     )
 
 
-def test_what_is_not_verified_is_not_counted(audited: Audited) -> None:
+def test_counting_indexes_without_verifying_is_refused(audited: Audited) -> None:
     refused = audited.retrofit(count_indexes=True, verify=False)
     assert (refused["error"], "leave verify or count_indexes out" in refused["cause"]) == ("InputError", True)

@@ -89,13 +89,13 @@ def test_an_item_that_is_gone_or_lacks_a_source_is_settled(keeper: Keeper) -> No
     assert MADE not in keeper.audited.items()["lacks"]
 
 
-def test_a_poison_record_comes_again_and_holds_up_no_other(keeper: Keeper) -> None:
+def test_a_poison_record_comes_again_and_does_not_delay_others(keeper: Keeper) -> None:
     poison = {"eventName": "INSERT", "dynamodb": {"SequenceNumber": "poison", "Keys": {"other": {"S": "x"}}}}
     assert keeper.handle(poison, keeper.put("one", **FULL)) == ["poison"]
     assert MADE in keeper.audited.items()["one"]
 
 
-def test_an_item_that_fails_comes_again_and_holds_up_no_other(keeper: Keeper) -> None:
+def test_an_item_that_fails_comes_again_and_does_not_delay_others(keeper: Keeper) -> None:
     records = [keeper.put("one", **FULL), keeper.put("two", **FULL)]
 
     def fail(name: str, parameters: dict[str, Any]) -> None:

@@ -104,7 +104,7 @@ POISON: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("poison", POISON.values(), ids=POISON)
-def test_a_record_that_cannot_be_read_is_named_and_holds_up_no_other(poison: dict[str, Any]) -> None:
+def test_an_unreadable_record_is_named_and_does_not_delay_others(poison: dict[str, Any]) -> None:
     delivery = read(record(1, "INSERT", "p", "a"), poison, record(3, "INSERT", "q", "a"))
     assert identifiers(delivery.changes(("pk",))) == [("1",), ("3",)]
     assert delivery.unreadable == ("2",)

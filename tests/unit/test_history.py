@@ -58,7 +58,7 @@ def test_too_few_requested_workers_are_refused_with_the_number_that_is_enough() 
     batch_seconds=st.floats(1, 780),
     asked=st.booleans(),
 )
-def test_what_is_not_refused_fits(
+def test_a_workload_is_refused_exactly_if_it_does_not_fit(
     units: float, seconds: float, rate: float | None, workers: int, batch_seconds: float, *, asked: bool
 ) -> None:
     workload = Workload(units, seconds, rate)

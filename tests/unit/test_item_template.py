@@ -104,6 +104,6 @@ def test_a_text_about_a_number_is_a_string() -> None:
         ({"a": {"b": "{"}}, "position 0"),
     ],
 )
-def test_what_is_no_item_is_refused(document: Any, message: str) -> None:
+def test_a_value_that_is_not_an_item_is_refused(document: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         item(document)

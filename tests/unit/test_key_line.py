@@ -38,6 +38,6 @@ def test_numbers_keep_every_digit(number: str) -> None:
 
 
 @pytest.mark.parametrize("line", [b"", b"{", b"[]", b"{}", b'{"a": "x", "b": "y"}', b'{"a": null}', b'{"a": ["x"]}'])
-def test_what_is_no_line_of_a_part_is_refused(line: bytes) -> None:
+def test_a_line_that_is_not_of_a_part_is_refused(line: bytes) -> None:
     with pytest.raises(ValueError, match=r".+"):
         decoder([KeyAttribute("a", "S")], "jsonl")(line)

@@ -84,7 +84,7 @@ def test_an_answer_moves_the_walk_on() -> None:
     assert driven.cursor != before
 
 
-def test_a_batch_that_is_over_makes_the_queries_of_its_pages_and_no_other_request() -> None:
+def test_a_batch_that_is_over_makes_only_the_queries_of_its_pages() -> None:
     driven = Driven(Bounds(pages=1))
     driven.give(driven.query)
     assert driven.written

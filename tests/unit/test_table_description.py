@@ -67,7 +67,9 @@ def test_a_field_that_is_left_out_has_its_default() -> None:
         ({"OnDemandThroughput": {"MaxReadRequestUnits": 40, "MaxWriteRequestUnits": -1}}, (None, None, 40, None)),
     ],
 )
-def test_throughput_is_none_where_there_is_none(document: dict[str, Any], throughput: tuple[int | None, ...]) -> None:
+def test_throughput_is_none_without_provisioned_capacity(
+    document: dict[str, Any], throughput: tuple[int | None, ...]
+) -> None:
     assert tuple(vars(described(**document).throughput).values()) == throughput
 
 

@@ -240,7 +240,7 @@ def test_throttled_and_lost_looks_at_the_events_are_repeated_more_slowly(account
 
 
 @pytest.mark.parametrize("error", ["AccessDenied", "Throttling"])
-def test_events_that_cannot_be_read_do_not_keep_it_waiting_for_ever(account: Account, error: str) -> None:
+def test_unreadable_events_do_not_keep_it_waiting_forever(account: Account, error: str) -> None:
     original = account.cloudformation.execute_change_set
 
     def then_trouble(**asked: object) -> None:

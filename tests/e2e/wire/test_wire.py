@@ -65,13 +65,13 @@ def account() -> Iterator[World]:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", CALLS)
-def test_a_bent_answer_is_a_passing_fault_or_a_sentence_and_never_taken_for_done(account: World, name: str) -> None:
+def test_a_distorted_answer_is_a_passing_fault_or_a_clear_error_and_never_success(account: World, name: str) -> None:
     check(account, name, SAMPLE)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", CALLS)
-def test_every_bent_answer(account: World, name: str) -> None:
+def test_every_distorted_answer(account: World, name: str) -> None:
     check(account, name, [bent for bent in FAULTS if bent not in SAMPLE])
 
 
@@ -137,7 +137,7 @@ NOT_DONE = re.compile("NotAcknowledged|MalformedAnswer|TimedOut|FunctionError")
 """Reasons with which keys and messages are listed as failed."""
 
 
-def test_every_call_of_the_product_is_bent() -> None:
+def test_every_call_of_the_product_gets_distorted_answers() -> None:
     services = {name.partition(":")[0] for name in CALLS}
     operations = {xform_name(name): name for service in services for name in model(service).operation_names}
     bent = {name.partition(",")[0].partition(":")[2] for name in [*CALLS, *NOT_REACHED]}
@@ -157,7 +157,7 @@ def called(module: ast.Module) -> Iterator[str]:
             yield from (str(word.value) for word in node.args if isinstance(word, ast.Constant))
 
 
-def test_every_call_that_needs_a_permission_is_bent() -> None:
+def test_every_call_that_needs_a_permission_gets_distorted_answers() -> None:
     assert {*SIMPLE, *OF_TABLES} - {"dynamodb:TagResource"} - {*CALLS, *NOT_REACHED} == set()
 
 
