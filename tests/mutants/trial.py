@@ -62,7 +62,9 @@ def tried(trials: Iterable[Trial], processes: int) -> Iterator[Verdict]:
     """Yield a verdict for every trial, as they come; so many run at a time."""
     BUILD.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        free = [_Copy(Path(stack.enter_context(TemporaryDirectory(dir=BUILD))).resolve()) for _ in range(processes)]
+        # A program that a test started may still be writing its compiled modules.
+        folders = [TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) for _ in range(processes)]
+        free = [_Copy(Path(stack.enter_context(folder)).resolve()) for folder in folders]
         running: dict[int, tuple[_Copy, Trial]] = {}
         waiting = iter(trials)
         while True:

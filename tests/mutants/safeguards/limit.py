@@ -3,6 +3,7 @@
 from tests.mutants.mutant import Chosen, mutant
 
 POLICY = Chosen(("tests/unit/limit/test_policy.py",))
+SIZE = Chosen(("tests/unit/limit/test_item_size.py",))
 
 SAFEGUARDS = (
     mutant(
@@ -40,6 +41,12 @@ SAFEGUARDS = (
         "WORTH = 1.05",
         "WORTH = 1.0",
         POLICY,
+    ),
+    mutant(
+        "large pages count for their Limit",
+        "EXACT_ITEMS, EXACT_STEPS = 64, 32",
+        "EXACT_ITEMS, EXACT_STEPS = 64, 16",
+        SIZE,
     ),
     mutant(
         "a look at where collections end",

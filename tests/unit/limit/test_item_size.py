@@ -30,6 +30,15 @@ def test_long_pages_take_half_a_step_more_than_they_fill(item_bytes: float, item
     assert ItemSize(item_bytes, 1.0).steps(items) == pytest.approx(steps, abs=0.01)
 
 
+def test_a_page_that_ends_in_large_items_counts_for_its_limit() -> None:
+    """One page in ten has 16 items of 5 KB, the others have small ones: a page takes 2.9 steps."""
+    size = ItemSize()
+    for page in range(100):
+        size.observe(16, 20 if page % 10 == 0 else 1)
+    assert size.tried(16) == 100
+    assert size.taken(16) == pytest.approx(2.9)
+
+
 @pytest.mark.parametrize("spread", [0.1, 0.4, 1.0])
 @pytest.mark.parametrize(("item_bytes", "items"), [(300, 5), (700, 6), (1000, 4), (3000, 1), (3000, 3), (9000, 2)])
 def test_sizes_that_spread_take_what_drawn_ones_do(item_bytes: float, items: int, spread: float) -> None:

@@ -17,7 +17,7 @@ from skipscan.dynamodb.page import STEP_BYTES
 UNKNOWN_BYTES = 400.0
 """The average item if DescribeTable states none. Only the first page depends on it."""
 
-EXACT_ITEMS, EXACT_STEPS = 64, 16
+EXACT_ITEMS, EXACT_STEPS = 64, 32
 """Pages of fewer steps are counted by items and steps. Pages of more steps only count in the mean, which they determine
 well. Above so many items their number is rounded, so that the state stays small."""
 
