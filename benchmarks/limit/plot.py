@@ -32,7 +32,8 @@ def plot(rows: Sequence[Row], path: Path) -> None:
     axes.set_yticks(range(len(shapes)), shapes)
     axes.invert_yaxis()
     axes.grid(axis="x", color="#888888", alpha=0.3)
-    axes.set_xlabel("cost (read units + 0.25 per request) against what a clairvoyant would pay")
+    [request] = {row.request_units for row in compared}
+    axes.set_xlabel(f"cost (read units, and {request} for a request), divided by the clairvoyant's")
     axes.legend(loc="upper right", framealpha=0.9)
     figure.savefig(path, metadata={"Date": None}, facecolor="white")
 
