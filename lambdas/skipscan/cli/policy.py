@@ -7,6 +7,7 @@ import click
 
 from skipscan.cli.environments import complete_environment
 from skipscan.cli.options import examples
+from skipscan.cli.work_options import env_option
 
 INSTALLED = Path(__file__).parent / "stack" / "packaged" / "policies"
 IN_A_CHECKOUT = Path(__file__).parents[3] / "docs" / "policies"
@@ -27,7 +28,7 @@ NAMES = re.compile(r"\b(ENVIRONMENT|REGION|ACCOUNT|BUCKET|TABLE)\b")
     ),
 )
 @click.argument("name", type=click.Choice(list(POLICIES)))
-@click.option("--env", "-e", envvar="SKIPSCAN_ENV", shell_complete=complete_environment, help="The environment.")
+@env_option("The environment.", shell_complete=complete_environment)
 @click.option("--region", help="The environment's region.")
 @click.option("--account", help="The environment's account.")
 @click.option("--bucket", help="The environment's bucket: the stack's output BucketName.")

@@ -1,5 +1,8 @@
 """Options of the commands that use a deployed environment: the environment, the work in it, its bounds and its end."""
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
 from skipscan.cli.environments import EnvOption, complete_environment
@@ -9,15 +12,18 @@ from skipscan.cli.output import FILE, in_a_folder
 NOUNS = ("run", "act", "retrofit", "copy")
 """The kinds of work. Not taken from the kinds: to load them takes longer than `--help` may."""
 
+
+def env_option(help: str, **more: Any) -> Callable[[Any], Any]:
+    """Return the --env option of a command."""
+    return click.option("--env", "-e", envvar="SKIPSCAN_ENV", help=help, **more)
+
+
 deployed_options = options(
-    click.option(
-        "--env",
-        "-e",
-        envvar="SKIPSCAN_ENV",
+    env_option(
+        "The deployed environment, as in cdk.json.",
         required=True,
         cls=EnvOption,
         shell_complete=complete_environment,
-        help="The deployed environment, as in cdk.json.",
     ),
     region_and_profile,
 )
@@ -33,15 +39,11 @@ run_argument = options(table_argument, click.argument("run", required=False, she
 """A run of a table (default: the newest)."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON to stdout.")
+follow_option = click.option("--follow", "-f", is_flag=True, help="Show progress until the end.")
+dollars_option = click.option("--max-dollars", type=float, help="Budget in dollars for the whole bill.")
 
 env_options = options(
-    click.option(
-        "--env",
-        "-e",
-        envvar="SKIPSCAN_ENV",
-        shell_complete=complete_environment,
-        help="The deployed environment, as in cdk.json. Required with TABLE.",
-    ),
+    env_option("The deployed environment, as in cdk.json. Required with TABLE.", shell_complete=complete_environment),
     region_and_profile,
 )
 """--env, --region and --profile, which are not needed for a folder."""
@@ -49,13 +51,12 @@ env_options = options(
 bound_options = options(
     click.option("--max-read-units-per-second", type=float, help="Maximum read rate of all workers together."),
     click.option("--max-read-units", type=float, help="Read budget. The run stops there and can be resumed."),
-    click.option("--max-dollars", type=float, help="Budget in dollars for the whole bill."),
+    dollars_option,
 )
 """The rate and the budget of a run."""
 
-
 ending_options = options(
-    click.option("--follow", "-f", is_flag=True, help="Show progress until the end."),
+    follow_option,
     click.option(
         "--output",
         "-o",

@@ -5,12 +5,10 @@ from pathlib import Path
 import click
 
 from skipscan.cli.options import examples, options, performed_by, region_and_profile
-from skipscan.cli.work_options import NOUNS
+from skipscan.cli.work_options import NOUNS, env_option
 
 environment_options = options(
-    click.option(
-        "--env", "-e", envvar="SKIPSCAN_ENV", required=True, help="The environment: its stack is skipscan-ENV."
-    ),
+    env_option("The environment: its stack is skipscan-ENV.", required=True),
     region_and_profile,
 )
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")

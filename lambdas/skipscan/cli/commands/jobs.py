@@ -6,7 +6,7 @@ import click
 
 from skipscan.act.registry import ACTIONS
 from skipscan.cli.options import examples, flag, item_options, option_name, options, performed_by, table_argument
-from skipscan.cli.work_options import deployed_options, json_option, run_argument
+from skipscan.cli.work_options import deployed_options, dollars_option, follow_option, json_option, run_argument
 from skipscan.items.concatenation import Separator
 
 job_options = options(
@@ -15,10 +15,10 @@ job_options = options(
     click.option("--workers", type=int, help="Concurrent Lambda functions (default: chosen by the plan)."),
     click.option("--max-write-units-per-second", type=float, help="Maximum write rate of all workers together."),
     click.option("--max-write-units", type=float, help="Write budget. The job stops there and can be resumed."),
-    click.option("--max-dollars", type=float, help="Budget in dollars for the whole bill."),
+    dollars_option,
     flag("--without-recovery", help="Write even if point-in-time recovery is off."),
     click.option("--name", help="The job's name (default: its start time)."),
-    click.option("--follow", "-f", is_flag=True, help="Show progress until the end."),
+    follow_option,
     json_option,
     deployed_options,
 )

@@ -8,6 +8,7 @@ from skipscan.cli.work_options import (
     bound_options,
     deployed_options,
     ending_options,
+    follow_option,
     json_option,
     work_argument,
 )
@@ -30,7 +31,7 @@ job_options = options(
     ),
 )
 @work_argument
-@click.option("--follow", "-f", is_flag=True, help="Show progress until the end.")
+@follow_option
 @json_option
 @deployed_options
 @performed_by("skipscan.cli.status")
