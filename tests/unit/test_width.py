@@ -128,6 +128,18 @@ def test_a_width_that_did_not_pay_once_is_tried_again() -> None:
     assert width.walks == MOST_WALKS
 
 
+@pytest.mark.parametrize(("away", "pages"), [(0.05, 2), (0.01, START_PAGES)])
+def test_a_width_is_judged_by_one_page_of_each_walk_if_these_take_long(away: float, pages: int) -> None:
+    width, now = Width(WALKS), 0.0
+    for number in range(pages * WALKS):
+        assert width.walks == WALKS
+        while not width.is_used_up:
+            width.begin(now)
+        now = (number // WALKS + 1) * away
+        width.receive(now)
+    assert width.walks == 2 * WALKS
+
+
 def test_a_rate_that_holds_the_pages_back_asks_for_no_more_of_them() -> None:
     width = Width(WALKS)
     for number in range(50 * START_PAGES * WALKS):

@@ -17,6 +17,10 @@ MOST_WALKS = 128
 START_PAGES = 4
 """A width is kept for so many pages of each walk. The first page of each was requested before and is not timed."""
 
+TIMED_SECONDS = 0.04
+"""From `START_WALKS` on, a width is also judged once its pages were timed for so long: from far away one page of each
+walk takes that long."""
+
 START_WALKS = 16
 """The width of a worker that has nothing to learn about Limits, or has learnt it in batches before."""
 
@@ -80,11 +84,16 @@ class Width:
         self._pages += 1
         if self._pages == self.walks:
             self._since, self._busy_seconds = now, 0.0
-        elif self._pages == START_PAGES * self.walks:
-            self._pages = 0
+        elif self._pages >= START_PAGES * self.walks or self._is_timed(now):
+            timed, self._pages = self._pages - self.walks, 0
             seconds = now - self._since
             if self._busy_seconds >= FULL * self.walks * seconds:
-                self._judge((START_PAGES - 1) * self.walks / seconds if seconds > 0 else inf)
+                self._judge(timed / seconds if seconds > 0 else inf)
+
+    def _is_timed(self, now: float) -> bool:
+        """Tell whether one more page of each walk took so long that no more of them are needed."""
+        is_enough = self.walks >= START_WALKS and self._pages >= 2 * self.walks
+        return is_enough and now - self._since >= TIMED_SECONDS
 
     def _judge(self, rate: float) -> None:
         """Take the next width, after one that brought so many pages a second."""

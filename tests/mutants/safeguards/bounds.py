@@ -138,6 +138,12 @@ SAFEGUARDS = (
         WIDTH,
     ),
     mutant(
+        "a width timed for long enough",
+        "return is_enough and now - self._since >= TIMED_SECONDS",
+        "return is_enough",
+        WIDTH,
+    ),
+    mutant(
         "a width that is tried again",
         "self._hold, self._next_hold = self._next_hold,",
         "self._hold, self._next_hold = 1 << 30,",
