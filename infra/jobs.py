@@ -66,6 +66,7 @@ class Jobs(Construct):
         for permissions, resources in _needed(arns, named):
             allow(act, permissions, resources)
         allow(act, ["dynamodb:DescribeTable", "dynamodb:Query"], arns)
+        allow(machine.finish_role, "dynamodb:DescribeTable", arns)
         self._tables.grant_decrypt(act)
         if keys := self._environment.encryption.queues:
             # SQS developer guide, "Key management": what a producer of an encrypted queue needs.
@@ -90,6 +91,7 @@ class Jobs(Construct):
         allow(plan, ["dynamodb:DescribeTable", "dynamodb:DescribeContinuousBackups", "dynamodb:Scan"], arns)
         actions = ("DescribeTable", "Scan", "GetItem", "UpdateItem")
         allow(retrofit, [f"dynamodb:{action}" for action in actions], arns)
+        allow(finish, "dynamodb:DescribeTable", arns)
         allow(finish, "dynamodb:Scan", [f"{arn}/index/*" for arn in arns], why_wildcard=WHY_WILDCARD)
         for role in (plan, retrofit, finish):
             self._tables.grant_decrypt(role)
@@ -118,6 +120,8 @@ class Jobs(Construct):
             SKIPSCAN_FOLLOWERS=json.dumps(self._environment.followers),
             SKIPSCAN_REPLICAS=Stack.of(self).to_json_string([replicator.replica for replicator in replicators]),
         )
+        described = [self._tables.arn(table) for pair in pairs for table in (pair[0], pair[1].to)]
+        allow(machine.finish_role, "dynamodb:DescribeTable", described)
         for table, copied in pairs:
             self._tables.grant_plan_copy(machine.plan_role, source=table, target=copied.to)
             self._tables.grant_copy(machine.turn_role, source=table, target=copied.to)

@@ -191,7 +191,7 @@ def machine(dynalite: str) -> Iterator[tuple[CopyMachine, Any]]:
         )
         plan, page, finish = (loaded(name, s3) for name in ("plan_copy", "copy_page", "finish_copy"))
         replicator = loaded("replicator")
-        for module in (plan, page, replicator):
+        for module in (plan, page, finish, replicator):
             module.dynamodb.close()
         for module in (page, replicator):
             module.sqs.close()
@@ -212,6 +212,7 @@ def copied(
     audit_table.create(dynamodb, to)
     plan: Any = job.plan
     page: Any = job.worker
+    finish: Any = job.finish
     engine, queue = Engine(plan.dynamodb), Queue()
     replica = {
         "source": table,
@@ -220,7 +221,7 @@ def copied(
         "queue": QUEUE,
         "templates": {audit_table.ATTRIBUTE: audit_table.TEMPLATE},
     }
-    for module in (plan, page, replicator):
+    for module in (plan, page, finish, replicator):
         monkeypatch.setattr(module, "dynamodb", engine)
     for module in (page, replicator):
         monkeypatch.setattr(module, "sqs", queue, raising=False)

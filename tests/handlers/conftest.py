@@ -72,7 +72,7 @@ def compare(s3: FakeS3) -> ModuleType:
 @pytest.fixture
 def acting(listing: Machine, s3: FakeS3, dynamodb: FakeDynamoDB) -> Acting:
     plan_act, act, finish_act = (loaded(name, s3) for name in ("plan_act", "act", "finish_act"))
-    for module in (plan_act, act):
+    for module in (plan_act, act, finish_act):
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
     plan_act.pricing = Denied()  # type: ignore[attr-defined]
     return Acting(listing.s3, plan_act, act, finish_act, listing)

@@ -70,7 +70,7 @@ def test_a_run_that_read_two_tables_of_one_name_has_no_manifest(listing: Machine
         state = listing.turn(planned, 0, state)
     output = listing.finished(planned, [state["report"]])
     assert output["error"] == "TableError"
-    assert "this run belongs to a table that no longer exists" in output["cause"]
+    assert "run run-1 belongs to a table that no longer exists" in output["cause"]
     assert not listing.objects("manifest.json")
 
 

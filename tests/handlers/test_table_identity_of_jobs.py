@@ -1,4 +1,4 @@
-"""No batch of a retrofit or a copy touches a table that was deleted and created again since the plan."""
+"""A table that was deleted and created again since the plan: no batch touches it, and no work over it is complete."""
 
 from collections.abc import Mapping
 from types import SimpleNamespace
@@ -11,9 +11,12 @@ from skipscan.errors import TableError
 from skipscan.loop.kind import Kind
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.kind import RETROFIT
+from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import CONTEXT, through_json
 from tests.handlers.loading import loaded
+from tests.states.execution import STATES, TABLE, World, execution, items, one_by_one
+from tests.states.execution import TARGET as REPLICA
 from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import DESCRIPTION, retrofit_plan
 
@@ -52,3 +55,23 @@ def test_no_batch_touches_a_recreated_table(
     with pytest.raises(TableError, match=f"{kind.noun} job-1 belongs to a table that no longer exists"):
         module.handler(through_json(event), CONTEXT)
     assert s3.objects == {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "table"),
+    [("listing", TABLE), ("act", TABLE), ("retrofit", TABLE), ("copy", TABLE), ("copy", REPLICA)],
+)
+def test_no_work_is_complete_over_a_table_that_was_created_anew(kind: str, table: str) -> None:
+    world = World()
+    with one_by_one():
+        if kind == "act":
+            world.run("listing", "run-1")
+        steps, answer = execution(kind, "work-1"), None
+        while (step := steps.send(answer))[0] != STATES[kind][2]:
+            answer = world.invoke(*step)
+        anew = TableDefinition(table, KeySchema.of(("pk", "S"), ("sk", "S")), id="anew")
+        world.dynamodb.add(anew, items("") if table == TABLE else ())
+        output = world.invoke(*step)
+    assert output["error"] == "TableError"
+    assert "work-1 belongs to a table that no longer exists" in output["cause"]
+    assert not [name for name in world.s3.objects if "work-1/manifest" in name]

@@ -41,7 +41,7 @@ def test_a_retrofit_may_update_its_table_alone_and_neither_put_nor_delete(retrof
             (f"dynamodb:{action}", TABLE) for action in ("DescribeTable", "DescribeContinuousBackups", "Scan")
         },
         "retrofit": {(f"dynamodb:{action}", TABLE) for action in ("DescribeTable", "Scan", "GetItem", "UpdateItem")},
-        "finish-retrofit": {("dynamodb:Scan", f"{TABLE}/index/*")},
+        "finish-retrofit": {("dynamodb:DescribeTable", TABLE), ("dynamodb:Scan", f"{TABLE}/index/*")},
     }
 
 

@@ -14,7 +14,7 @@ from skipscan.act.slices import cut
 from skipscan.aws import clients, lean
 from skipscan.aws.act_steps import ActSteps
 from skipscan.aws.function import Function
-from skipscan.aws.table import check_identity
+from skipscan.aws.table import check_tables
 from skipscan.loop.event import turn_of
 from skipscan.loop.part import Part
 from skipscan.loop.turn import Opened
@@ -35,8 +35,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         manifest = function.runs(plan.table, plan.run).manifest()
         if manifest is None:
             raise LookupError("the run's manifest does not exist")
-        if plan.action.writes:
-            check_identity(dynamodb, plan.table, plan.identity, f"act {turn.work.name}")
+        check_tables(dynamodb, turn.work)
         batch = ActBatch(
             plan,
             cut(manifest),

@@ -9,7 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients, lean
 from skipscan.aws.copy_tables import CopyTables, LateLooks
 from skipscan.aws.function import Function
-from skipscan.aws.table import check_identity
+from skipscan.aws.table import check_tables
 from skipscan.copy.batch import CopyBatch
 from skipscan.copy.counts import CopyCounts
 from skipscan.copy.kind import COPY
@@ -34,8 +34,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     plan = turn.work.plan
 
     def open_batch(progress: ItemProgress[CopyCounts], part: Part[Settled], allotted: Amounts | None) -> Opened:
-        for table, identity in ((plan.table, plan.identity), (plan.replica.target, plan.target)):
-            check_identity(dynamodb, table, identity, f"copy {turn.work.name}")
+        check_tables(dynamodb, turn.work)
         bounds = function.bounds(context, progress, allotted)
         # The replicator's late look comes after every put, because no put is sent later than this.
         bounds = replace(bounds, seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS))

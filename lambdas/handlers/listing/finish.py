@@ -8,13 +8,9 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients
 from skipscan.aws.faults import scrubbed
 from skipscan.aws.function import Function
-from skipscan.aws.table import check_identity
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.listing.kind import LISTING
 from skipscan.listing.scope import Scope
-from skipscan.loop.finish import Extras
-from skipscan.pace.counts import Counts
-from skipscan.scan.plan import Plan
 
 function = Function.of(LISTING)
 dynamodb = clients.dynamodb(function.session, connections=1, attempts=clients.ATTEMPTS)
@@ -23,13 +19,7 @@ dynamodb = clients.dynamodb(function.session, connections=1, attempts=clients.AT
 @function.logger.inject_lambda_context(clear_state=True)
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of an incomplete run."""
-
-    def check_table(plan: Plan, counts: Counts) -> Extras:
-        """Raise `TableError` if the table was created again meanwhile: the keys would be those of two tables."""
-        check_identity(dynamodb, plan.table, plan.identity, "this run")
-        return Extras()
-
-    output = function.finish(event, check_table)
+    output = function.finish(event, dynamodb)
     if "error" in output:
         return output
     results = function.results(output["table"], output["run"])

@@ -32,4 +32,4 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             else Extras()
         )
 
-    return function.finish(event, indexes)
+    return function.finish(event, dynamodb, indexes)

@@ -73,6 +73,11 @@ class ActPlan:
         return self.format if format_of(self.format).is_whole is None else JSONL.name
 
     @property
+    def tables(self) -> dict[str, TableIdentity]:
+        """Return the table if a worker reads or writes it."""
+        return {self.table: self.identity} if self.action.writes or self.looks else {}
+
+    @property
     def workers_at_once(self) -> int:
         return at_once(self.workers, self.write_rate)
 

@@ -3,7 +3,8 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, cast
 
 import boto3
 from aws_lambda_powertools import Logger
@@ -14,6 +15,7 @@ from skipscan.aws.bucket import Bucket
 from skipscan.aws.faults import fault, scrub, scrubbed
 from skipscan.aws.metrics import Metrics
 from skipscan.aws.settings import Settings
+from skipscan.aws.table import check_tables
 from skipscan.inputs.names import table_name, table_owner
 from skipscan.listing.kind import LISTING
 from skipscan.loop.begin import Open, begin
@@ -30,6 +32,9 @@ from skipscan.loop.turn import Opened, run_turn
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.counts import Counts
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 
 @dataclass
@@ -90,14 +95,18 @@ class Function(Generic[P, G]):
             return run_turn(self.kind, turn, results, open_batch, self.shell)
 
     def finish(
-        self, event: Mapping[str, Any], extras: Callable[[P, Counts], Extras] = lambda plan, counts: Extras()
+        self,
+        event: Mapping[str, Any],
+        dynamodb: "DynamoDBClient",
+        extras: Callable[[P, Counts], Extras] = lambda plan, counts: Extras(),
     ) -> dict[str, Any]:
         """Return the output of the execution, or the error and cause of incomplete work."""
         gathered = gathered_of(self.kind, event)
-        plan = gathered.work.plan
-        results = self.results(plan.table, gathered.work.name)
+        results = self.results(gathered.work.plan.table, gathered.work.name)
         with scrubbed():
-            return finish(self.kind, gathered, results, self.shell, lambda counts: extras(plan, counts))
+            return finish(
+                self.kind, gathered, results, self.shell, check_tables=partial(check_tables, dynamodb), extras=extras
+            )
 
     def report(self, event: Mapping[str, Any], draw: Callable[[Results], str]) -> str:
         """Put the page about finished work beside its manifest; return its address in the S3 console.

@@ -9,9 +9,9 @@ from botocore.parsers import ResponseParserError
 from skipscan.aws.answer import page
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
-from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError, TableError
 from skipscan.inputs.names import TABLE_ARN
+from skipscan.loop.work import Planned, Work
 from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.taking import Lookup
@@ -63,9 +63,10 @@ def describe(client: "DynamoDBClient", table: str) -> TableDescription:
     return description
 
 
-def check_identity(client: "DynamoDBClient", table: str, planned: TableIdentity, what: str) -> None:
-    """Raise `TableError` unless the table is still the one that work was planned over. `what`: that work."""
-    planned.check(describe(client, table).identity, what)
+def check_tables(client: "DynamoDBClient", work: Work[Planned]) -> None:
+    """Raise `TableError` if a table of the work was deleted and created again since the plan."""
+    for name, planned in work.plan.tables.items():
+        planned.check(describe(client, name).identity, f"{work.noun} {work.name}")
 
 
 def _is_aws(client: "DynamoDBClient") -> bool:

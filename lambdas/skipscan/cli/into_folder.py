@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import is_on_demand, plan, resumed
 from skipscan.loop.begin import Planning, begin
 from skipscan.loop.event import Turn, gathered_of, turn_of
-from skipscan.loop.finish import Extras, finish
+from skipscan.loop.finish import finish
 from skipscan.loop.meter import Meter
 from skipscan.loop.part import Part
 from skipscan.loop.results import Results
@@ -204,7 +205,7 @@ class Listing:
                 return None
         self._batch = None
         gathered = gathered_of(LISTING, {"work": work, "reports": [state["report"]]})
-        _said(finish(LISTING, gathered, results, shell, lambda counts: self._checked(gathered.work.plan)))
+        _said(finish(LISTING, gathered, results, shell, check_tables=partial(table.check_tables, self.client)))
         return results.manifest()
 
     def _turned(self, turn: Turn[Plan, Progress], results: Results, patience: Patience, shell: Shell) -> dict[str, Any]:
@@ -245,10 +246,6 @@ class Listing:
         self.watch(lambda: progress.counts + batch.counts)
         scan = patience.scanning(table.Table(self.client, plan).scan)
         return Opened(batch, scan, MOST_WALKS, lambda: batch.wanted)
-
-    def _checked(self, plan: Plan) -> Extras:
-        table.check_identity(self.client, plan.table, plan.identity, "this run")
-        return Extras()
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:

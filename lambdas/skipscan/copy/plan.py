@@ -39,6 +39,10 @@ class CopyPlan(ItemPlan):
         return self.replica.transform
 
     @property
+    def tables(self) -> dict[str, TableIdentity]:
+        return {**super().tables, self.replica.target: self.target}
+
+    @property
     def key_names(self) -> tuple[str, ...]:
         return tuple(attribute.name for attribute in self.reading.source.key)
 

@@ -70,6 +70,10 @@ class ItemPlan(ABC):
         return self.reading.identity
 
     @property
+    def tables(self) -> dict[str, TableIdentity]:
+        return self.reading.tables
+
+    @property
     def workers(self) -> int:
         return self.reading.workers
 

@@ -36,12 +36,14 @@ def finish(
     gathered: Gathered[P],
     results: Results,
     shell: Shell,
-    extras: Callable[[Counts], Extras] = lambda counts: Extras(),
+    *,
+    check_tables: Callable[[Work[P]], object],
+    extras: Callable[[P, Counts], Extras] = lambda plan, counts: Extras(),
 ) -> dict[str, Any]:
     """Return the output of the execution, or the error and cause of incomplete work.
 
-    `extras`: takes the counts of complete work and returns what Finish adds; it raises `TableError` if there must be no
-    manifest.
+    `check_tables`: raises `TableError` if a table of the work was created again since the plan: complete work would be
+    that of two tables, and has no manifest. `extras`: takes the counts of complete work and returns what Finish adds.
     """
     work = gathered.work
     plan = work.plan
@@ -79,7 +81,8 @@ def finish(
         emit(of_stopped(kind.noun))
         return refused(kind, stopped)
     try:
-        added = extras(counts)
+        check_tables(work)
+        added = extras(plan, counts)
         document |= {**added.document, **billed(added.read_units)}
     except TableError as error:
         return incomplete(error)

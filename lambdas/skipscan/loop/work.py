@@ -45,6 +45,10 @@ class Planned(Budgeted, Protocol):
     @property
     def identity(self) -> TableIdentity: ...
     @property
+    def tables(self) -> Mapping[str, TableIdentity]:
+        """Return the tables that must not be created again before the manifest, by name or ARN."""
+
+    @property
     def workers_at_once(self) -> int:
         """Return how many of the workers may run at the same time, so that they keep the rates together."""
 

@@ -130,6 +130,10 @@ class Plan:
         return self.source.table
 
     @property
+    def tables(self) -> dict[str, TableIdentity]:
+        return {self.table: self.identity}
+
+    @property
     def bounds(self) -> dict[str, float | None]:
         return {"max_read_units": self.max_read_units, "max_dollars": self.max_dollars}
 

@@ -21,10 +21,11 @@ SAFEGUARDS = (
         TABLES,
     ),
     mutant(
-        "the table at the end of a run",
-        '        check_identity(dynamodb, plan.table, plan.identity, "this run")\n',
+        "the tables at the end of work",
+        "        check_tables(work)\n",
         "",
         TABLES,
+        OF_JOBS,
     ),
     mutant(
         "the table of a run that is compared",
@@ -40,26 +41,26 @@ SAFEGUARDS = (
     ),
     mutant(
         "the table that a batch writes to",
-        "        if plan.action.writes:\n            check_identity",
-        "        if False:\n            check_identity",
+        "if self.action.writes or self.looks else {}",
+        "if self.looks else {}",
         acting("refusals", "no_batch_writes_to_a_table_that_was_created_anew"),
     ),
     mutant(
         "the table that a retrofit writes to",
-        '        check_identity(dynamodb, plan.table, plan.identity, f"retrofit {turn.work.name}")\n',
-        "",
+        '        planned.check(describe(client, name).identity, f"{work.noun} {work.name}")\n',
+        "        pass\n",
         OF_JOBS,
     ),
     mutant(
         "the table that a copy reads",
-        "in ((plan.table, plan.identity), (plan.replica.target, plan.target)):",
-        "in ((plan.replica.target, plan.target),):",
+        "{**super().tables, self.replica.target: self.target}",
+        "{self.replica.target: self.target}",
         OF_JOBS,
     ),
     mutant(
         "the table that a copy writes to",
-        "in ((plan.table, plan.identity), (plan.replica.target, plan.target)):",
-        "in ((plan.table, plan.identity),):",
+        "{**super().tables, self.replica.target: self.target}",
+        "super().tables",
         OF_JOBS,
     ),
     mutant(
