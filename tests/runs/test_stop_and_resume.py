@@ -35,6 +35,21 @@ def test_stop_and_resume(place: Place) -> None:
     assert (done.status, f'run is "{run}"; it is finished; only unfinished work' in done.stderr) == (1, True)
 
 
+def test_the_status_of_a_resumed_run_that_ended_shows_the_last_execution_s_cause(place: Place) -> None:
+    run, other = place.start(), place.start()
+    place.work_a_batch(run)
+    place.end(run, "BudgetError", "the first")
+    place.work_a_batch(other)
+    place.end(other, "BudgetError", "of another run")
+    assert "BudgetError: the first" in place.skipscan("status", "Orders", run).stderr
+    resumed = json.loads(place.skipscan("resume", "Orders", run, "--json").stdout)["execution"]["name"]
+    place.end(resumed, "BudgetError", "the second")
+    for name in (run, resumed):
+        assert "BudgetError: the second" in place.skipscan("status", "Orders", name).stderr
+    assert "the second" in place.skipscan("list", "Orders").stdout
+    assert "of another run" in place.skipscan("status", "Orders", other).stderr
+
+
 def test_a_dry_run_that_is_stopped_is_nothing_to_resume(place: Place) -> None:
     asked = json.dumps({"table": "Orders", "dry_run": True})
     place.sfn.start_execution(stateMachineArn=place.machine, name="dry", input=asked)

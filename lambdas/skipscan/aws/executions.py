@@ -84,6 +84,20 @@ class Executions:
                     return found
         return found
 
+    def last(self, first: Execution, table: str) -> Execution:
+        """Return the newest execution that resumed the work of an execution, or that execution if none did.
+
+        `table`: by its ARN. Only the newest hundred executions since are inspected, with one request for each.
+        """
+        newest = self._client.list_executions(stateMachineArn=self._machine, maxResults=100)["executions"]
+        for entry in newest:
+            if entry["startDate"] <= first.started:
+                break
+            one = self.at(entry["executionArn"])
+            if one and one.work == first.work and is_over(one, table):
+                return one
+        return first
+
     def last_ended(self, *, besides: str) -> datetime | None:
         """Return when the last of the newest thousand ended, over any table; `None` if none has.
 

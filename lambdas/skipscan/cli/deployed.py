@@ -139,8 +139,11 @@ class Deployed:
             manifest = FinishedRuns(results, scope).newest()
             return None if manifest is None else float(manifest["keys"])
 
-        found = previous if noun == "run" else lambda document: None
-        return Watch(KINDS[noun], results, self.machine(noun), execution, found)
+        found, machine = previous if noun == "run" else lambda document: None, self.machine(noun)
+        is_first = execution and execution.name == results.layout.name
+        if execution and is_first and not execution.is_running and results.manifest() is None:
+            execution = machine.last(execution, self.arn)
+        return Watch(KINDS[noun], results, machine, execution, found)
 
     def finished(self, run: str | None) -> Finished:
         """Return a finished run (default: the newest); raise `NotFoundError` if there is none."""
