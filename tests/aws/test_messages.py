@@ -20,7 +20,7 @@ from skipscan.aws.act_steps import Queue
 from skipscan.aws.copy_tables import LateLooks
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
 from skipscan.loop.work import ExecutionId
-from tests.unit.act.test_batch import plan
+from tests.unit.act.worker import plan
 
 ENTRIES = [{"MessageBody": "one"}, {"MessageBody": "two"}]
 TAKEN = {"Id": "0", "MessageId": "m", "MD5OfMessageBody": "d"}

@@ -13,7 +13,8 @@ from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan
 from skipscan.loop.status import Execution, State, Status
 from skipscan.loop.work import ExecutionId
-from skipscan.scan.progress import Progress
+from skipscan.pace.bill import Bill
+from skipscan.scan.progress import Progress, ScanCounts
 from tests.unit.test_status import BEGUN, RUN, TABLE, explained, reached, status
 
 NOW = BEGUN + timedelta(seconds=70)
@@ -50,6 +51,14 @@ def test_a_bar_is_seen_without_colours_and_a_run_whose_segments_are_done_waits_f
     drawn = plain(board(read, None, NOW))
     assert "Finish checks the results and writes the manifest" in drawn
     assert "estimated end" not in drawn
+
+
+@pytest.mark.parametrize(("expected", "said"), [(400, ""), (500, ", about 500 were expected")])
+def test_finished_work_shows_an_expectation_that_was_wrong(expected: int, said: str) -> None:
+    ended = {"seconds": 80.0, "finished": "2026-01-01T00:01:20Z", "segments_left": 0, "keys": 400, "read_units": 9.0}
+    counts = {**ScanCounts().to_json(), **ended, "dollars": Bill().to_json()}
+    run = replace(status(explained(keys=expected, minutes=9)), state=State.FINISHED, manifest=counts)
+    assert f"keys               400  5.0 a second{said}\n" in plain(board(run, None, NOW))
 
 
 def test_of_many_workers_those_with_most_left_are_shown() -> None:

@@ -2,7 +2,6 @@
 
 import io
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -11,8 +10,7 @@ from botocore.exceptions import ReadTimeoutError
 
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.items import mark
-from tests.fakes.attribute_value import Item
-from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
+from tests.fakes.definition import IndexDefinition, KeySchema
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.handlers.execution import CONTEXT, Machine
 
@@ -42,13 +40,6 @@ class Acting(Machine):
         """Return the failed keys of a job with their reasons."""
         names = self.objects(f"/acts/{job}/failed/")
         return [json.loads(line) for name in names for line in self.read(name).splitlines()]
-
-
-def run_over_table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    """Make a table and a finished run over it, `run-1`."""
-    items: Iterator[Item] = ({"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}} for pk in range(KEYS) for sk in range(3))
-    dynamodb.add(TableDefinition("T-1", SCHEMA, (MARKERS,)), items)
-    assert listing.run({"table": "T-1"})["keys"] == KEYS
 
 
 def home(dynamodb: FakeDynamoDB) -> str:

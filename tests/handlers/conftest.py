@@ -1,6 +1,7 @@
 """The handlers as Lambda imports them, over the strict fake of DynamoDB and of S3."""
 
 import json
+from collections.abc import Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,13 @@ import moto  # noqa: F401  # it answers only for sessions made after its import
 import pytest
 
 from skipscan.aws import clients
+from tests.fakes.attribute_value import Item
+from tests.fakes.definition import TableDefinition
 from tests.fakes.denied import Denied
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.s3 import FakeS3
 from tests.fakes.session import Session
-from tests.handlers.acting import FIFO, QUEUE, TARGET, Acting
+from tests.handlers.acting import FIFO, KEYS, MARKERS, QUEUE, SCHEMA, TARGET, Acting
 from tests.handlers.execution import BUCKET, Machine
 from tests.handlers.loading import loaded
 
@@ -76,3 +79,11 @@ def acting(listing: Machine, s3: FakeS3, dynamodb: FakeDynamoDB) -> Acting:
         module.dynamodb = dynamodb  # type: ignore[attr-defined]
     plan_act.pricing = Denied()  # type: ignore[attr-defined]
     return Acting(listing.s3, plan_act, act, finish_act, listing)
+
+
+@pytest.fixture
+def run_over_table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    """A table and a finished run over it, `run-1`."""
+    items: Iterator[Item] = ({"pk": {"S": f"{pk}"}, "sk": {"S": f"{sk}"}} for pk in range(KEYS) for sk in range(3))
+    dynamodb.add(TableDefinition("T-1", SCHEMA, (MARKERS,)), items)
+    assert listing.run({"table": "T-1"})["keys"] == KEYS

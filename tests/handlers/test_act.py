@@ -26,14 +26,10 @@ from tests.handlers.acting import (
     Receiver,
     home,
     markers,
-    run_over_table,
 )
 from tests.handlers.execution import CONTEXT, Machine
 
-
-@pytest.fixture(autouse=True)
-def table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    run_over_table(listing, dynamodb)
+pytestmark = pytest.mark.usefixtures("run_over_table")
 
 
 def test_put_item_puts_one_item_into_each_item_collection(acting: Acting, dynamodb: FakeDynamoDB) -> None:

@@ -17,14 +17,10 @@ from tests.handlers.acting import (
     Acting,
     Receiver,
     markers,
-    run_over_table,
 )
 from tests.handlers.execution import BUCKET, Machine
 
-
-@pytest.fixture(autouse=True)
-def table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    run_over_table(listing, dynamodb)
+pytestmark = pytest.mark.usefixtures("run_over_table")
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,9 @@ from skipscan.aws.bucket import Bucket
 from skipscan.errors import BatchError
 from tests.fakes.attribute_value import Item
 from tests.fakes.dynamodb import FakeDynamoDB
-from tests.handlers.acting import KEYS, MARKER, QUEUE, TARGET, Acting, run_over_table
-from tests.handlers.execution import Machine
+from tests.handlers.acting import KEYS, MARKER, QUEUE, TARGET, Acting
 
-
-@pytest.fixture(autouse=True)
-def table(listing: Machine, dynamodb: FakeDynamoDB) -> None:
-    run_over_table(listing, dynamodb)
+pytestmark = pytest.mark.usefixtures("run_over_table")
 
 
 def crash_at_the_commit(acting: Acting, planned: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,9 +172,11 @@ def _begun(status: Status) -> datetime | None:
 
 def _expected(status: Status) -> str | None:
     """Return the expected total and its source."""
-    if status.expected is None:
+    if status.expected is None or status.expected == status.settled:
         return None
-    return f"{status.expected:,.0f} last time" if status.previous else f"about {status.expected:,.0f} expected"
+    if status.previous:
+        return f"{status.expected:,.0f} last time"
+    return f"about {status.expected:,.0f} {'were ' if status.manifest else ''}expected"
 
 
 def _units(status: Status) -> list[tuple[str, float]]:

@@ -1,7 +1,5 @@
 """Batches of a job over parts in memory: every key settled once and counted once, however requests end."""
 
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,116 +9,14 @@ from hypothesis import strategies as st
 
 from skipscan.act.action import Action
 from skipscan.act.actions.invoke import Invoke
-from skipscan.act.actions.put_item import PutItem
 from skipscan.act.actions.send import Send
 from skipscan.act.batch import ActBatch, Call, Fetch
-from skipscan.act.plan import ActPlan, repeated_keys
 from skipscan.act.progress import ActProgress
 from skipscan.act.slices import slices
 from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
-from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.pace.backoff import Fault
 from skipscan.pace.bounds import Bounds, Pause
-from skipscan.templates.item import ItemTemplate
-
-PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
-FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"
-QUEUE = "arn:aws:sqs:us-east-1:111111111111:q"
-
-Does = Callable[[Task], TaskResult | Again | Fault]
-
-
-def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:
-    return ActPlan(
-        table="T-1",
-        identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T-1", "id"),
-        run="r",
-        partition_key=(KeyAttribute("pk", "S"),),
-        sort_key=(KeyAttribute("sk", "S"),),
-        format="jsonl",
-        action=action,
-        keys=0,
-        slices=len(slices(manifest(parts), slice_bytes)),
-        workers=workers,
-        repeated_keys=100_000,
-        key_units=1.0,
-        max_units_per_second=None,
-        max_write_units=None,
-        mark="dev-0123456789abcdef/job",
-    )
-
-
-def manifest(parts: list[bytes]) -> list[dict[str, object]]:
-    return [{"name": str(number), "bytes": len(part), "sha256": ""} for number, part in enumerate(parts)]
-
-
-def part(*keys: int) -> bytes:
-    return b"".join(b'{"pk": "%d"}\n' % key for key in keys)
-
-
-class Worker:
-    """Drives one worker of a job with several requests under way; `does` says what comes of a task."""
-
-    def __init__(self, parts: list[bytes], plan: ActPlan, does: Does, *, at_once: int = 4, slice_bytes: int = 1 << 20):
-        self.parts, self.plan, self.does, self.at_once = parts, plan, does, at_once
-        self.slices = slices(manifest(parts), slice_bytes)
-        self.now = 0.0
-        self.failed: list[tuple[bytes, str]] = []
-        self.settled: Counter[bytes] = Counter()
-        self.ids: dict[bytes, str] = {}
-        self.sizes: list[int] = []
-
-    def batch(self, progress: ActProgress, pick: Callable[[int], int] = lambda _: 0, **bounds: Any) -> ActProgress:
-        failed: list[tuple[bytes, str]] = []
-        batch = ActBatch(
-            self.plan,
-            self.slices,
-            progress,
-            bounds=Bounds(**bounds),
-            clock=lambda: self.now,
-            write=lambda lines: failed.extend(lines) or 1,  # type: ignore[func-returns-value]
-        )
-        under_way: list[Fetch | Call] = []
-        while True:
-            step = batch.take() if len(under_way) < self.at_once else None
-            if isinstance(step, Fetch | Call):
-                under_way.append(step)
-            elif under_way:
-                self.answer(batch, under_way.pop(pick(len(under_way) - 1)))
-            elif isinstance(step, Pause):
-                self.now += step.seconds
-            else:
-                break
-        self.failed += failed
-        return replace(batch.progress, batch=progress.batch + 1)
-
-    def answer(self, batch: ActBatch, step: Fetch | Call) -> None:
-        if isinstance(step, Fetch):
-            batch.give(step, self.parts[int(step.range.name)][step.range.start : step.range.end])
-            return
-        self.sizes.append(len(step.tasks))
-        results = []
-        for task in step.tasks:
-            assert self.ids.setdefault(task.lines[0], task.id) == task.id
-            result = self.does(task)
-            if isinstance(result, Fault):
-                batch.fail(step, result)
-                return
-            results.append(result)
-            if isinstance(result, TaskResult):
-                self.settled.update(task.lines)
-        batch.give(step, CallResult(tuple(results), write_units=1.0 * len(step.tasks)))
-
-    def run(self, number: int = 0) -> ActProgress:
-        progress = ActProgress(number)
-        while not progress.done(self.plan):
-            progress = self.batch(progress)
-        return progress
-
-
-def put(task: Task) -> TaskResult:
-    return TaskResult(ActCounts(put=len(task.lines)))
+from tests.unit.act.worker import FUNCTION, PUT, QUEUE, Worker, manifest, part, plan, put
 
 
 @pytest.mark.slow
@@ -314,10 +210,3 @@ def test_a_batch_takes_no_more_keys_than_may_be_repeated(action: Action, most: i
         progress = worker.batch(progress)
         assert 0 < len(taken) - before <= max(most, action.keys_together)
     assert (progress.counts.keys, len(taken)) == (50, 50)
-
-
-@pytest.mark.parametrize(
-    ("keys", "workers", "expected"), [(10, 1, 1_000), (5_000_000, 1, 5_000), (5_000_000, 10, 1_000)]
-)
-def test_a_worker_has_no_more_turns_than_an_execution_has_room_for(keys: int, workers: int, expected: int) -> None:
-    assert repeated_keys(Send(QUEUE, 1), keys, workers) == expected

@@ -14,8 +14,8 @@ from skipscan.act.task import Task, TaskResult
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.keys.csv import CSV
-from tests.unit.act.test_batch import Worker, plan, put
 from tests.unit.act.test_line_reader import read
+from tests.unit.act.worker import Worker, plan, put
 
 KEY = (KeyAttribute("pk", "S"),)
 SOURCE = Source("", None, Kind.TABLE, KEY, (), ())

@@ -1,0 +1,117 @@
+"""One worker of a job over parts in memory."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from skipscan.act.action import Action
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.batch import ActBatch, Call, Fetch
+from skipscan.act.plan import ActPlan
+from skipscan.act.progress import ActProgress
+from skipscan.act.slices import slices
+from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
+from skipscan.dynamodb.table_description import KeyAttribute
+from skipscan.dynamodb.table_identity import TableIdentity
+from skipscan.pace.backoff import Fault
+from skipscan.pace.bounds import Bounds, Pause
+from skipscan.templates.item import ItemTemplate
+
+PUT = PutItem(ItemTemplate.parse({"sk": "#static"}, "item"), overwrite=False)
+FUNCTION = "arn:aws:lambda:us-east-1:111111111111:function:f"
+QUEUE = "arn:aws:sqs:us-east-1:111111111111:q"
+
+Does = Callable[[Task], TaskResult | Again | Fault]
+
+
+def plan(parts: list[bytes], action: Action = PUT, *, workers: int = 1, slice_bytes: int = 1 << 20) -> ActPlan:
+    return ActPlan(
+        table="T-1",
+        identity=TableIdentity("arn:aws:dynamodb:us-east-1:111111111111:table/T-1", "id"),
+        run="r",
+        partition_key=(KeyAttribute("pk", "S"),),
+        sort_key=(KeyAttribute("sk", "S"),),
+        format="jsonl",
+        action=action,
+        keys=0,
+        slices=len(slices(manifest(parts), slice_bytes)),
+        workers=workers,
+        repeated_keys=100_000,
+        key_units=1.0,
+        max_units_per_second=None,
+        max_write_units=None,
+        mark="dev-0123456789abcdef/job",
+    )
+
+
+def manifest(parts: list[bytes]) -> list[dict[str, object]]:
+    return [{"name": str(number), "bytes": len(part), "sha256": ""} for number, part in enumerate(parts)]
+
+
+def part(*keys: int) -> bytes:
+    return b"".join(b'{"pk": "%d"}\n' % key for key in keys)
+
+
+class Worker:
+    """Drives one worker of a job with several requests under way; `does` says what comes of a task."""
+
+    def __init__(self, parts: list[bytes], plan: ActPlan, does: Does, *, at_once: int = 4, slice_bytes: int = 1 << 20):
+        self.parts, self.plan, self.does, self.at_once = parts, plan, does, at_once
+        self.slices = slices(manifest(parts), slice_bytes)
+        self.now = 0.0
+        self.failed: list[tuple[bytes, str]] = []
+        self.settled: Counter[bytes] = Counter()
+        self.ids: dict[bytes, str] = {}
+        self.sizes: list[int] = []
+
+    def batch(self, progress: ActProgress, pick: Callable[[int], int] = lambda _: 0, **bounds: Any) -> ActProgress:
+        failed: list[tuple[bytes, str]] = []
+        batch = ActBatch(
+            self.plan,
+            self.slices,
+            progress,
+            bounds=Bounds(**bounds),
+            clock=lambda: self.now,
+            write=lambda lines: failed.extend(lines) or 1,  # type: ignore[func-returns-value]
+        )
+        under_way: list[Fetch | Call] = []
+        while True:
+            step = batch.take() if len(under_way) < self.at_once else None
+            if isinstance(step, Fetch | Call):
+                under_way.append(step)
+            elif under_way:
+                self.answer(batch, under_way.pop(pick(len(under_way) - 1)))
+            elif isinstance(step, Pause):
+                self.now += step.seconds
+            else:
+                break
+        self.failed += failed
+        return replace(batch.progress, batch=progress.batch + 1)
+
+    def answer(self, batch: ActBatch, step: Fetch | Call) -> None:
+        if isinstance(step, Fetch):
+            batch.give(step, self.parts[int(step.range.name)][step.range.start : step.range.end])
+            return
+        self.sizes.append(len(step.tasks))
+        results = []
+        for task in step.tasks:
+            assert self.ids.setdefault(task.lines[0], task.id) == task.id
+            result = self.does(task)
+            if isinstance(result, Fault):
+                batch.fail(step, result)
+                return
+            results.append(result)
+            if isinstance(result, TaskResult):
+                self.settled.update(task.lines)
+        batch.give(step, CallResult(tuple(results), write_units=1.0 * len(step.tasks)))
+
+    def run(self, number: int = 0) -> ActProgress:
+        progress = ActProgress(number)
+        while not progress.done(self.plan):
+            progress = self.batch(progress)
+        return progress
+
+
+def put(task: Task) -> TaskResult:
+    return TaskResult(ActCounts(put=len(task.lines)))
