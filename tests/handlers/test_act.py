@@ -172,19 +172,19 @@ def test_a_function_that_does_not_answer_is_not_called_again(acting: Acting) -> 
     assert (len(receiver.events), acting.failed()[0]["reason"]) == (1, "TimedOut")
 
 
-@mock_aws()
 @pytest.mark.parametrize("queue", [QUEUE, FIFO])
 def test_send_sends_every_key_to_the_queue(acting: Acting, queue: str) -> None:
-    sqs = boto3.client("sqs")
-    name = queue.rpartition(":")[2]
-    attributes = {"FifoQueue": "true"} if name.endswith(".fifo") else {}
-    url = sqs.create_queue(QueueName=name, Attributes=attributes)["QueueUrl"]
-    output = acting.act(send={"queue": queue, "keys_per_message": 2})
-    received: list[Any] = []
-    while messages := sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
-        received += [json.loads(message["Body"]) for message in messages]
-    assert sorted(int(key["pk"]) for body in received for key in body["keys"]) == list(range(KEYS))
-    assert (output["sent"], max(len(body["keys"]) for body in received)) == (KEYS, 2)
+    with mock_aws():
+        sqs = boto3.client("sqs")
+        name = queue.rpartition(":")[2]
+        attributes = {"FifoQueue": "true"} if name.endswith(".fifo") else {}
+        url = sqs.create_queue(QueueName=name, Attributes=attributes)["QueueUrl"]
+        output = acting.act(send={"queue": queue, "keys_per_message": 2})
+        received: list[Any] = []
+        while messages := sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+            received += [json.loads(message["Body"]) for message in messages]
+        assert sorted(int(key["pk"]) for body in received for key in body["keys"]) == list(range(KEYS))
+        assert (output["sent"], max(len(body["keys"]) for body in received)) == (KEYS, 2)
 
 
 def test_a_job_is_a_dry_run_by_default(acting: Acting, listing: Machine, dynamodb: FakeDynamoDB) -> None:

@@ -119,7 +119,8 @@ class Place:
 
 
 def _machines() -> list[StateMachine]:
-    return stepfunctions_backends["123456789012"]["us-east-1"].state_machines
+    machines: list[StateMachine] = stepfunctions_backends["123456789012"]["us-east-1"].state_machines
+    return machines
 
 
 def item(customer: str, number: int) -> Item:
