@@ -7,7 +7,12 @@ from pathlib import Path
 from tests.mutants.mutant import Chosen
 from tests.mutants.sample import Variation, changes, defining
 
-POLICY = ("tests/unit/limit/test_counted.py", "tests/unit/limit/test_policy.py")
+POLICY = (
+    "tests/unit/limit/test_rules.py",
+    "tests/unit/limit/test_request_price.py",
+    "tests/unit/limit/test_counted.py",
+    "tests/unit/limit/test_policy.py",
+)
 
 CORE = {
     "Walk": ("tests/unit/test_walk.py",),

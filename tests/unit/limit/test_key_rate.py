@@ -1,10 +1,14 @@
 """The keys that a page brings, from the pages that came: figures worked out by hand."""
 
 import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from skipscan.scan.limit.key_rate import EDGES, KeyRate
+from skipscan.scan.limit.key_rate import EDGES, KeyRate, StretchRate
 
 
 def test_stretches_are_single_items_first_and_then_two_to_every_doubling() -> None:
@@ -83,3 +87,72 @@ def test_goes_through_state_to_a_tenth() -> None:
     places = {"place_pages": [0.0, 1.0], "place_keys": [1.0, 0.0]}
     assert document == {"items": [1.0, 0.3], "keys": [1.0, 0.0], "farthest": 9, **places}
     assert KeyRate.from_json(document) == KeyRate([1.0, 0.3], [1.0, 0.0], 9, [0.0, 1.0], [1.0, 0.0])
+
+
+Page = tuple[int, Sequence[int]]
+"""The items of a page, and the places of its new keys."""
+
+FAR = 250_000
+LIMITS = [*range(1, 200), 257, 1000, 65_537, 98_304, 98_305, 120_000, FAR]
+
+
+@st.composite
+def pages(draw: st.DrawFn) -> Page:
+    items = draw(st.one_of(st.integers(1, 9), st.integers(1, 70), st.integers(1, 3000), st.just(FAR)))
+    return items, sorted({0, *draw(st.lists(st.integers(0, items - 1), max_size=12))})
+
+
+def defined(
+    seen: Sequence[Page], before: Callable[[Sequence[tuple[float, int]]], float], own: int
+) -> Iterator[tuple[int, int, float]]:
+    """Return places, from one to before another, and their rate: by the definition, counted anew from all pages.
+
+    `before`: the rate of a stretch without pages, from the rates and widths of the stretches before it. `own`: the
+    number of places at the beginning that have a rate of their own.
+    """
+    yield 0, 1, 1.0
+    rates: list[tuple[float, int]] = []
+    for last, (begin, end) in pairwise(pairwise((*EDGES, 1 << 40))):
+        rate = before(rates)
+        if any(items > begin for items, _ in seen):
+            weight = 2 if begin < 4 else min(16, end - begin if own else last[1] - last[0])
+            items_there = sum(max(0, min(items, end) - begin) for items, _ in seen)
+            keys_there = sum(begin <= place < end for _, places in seen for place in places)
+            rate = (keys_there + weight * rate) / (items_there + weight)
+        rates.append((rate, end - begin))
+        if end > own:
+            yield begin, end, rate
+            continue
+        for place in range(begin, end):
+            reached = sum(items > place for items, _ in seen)
+            there = sum(place in places for _, places in seen)
+            yield place, place + 1, (there + 10 * rate) / (reached + 10) if reached else rate
+
+
+def added_up(rates: Iterable[tuple[int, int, float]]) -> list[float]:
+    every = list(rates)
+    return [sum(rate * max(0, min(limit, end) - begin) for begin, end, rate in every) for limit in LIMITS]
+
+
+def of_two_doublings(rates: Sequence[tuple[float, int]]) -> float:
+    near = rates[-4:]
+    return sum(rate * width for rate, width in near) / sum(width for _, width in near) if near else 0.6
+
+
+def of_the_last(rates: Sequence[tuple[float, int]]) -> float:
+    return rates[-1][0] if rates else 0.6
+
+
+EVERY_STRETCH: list[Page] = [(FAR, range(0, FAR, 5000)), (60, range(0, 60, 3)), (65, [0, 63, 64]), (6, [0, 5])]
+
+
+@given(st.lists(pages(), max_size=6))
+@example(EVERY_STRETCH)
+def test_the_keys_of_a_page_are_those_of_the_definition(seen: list[Page]) -> None:
+    places, stretches = KeyRate(), StretchRate()
+    for items, keys in seen:
+        places.observe(items, keys)
+        stretches.observe(items, keys)
+    assert places.expected(LIMITS) == pytest.approx(added_up(defined(seen, of_two_doublings, 64)), rel=1e-9)
+    assert stretches.expected(LIMITS) == pytest.approx(added_up(defined(seen, of_the_last, 0)), rel=1e-9)
+    assert places.farthest == stretches.farthest == max((items for items, _ in seen), default=0)

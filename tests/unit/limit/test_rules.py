@@ -1,0 +1,351 @@
+"""The rules of the policy, one by one, on tables whose steps and keys the test states: figures worked out by hand."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from skipscan.scan.limit.item_size import ItemSize
+from skipscan.scan.limit.key_rate import StretchRate
+from skipscan.scan.limit.policy import LimitPolicy
+
+SPENT = 1e9
+"""A budget for trying Limits of which nothing is left."""
+
+
+@dataclass
+class Sizes(ItemSize):
+    """`of`: the steps of a page with so many items. `used`: pages of each Limit so far. `fits`: times it learned."""
+
+    of: Callable[[int], float] = lambda limit: 1.0
+    used: dict[int, float] = field(default_factory=dict)
+    fits: int = 0
+    is_forgotten: bool = False
+
+    def steps(self, limit: int) -> float:
+        return self.of(limit)
+
+    def tried(self, limit: int) -> float:
+        return self.used.get(limit, 0.0)
+
+    def fit(self) -> None:
+        self.fits += 1
+
+    def forget(self) -> None:
+        super().forget()
+        self.is_forgotten = True
+
+
+@dataclass
+class Keys(StretchRate):
+    """`of`: the new keys of a page with so many items."""
+
+    of: Callable[[int], float] = lambda limit: 1.0
+
+    def expected(self, limits: Sequence[int]) -> list[float]:
+        return [self.of(limit) for limit in limits]
+
+
+def policy(
+    steps: Callable[[int], float] = lambda limit: 1.0,
+    keys: Callable[[int], float] = lambda limit: 1.0,
+    farthest: int = 40,
+    sizes: dict[str, Any] | None = None,
+    **state: Any,
+) -> LimitPolicy:
+    """Return the policy of a worker that has read pages of up to `farthest` items."""
+    known = {"pages": 1, "request_units": 0.08, **state}
+    return LimitPolicy(size=Sizes(of=steps, **(sizes or {})), rate=Keys(farthest=farthest, of=keys), **known)
+
+
+def best(*tables: Any, **state: Any) -> int:
+    """Return the Limit of a page for which no other Limit may be tried."""
+    return policy(*tables, risked=SPENT, longer_risked=SPENT, **state).limit()
+
+
+def longer(limit: int) -> float:
+    return float(limit)
+
+
+# How far pages may grow
+
+
+@pytest.mark.parametrize(("farthest", "limit"), [(0, 4), (1, 4), (3, 12), (8, 31), (10, 39), (100, 381)])
+def test_a_page_is_at_most_four_times_as_long_as_the_longest(farthest: int, limit: int) -> None:
+    """All take one step, so the longest page is the cheapest. The first Limit within a twentieth of it is taken."""
+    assert best(keys=longer, farthest=farthest) == limit
+
+
+@pytest.mark.parametrize(("item_bytes", "limit"), [(400, 13), (128, 39), (5000, 4)])
+def test_the_first_page_is_a_third_longer_than_a_step(item_bytes: float, limit: int) -> None:
+    assert best(keys=longer, farthest=0, pages=0, sizes={"mean_bytes": item_bytes}) == limit
+
+
+@pytest.mark.parametrize(("item_bytes", "limit"), [(400_000, 3), (60_000, 20), (2_000_000, 1)])
+def test_a_page_is_at_most_a_tenth_longer_than_a_megabyte(item_bytes: float, limit: int) -> None:
+    assert best(keys=longer, farthest=100, sizes={"mean_bytes": item_bytes}) == limit
+
+
+@pytest.mark.parametrize(
+    ("said_bytes", "items", "cost", "farthest", "limit"),
+    [
+        (190, 0, 0, 100, 381),  # less than twice the items seen: four times the longest page
+        (300, 0, 0, 100, 162),  # 12 steps, of 6 read units, are 163.8 items
+        (300, 0, 300, 100, 237),  # and a hundredth of the cost: 18 steps
+        (300, 500, 0, 100, 196),  # beside 500 items seen the average is 233.3 bytes: 210.7 items
+        (300, 1100, 0, 100, 381),  # beside 1,100 it is 195.2
+        (3000, 0, 0, 100, 100),  # 16.4 items: as long as the longest page
+        (400_000, 0, 0, 0, 2),
+    ],
+)
+def test_pages_grow_slowly_if_the_average_item_is_twice_those_seen(
+    said_bytes: float, items: float, cost: float, farthest: int, limit: int
+) -> None:
+    asked = policy(keys=longer, farthest=farthest, sizes={"mean_bytes": 100, "said_bytes": said_bytes}, cost=cost)
+    asked.rate.items = [items]
+    assert best_again(asked) == limit
+
+
+def best_again(asked: LimitPolicy) -> int:
+    """Return the best Limit once the policy has planned again."""
+    asked.__post_init__()
+    asked.risked = asked.longer_risked = SPENT
+    return asked.limit()
+
+
+# Which Limit is the best
+
+
+@pytest.mark.parametrize(("rise", "limit"), [(0.019, 30), (0.021, 20)])
+def test_the_largest_within_a_fiftieth_of_the_cheapest(rise: float, limit: int) -> None:
+    def keys(items: int) -> float:
+        return {20: 1.0, 30: 1 / (1 + rise)}.get(items, 0.5)
+
+    assert best(keys=keys) == limit
+
+
+@pytest.mark.parametrize(("gain", "limit"), [(0.049, 30), (0.051, 52)])
+def test_beyond_the_longest_page_only_for_a_twentieth(gain: float, limit: int) -> None:
+    """And then the first Limit that is within a twentieth of the cheapest."""
+
+    def keys(items: int) -> float:
+        return {30: 1.0, 47: 1.0005, 52: 1.002, 57: 1 + gain}.get(items, 0.5)
+
+    assert best(keys=keys) == limit
+
+
+def test_a_limit_of_the_longest_page_is_one_that_was_seen() -> None:
+    assert best(keys=lambda items: 1.04 if items == 39 else 1.0 if items == 30 else 0.5, farthest=39) == 39
+    assert best(keys=lambda items: 1.04 if items == 39 else 1.0 if items == 30 else 0.5, farthest=38) == 30
+
+
+def test_the_first_page_is_the_largest_within_a_fiftieth_of_the_cheapest() -> None:
+    keys = {6: 1.0, 8: 1 / 1.019, 9: 1 / 1.021}
+    assert best(keys=lambda items: keys.get(items, 0.5), farthest=0, pages=0) == 8
+
+
+def test_what_a_page_costs_is_its_steps_and_its_request() -> None:
+    """Four steps for three keys against one step for one: the request decides, and what a step is billed."""
+
+    def best_for(request_units: float, step_units: float) -> int:
+        return best(
+            steps=lambda items: 4.0 if items == 20 else 1.0 if items == 5 else 99.0,
+            keys=lambda items: 3.0 if items == 20 else 1.0,
+            request_units=request_units,
+            step_units=step_units,
+        )
+
+    assert [best_for(0.2, 0.5), best_for(0.3, 0.5), best_for(0.3, 1.0), best_for(0.6, 1.0)] == [5, 20, 5, 20]
+
+
+# Trying Limits near the best
+
+
+def eight(items: int) -> float:
+    """Pages of up to eight items fill one step, and each further item a quarter of one."""
+    return 1.0 if items <= 8 else 1 + (items - 8) / 4
+
+
+def two_fifths(items: int) -> float:
+    return 0.4 * items
+
+
+def test_a_limit_that_looks_a_ninth_more_expensive_is_tried() -> None:
+    """8 costs 0.58/3.2 a key, 9 costs 1.08 times as much; 7 and 10 cost 1.14 times and are too expensive."""
+    asked = policy(eight, two_fifths)
+    assert [asked.limit() for _ in range(3)] == [9, 9, 9]
+    assert asked.risked == pytest.approx(3 * (0.705 - 0.58 / 3.2 * 3.6 + 0.2))
+
+
+@pytest.mark.parametrize(
+    ("used", "limit"), [({}, 7), ({7: 1.0}, 9), ({7: 1.0, 9: 1.0}, 10), ({7: 2.0, 9: 1.0, 10: 1.0}, 9)]
+)
+def test_the_least_tried_comes_first_and_of_those_the_nearest(used: dict[int, float], limit: int) -> None:
+    prices = {7: 1.11, 8: 1.0, 9: 1.1, 10: 1.11, 11: 1.13}
+    asked = policy(keys=lambda items: 1 / prices.get(items, 2.0), sizes={"used": used})
+    assert asked.limit() == limit
+
+
+def test_a_try_that_looks_as_good_counts_a_part_of_a_step() -> None:
+    asked = policy(keys=lambda items: 1.0 if items in {8, 9} else 0.5, step_units=1.0)
+    assert (asked.limit(), asked.risked) == (8, pytest.approx(0.4))
+
+
+def test_without_a_limit_near_the_best_a_page_has_the_best_and_counts_a_part_of_a_step() -> None:
+    asked = policy(keys=lambda items: 1.0 if items == 8 else 0.5, step_units=1.0)
+    assert (asked.limit(), asked.risked) == (8, pytest.approx(0.4))
+
+
+@pytest.mark.parametrize(("cost", "risked", "limit"), [(0, 6.0, 9), (0, 6.1, 8), (100, 6.9, 9), (100, 7.1, 8)])
+def test_tries_may_cost_six_read_units_and_a_hundredth(cost: float, risked: float, limit: int) -> None:
+    assert policy(eight, two_fifths, cost=cost, risked=risked, longer_risked=SPENT).limit() == limit
+
+
+# Trying longer pages
+
+
+@pytest.mark.parametrize(("cost", "risked", "limit"), [(0, 6.0, 16), (0, 6.1, 8), (100, 6.9, 16), (100, 7.1, 8)])
+def test_longer_pages_may_cost_as_much_again(cost: float, risked: float, limit: int) -> None:
+    """The first of them risks a read unit, so that nothing is left for a second one."""
+    asked = policy(eight, two_fifths, cost=cost, risked=SPENT, longer_risked=risked)
+    assert [asked.limit() for _ in range(8)] == [8, 8, 8, limit, 8, 8, 8, 8]
+
+
+@pytest.mark.parametrize(("used", "risk"), [(0, 1.0), (2, 0.71), (6, 0.565)])
+def test_the_more_often_it_was_tried_the_more_of_its_keys_count(used: float, risk: float) -> None:
+    """One read unit more for 3.2 keys more, of which 0, a half and three quarters are trusted, at 0.18125 each."""
+    asked = policy(eight, two_fifths, tries=3, sizes={"used": {16: used}})
+    assert asked.limit() == 16
+    assert (asked.longer_risked, asked.risked) == (pytest.approx(risk), 0.0)
+
+
+def test_a_longer_page_that_looks_cheaper_risks_nothing() -> None:
+    asked = policy(keys=lambda items: 3.0 if items == 8 else 3.1 if items == 16 else 0.5, farthest=8, tries=3)
+    asked.size.used[16] = 1e6  # type: ignore[attr-defined]  # of Sizes
+    assert (asked.limit(), asked.longer_risked) == (16, 0.0)
+
+
+def test_where_no_page_is_twice_as_long_the_longest_is_tried() -> None:
+    """A megabyte has three items of 400,000 bytes."""
+    asked = policy(lambda items: 100.0 * items, lambda items: 2.6 if items == 2 else 1.3, tries=3)
+    asked.size.mean_bytes = 400_000
+    asked.__post_init__()
+    assert asked.limit() == 3
+
+
+@pytest.mark.parametrize(
+    ("farthest", "said_bytes", "limit", "risk"),
+    [
+        (40, 0, 69, 3.8125),  # eight steps beyond the 0.58 of a key: 72 items
+        (20, 0, 39, 1.9375),  # twice the longest page
+        (40, 1000, 35, 3.77246),  # items of the average size: 36.9
+        (8, 0, 16, 0.5),
+    ],
+)
+def test_pages_that_bring_few_keys_are_tried_far_longer(
+    farthest: int, said_bytes: float, limit: int, risk: float
+) -> None:
+    """Every page brings one key, and eight items fill a step."""
+    asked = policy(lambda items: max(1.0, items / 8), farthest=farthest, tries=3)
+    asked.size.said_bytes = said_bytes
+    assert asked.limit() == limit
+    assert (asked.longer_risked, asked.risked) == (pytest.approx(risk, abs=1e-5), 0.0)
+
+
+@pytest.mark.parametrize(("keys", "limit"), [(2.4, 62), (2.6, 16)])
+def test_few_keys_are_two_and_a_half(keys: float, limit: int) -> None:
+    asked = policy(lambda items: max(1.0, items / 8), lambda items: keys if items > 7 else 0.1, tries=3)
+    assert asked.limit() == limit
+
+
+@pytest.mark.parametrize(("cost", "risked", "limit"), [(0, 2.1, 69), (0, 2.3, 8), (100, 3.1, 69), (100, 3.3, 8)])
+def test_a_far_longer_page_must_fit_into_the_budget(cost: float, risked: float, limit: int) -> None:
+    """Its risk is 3.8125. If it does not fit, nothing is risked."""
+    asked = policy(lambda items: max(1.0, items / 8), tries=3, cost=cost, longer_risked=risked)
+    assert asked.limit() == limit
+    assert asked.longer_risked == pytest.approx(risked + (3.8125 if limit == 69 else 0))
+
+
+def test_without_a_far_longer_page_twice_the_best_is_tried() -> None:
+    """All pages above the best are beyond eight steps."""
+    asked = policy(lambda items: 1.0 if items <= 8 else 20.0, tries=3)
+    assert (asked.limit(), asked.longer_risked) == (16, pytest.approx(9.5))
+
+
+def test_a_far_longer_page_that_is_cheaper_than_a_key_risks_nothing() -> None:
+    asked = policy(lambda items: 2.0 if items == 8 else 1.0, lambda items: 1.0 if items == 8 else 0.1, tries=3)
+    asked.size.of = lambda items: 0.5  # type: ignore[attr-defined]  # of Sizes, since the policy has planned
+    assert (asked.limit(), asked.longer_risked) == (75, 0.0)
+
+
+# Learning
+
+
+def test_a_page_is_learned_with_its_steps() -> None:
+    asked = policy()
+    asked.observe(5, [0, 3], 1.0)
+    asked.observe(0, [], 0.0)
+    assert asked.size.pages == {5: {2: 1.0}}
+    assert (asked.rate.items, asked.rate.keys) == ([1, 1, 1, 1, 1], [1, 0, 0, 1, 0])
+    assert (asked.pages, asked.cost) == (3, pytest.approx(1.08 + 0.58))
+
+
+@pytest.mark.parametrize(("replan_at", "fits"), [(100.5, 1), (100 + 0.58, 1), (100.6, 0)])
+def test_plans_again_when_the_cost_has_grown_by_a_tenth(replan_at: float, fits: int) -> None:
+    asked = policy(cost=100.0, replan_at=replan_at)
+    asked.observe(1, [0], 0.5)
+    assert asked.size.fits == fits  # type: ignore[attr-defined]  # of Sizes
+    assert asked.replan_at == pytest.approx(110.638 if fits else replan_at)
+
+
+def test_plans_again_after_the_very_first_page() -> None:
+    asked = policy(pages=0)
+    asked.observe(1, [0], 0.5)
+    assert asked.size.fits == 1  # type: ignore[attr-defined]  # of Sizes
+    assert asked.replan_at == pytest.approx(0.58 * 1.1)
+
+
+# A table that has become another
+
+
+@pytest.mark.parametrize(("pages", "is_counted"), [(30, False), (31, False), (32, True), (100, True)])
+def test_the_first_32_pages_are_not_compared(pages: int, is_counted: bool) -> None:
+    asked = policy(pages=pages)
+    asked.observe(1, [0], 0.5)
+    due = 0.58 / 32 if is_counted else 0.0
+    assert (asked.recent_cost, asked.recent_due) == (pytest.approx(due), pytest.approx(due))
+
+
+def test_recent_pages_count_a_thirty_second_each() -> None:
+    """A key costs 0.58. A page of two keys should have cost 1.16, and this one cost 1.58."""
+    asked = policy(pages=40, recent_cost=1.0, recent_due=0.9)
+    asked.observe(9, [0, 4], 1.5)
+    assert asked.recent_cost == pytest.approx(1.0 + (1.58 - 1.0) / 32)
+    assert asked.recent_due == pytest.approx(0.9 + (1.16 - 0.9) / 32)
+
+
+@pytest.mark.parametrize(("keys", "counted"), [(0, 4 * 0.58), (1, 4 * 0.58), (5, 4 * 5 * 0.58)])
+def test_a_page_counts_for_four_times_its_keys_at_most(keys: int, counted: float) -> None:
+    asked = policy(pages=40)
+    asked.observe(40, range(keys), 50.0)
+    assert asked.recent_cost == pytest.approx(counted / 32)
+    assert asked.recent_due == pytest.approx(0.58 * keys / 32)
+
+
+@pytest.mark.parametrize(
+    ("pages", "recent_cost", "is_another"),
+    [(62, 9.0, False), (63, 9.0, False), (64, 9.0, True), (500, 9.0, True), (500, 1.9, False), (500, 2.2, True)],
+)
+def test_learns_again_if_recent_pages_cost_twice_what_they_should(
+    pages: int, recent_cost: float, is_another: bool
+) -> None:
+    asked = policy(pages=pages, recent_cost=recent_cost, recent_due=1.0, replan_at=1e6, cost=50.0)
+    asked.rate.items, asked.rate.keys = [5.0], [5.0]
+    asked.observe(1, [0], 0.5)
+    size = asked.size
+    assert isinstance(size, Sizes)
+    assert (size.is_forgotten, asked.rate.items, size.fits) == ((True, [], 1) if is_another else (False, [6.0], 0))
+    assert asked.replan_at == pytest.approx(50.58 * 1.1 if is_another else 1e6)
+    assert asked.pages == (1 if is_another else pages + 1)
+    assert (asked.recent_cost == asked.recent_due == 0.0) is is_another
