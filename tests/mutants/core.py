@@ -9,6 +9,7 @@ from tests.mutants.sample import Variation, changes, defining
 
 POLICY = (
     "tests/unit/limit/test_rules.py",
+    "tests/unit/limit/test_trying.py",
     "tests/unit/limit/test_request_price.py",
     "tests/unit/limit/test_counted.py",
     "tests/unit/limit/test_policy.py",

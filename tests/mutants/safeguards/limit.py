@@ -3,6 +3,8 @@
 from tests.mutants.mutant import Chosen, mutant
 
 POLICY = Chosen(("tests/unit/limit/test_policy.py",))
+RULES = Chosen(("tests/unit/limit/test_rules.py",))
+TRYING = Chosen(("tests/unit/limit/test_trying.py",))
 SIZE = Chosen(("tests/unit/limit/test_item_size.py",))
 
 SAFEGUARDS = (
@@ -16,31 +18,31 @@ SAFEGUARDS = (
         "no dearer than the cheapest",
         "TIE = 1.02",
         "TIE = 1.06",
-        POLICY,
+        RULES,
     ),
     mutant(
         "the largest of equals",
         "return max(option.limit for option in seen",
         "return min(option.limit for option in seen",
-        POLICY,
+        RULES,
     ),
     mutant(
         "what exploring may cost",
         "EXPLORING * self.cost + EXPLORING_UNITS",
         "1e9",
-        POLICY,
+        TRYING,
     ),
     mutant(
         "what trying longer pages may cost",
         "self._longer() if self.longer_risked <= self._may_risk else self._best",
         "self._longer() if self.risked <= self._may_risk else self._best",
-        POLICY,
+        TRYING,
     ),
     mutant(
         "longer than all pages so far only if it pays",
         "WORTH = 1.05",
         "WORTH = 1.0",
-        POLICY,
+        RULES,
     ),
     mutant(
         "large pages count for their Limit",
@@ -52,24 +54,24 @@ SAFEGUARDS = (
         "a look at where collections end",
         "FEW_KEYS = 2.5",
         "FEW_KEYS = 0.0",
-        POLICY,
+        TRYING,
     ),
     mutant(
         "large items where no page has been",
         "HIDDEN = 2.0",
         "HIDDEN = 1e9",
-        POLICY,
+        RULES,
     ),
     mutant(
         "a description that is hours old",
         "SAID_ITEMS = 1000.0",
         "SAID_ITEMS = 1e12",
-        POLICY,
+        RULES,
     ),
     mutant(
         "a table that has become another",
         ("self.size.forget()\n            self.rate.forget()"),
         "pass",
-        POLICY,
+        RULES,
     ),
 )

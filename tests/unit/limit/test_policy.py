@@ -208,49 +208,6 @@ def test_takes_the_longest_page_that_is_within_a_fiftieth_of_the_cheapest(shape:
     assert all(price(policy, limit) > 1.0199 * cheapest for limit in seen if limit > chosen)
 
 
-def test_takes_no_limit_that_costs_a_twentieth_more_than_the_cheapest() -> None:
-    """In each page every second item has a new key up to the 400th, and fewer have one after it."""
-    policy = LimitPolicy()
-    places = [*range(0, 400, 2), *(place for place in range(400, 800) if place % 11 in {0, 2, 4, 6, 8})]
-    for _ in range(20):
-        policy.observe(800, places, 98.0)
-    chosen = LimitPolicy.from_json({**policy.to_json(), "risked": 1e9, "longer_risked": 1e9}).limit()
-    cheapest = min(price(policy, limit) for limit in CANDIDATES if limit <= 800)
-    assert price(policy, chosen) <= 1.0201 * cheapest
-    assert price(policy, 800) > 1.03 * cheapest
-
-
-@pytest.mark.parametrize(("items", "item_bytes", "grows"), [(10, 40, True), (100, 1000, False)])
-def test_pages_become_longer_than_all_before_only_if_a_key_then_costs_a_twentieth_less(
-    items: int, item_bytes: int, grows: bool
-) -> None:
-    """Far more tiny items fill a step of 4 KB. After 25 steps a longer page wastes less of its last: a fortieth."""
-    policy = LimitPolicy()
-    for _ in range(60):
-        policy.observe(items, range(0, items, 2), 0.5 * -(-items * item_bytes // 4096))
-    chosen = LimitPolicy.from_json({**policy.to_json(), "risked": 1e9, "longer_risked": 1e9}).limit()
-    assert (chosen > items) is grows
-
-
-def test_longer_pages_have_a_budget_of_their_own() -> None:
-    """Cheap tries of other Limits do not use up what a longer page needs."""
-    known = learnt(14, 12, 0, 1500).to_json()
-    best = LimitPolicy.from_json(known).limit()
-    longer = LimitPolicy.from_json({**known, "longer_risked": 0.0})
-    tried = [longer.limit() for _ in range(8)]
-    assert sum(limit >= 2 * best for limit in tried) == 2, "one of four pages"
-    assert sum(limit == best for limit in tried) == 6
-
-
-def test_looks_far_beyond_pages_that_bring_few_keys() -> None:
-    """Twice such a page would not reach the next collection."""
-    known = {**learnt(14, 12, 0, 1500).to_json(), "longer_risked": 0.0}
-    policy = LimitPolicy.from_json(known)
-    limits = [policy.limit() for _ in range(4)]
-    assert max(limits) >= 4 * min(limits)
-    assert max(limits) * 1500 <= 10 * 4096
-
-
 @pytest.mark.parametrize(("mean_length", "item_bytes"), [(6, 700), (3, 1500)])
 def test_what_is_optimized_for_shows_in_requests_and_read_units(mean_length: float, item_bytes: int) -> None:
     """From the input on: speed takes fewer requests than cost does, and cost fewer read units than speed."""
