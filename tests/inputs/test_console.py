@@ -22,6 +22,11 @@ def test_the_link_is_that_of_the_partition_and_region(partition: str, region: st
     assert link == f"https://{region}.{host}/s3/object/results-1?region={region}&{ASKED}"
 
 
+def test_the_resource_may_be_any_of_the_region() -> None:
+    """The shortest ARN has six parts."""
+    assert object_link(URI, "arn:aws:sqs:eu-west-1:123456789012:failed").startswith("https://eu-west-1.console.aws.")
+
+
 @pytest.mark.parametrize("arn", ["arn:aws-iso:states:us-iso-east-1:1:execution:m:r", "arn:run-1", ""])
 def test_without_a_known_console_the_address_on_s3_is_shown(arn: str) -> None:
     assert object_link(URI, arn) == URI

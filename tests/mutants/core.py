@@ -42,7 +42,7 @@ CORE = {
         "tests/handlers/test_execution.py",
         "tests/handlers/test_results_reference.py",
     ),
-    "Results": ("tests/aws/test_results.py",),
+    "Results": ("tests/aws/test_results.py", "tests/inputs/test_console.py"),
     "Bucket": ("tests/aws/test_bucket.py", "tests/aws/test_results.py"),
     "LimitPolicy": POLICY,
     "KeyRate": ("tests/unit/limit/test_key_rate.py", *POLICY),

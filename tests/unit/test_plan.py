@@ -212,7 +212,7 @@ def test_unset_bounds_bound_nothing() -> None:
 
 def test_a_plan_states_what_it_lists() -> None:
     decided = planned({**PROVISIONED, **GLOBAL}, index="by-day", optimize="speed", format="csv")
-    assert decided.table == "Orders"
+    assert (decided.table, decided.tables) == ("Orders", {"Orders": decided.identity})
     assert decided.stated == {
         "table": "Orders",
         "identity": decided.identity.to_json(),

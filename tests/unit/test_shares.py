@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from skipscan.pace.amounts import Amounts
-from skipscan.pace.shares import is_spent, least_batch, share
+from skipscan.pace.shares import choose_workers, is_spent, least_batch, share
 from tests.unit.retrofit.small_table import reading
 
 NOTHING_CONSUMED = Amounts()
@@ -20,3 +22,23 @@ def test_a_share_is_spent_when_no_small_batch_fits_in_any_more() -> None:
 
 def test_without_a_budget_nothing_is_ever_spent() -> None:
     assert is_spent(reading(), Amounts(1e12, 1e12, 1e12)) is False
+
+
+@pytest.mark.parametrize(
+    ("asked", "most", "units_per_second", "workers"),
+    [
+        (None, 500, None, 4),
+        (None, 500, 10.0, 1),
+        (None, 500, 1000.0, 1),
+        (None, 500, 1001.0, 2),
+        (None, 500, 1e6, 100),
+        (None, 3, 1e6, 3),
+        (7, 500, 10.0, 7),
+        (7, 3, None, 3),
+        (7, 0, None, 1),
+    ],
+)
+def test_a_worker_for_each_thousand_units_a_second_and_for_each_part_of_the_work(
+    asked: int | None, most: int, units_per_second: float | None, workers: int
+) -> None:
+    assert choose_workers(asked, most, units_per_second) == workers

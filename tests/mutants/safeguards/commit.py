@@ -4,6 +4,9 @@ from tests.mutants.mutant import Chosen, Edit, Histories, Mutant, Schedules, mut
 
 ACTING = Chosen(("tests/handlers/test_act_exactly_once.py",))
 COMMIT = Chosen(("tests/aws/test_results.py",))
+ADOPTED = Chosen(
+    ("tests/handlers/test_adoption.py::test_a_turn_whose_batch_is_committed_reads_and_writes_no_item[copy]",)
+)
 COPIES = Histories("copy")
 ITEMS = Histories("retrofit")
 ONCE = Chosen(("tests/handlers/test_exactly_once.py",))
@@ -144,6 +147,7 @@ SAFEGUARDS = (
         ("        committed = None\n        if committed"),
         ONCE,
         ACTING,
+        ADOPTED,
         ITEMS,
         Histories("delete"),
         Histories("put"),
