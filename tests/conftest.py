@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -22,9 +21,6 @@ pytest_plugins = ["pytester", *(f"tests.suite.{name}" for name in PLUGINS)]
 
 settings.register_profile("any machine", deadline=None, max_examples=PROPERTY_EXAMPLES)  # a slow machine is no defect
 settings.load_profile("any machine")
-
-# A shell has its background jobs ignore Ctrl-C, and so would every command that a test starts and interrupts.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The CDK would validate each template that it synthesises, which takes most of the time. tests/infra/test_rules.py
 # enables that for one test.

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from infra.bundle import ROOT
 from infra.section import CdkJsonError
 from infra.target import target
+from local.checkout import ROOT
 from tests.inputs.refusal import subject
 
 TEXT = (ROOT / "cdk.json").read_text()

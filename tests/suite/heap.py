@@ -3,10 +3,15 @@
 import gc
 
 
+def pytest_configure() -> None:
+    gc.disable()  # imports and the collection of tests make hardly anything that could be freed
+
+
 def pytest_collection_finish() -> None:
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:
+    gc.enable()
     gc.unfreeze()  # extension modules report their permanent objects as leaks
