@@ -27,6 +27,7 @@ from tests.fakes.page import page
 from tests.fakes.query import query
 from tests.fakes.scan_request import ScanRequest
 from tests.fakes.table import FakeTable
+from tests.fakes.update import update
 from tests.fakes.write import write
 
 
@@ -83,6 +84,10 @@ class FakeDynamoDB:
     def delete_item(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("DeleteItem", parameters)
         return write(self._existing(parameters["TableName"], "DeleteItem"), parameters, "DeleteItem")
+
+    def update_item(self, **parameters: Any) -> dict[str, Any]:
+        _check_shape("UpdateItem", parameters)
+        return update(self._existing(parameters["TableName"], "UpdateItem"), parameters)
 
     def describe_continuous_backups(self, **parameters: Any) -> dict[str, Any]:
         _check_shape("DescribeContinuousBackups", parameters)

@@ -12,7 +12,7 @@ from local.checkout import ACCESS_KEY, REGION
 from local.embedded import CONFIG, SESSION
 from local.ministack import ministack
 from tests.fakes.s3 import FakeS3
-from tests.faults.functions import BUCKET
+from tests.world.functions import BUCKET
 
 NAMES = ["a/b", "a/é", "a/\U0001f600", "a/\uffff", "b"]
 

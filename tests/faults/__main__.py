@@ -13,10 +13,10 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 
-from tests.faults.fault_counts import FaultCounts
 from tests.faults.run import run
 from tests.histories.run import LawBrokenError
 from tests.histories.run import schedules as histories
+from tests.world.fault_counts import FaultCounts
 
 CHUNK_SCHEDULES = 500
 CHUNK_HISTORIES = 100

@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from tests.faults.attempt import Attempt
 from tests.faults.catalogue import EXAMPLES
-from tests.faults.execution import Execution, Worker
-from tests.faults.fault import PUT, Fault, Kind
-from tests.faults.fault_counts import FaultCounts
 from tests.faults.proof import prove
 from tests.faults.setting import Setting
 from tests.faults.simulator import Simulator
 from tests.faults.tampering import TAMPERINGS, tampered
+from tests.world.attempt import Attempt
+from tests.world.execution import TURNS, Execution, Worker
+from tests.world.fault import PUT, Fault, Kind
+from tests.world.fault_counts import FaultCounts
 
 SETTINGS = st.builds(
     Setting,
@@ -78,7 +78,7 @@ class Schedule(RuleBasedStateMachine):
         return bool(self.world.live)
 
     def any_scan(self) -> bool:
-        return any(attempt.function == "scan" for attempt in self.world.live)
+        return any(attempt.function in TURNS for attempt in self.world.live)
 
     def is_planning(self) -> bool:
         return bool(self.world.execution.plan.attempts)
@@ -99,7 +99,7 @@ class Schedule(RuleBasedStateMachine):
     @precondition(any_scan)
     @rule(which=INDEX, fault=st.sampled_from(SCAN_FAULTS), after=st.integers(0, 1), times=TIMES)
     def strike_a_scan(self, which: int, fault: Fault, after: int, times: int) -> None:
-        self.world.go_on(self._live(which, "scan"), after, fault, times)
+        self.world.go_on(self._live_turn(which), after, fault, times)
 
     @precondition(any_live)
     @rule(which=INDEX, fault=st.sampled_from(S3_FAULTS), after=st.integers(0, 6), times=TIMES)
@@ -115,7 +115,7 @@ class Schedule(RuleBasedStateMachine):
     @rule(which=INDEX, fault=st.sampled_from(PART_FAULTS))
     def strike_a_part(self, which: int, fault: Fault) -> None:
         checkpoints = 1 if Kind.CHECKPOINT in fault.fits else 0
-        self.world.go_on(self._live(which, "scan"), checkpoints, fault)
+        self.world.go_on(self._live_turn(which), checkpoints, fault)
 
     @precondition(any_live)
     @rule(which=INDEX)
@@ -151,7 +151,7 @@ class Schedule(RuleBasedStateMachine):
     @rule(which=INDEX, fault=st.sampled_from(SHORTENING), after=st.integers(0, 2))
     def race(self, which: int, fault: Fault, after: int) -> None:
         """Two attempts of one invocation come unequally far; the answer of the one that commits first is lost."""
-        tasks = [task for task, attempt in self.world.awaited if attempt.function == "scan"]
+        tasks = [task for task, attempt in self.world.awaited if attempt.function in TURNS]
         if not tasks:
             return
         self.world.counts.fault("same invocation twice at once, coming unequally far")
@@ -220,7 +220,7 @@ class Schedule(RuleBasedStateMachine):
         elif execution.planned:
             self.world.counts.fault("Finish repeated, or too early")
             reports = [worker.report for worker in execution.workers if worker.report]
-            self.world.run_stray("finish", {**execution.finish_event, "reports": reports})
+            self.world.run_stray(execution.finish_state, {**execution.finish_event, "reports": reports})
 
     @precondition(any_worker)
     @rule(which=INDEX, state=INDEX, is_taken=st.booleans())
@@ -232,7 +232,7 @@ class Schedule(RuleBasedStateMachine):
         if is_taken and not execution.ended and worker.report is None:
             execution.hand_in(worker, stale)
         else:
-            self.world.run_stray("scan", execution.scan_event(worker, stale))
+            self.world.run_stray(execution.turn_state, execution.turn_event(worker, stale))
 
     @precondition(any_worker)
     @rule(which=INDEX, how=st.sampled_from(list(TAMPERINGS)))
@@ -248,7 +248,7 @@ class Schedule(RuleBasedStateMachine):
     @rule(number=st.integers(0, 9))
     def write(self, number: int) -> None:
         self.world.counts.fault("the table is written to")
-        self.world.write(number)
+        self.world.work.write(number)
 
     @precondition(lambda self: self.world.s3.under_way)
     @rule(which=INDEX)
@@ -256,8 +256,11 @@ class Schedule(RuleBasedStateMachine):
         puts = self.world.s3.under_way
         self.world.s3.land(puts[which % len(puts)])
 
-    def _live(self, which: int, function: str = "") -> Attempt:
-        live = [attempt for attempt in self.world.live if function in attempt.function]
+    def _live(self, which: int) -> Attempt:
+        return self.world.live[which % len(self.world.live)]
+
+    def _live_turn(self, which: int) -> Attempt:
+        live = [attempt for attempt in self.world.live if attempt.function in TURNS]
         return live[which % len(live)]
 
     def _awaited(self, which: int) -> Any:

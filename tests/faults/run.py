@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.faults.fault_counts import FaultCounts
-from tests.faults.functions import functions
 from tests.faults.machine import Schedule
 from tests.suite.seeds import forget_constants_of_modules
+from tests.world.fault_counts import FaultCounts
+from tests.world.functions import functions
 
 RULES = 12
 forget_constants_of_modules()

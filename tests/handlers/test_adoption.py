@@ -4,34 +4,40 @@ from typing import Any
 
 import pytest
 
-from tests.states.execution import STATES, Perform, World, execution, one_by_one
+from tests.world.execution import STATES, State
+from tests.world.fault import Call
+from tests.world.functions import functions
+from tests.world.orders import OrdersWorld
 
 pytestmark = pytest.mark.slow
-PASSED = {"describe_table", "head_object", "get_object"}
+PASSED = {"DescribeTable", "HeadObject", "GetObject"}
 """A repeated turn compares the tables' identity and finds the commit."""
 
 
 @pytest.mark.parametrize("kind", ["act", "retrofit", "copy"])
 def test_a_turn_whose_batch_is_committed_reads_and_writes_no_item(kind: str) -> None:
-    calls: list[str] = []
+    world, committed = OrdersWorld(), []
 
-    def noting(operation: str, perform: Perform) -> Any:
-        calls.append(operation)
-        return perform()
+    def noted(state: str, event: State) -> set[str]:
+        calls = set()
 
-    with one_by_one():
-        world = World()
+        def note(call: Call) -> Any:
+            calls.add(call.operation)
+            return call.perform()
+
+        world.trouble = note
+        committed.append(world.answer(state, event))
+        return calls
+
+    def twice(state: str, event: State) -> None:
+        if state == STATES[kind][1] and event.get("progress", {}).get("batch") == 1:
+            assert not noted(state, event) <= PASSED
+            assert noted(state, event) <= PASSED
+
+    with functions().simulated():
         if kind == "act":
-            world.run("listing", "run-1")
-        steps = execution(kind, "work-1")
-        plan, event = next(steps)
-        state, event = steps.send(world.invoke(plan, event))
-        _, event = steps.send(world.invoke(state, event))
-        world.trouble = noting
-        committed = world.invoke(state, event)
-        assert not {*calls} <= PASSED
-        calls.clear()
-        assert world.invoke(state, event) == committed
-        assert {*calls} <= PASSED
-    assert state == STATES[kind][1]
-    assert committed["batch"] == 2
+            world.carry_out("listing", "run-1")
+        world.carry_out(kind, "work-1", twice)
+    first, again = committed
+    assert first == again
+    assert first["batch"] == 2

@@ -15,10 +15,12 @@ from tests.fakes.definition import KeySchema, TableDefinition
 from tests.fakes.s3 import FakeS3
 from tests.handlers.execution import CONTEXT, through_json
 from tests.handlers.loading import loaded
-from tests.states.execution import STATES, TABLE, World, execution, items, one_by_one
-from tests.states.execution import TARGET as REPLICA
 from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import DESCRIPTION, retrofit_plan
+from tests.world.execution import STATES, State
+from tests.world.functions import TABLE, functions
+from tests.world.functions import TARGET as REPLICA
+from tests.world.orders import OrdersWorld, items
 
 NAMED = ExecutionId("job-1", "arn:job-1", "2026-01-01T00:00:00+00:00")
 SOURCE = str(DESCRIPTION["TableArn"])
@@ -62,16 +64,17 @@ def test_no_batch_touches_a_recreated_table(
     [("listing", TABLE), ("act", TABLE), ("retrofit", TABLE), ("copy", TABLE), ("copy", REPLICA)],
 )
 def test_no_work_is_complete_over_a_table_that_was_created_anew(kind: str, table: str) -> None:
-    world = World()
-    with one_by_one():
+    world = OrdersWorld()
+
+    def create_anew(state: str, event: State) -> None:
+        if state == STATES[kind][2]:
+            anew = TableDefinition(table, KeySchema.of(("pk", "S"), ("sk", "S")), id="anew")
+            world.dynamodb.add(anew, items("") if table == TABLE else ())
+
+    with functions().simulated():
         if kind == "act":
-            world.run("listing", "run-1")
-        steps, answer = execution(kind, "work-1"), None
-        while (step := steps.send(answer))[0] != STATES[kind][2]:
-            answer = world.invoke(*step)
-        anew = TableDefinition(table, KeySchema.of(("pk", "S"), ("sk", "S")), id="anew")
-        world.dynamodb.add(anew, items("") if table == TABLE else ())
-        output = world.invoke(*step)
+            world.carry_out("listing", "run-1")
+        output = world.carry_out(kind, "work-1", create_anew)
     assert output["error"] == "TableError"
     assert "work-1 belongs to a table that no longer exists" in output["cause"]
     assert not [name for name in world.s3.objects if "work-1/manifest" in name]

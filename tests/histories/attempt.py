@@ -6,9 +6,9 @@ from typing import Any, Protocol
 
 from botocore.exceptions import ClientError
 
-from tests.faults.fibre import Fibre
 from tests.histories.application import Application
 from tests.histories.versions import Author, Key
+from tests.world.fibre import Fibre
 
 
 class Writer(Protocol):

@@ -1,7 +1,6 @@
 """DynamoDB, SQS and the results' storage as the product calls them, each call in the hands of a schedule."""
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -13,6 +12,7 @@ from skipscan.loop.storage import Stored
 from tests.fakes.attribute_value import Item
 from tests.fakes.condition import condition
 from tests.fakes.error import ConditionalCheckError
+from tests.fakes.update import assigned, conditional
 from tests.histories.versions import Key, Table, Write
 
 UNIT = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
@@ -124,26 +124,6 @@ def projected(item: Item, asked: Mapping[str, Any]) -> Item:
         return dict(item)
     names = {asked["ExpressionAttributeNames"][name] for name in asked["ProjectionExpression"].split(",")}
     return {name: value for name, value in item.items() if name in names}
-
-
-def assigned(asked: Mapping[str, Any]) -> Item:
-    """Return the attributes that an UpdateItem sets."""
-    names, values = asked["ExpressionAttributeNames"], asked["ExpressionAttributeValues"]
-    pairs = re.findall(r"(#\w+) = (:\w+)", asked["UpdateExpression"])
-    return {names[name]: values[value] for name, value in pairs}
-
-
-def conditional(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what of a request is its condition: an update names other attributes besides."""
-    text = asked.get("ConditionExpression")
-    if text is None:
-        return {}
-    used = set(re.findall(r"[#:]\w+", text))
-    given: dict[str, Any] = {"ConditionExpression": text}
-    for field in ("ExpressionAttributeNames", "ExpressionAttributeValues"):
-        if found := {name: value for name, value in asked.get(field, {}).items() if name in used}:
-            given[field] = found
-    return given
 
 
 class Queue:

@@ -11,7 +11,6 @@ from skipscan.copy.replica import Replica
 from skipscan.items import mark
 from skipscan.markers.marker import Marker
 from tests.fakes.attribute_value import Item
-from tests.faults.functions import VARIABLES, loaded
 from tests.handlers.execution import CONTEXT
 from tests.histories.application import Application
 from tests.histories.attempt import PREPARED, Attempt
@@ -21,6 +20,7 @@ from tests.histories.law import Harm
 from tests.histories.tables import KEYS, NEW, OLD, TABLE, TEMPLATES, is_right, sources, told_of_targets
 from tests.histories.versions import Key, Write
 from tests.histories.world import LAMBDA_SECONDS, World
+from tests.world.functions import VARIABLES, loaded
 
 COLLECTIONS = ("0", "1", "2")
 PLACE = "#static"

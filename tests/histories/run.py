@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 from unittest.mock import patch
 
-from tests.faults.fibre import FibrePool
 from tests.histories.acts import ACTIONS, Act
 from tests.histories.followers import AttributeKeeper, MarkerKeeper, Replicator
 from tests.histories.hand_over import HANDED, HandOver
@@ -16,6 +15,7 @@ from tests.histories.job import Job
 from tests.histories.law import complaint
 from tests.histories.tables import NEW, OLD
 from tests.histories.world import World
+from tests.world.fibre import FibrePool
 
 KINDS: dict[str, Any] = {
     **{action: partial(Act, action=action) for action in ACTIONS},

@@ -14,10 +14,10 @@ from typing import Any
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from skipscan.errors import SkipscanError
-from tests.faults.fibre import Fibre, Killed
 from tests.histories.attempt import PREPARED, Attempt, Request, Writer, throttled
 from tests.histories.client import DynamoDB, Queue, Storage
 from tests.histories.versions import Clock, Key, Table, Write
+from tests.world.fibre import Fibre, Killed
 
 REQUEST_SECONDS = 290.0
 """AWS takes no request that was signed five minutes ago."""

@@ -21,7 +21,6 @@ from skipscan.loop.run_batch import run_batch
 from skipscan.loop.work import stamped
 from tests.fakes.denied import Denied
 from tests.fakes.s3 import FakeS3
-from tests.faults.functions import BUCKET
 from tests.handlers.execution import CONTEXT
 from tests.histories.acts import ACTIONS, plan
 from tests.histories.tables import OLD
@@ -29,6 +28,7 @@ from tests.inputs.clock import Clock
 from tests.inputs.test_jobs_keep_key_values_private import NAMED, module, said_by
 from tests.inputs.test_key_values_stay_private import CANARY, FAULTS
 from tests.suite.examples import ALL
+from tests.world.functions import BUCKET
 
 TRIED = FAULTS if ALL else ("validation", "parameters", "parser", "http client", "key error", "chained")
 CONSUMED = {"ConsumedCapacity": {"CapacityUnits": 1.0}}

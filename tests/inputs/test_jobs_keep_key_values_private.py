@@ -26,12 +26,12 @@ from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.retrofit.plan import RetrofitPlan
 from tests.fakes.s3 import FakeS3
-from tests.faults.functions import BUCKET, VARIABLES, loaded
 from tests.handlers.execution import CONTEXT, through_json
 from tests.inputs.clock import Clock
 from tests.inputs.test_key_values_stay_private import CANARY, FAULTS
 from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import DESCRIPTION, retrofit_plan
+from tests.world.functions import BUCKET, VARIABLES, loaded
 
 ITEM = {name: {"S": f"{CANARY}-{name}"} for name in ("id", "a", "b")}
 KEY = {"id": ITEM["id"]}

@@ -175,7 +175,7 @@ def _by_tests(witness: Chosen, package: str) -> int:
 
 def _by_schedules(witness: Schedules) -> int:
     from tests.faults.run import run  # noqa: PLC0415  # of the copy, in the child alone
-    from tests.faults.simulator import BrokenRunError  # noqa: PLC0415
+    from tests.world.world import BrokenRunError  # noqa: PLC0415
 
     try:
         run(SCHEDULES, witness.seed, shrinks=False, **witness.setting)

@@ -6,7 +6,7 @@ import io
 import json
 import logging
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -16,15 +16,15 @@ import pytest
 from tests.handlers.loading import HANDLERS
 from tests.inputs.test_every_call_keeps_key_values_private import CALLS_OF_KEEPERS
 from tests.inputs.test_key_values_stay_private import CANARY, FAULTS
-from tests.states.execution import STATES, Perform, World, carried_out, execution, modules, one_by_one
 from tests.suite.examples import ALL
+from tests.world.execution import STATES, State
+from tests.world.fault import Call
+from tests.world.functions import FOLLOWERS, functions
+from tests.world.orders import OrdersWorld
 
 pytestmark = pytest.mark.slow
 HOLDS_KEYS = ("/keys/", "/checkpoints/", "/failed/", "/diff/", "/acts/work-1/plan.json")
 """What may hold key values, by a part of its name. The plan of an act has the first items of its preview."""
-
-FOLLOWERS = {name for name, _ in CALLS_OF_KEEPERS} | {"replicator"}
-"""The functions that follow a stream: tests/inputs lets their calls fail."""
 
 
 class Listener:
@@ -35,9 +35,9 @@ class Listener:
     ) -> None:
         self._capfd, self._caplog, self._logs = capfd, caplog, io.StringIO()
         caplog.set_level(logging.INFO)
-        for module in modules().values():
-            function: Any = module
-            for handler in function.function.logger.handlers:
+        for module in functions().working:
+            module.function.logger.setLevel(logging.INFO)
+            for handler in module.function.logger.handlers:
                 monkeypatch.setattr(handler, "stream", self._logs)
         self._said: list[str] = []
 
@@ -52,7 +52,7 @@ class Listener:
         self._said.append(json.dumps(shown))
         return answer
 
-    def check(self, world: World) -> None:
+    def check(self, world: OrdersWorld) -> None:
         """Fail if anything shows a key, but for what may hold keys."""
         out, err = self._capfd.readouterr()
         for text in (out, err, self._logs.getvalue(), self._caplog.text, *self._said):
@@ -66,30 +66,29 @@ class Listener:
 def listener(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> Iterator[Listener]:
-    with one_by_one():
+    with functions().simulated():
         yield Listener(monkeypatch, capfd, caplog)
+    for module in functions().working:
+        module.function.logger.setLevel(logging.CRITICAL)
 
 
 class Visit:
     """An execution whose every state meets trouble before it is invoked without any."""
 
-    def __init__(self, kind: str, trouble: Callable[[World, str, Mapping[str, Any]], None]) -> None:
-        self.kind, self._trouble = kind, trouble
-        self.world = World(CANARY)
-        self.visited: set[str] = set()
+    def __init__(self, kind: str, trouble: Callable[[OrdersWorld, str, State], None]) -> None:
+        self._trouble = trouble
+        self._world = OrdersWorld(CANARY)
+        self._visited: set[str] = set()
         if kind in {"listing", "act"}:
-            self.world.run("listing", "run-1")
+            self._world.carry_out("listing", "run-1")
+        self._world.carry_out(kind, "work-1", self._before)
+        assert self._visited == {*STATES[kind]}
 
-    def run(self) -> None:
-        carried_out(execution(self.kind, "work-1"), self._invoke)
-        assert self.visited == {*STATES[self.kind]}
-
-    def _invoke(self, state: str, event: Mapping[str, Any]) -> Any:
-        stored = dict(self.world.s3.objects)
-        self.visited.add(state)
-        self._trouble(self.world, state, event)
-        self.world.s3.objects = stored
-        return self.world.invoke(state, event)
+    def _before(self, state: str, event: State) -> None:
+        stored = dict(self._world.s3.objects)
+        self._visited.add(state)
+        self._trouble(self._world, state, event)
+        self._world.s3.objects = stored
 
 
 @pytest.mark.parametrize("kind", STATES)
@@ -98,19 +97,18 @@ def test_no_fault_of_any_call_of_a_state_shows_a_key(listener: Listener, kind: s
     turn = count()
     names = [*FAULTS]
 
-    def trouble(world: World, state: str, event: Mapping[str, Any]) -> None:
+    def trouble(world: OrdersWorld, state: str, event: State) -> None:
         for at in count():
             chosen = names if ALL else [names[next(turn) % len(names)]]
             for name in chosen:
-                failing = Failing(at, FAULTS[name])
-                world.trouble = failing
-                listener.hear(lambda: world.invoke(state, event))
-                world.trouble = lambda _, perform: perform()
+                world.trouble = failing = Failing(at, FAULTS[name])
+                listener.hear(lambda: world.answer(state, event))
+                world.trouble = lambda call: call.perform()
                 listener.check(world)
             if failing.operation is None:
                 break
 
-    Visit(kind, trouble).run()
+    Visit(kind, trouble)
     assert next(turn) > 20
 
 
@@ -121,20 +119,20 @@ class Failing:
         self._left, self._make = at, make
         self.operation: str | None = None
 
-    def __call__(self, operation: str, perform: Perform) -> Any:
+    def __call__(self, call: Call) -> Any:
         self._left -= 1
         if self._left == -1:
-            self.operation = operation
-        if operation == self.operation:
+            self.operation = call.operation
+        if call.operation == self.operation:
             raise self._make()
-        return perform()
+        return call.perform()
 
 
 @pytest.mark.parametrize("kind", STATES)
 def test_no_state_shows_a_key_of_content_that_is_not_whole(listener: Listener, kind: str) -> None:
     tried = count()
 
-    def trouble(world: World, state: str, event: Mapping[str, Any]) -> None:
+    def trouble(world: OrdersWorld, state: str, event: State) -> None:
         whole = dict(world.s3.objects)
         for name, stored in whole.items():
             if not any(part in name for part in HOLDS_KEYS):
@@ -142,10 +140,10 @@ def test_no_state_shows_a_key_of_content_that_is_not_whole(listener: Listener, k
             for bent in spoilt(stored.body):
                 next(tried)
                 world.s3.objects = {**whole, name: replace(stored, body=bent)}
-                listener.hear(lambda: world.invoke(state, event))
+                listener.hear(lambda: world.answer(state, event))
                 listener.check(world)
 
-    Visit(kind, trouble).run()
+    Visit(kind, trouble)
     assert next(tried) > 10
 
 
@@ -160,4 +158,5 @@ def spoilt(body: bytes) -> Iterator[bytes]:
 
 def test_every_function_is_visited() -> None:
     handlers = {path.stem for path in HANDLERS.glob("*/*.py")} - {"__init__"}
-    assert {state for states in STATES.values() for state in states} | FOLLOWERS == handlers
+    assert {state for states in STATES.values() for state in states} | {*FOLLOWERS} == handlers
+    assert {name for name, _ in CALLS_OF_KEEPERS} | {"replicator"} == {*FOLLOWERS}  # tests/inputs lets their calls fail

@@ -102,14 +102,14 @@ class FibrePool:
         for fibre in self._fibres:
             _wait(fibre)
 
-    def submit(self, function: Callable[[], Any]) -> "Future":
+    def submit(self, function: Callable[..., Any], *given: Any) -> "Future":
         assert Fibre.running
-        fibre = Fibre(function, Fibre.running.family)
+        fibre = Fibre(lambda: function(*given), Fibre.running.family)
         self._fibres.append(fibre)
         return Future(fibre)
 
-    def map(self, function: Callable[[Any], Any], values: Any) -> Any:
-        return map(function, values)
+    def map(self, function: Callable[..., Any], *given: Any) -> Any:
+        return map(function, *given)
 
 
 class Future:

@@ -1,52 +1,54 @@
 """One invocation of a handler: it continues call by call when the schedule allows it, and may end at any of them."""
 
-import json
 from collections.abc import Callable, Mapping
-from random import Random
+from contextlib import suppress
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from tests.fakes.s3 import FakeS3
-from tests.faults.clock import CALL_SECONDS, Clock
-from tests.faults.fault import Call, Fault, Kind, empty_page, lost_answer, refusal
-from tests.faults.fibre import Fibre, Killed
+from botocore.exceptions import ClientError
+
+from tests.handlers.execution import through_json
+from tests.world.fault import PUT, SENT, Call, Fault, Kind, empty_page, lost_answer, refusal
+from tests.world.fibre import Fibre, Killed
 
 if TYPE_CHECKING:
-    from tests.faults.fault_counts import FaultCounts
+    from tests.world.world import World
 
-STATE_BYTES = 256 * 1024
 SLOW_SECONDS = 100.0
 MOST_CALLS = 400
 """No invocation over the small tables needs so many requests: an attempt that makes more is in an endless loop."""
 
-Handler = Callable[[dict[str, Any], Any], Any]
+
+@dataclass
+class Request:
+    """A call that others may notice, on its way. `sent`: when."""
+
+    perform: Callable[[], Any]
+    sent: float
 
 
 class Attempt:
-    """An attempt waits before its first call until the schedule lets it continue."""
+    """An attempt waits before its first call until the schedule lets it continue.
+
+    `place`: the worker and the batch that it works on, once it works. `held`: the calls that others may notice and that
+    wait for the schedule, by their fibre.
+    """
 
     def __init__(
-        self,
-        number: int,
-        function: str,
-        handler: Handler,
-        event: Mapping[str, Any],
-        *,
-        seconds: float,
-        clock: Clock,
-        s3: FakeS3,
-        random: Random,
-        counts: "FaultCounts",
-        on_end: Callable[["Attempt"], None],
+        self, world: "World", function: str, handler: Any, event: Mapping[str, Any], on_end: Callable[["Attempt"], None]
     ) -> None:
-        self.number = number
+        self.number = len(world.attempts)
         self.event = event
         self.answer_lost = False
         self.function = function
         self.parts_before = 0
+        self.place: tuple[int, int] | None = None
+        self.held: dict[Fibre, Request] = {}
         self.requests, self.read_units, self.most_expensive_page, self.calls = 0, 0.0, 0.0, 0
-        self._clock, self._s3, self._random, self._counts, self._on_end = clock, s3, random, counts, on_end
-        self._deadline = clock.now() + seconds
+        self._world, self._clock, self._on_end = world, world.clock, on_end
+        self.started = self._clock.now()
+        self._deadline = self.started + world.lambda_seconds
         self._fibre = Fibre(lambda: through_json(handler(through_json(self.event), self._context())))
         self._calls_allowed: int | None = 0
         self._fault: Fault | None = None
@@ -75,7 +77,7 @@ class Attempt:
         family = self._fibre.family
         while not self.ended and not self._is_held:
             ready = [fibre for fibre in family if not fibre.done and fibre.waits_for()]
-            (ready[0] if len(ready) == 1 else self._random.choice(ready)).go_on()
+            (ready[0] if len(ready) == 1 else self._world.random.choice(ready)).go_on()
             if self._is_crashed:
                 self._end_all()
             if len(family) > 1:
@@ -91,19 +93,22 @@ class Attempt:
         """Make a call the way the schedule wants it; this is where the attempt stops in between."""
         fibre = Fibre.running
         assert fibre
+        if call.kind in SENT:
+            self.held[fibre] = Request(call.perform, self._clock.now())
         if len(fibre.family) > 2:  # its walks take turns, in any order
             fibre.pause()
         while self._calls_allowed == 0 and not self._fault:
             self._is_held = True
             fibre.pause()
         fibre.check()
+        self.held.pop(fibre, None)
         self.calls += 1
-        self._clock.sleep(CALL_SECONDS)
+        self._clock.sleep(self._world.call_seconds)
         if self.calls > MOST_CALLS:
             self.goes_round = True
             self._crash()
         if self._clock.now() > self._deadline:
-            self._counts.fault(Fault.TIME_OUT)
+            self._world.counts.fault(Fault.TIME_OUT)
             self._crash()
         if self._fault and call.kind in self._fault.fits:
             if not self._calls_allowed:
@@ -111,7 +116,8 @@ class Attempt:
             self._calls_allowed -= 1
         elif self._calls_allowed and not self._fault:
             self._calls_allowed -= 1
-        return self._made(call)
+        chance = self._world.chance(call)
+        return self._suffer(chance, call) if chance else self._made(call)
 
     def _meet(self, fault: Fault, call: Call) -> dict[str, Any]:
         if fault is Fault.EMPTY_PAGE and "ExclusiveStartKey" not in call.parameters:
@@ -119,35 +125,47 @@ class Attempt:
         self._times -= 1
         if not self._times:
             self._fault, self._calls_allowed = None, 0
-        self._counts.fault(fault)
+        return self._suffer(fault, call)
+
+    def _suffer(self, fault: Fault, call: Call) -> dict[str, Any]:
+        self._world.counts.fault(fault)
         if error := refusal(fault, call):
             raise error
         match fault:
             case Fault.CRASH_BEFORE | Fault.CRASH_BEFORE_PART | Fault.TIME_OUT:
                 self._crash()
             case Fault.CRASH_AFTER | Fault.CRASH_AFTER_PART:
-                self._made(call)
+                with suppress(Exception):
+                    self._made(call)
                 self._crash()
             case Fault.SLOW:
                 self._clock.sleep(SLOW_SECONDS)
             case Fault.EMPTY_PAGE:
                 return self._counted(empty_page(call))
             case Fault.LOST:
-                self._made(call)
+                with suppress(ClientError):
+                    self._made(call)
                 raise lost_answer()
             case Fault.LOST_RETRIED:
                 self._made(call)
             case Fault.LATE:
-                self._s3.receive(call.parameters)
+                self._receive(call)
                 raise lost_answer()
             case Fault.LATE_RETRIED:
-                self._s3.receive(call.parameters)
+                self._receive(call)
             case Fault.RACED:
-                self._s3.receive(call.parameters, refusals=self._random.randint(1, 7))
+                self._world.s3.receive(call.parameters, refusals=self._world.random.randint(1, 7))
         return self._made(call)
 
+    def _receive(self, call: Call) -> None:
+        """Let a call take effect later."""
+        if call.kind in PUT:
+            self._world.s3.receive(call.parameters)
+        else:
+            self._world.late.append(Request(call.perform, self._clock.now()))
+
     def _made(self, call: Call) -> dict[str, Any]:
-        answer = call.perform()
+        answer: dict[str, Any] = self._world.trouble(call)
         return self._counted(answer) if call.kind is Kind.SCAN else answer
 
     def _counted(self, page: dict[str, Any]) -> dict[str, Any]:
@@ -172,10 +190,3 @@ class Attempt:
             aws_request_id=str(self.number),
             get_remaining_time_in_millis=lambda: 1000 * (self._deadline - self._clock.now()),
         )
-
-
-def through_json(document: object) -> Any:
-    """Return what Step Functions makes of a document between two states."""
-    text = json.dumps(document)
-    assert len(text) < STATE_BYTES
-    return json.loads(text)

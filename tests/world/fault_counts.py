@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.faults.fault import Fault
+from tests.world.fault import Fault
 
 
 @dataclass

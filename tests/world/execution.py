@@ -5,11 +5,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skipscan.errors import InputError, StateError, TableError
-from tests.faults.attempt import Attempt
+from tests.world.attempt import Attempt
 
-PLAN_RETRIES, SCAN_RETRIES, FINISH_RETRIES = 4, 8, 8  # infra/state_machine.py
+PLAN_RETRIES, TURN_RETRIES, FINISH_RETRIES = 4, 8, 8  # infra/state_machine.py
 HOPELESS = (InputError, StateError, TableError)  # never retried
 STARTED = "2026-01-01T00:00:00+00:00"
+
+STATES = {
+    "listing": ("plan", "scan", "finish", "compare", "report"),
+    "act": ("plan_act", "act", "finish_act", "report_act"),
+    "retrofit": ("plan_retrofit", "retrofit", "finish_retrofit", "report_retrofit"),
+    "copy": ("plan_copy", "copy_page", "finish_copy", "report_copy"),
+}
+"""By kind: the states of its machine, in their order."""
+
+TURNS = {states[1] for states in STATES.values()}
 
 State = Mapping[str, Any]
 Invoke = Callable[[str, State, Callable[[Attempt], None]], Attempt]
@@ -78,10 +88,15 @@ class Worker:
 
 
 class Execution:
-    """`outcome`: its output, or its error and cause. `ended` without an outcome: it failed, and may be redriven."""
+    """`outcome`: its output, or its error and cause. `ended` without an outcome: it failed, and may be redriven.
 
-    def __init__(self, invoke: Invoke, name: str, document: State) -> None:
+    `is_whole`: whether the states after Finish are carried out.
+    """
+
+    def __init__(self, invoke: Invoke, kind: str, name: str, document: State, *, is_whole: bool = False) -> None:
         self._invoke = invoke
+        self.plan_state, self.turn_state, self.finish_state, *rest = STATES[kind]
+        self._rest = rest if is_whole else []
         self.name = name
         self.document = document
         self.planned: State | None = None
@@ -133,7 +148,7 @@ class Execution:
     def _planning(self) -> Task:
         return Task(
             self._invoke,
-            "plan",
+            self.plan_state,
             self.plan_event,
             retries=PLAN_RETRIES,
             on_answer=self._planning_done,
@@ -154,18 +169,18 @@ class Execution:
                 self._turn(worker)
         self._finish_if_all_are_done()
 
-    def scan_event(self, worker: Worker, state: State | None) -> State:
+    def turn_event(self, worker: Worker, state: State | None) -> State:
         assert self.planned
         event: dict[str, Any] = {"work": self.planned["work"], "worker": worker.number}
         return {**event, "progress": state} if state else event
 
     def _turn(self, worker: Worker) -> None:
-        event = self.scan_event(worker, worker.states[-1] if worker.states else None)
+        event = self.turn_event(worker, worker.states[-1] if worker.states else None)
         worker.task = Task(
             self._invoke,
-            "scan",
+            self.turn_state,
             event,
-            retries=SCAN_RETRIES,
+            retries=TURN_RETRIES,
             on_answer=lambda answer: self._turned(worker, answer),
             on_failure=self.stop,
         )
@@ -182,12 +197,26 @@ class Execution:
         if all(worker.report for worker in self.workers):
             self.finish = Task(
                 self._invoke,
-                "finish",
+                self.finish_state,
                 self.finish_event,
                 retries=FINISH_RETRIES,
-                on_answer=self._end,
+                on_answer=self._finished,
                 on_failure=self.stop,
             )
+
+    def _finished(self, output: State, done: int = 0) -> None:
+        if "error" in output or done == len(self._rest):
+            self._end(output)
+            return
+        state = self._rest[done]
+        self.finish = Task(
+            self._invoke,
+            state,
+            output,
+            retries=FINISH_RETRIES,
+            on_answer=lambda said: self._finished({**output, state: said}, done + 1),
+            on_failure=self.stop,
+        )
 
     def _end(self, outcome: State) -> None:
         self.outcome, self.ended = outcome, True

@@ -13,8 +13,11 @@ URL = "https://endpoint.invalid"
 
 
 class Kind(Enum):
-    SCAN = "scan"
+    SCAN = "scan"  # and Query
     DESCRIBE = "describe"
+    ITEM = "item"  # one item is read
+    WRITE = "write"  # one item is written
+    SEND = "send"  # to a function or a queue
     READ = "read"  # HEAD, GET and LIST of S3
     PART = "part"
     CHECKPOINT = "checkpoint"
@@ -36,6 +39,9 @@ PUT = frozenset({Kind.PART, Kind.CHECKPOINT, Kind.DOCUMENT})
 ONCE = frozenset({Kind.PART, Kind.DOCUMENT})
 S3 = PUT | {Kind.READ}
 SCAN = frozenset({Kind.SCAN})
+DATA = SCAN | {Kind.ITEM, Kind.WRITE}
+SENT = frozenset({Kind.WRITE, Kind.SEND})
+"""Calls that others see, or receive."""
 
 
 class Fault(Enum):
@@ -49,27 +55,29 @@ class Fault(Enum):
     CRASH_AFTER_PART = "crash after the part is written", {Kind.PART}
     TIME_OUT = "Lambda time-out", ANY
     SLOW = "slow answer", ANY
-    KEY_RANGE = "throttled: key range of the table", SCAN
-    INDEX_KEY_RANGE = "throttled: key range of the index", SCAN
-    PROVISIONED = "throttled: provisioned throughput", SCAN
-    ACCOUNT = "throttled: account", SCAN
-    ON_DEMAND = "throttled: maximum on demand", SCAN
-    NO_REASON = "throttled: no reason given", SCAN
-    SCAN_500 = "DynamoDB 500", SCAN
-    SCAN_503 = "DynamoDB 503", SCAN
-    SCAN_DENIED = "DynamoDB access denied", SCAN
-    SCAN_RESET = "DynamoDB connection reset", SCAN
-    SCAN_CUT = "DynamoDB answer cut short", SCAN
-    SCAN_TIMEOUT = "DynamoDB read time-out", SCAN
+    KEY_RANGE = "throttled: key range of the table", DATA
+    INDEX_KEY_RANGE = "throttled: key range of the index", DATA
+    PROVISIONED = "throttled: provisioned throughput", DATA
+    ACCOUNT = "throttled: account", DATA
+    ON_DEMAND = "throttled: maximum on demand", DATA
+    NO_REASON = "throttled: no reason given", DATA
+    SCAN_500 = "DynamoDB 500", DATA
+    SCAN_503 = "DynamoDB 503", DATA
+    SCAN_DENIED = "DynamoDB access denied", DATA
+    SCAN_RESET = "DynamoDB connection reset", DATA
+    SCAN_CUT = "DynamoDB answer cut short", DATA
+    SCAN_TIMEOUT = "DynamoDB read time-out", DATA
     EMPTY_PAGE = "empty page with LastEvaluatedKey", SCAN
+    SEND_TIMEOUT = "function or queue read time-out", {Kind.SEND}
+    SEND_THROTTLED = "function or queue throttled", {Kind.SEND}
     S3_500 = "S3 500", S3
     S3_503 = "S3 503", S3
     S3_TIMEOUT = "S3 read time-out", S3
     S3_409 = "S3 409", ONCE
     S3_412 = "S3 412 out of the blue", ONCE
-    LOST = "put that takes effect, its answer lost", PUT
+    LOST = "put that takes effect, its answer lost", PUT | SENT
     LOST_RETRIED = "put that takes effect, its answer lost, put again by the SDK", PUT
-    LATE = "put that takes effect later", PUT
+    LATE = "put that takes effect later", PUT | SENT
     LATE_RETRIED = "put that takes effect later, put again by the SDK", PUT
     RACED = "put while another of its name is under way", ONCE
 
@@ -119,6 +127,8 @@ def refusal(fault: Fault, call: Call) -> Exception | None:
         Fault.SCAN_CUT: IncompleteReadError(actual_bytes=1, expected_bytes=2),
         Fault.SCAN_TIMEOUT: lost_answer(),
         Fault.S3_TIMEOUT: lost_answer(),
+        Fault.SEND_TIMEOUT: lost_answer(),
+        Fault.SEND_THROTTLED: scan_error("TooManyRequestsException", 429),
     }
     return connection.get(fault)
 

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any, Protocol
+from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.folder.storage import Folder
 from skipscan.loop.storage import Stored
 from tests.fakes.s3 import Put, StoredObject
-from tests.faults.fault import Call, Kind
+from tests.world.client import Callee, put_kind
+from tests.world.fault import Call, Kind
 
 _earlier: list[str] = []
 
@@ -64,14 +65,10 @@ class FolderStore:
         """Do nothing: no put is late."""
 
 
-class World(Protocol):
-    def call(self, call: Call) -> Any: ...
-
-
 class WatchedFolder:
     """The product's storage, whose every call happens as the schedule wants it."""
 
-    def __init__(self, world: World, store: FolderStore) -> None:
+    def __init__(self, world: Callee, store: FolderStore) -> None:
         self._world, self._store, self._folder = world, store, store.folder
 
     def uri(self, name: str) -> str:
@@ -102,12 +99,7 @@ class WatchedFolder:
                 self._store.journal.append(name)
             return is_put
 
-        kind = Kind.DOCUMENT
-        if "/keys/" in name:
-            kind = Kind.PART
-        elif "/checkpoints/" in name:
-            kind = Kind.CHECKPOINT
-        return self._call("PutObject", kind, put)  # type: ignore[no-any-return]
+        return self._call("PutObject", put_kind(name), put)  # type: ignore[no-any-return]
 
     def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
         return self._call("ListObjectsV2", Kind.READ, lambda: self._folder.names(prefix))  # type: ignore[no-any-return]
