@@ -18,8 +18,9 @@ from tests.mutants.mutant import Chosen, Histories, Schedules, Witness, package
 from tests.mutants.safeguards import SAFEGUARDS
 from tests.mutants.trial import Trial, Verdict, tried
 
-LEAST_SHARE = 0.85
-"""Of the random mutants that are not on the list of harmless ones, so many must die."""
+LEAST_SHARE = 0.95
+"""Of the random mutants that are not on the list of harmless ones, so many must die. Today all of them do. New code
+brings mutants of its own into the sample, and some of those may survive until its tests are as strong."""
 
 
 def main() -> int:

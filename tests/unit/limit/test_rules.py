@@ -72,6 +72,21 @@ def test_beyond_the_longest_page_only_for_a_twentieth(gain: float, limit: int) -
     assert best(keys=keys) == limit
 
 
+@pytest.mark.parametrize(
+    ("steps", "farthest", "limit"),
+    [
+        ({20: 1.0, 30: 1.02}, 40, 30),
+        ({2: 1.0, 3: 1.02}, 0, 3),
+        ({30: 1.05, 57: 1.0}, 40, 30),
+        ({30: 1.06, 47: 1.05, 57: 1.0}, 40, 47),
+    ],
+)
+def test_a_price_at_the_very_bound_is_within_it(steps: dict[int, float], farthest: int, limit: int) -> None:
+    """Without a price of a request, a page of one key costs its steps."""
+    table = {"steps": lambda items: steps.get(items, 2.0), "farthest": farthest, "request_units": 0.0}
+    assert best(**table, pages=min(farthest, 1)) == limit
+
+
 def test_a_limit_of_the_longest_page_is_one_that_was_seen() -> None:
     assert best(keys=lambda items: 1.04 if items == 39 else 1.0 if items == 30 else 0.5, farthest=39) == 39
     assert best(keys=lambda items: 1.04 if items == 39 else 1.0 if items == 30 else 0.5, farthest=38) == 30

@@ -32,6 +32,12 @@ def test_the_least_tried_comes_first_and_of_those_the_nearest(used: dict[int, fl
     assert asked.limit() == limit
 
 
+@pytest.mark.parametrize(("steps", "limit"), [(1.12, 9), (1.13, 8)])
+def test_a_price_at_the_very_bound_is_near(steps: float, limit: int) -> None:
+    table = {8: 1.0, 9: steps}
+    assert policy(lambda items: table.get(items, 2.0), request_units=0.0).limit() == limit
+
+
 def test_a_try_that_looks_as_good_counts_a_part_of_a_step() -> None:
     asked = policy(keys=lambda items: 1.0 if items in {8, 9} else 0.5, step_units=1.0)
     assert (asked.limit(), asked.risked) == pytest.approx((8, 0.4))
