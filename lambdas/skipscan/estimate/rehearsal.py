@@ -6,7 +6,7 @@ between few long pages and many short ones. The policy causes all of that, so th
 times.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import repeat
@@ -105,7 +105,5 @@ def _dealt(keys: float, segments: int, random: Random) -> Iterable[int]:
         keys, segments = each * MOST_PAGES, MOST_PAGES  # the maximum that can be rehearsed
         if keys > MOST_KEYS:
             return [max(0, round(random.gauss(each, each**0.5))) for _ in range(segments)]
-    counts = [0] * segments
-    for _ in range(round(keys)):
-        counts[random.randrange(segments)] += 1
-    return counts
+    counts = Counter(random.choices(range(segments), k=round(keys)))
+    return [counts[segment] for segment in range(segments)]
