@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 
 from local.checkout import ROOT
+from tests.cli.conftest import Told
 from tests.cli.test_keys import NO_CREDENTIALS, SKIPSCAN
 
 VARIABLES = {**NO_CREDENTIALS, "PYTHONPATH": str(ROOT / "lambdas")}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_shell_has_a_script(shell: str) -> None:
-    done = subprocess.run([*SKIPSCAN, "completion", shell], env=VARIABLES, capture_output=True, text=True, check=True)
-    assert f"_SKIPSCAN_COMPLETE={shell}_complete" in done.stdout
+def test_every_shell_has_a_script(shell: str, told: Told) -> None:
+    status, stdout, _ = told("completion", shell)
+    assert (status, f"_SKIPSCAN_COMPLETE={shell}_complete" in stdout) == (0, True)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from local.checkout import ROOT
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+    from tests.cli.conftest import Told
+
 SKIPSCAN = [sys.executable, "-m", "skipscan"]
 LAMBDAS = str(ROOT / "lambdas")  # the code of this checkout, not an installed package
 NO_CREDENTIALS = {"PATH": os.environ["PATH"], "AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": "/nowhere"}
@@ -34,9 +36,9 @@ def orders(dynamodb: "DynamoDBClient") -> str:
     return "CliOrders"
 
 
-def keys(*arguments: str, variables: dict[str, str] = VARIABLES) -> subprocess.CompletedProcess[str]:
+def keys(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [*SKIPSCAN, "keys", *arguments]
-    return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    return subprocess.run(command, env=VARIABLES, capture_output=True, text=True, check=False)
 
 
 def test_prints_every_key_on_a_line_and_nothing_else(orders: str, dynalite: str) -> None:
@@ -56,6 +58,7 @@ def test_json_lines_and_a_summary(orders: str, dynalite: str, tmp_path: Path) ->
     assert figures["seconds"] > 0
 
 
+@pytest.mark.usefixtures("orders")
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
@@ -73,24 +76,24 @@ def test_json_lines_and_a_summary(orders: str, dynalite: str, tmp_path: Path) ->
     ],
 )
 def test_a_mistake_is_one_message_and_a_status(
-    orders: str, dynalite: str, arguments: Sequence[str], status: int, message: str
+    dynalite: str, told: "Told", arguments: Sequence[str], status: int, message: str
 ) -> None:
-    done = keys(*arguments, "--endpoint-url", dynalite)
-    assert done.returncode == status
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    ended, _, stderr = told("keys", *arguments, "--endpoint-url", dynalite)
+    assert ended == status
+    assert message in stderr
+    assert "Traceback" not in stderr
 
 
-def test_missing_credentials_and_region_are_named() -> None:
-    done = keys("Orders", "--region", "us-east-1", variables=NO_CREDENTIALS)
-    assert (done.returncode, "AWS credentials are missing" in done.stderr) == (1, True)
-    done = keys("Orders", variables=NO_CREDENTIALS)
-    assert (done.returncode, "AWS region is missing" in done.stderr) == (1, True)
+def test_missing_credentials_and_region_are_named(told: "Told") -> None:
+    status, _, stderr = told("keys", "Orders", "--region", "us-east-1", **NO_CREDENTIALS)
+    assert (status, "AWS credentials are missing" in stderr) == (1, True)
+    status, _, stderr = told("keys", "Orders", **NO_CREDENTIALS)
+    assert (status, "AWS region is missing" in stderr) == (1, True)
 
 
-def test_an_endpoint_that_is_no_url_is_refused() -> None:
-    done = keys("Orders", "--endpoint-url", "localhost")
-    assert (done.returncode, "is not a URL" in done.stderr) == (2, True)
+def test_an_endpoint_that_is_no_url_is_refused(told: "Told") -> None:
+    status, _, stderr = told("keys", "Orders", "--endpoint-url", "localhost")
+    assert (status, "is not a URL" in stderr) == (2, True)
 
 
 def test_a_reader_that_goes_away_ends_it_quietly(orders: str, dynalite: str) -> None:

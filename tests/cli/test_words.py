@@ -4,16 +4,15 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from skipscan.cli.main import main
+from tests.cli.conftest import Told
 from tests.cli.test_keys import LAMBDAS, SKIPSCAN, VARIABLES
 
 INTERRUPTING = """
@@ -60,21 +59,6 @@ def endpoint(status: int, kind: str, body: bytes) -> Iterator[str]:
             thread.join()
 
 
-@pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[object, str, str]]:
-    """Runs a command in this process; returns its status and what it wrote to stdout and stderr."""
-
-    def run(*arguments: str) -> tuple[object, str, str]:
-        for name, value in VARIABLES.items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setattr(sys, "argv", ["skipscan", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return (ended.value.code, *capsys.readouterr())
-
-    return run
-
-
 def skipscan(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     command = [*SKIPSCAN, *arguments]
     return subprocess.run(command, env={**VARIABLES, **variables}, capture_output=True, text=True, check=False)
@@ -82,9 +66,7 @@ def skipscan(*arguments: str, **variables: str) -> subprocess.CompletedProcess[s
 
 @pytest.mark.parametrize("answer", ANSWERS)
 @pytest.mark.parametrize("command", ["keys", "plan"])
-def test_an_endpoint_that_does_not_speak_dynamodb_is_named(
-    command: str, answer: str, told: Callable[..., tuple[object, str, str]]
-) -> None:
+def test_an_endpoint_that_does_not_speak_dynamodb_is_named(command: str, answer: str, told: Told) -> None:
     with endpoint(*ANSWERS[answer]) as url:
         status, stdout, stderr = told(command, "Orders", "--endpoint-url", url)
     assert (status, stdout) == (1, "")
@@ -146,7 +128,7 @@ def test_errors_on_a_closed_stderr_keep_their_status() -> None:
     ],
 )
 def test_every_error_has_one_style_and_says_where_to_read_on(
-    arguments: list[str], status: int, where: str, told: Callable[..., tuple[object, str, str]]
+    arguments: list[str], status: int, where: str, told: Told
 ) -> None:
     ended, stdout, stderr = told(*arguments)
     assert (ended, stdout) == (status, "")
@@ -171,9 +153,7 @@ def test_every_error_has_one_style_and_says_where_to_read_on(
         ["status", "Orders", "\udc80", "--env", "\udc80"],
     ],
 )
-def test_a_lone_surrogate_in_any_argument_is_a_mistake_in_words(
-    arguments: list[str], told: Callable[..., tuple[object, str, str]]
-) -> None:
+def test_a_lone_surrogate_in_any_argument_is_a_mistake_in_words(arguments: list[str], told: Told) -> None:
     status, _, stderr = told(*arguments)
     assert status == 2, stderr
     assert stderr.startswith("skipscan: "), stderr
