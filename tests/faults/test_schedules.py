@@ -18,7 +18,7 @@ from tests.world.fault_counts import FaultCounts
 from tests.world.functions import functions
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2, 3))])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_random_schedules_end_with_every_key_once(seed: int) -> None:
     # Hypothesis does not count those that are like an earlier one, a fifth; they are run and proved as well.
     counts = run(examples(750), seed)
@@ -26,9 +26,7 @@ def test_random_schedules_end_with_every_key_once(seed: int) -> None:
     assert counts.faults.total() > examples(2000)
 
 
-@pytest.mark.parametrize(
-    ("seed", "schedules"), [(10, 100), *(pytest.param(seed, 750, marks=pytest.mark.long) for seed in (11, 12))]
-)
+@pytest.mark.parametrize(("seed", "schedules"), [(10, 100), pytest.param(11, 300, marks=pytest.mark.long)])
 def test_random_schedules_over_a_folder_end_with_every_key_once(
     seed: int, schedules: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,16 +42,14 @@ def test_random_schedules_whose_states_are_all_too_long_end_with_every_key_once(
 ) -> None:
     """Every turn continues from the checkpoint of the last committed batch."""
     monkeypatch.setattr("skipscan.loop.progress.STATE_BYTES", 0)
-    schedules = 100 if seed == 20 else 750
+    schedules = 100 if seed == 20 else 300
     counts = run(examples(schedules), seed)
     assert counts.schedules >= examples(schedules)
     assert counts.faults.total() > examples(2 * schedules)
 
 
 @pytest.mark.parametrize("table", ["Local", "Global"])
-@pytest.mark.parametrize(
-    ("seed", "schedules"), [(30, 60), *(pytest.param(seed, 750, marks=pytest.mark.long) for seed in (31, 32))]
-)
+@pytest.mark.parametrize(("seed", "schedules"), [(30, 60), pytest.param(31, 300, marks=pytest.mark.long)])
 def test_random_schedules_that_take_items_with_a_prefix_end_with_the_ends_of_every_collection(
     seed: int, schedules: int, table: str
 ) -> None:
