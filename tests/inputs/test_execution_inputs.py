@@ -82,7 +82,8 @@ RIGHT = st.fixed_dictionaries(
     {"table": GOOD["table"]}, optional={k: v for k, v in GOOD.items() if k not in ("table", "resume")}
 )
 AGREEING = ("optimize", "format", "dry_run", "max_read_units", "max_dollars")  # with each other and with the rest
-FEW = st.fixed_dictionaries({"table": st.just("Orders")}, optional={name: GOOD[name] for name in AGREEING})
+ENOUGH = {"max_read_units": st.sampled_from([2.5, 20, 1e15])}  # 0.5 is too small for a consistent read
+FEW = st.fixed_dictionaries({"table": st.just("Orders")}, optional={name: GOOD[name] for name in AGREEING} | ENOUGH)
 
 
 @st.composite
