@@ -36,6 +36,9 @@ def _config(connections: int, attempts: int = ATTEMPTS) -> Config:
 def make(session: boto3.Session, service: Any, config: Config | None = None, **options: Any) -> Any:
     """Return a client that raises for incomplete answers."""
     client = session.client(service, config=config, **options)
+    # boto3 makes the classes of errors at their first use. Two threads that do so at once get different ones, and the
+    # `except` of one does not catch what the other's client raises.
+    client.exceptions  # noqa: B018
     client.meta.events.register("after-call", check_whole)
     client.meta.events.register("before-parse", check_document)
     return client

@@ -154,4 +154,10 @@ SAFEGUARDS = (
         Histories("overwrite"),
         Histories("invoke"),
     ),
+    mutant(
+        "classes of errors before threads need them",
+        "    client.exceptions  # noqa: B018\n",
+        "",
+        Chosen(("tests/aws/test_clients.py",)),
+    ),
 )
