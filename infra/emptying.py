@@ -8,20 +8,18 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import deployment
+from skipscan.aws.services import CloudFormationClient
 from skipscan.errors import InputError, NotFoundError
 
 from .environment import Environment
 from .section import CdkJsonError
 from .target import CDK_JSON, environment_named
-
-if TYPE_CHECKING:
-    from mypy_boto3_cloudformation import CloudFormationClient
 
 
 class Session(Protocol):

@@ -10,20 +10,16 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from skipscan.aws import deployment
+from skipscan.aws.services import LambdaClient, SFNClient
 from skipscan.errors import InputError, NotFoundError
 
 from .section import CdkJsonError
 from .target import CDK_JSON, environment_named
-
-if TYPE_CHECKING:
-    from mypy_boto3_lambda import LambdaClient
-    from mypy_boto3_stepfunctions import SFNClient
 
 REDRIVABLE = timedelta(days=14)
 VERSION = re.compile(r"arn:aws[a-z-]*:lambda:[a-z0-9-]+:[0-9]{12}:function:[A-Za-z0-9_-]+:[0-9]+")

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from botocore.exceptions import ReadTimeoutError
 
@@ -14,20 +14,17 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.aws.living import Living
 from skipscan.aws.messages import Refusal, send
+from skipscan.aws.services import DynamoDBClient, LambdaClient
 from skipscan.aws.writer import Writer
 from skipscan.inputs.names import table_name
 from skipscan.loop.work import Work
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_lambda import LambdaClient
 
 
 class ActSteps:
     """Safe to use from several threads. Has the clients of all services that an action may use."""
 
     def __init__(
-        self, work: Work[ActPlan], parts: Parts, *, dynamodb: "DynamoDBClient", lambda_: "LambdaClient", sqs: Any
+        self, work: Work[ActPlan], parts: Parts, *, dynamodb: DynamoDBClient, lambda_: LambdaClient, sqs: Any
     ) -> None:
         self._parts = parts
         self._call: Callable[[Sequence[Task]], CallResult]
@@ -88,7 +85,7 @@ def _url(client: Any, arn: str) -> str:
 class LambdaFunction:
     """Invokes a function, whose answer is the result. Safe to use from several threads."""
 
-    def __init__(self, client: "LambdaClient", arn: str, job: Work[ActPlan]) -> None:
+    def __init__(self, client: LambdaClient, arn: str, job: Work[ActPlan]) -> None:
         self._client = client
         self._arn = arn
         self._job = job

@@ -5,17 +5,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws.faults import code_of, is_denial, is_of_key
+from skipscan.aws.services import S3Client
 from skipscan.errors import DeniedError
 from skipscan.loop.meter import Meter
 from skipscan.loop.storage import Stored
-
-if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
 
 CHECKPOINT_TAG = "skipscan=checkpoint"
 """The tag by which a lifecycle rule of the bucket expires objects."""
@@ -35,7 +33,7 @@ CONTENT_TYPES = {
 class Bucket:
     """Safe to use from several threads. `meter`: counts the requests."""
 
-    client: "S3Client"
+    client: S3Client
     name: str
     meter: Meter = field(default_factory=Meter, compare=False)
 

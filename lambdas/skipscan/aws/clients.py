@@ -1,17 +1,13 @@
 """boto3 clients with bounded waits, which do not hide for long that calls are refused."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import boto3
 from botocore.config import Config
 
 from skipscan import __version__
 from skipscan.aws.answer import check_document, check_whole, hand_over_items
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_lambda import LambdaClient
-    from mypy_boto3_s3 import S3Client
+from skipscan.aws.services import DynamoDBClient, LambdaClient, S3Client
 
 LONGEST_CALL_SECONDS = 120
 """The longest duration of a call: six attempts of ten seconds, and the backoff between them (1, 2, 4, 8, 16 s)."""
@@ -46,7 +42,7 @@ def make(session: boto3.Session, service: Any, config: Config | None = None, **o
 
 def dynamodb(
     session: boto3.Session, connections: int, endpoint_url: str | None = None, *, attempts: int = 1
-) -> "DynamoDBClient":
+) -> DynamoDBClient:
     """Return a client for so many concurrent requests, whose Scan returns items of key attributes only.
 
     By default it retries nothing: a walk's own pace does.
@@ -59,12 +55,12 @@ def dynamodb(
     return client
 
 
-def s3(session: boto3.Session, connections: int = 16) -> "S3Client":
+def s3(session: boto3.Session, connections: int = 16) -> S3Client:
     client: S3Client = make(session, "s3", _config(connections))
     return client
 
 
-def lambda_(session: boto3.Session, connections: int) -> "LambdaClient":
+def lambda_(session: boto3.Session, connections: int) -> LambdaClient:
     """Return a client that waits for a function as long as one call may take, and retries nothing."""
     config = _config(connections, attempts=1).merge(Config(read_timeout=LONGEST_CALL_SECONDS - 10))
     client: LambdaClient = make(session, "lambda", config)

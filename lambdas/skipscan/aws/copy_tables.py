@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import conflict, consumed_units, page
 from skipscan.aws.messages import BATCH_MESSAGES, send
+from skipscan.aws.services import DynamoDBClient
 from skipscan.copy.batch import CopyAnswer, HandedOver, HandKeyOver, Request
 from skipscan.copy.late_look import DELAY_SECONDS, bodies
 from skipscan.copy.plan import CopyPlan
@@ -17,14 +18,11 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-
 
 class CopyTables:
     """Makes a batch's requests. Safe to use from several threads."""
 
-    def __init__(self, client: "DynamoDBClient", plan: CopyPlan, queue: "LateLooks") -> None:
+    def __init__(self, client: DynamoDBClient, plan: CopyPlan, queue: "LateLooks") -> None:
         self._items = PairedItems(client, plan.replica, plan.key_names[0])
         self._plan = plan
         self._queue = queue
@@ -62,7 +60,7 @@ class CopyTables:
 class PairedItems:
     """Single items of both tables."""
 
-    def __init__(self, client: "DynamoDBClient", replica: Replica, partition_key: str) -> None:
+    def __init__(self, client: DynamoDBClient, replica: Replica, partition_key: str) -> None:
         self._client: Any = client
         self._partition_key = partition_key
         self._tables = {Side.SOURCE: replica.source, Side.TARGET: replica.target}

@@ -3,15 +3,12 @@
 import ipaddress
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from skipscan.aws.services import DynamoDBClient
 from skipscan.scan.width import MOST_WALKS, START_WALKS
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 FAR_SECONDS = 0.025
 """DescribeTable takes some 10 ms itself. From this latency on, more than 16 walks pay."""
@@ -20,7 +17,7 @@ LOOKS = 2
 """The faster of these counts: a busy machine delays an answer too."""
 
 
-def useful_walks(client: "DynamoDBClient", table: str, clock: Callable[[], float] = time.monotonic) -> int:
+def useful_walks(client: DynamoDBClient, table: str, clock: Callable[[], float] = time.monotonic) -> int:
     """Return how many walks may pay from here: measured by DescribeTable over a connection that is open.
 
     An endpoint on this machine is near, whatever the machine is busy with.

@@ -3,21 +3,19 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import boto3
 from botocore.config import Config
 
 from skipscan.aws import clients
+from skipscan.aws.services import SFNClient
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_table, quoted, table_arn
 from skipscan.loop.status import Execution
 
-if TYPE_CHECKING:
-    from mypy_boto3_stepfunctions import SFNClient
 
-
-def client(session: boto3.Session) -> "SFNClient":
+def client(session: boto3.Session) -> SFNClient:
     config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 6})
     made: SFNClient = clients.make(session, "stepfunctions", config)
     return made
@@ -26,7 +24,7 @@ def client(session: boto3.Session) -> "SFNClient":
 class Executions:
     """The executions of one state machine. A run has the name of the execution that began it."""
 
-    def __init__(self, sfn: "SFNClient", state_machine: str) -> None:
+    def __init__(self, sfn: SFNClient, state_machine: str) -> None:
         self._client = sfn
         self._machine = state_machine
 

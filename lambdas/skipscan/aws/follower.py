@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -20,12 +20,10 @@ from skipscan.aws import table
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.aws.faults import code_of, scrubbed
 from skipscan.aws.metrics import Metrics
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.table_description import TableDescription
 from skipscan.metrics.metric import Metric
 from skipscan.stream.delivery import Change, Delivery
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 THREADS = 8
 """Changes under way at once: each of them mostly waits for the network."""
@@ -161,7 +159,7 @@ class Follower:
 
 
 @cache
-def described(client: "DynamoDBClient", name: str) -> TableDescription:
+def described(client: DynamoDBClient, name: str) -> TableDescription:
     """Return a table's description, read once for each function instance."""
     with scrubbed():
         return table.describe(client, name)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, cast
+from typing import Any, Generic, cast
 
 import boto3
 from aws_lambda_powertools import Logger
@@ -14,6 +14,7 @@ from skipscan.aws import clients
 from skipscan.aws.bucket import Bucket
 from skipscan.aws.faults import fault, scrub, scrubbed
 from skipscan.aws.metrics import Metrics
+from skipscan.aws.services import DynamoDBClient
 from skipscan.aws.settings import Settings
 from skipscan.aws.table import check_tables
 from skipscan.inputs.names import table_name, table_owner
@@ -32,9 +33,6 @@ from skipscan.loop.turn import Opened, run_turn
 from skipscan.pace.amounts import Amounts
 from skipscan.pace.bounds import Bounds
 from skipscan.pace.counts import Counts
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 
 @dataclass
@@ -97,7 +95,7 @@ class Function(Generic[P, G]):
     def finish(
         self,
         event: Mapping[str, Any],
-        dynamodb: "DynamoDBClient",
+        dynamodb: DynamoDBClient,
         extras: Callable[[P, Counts], Extras] = lambda plan, counts: Extras(),
     ) -> dict[str, Any]:
         """Return the output of the execution, or the error and cause of incomplete work."""

@@ -4,21 +4,19 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import code_of
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Progression
 from skipscan.items.allowance import Mean
 from skipscan.pace.bill import amounts
 from skipscan.pace.counts import Counts
 from skipscan.pace.rate import Rate
 from skipscan.retrofit.plan import RetrofitPlan
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 THREADS = 16
 ENTRY_UNITS = 0.05
@@ -34,7 +32,7 @@ class IndexCount:
 
     def __init__(
         self,
-        client: "DynamoDBClient",
+        client: DynamoDBClient,
         table: str,
         index: str,
         *,
@@ -121,7 +119,7 @@ class IndexCount:
             self._rate.settle(expected, read_units)
 
 
-def count_indexes(client: "DynamoDBClient", plan: RetrofitPlan, counts: Counts, *, until: float) -> dict[str, Any]:
+def count_indexes(client: DynamoDBClient, plan: RetrofitPlan, counts: Counts, *, until: float) -> dict[str, Any]:
     """Return the figures of the indexes that a retrofit is to count, by name, one index after the other.
 
     The retrofit's own rate and budget hold, and no page is read after `until`.

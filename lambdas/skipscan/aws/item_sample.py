@@ -3,11 +3,12 @@
 import random
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from skipscan.aws.answer import page
 from skipscan.aws.faults import fault, scrub
 from skipscan.aws.sampling import due, pay_off
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.source import Item
 from skipscan.estimate.sampling import MOST_SECONDS
@@ -18,9 +19,6 @@ from skipscan.pace.pace import Pace
 from skipscan.pace.rate import PAGE_SECONDS
 from skipscan.scan.plan import Plan
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-
 SEGMENTS, ITEMS = 8, 250
 """How many segments are read, and how many items of each: mostly some KB a segment, 1 MB at most."""
 
@@ -28,7 +26,7 @@ BUDGET_PART = 0.05
 ATTEMPTS = 6
 
 
-def sample_items(client: "DynamoDBClient", decided: ItemPlan, seed: int) -> Sampled:
+def sample_items(client: DynamoDBClient, decided: ItemPlan, seed: int) -> Sampled:
     """Return all items of a table of one page, else the first items of random segments.
 
     Partition keys are spread by a hash, so segments differ in size only. With a budget, the sample ends when it has
@@ -58,7 +56,7 @@ def sample_items(client: "DynamoDBClient", decided: ItemPlan, seed: int) -> Samp
     return Sampled(tuple(items), len(chosen), ended, read_units)
 
 
-def _page(client: "DynamoDBClient", plan: Plan, segment: int, pace: Pace, limit: int) -> Any:
+def _page(client: DynamoDBClient, plan: Plan, segment: int, pace: Pace, limit: int) -> Any:
     for attempt in range(ATTEMPTS):
         now = time.monotonic()
         time.sleep(max(pace.wait_seconds(now), pace.walk_wait_seconds(segment, now)))

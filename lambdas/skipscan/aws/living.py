@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.aws.answer import page
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.source import Item
 from skipscan.keys.formats import decoder
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 Act = Callable[[Sequence[Task]], CallResult]
 
@@ -22,7 +20,7 @@ class Living:
     A collection that ends after the read is not noticed.
     """
 
-    def __init__(self, client: "DynamoDBClient", plan: ActPlan, act: Act) -> None:
+    def __init__(self, client: DynamoDBClient, plan: ActPlan, act: Act) -> None:
         self._client: Any = client
         self._act = act
         self._decode = decoder(plan.partition_key, plan.line_format)

@@ -1,18 +1,16 @@
 """The keeper's steps for an item collection as requests to the table."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from skipscan.aws.answer import all_items, consumed_units
 from skipscan.aws.follower import Spent
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.source import Item
 from skipscan.markers.keeper import Delete, Look, MarkerOutcome, Put, Step, keep
 from skipscan.markers.marker import Marker
 from skipscan.stream.delivery import Change
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 
 class Markers:
@@ -21,7 +19,7 @@ class Markers:
     done = frozenset(outcome.value for outcome in MarkerOutcome if outcome is not MarkerOutcome.UNSETTLED)
     quiet = frozenset({MarkerOutcome.AGREES.value})
 
-    def __init__(self, client: "DynamoDBClient", marker: Marker) -> None:
+    def __init__(self, client: DynamoDBClient, marker: Marker) -> None:
         self._client: Any = client
         self._marker = marker
         self.by = (marker.partition_key.name,)

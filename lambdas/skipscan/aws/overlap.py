@@ -3,10 +3,11 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from skipscan.aws.services import SFNClient
 from skipscan.errors import InputError
 from skipscan.inputs.names import table_name
 from skipscan.listing.execution_input import Overlap, parse
@@ -15,11 +16,8 @@ from skipscan.loop.event import Begun
 from skipscan.loop.shell import Shell
 from skipscan.metrics.metric_values import of_skipped
 
-if TYPE_CHECKING:
-    from mypy_boto3_stepfunctions import SFNClient
 
-
-def skipped(event: Mapping[str, Any], client: "SFNClient", shell: Shell) -> dict[str, Any] | None:
+def skipped(event: Mapping[str, Any], client: SFNClient, shell: Shell) -> dict[str, Any] | None:
     """Return the output of a skipped execution; `None` if it starts.
 
     An invalid input is not skipped, because planning refuses it. If Step Functions does not answer, the run starts: two
@@ -45,7 +43,7 @@ def skipped(event: Mapping[str, Any], client: "SFNClient", shell: Shell) -> dict
     return {"explanation": {"table": asked.table, "run": name, "skipped": True, "earlier": earlier}}
 
 
-def _earlier(client: "SFNClient", arn: str) -> str | None:
+def _earlier(client: SFNClient, arn: str) -> str | None:
     """Return the name of a running execution with the same input that started before this one."""
     own_order, own_input = _order_and_input(client, arn)
     machine = arn.replace(":execution:", ":stateMachine:").rpartition(":")[0]
@@ -59,6 +57,6 @@ def _earlier(client: "SFNClient", arn: str) -> str | None:
     return None
 
 
-def _order_and_input(client: "SFNClient", arn: str) -> tuple[tuple[datetime, str], Any]:
+def _order_and_input(client: SFNClient, arn: str) -> tuple[tuple[datetime, str], Any]:
     found = client.describe_execution(executionArn=arn)
     return (found["startDate"], arn), json.loads(found["input"])

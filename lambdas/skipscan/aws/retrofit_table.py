@@ -4,10 +4,11 @@ The keeper settles the current item, not the one in the record.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from skipscan.aws.answer import conflict, consumed_units, page
 from skipscan.aws.follower import Spent
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.items.assignments import Assignments, Update
@@ -17,14 +18,11 @@ from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.settling import Look, RetrofitOutcome, Settling
 from skipscan.stream.delivery import Change
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-
 
 class RetrofitTable:
     """Makes a batch's requests. Safe to use from several threads."""
 
-    def __init__(self, client: "DynamoDBClient", plan: RetrofitPlan) -> None:
+    def __init__(self, client: DynamoDBClient, plan: RetrofitPlan) -> None:
         source = plan.reading.source
         self._items = RetrofitItems(client, source.table, source.partition_key[0].name, plan.projected)
         self._scan: Any = client.scan
@@ -58,7 +56,7 @@ class RetrofitTable:
 class RetrofitItems:
     """Reads single items and updates them. `read`: the attributes that a read returns."""
 
-    def __init__(self, client: "DynamoDBClient", table: str, partition_key: str, read: tuple[str, ...]) -> None:
+    def __init__(self, client: DynamoDBClient, table: str, partition_key: str, read: tuple[str, ...]) -> None:
         self._client: Any = client
         self._partition_key = partition_key
         # Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.

@@ -3,9 +3,9 @@
 import random
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from skipscan.aws.faults import fault, scrub
+from skipscan.aws.services import DynamoDBClient
 from skipscan.aws.table import Table
 from skipscan.dynamodb.page import Page
 from skipscan.estimate.sample import Sample
@@ -13,9 +13,6 @@ from skipscan.estimate.sampling import Ask, sampling
 from skipscan.pace.backoff import Fault
 from skipscan.pace.pace import Pace
 from skipscan.scan.plan import Plan
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 ATTEMPTS = 6
 """How often a page is requested; a table too busy to answer should not be sampled now."""
@@ -37,7 +34,7 @@ def due(pace: Pace) -> float:
 
 
 def take_sample(
-    client: "DynamoDBClient", plan: Plan, *, items: int, size_bytes: int, seed: int, is_followed: bool = False
+    client: DynamoDBClient, plan: Plan, *, items: int, size_bytes: int, seed: int, is_followed: bool = False
 ) -> Sample:
     """Return a sample of a plan's source. `items` and `size_bytes`: from DescribeTable, 0 if unknown.
 

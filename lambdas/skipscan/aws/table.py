@@ -1,12 +1,13 @@
 """A DynamoDB table as a run reads it: described once, then scanned page by page."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import page
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
 from skipscan.errors import InputError, TableError
@@ -16,11 +17,8 @@ from skipscan.scan.batch import Request
 from skipscan.scan.plan import Plan
 from skipscan.scan.taking import Lookup
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
-
-def describe(client: "DynamoDBClient", table: str) -> TableDescription:
+def describe(client: DynamoDBClient, table: str) -> TableDescription:
     """Return a table's DescribeTable; raise `TableError` if there is none.
 
     Raises `InputError` for an ARN in another region, which DynamoDB would not search.
@@ -63,26 +61,26 @@ def describe(client: "DynamoDBClient", table: str) -> TableDescription:
     return description
 
 
-def check_tables(client: "DynamoDBClient", work: Work[Planned]) -> None:
+def check_tables(client: DynamoDBClient, work: Work[Planned]) -> None:
     """Raise `TableError` if a table of the work was deleted and created again since the plan."""
     for name, planned in work.plan.tables.items():
         planned.check(describe(client, name).identity, f"{work.noun} {work.name}")
 
 
-def _is_aws(client: "DynamoDBClient") -> bool:
+def _is_aws(client: DynamoDBClient) -> bool:
     """Return whether a client calls DynamoDB itself, not an engine behind a custom endpoint."""
     host = urlsplit(client.meta.endpoint_url).hostname or ""
     return host.endswith((".amazonaws.com", ".amazonaws.com.cn", ".api.aws"))
 
 
-def _no_dynamodb(client: "DynamoDBClient") -> TableError:
+def _no_dynamodb(client: DynamoDBClient) -> TableError:
     return TableError(
         f"{client.meta.endpoint_url} does not speak DynamoDB (its answer to DescribeTable is not one of DynamoDB): "
         "correct --endpoint-url, or check the proxy in between"
     )
 
 
-def has_recovery(client: "DynamoDBClient", table: str) -> bool | None:
+def has_recovery(client: DynamoDBClient, table: str) -> bool | None:
     """Return whether a table has point-in-time recovery; `None` if that cannot be read."""
     try:
         answer = client.describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
@@ -94,7 +92,7 @@ def has_recovery(client: "DynamoDBClient", table: str) -> bool | None:
 class Table:
     """Scans one source as its plan says. Safe to use from several threads."""
 
-    def __init__(self, client: "DynamoDBClient", plan: Plan) -> None:
+    def __init__(self, client: DynamoDBClient, plan: Plan) -> None:
         self._client = client
         source = plan.source
         self._parts, self._within = source.parts, plan.take and plan.take.within

@@ -1,7 +1,7 @@
 """The puts and deletes of a job, each with its action's condition. Most conditions make a repeat harmless."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from botocore.exceptions import ClientError
 
@@ -9,6 +9,7 @@ from skipscan.act.action import Delete, Put, WritingAction
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
 from skipscan.aws.answer import consumed_units
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.condition import equality
 from skipscan.dynamodb.equality import is_same_item
@@ -17,9 +18,6 @@ from skipscan.dynamodb.write_units import write_units
 from skipscan.items.mark import MARK
 from skipscan.keys.formats import decoder
 from skipscan.loop.work import Work
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 REFUSED = {"ValidationException", "ItemCollectionSizeLimitExceededException"}
 """Codes of permanent refusals for this key; the key is listed with the code."""
@@ -31,7 +29,7 @@ PRESENT, ABSENT = ActCounts(present=1), ActCounts(absent=1)
 class Writer:
     """Makes a job's writes one key at a time. Safe to use from several threads."""
 
-    def __init__(self, client: "DynamoDBClient", job: Work[ActPlan]) -> None:
+    def __init__(self, client: DynamoDBClient, job: Work[ActPlan]) -> None:
         action = job.plan.action
         if not isinstance(action, WritingAction):
             raise TypeError(f"{action.name} has no request to DynamoDB")

@@ -14,12 +14,13 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from skipscan import errors
 from skipscan.aws import table
 from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
+from skipscan.aws.services import DynamoDBClient
 from skipscan.cli.patience import Patience, throttled
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
@@ -46,9 +47,6 @@ from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.width import MOST_WALKS
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 BATCH = Bounds(seconds=60.0, keys=1_000_000, bytes=32 << 20, gigabytes=0.0)
 """The most reading, in seconds, that a killed process loses; a part is collected in memory."""
@@ -117,7 +115,7 @@ class Listing:
 
     folder: Path
     asked: ExecutionInput
-    client: "DynamoDBClient"
+    client: DynamoDBClient
     prices: Callable[[bool], Prices]
     watch: Callable[[Callable[[], ScanCounts]], object] = lambda counts: None
     is_stopped: bool = False

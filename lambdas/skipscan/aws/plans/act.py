@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from skipscan.act.action import Action
 from skipscan.act.actions.put_item import PutItem
@@ -15,6 +15,7 @@ from skipscan.act.plan import ActPlan, billed, plan, rate
 from skipscan.act.preview import Preview, advice, hours_since
 from skipscan.aws import price_list, table
 from skipscan.aws.price_list import PriceList
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, check_recovery
 from skipscan.dynamodb.table_identity import TableIdentity
@@ -23,9 +24,6 @@ from skipscan.items import mark
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class ActPlanning(Planning[ActPlan]):
 
     asked: ActionInput
     manifest: Mapping[str, Any]
-    client: "DynamoDBClient"
+    client: DynamoDBClient
     pricing: PriceList
     region: str
     results: Callable[[str, str], Results]
@@ -49,7 +47,7 @@ class ActPlanning(Planning[ActPlan]):
     def of(
         cls,
         document: object,
-        client: "DynamoDBClient",
+        client: DynamoDBClient,
         *,
         runs: Callable[[str, str], Results],
         pricing: PriceList,

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 from skipscan.aws import price_list, table
 from skipscan.aws.item_sample import sample_items
 from skipscan.aws.plans.copy_target import Keys, target_of
 from skipscan.aws.price_list import PriceList
+from skipscan.aws.services import DynamoDBClient
 from skipscan.copy.forecast import CopyForecast
 from skipscan.copy.input import CopyInput, parse
 from skipscan.copy.plan import CopyPlan, copy_plan
@@ -21,9 +22,6 @@ from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
 from skipscan.stream.readers import reader_warnings
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-
 
 @dataclass(frozen=True)
 class CopyPlanning(Planning[CopyPlan]):
@@ -34,14 +32,14 @@ class CopyPlanning(Planning[CopyPlan]):
     target: TableDescription
     recovery: bool | None
     prices: Prices
-    client: "DynamoDBClient"
+    client: DynamoDBClient
     warnings: list[str]
 
     @classmethod
     def of(
         cls,
         document: object,
-        client: "DynamoDBClient",
+        client: DynamoDBClient,
         pricing: PriceList,
         region: str,
         replicas: Sequence[Mapping[str, Any]],

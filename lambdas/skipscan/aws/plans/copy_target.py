@@ -1,16 +1,14 @@
 """The target of a copy: an existing table, or one created like the source, with a tag for retries to find it."""
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from botocore.exceptions import ClientError
 
 from skipscan.aws import table
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.table_description import Kind, TableDescription, key_schema
 from skipscan.errors import TableError
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
 
 COPY_OF = "skipscan:copy-of"
 """The tag of a table that a copy created. Its value is the source's TableId, because names recur."""
@@ -25,7 +23,7 @@ class Keys(Protocol):
 
 
 def target_of(
-    client: "DynamoDBClient", keys: Keys, description: TableDescription, name: str, *, create: bool, dry_run: bool
+    client: DynamoDBClient, keys: Keys, description: TableDescription, name: str, *, create: bool, dry_run: bool
 ) -> TableDescription:
     """Return the target's description. If it is to be created, create it; for a dry run describe the future table.
 
@@ -50,7 +48,7 @@ def target_of(
     return _protected(client, name)
 
 
-def _protected(client: "DynamoDBClient", name: str) -> TableDescription:
+def _protected(client: DynamoDBClient, name: str) -> TableDescription:
     """Wait for a table, enable its point-in-time recovery, and return its description."""
     client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 2, "MaxAttempts": 60})
     client.update_continuous_backups(
@@ -59,7 +57,7 @@ def _protected(client: "DynamoDBClient", name: str) -> TableDescription:
     return table.describe(client, name)
 
 
-def _is_own(client: "DynamoDBClient", found: TableDescription, source: TableDescription) -> bool:
+def _is_own(client: DynamoDBClient, found: TableDescription, source: TableDescription) -> bool:
     """Return whether a copy of this same source created the table."""
     tags = client.list_tags_of_resource(ResourceArn=found.arn)["Tags"]
     return {"Key": COPY_OF, "Value": _identity(source)} in tags

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 from skipscan.aws import price_list, table
 from skipscan.aws.concurrency import Slots
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.sampling import take_sample
+from skipscan.aws.services import DynamoDBClient
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import Prices
@@ -29,9 +30,6 @@ from skipscan.pace.bill import affordable_reads
 from skipscan.scan.history import Fitted, Workload, fitted
 from skipscan.scan.plan import Plan
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-
 
 @dataclass(frozen=True)
 class RunPlanning(Planning[Plan]):
@@ -41,7 +39,7 @@ class RunPlanning(Planning[Plan]):
     """
 
     asked: ExecutionInput
-    client: "DynamoDBClient"
+    client: DynamoDBClient
     pricing: PriceList
     region: str
     results: Callable[[str, str], Results]
@@ -52,7 +50,7 @@ class RunPlanning(Planning[Plan]):
     def of(
         cls,
         document: object,
-        client: "DynamoDBClient",
+        client: DynamoDBClient,
         pricing: PriceList,
         region: str,
         results: Callable[[str, str], Results],

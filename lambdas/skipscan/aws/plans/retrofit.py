@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 from skipscan.aws import price_list, table
 from skipscan.aws.item_sample import sample_items
 from skipscan.aws.price_list import PriceList
+from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import check_recovery
 from skipscan.errors import TableError
@@ -18,9 +19,6 @@ from skipscan.retrofit.input import RetrofitInput, parse
 from skipscan.retrofit.plan import RetrofitPlan, resumed_plan, retrofit_plan
 from skipscan.stream.readers import reader_warnings
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-
 
 @dataclass(frozen=True)
 class RetrofitPlanning(Planning[RetrofitPlan]):
@@ -29,14 +27,14 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
     asked: RetrofitInput
     recovery: bool | None
     prices: Prices
-    client: "DynamoDBClient"
+    client: DynamoDBClient
     warnings: list[str]
 
     @classmethod
     def of(
         cls,
         document: object,
-        client: "DynamoDBClient",
+        client: DynamoDBClient,
         pricing: PriceList,
         region: str,
         enabled: list[str],
