@@ -61,6 +61,12 @@ def test_finished_work_shows_an_expectation_that_was_wrong(expected: int, said: 
     assert f"keys               400  5.0 a second{said}\n" in plain(board(run, None, NOW))
 
 
+def test_an_expectation_that_the_plan_knows_is_exact() -> None:
+    known = replace(LISTING, settles=lambda plan: 400)
+    run = replace(status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), kind=known)
+    assert "1.7 a second, 400 expected\n" in plain(board(run, None, NOW))
+
+
 def test_of_many_workers_those_with_most_left_are_shown() -> None:
     many = LISTING.begun(
         ExecutionId("r", "arn", BEGUN.isoformat()),

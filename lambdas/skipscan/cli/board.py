@@ -176,7 +176,8 @@ def _expected(status: Status) -> str | None:
         return None
     if status.previous:
         return f"{status.expected:,.0f} last time"
-    return f"about {status.expected:,.0f} {'were ' if status.manifest else ''}expected"
+    is_known = status.work and status.kind.settles(status.work.plan) is not None
+    return f"{'' if is_known else 'about '}{status.expected:,.0f} {'were ' if status.manifest else ''}expected"
 
 
 def _units(status: Status) -> list[tuple[str, float]]:
