@@ -1,4 +1,7 @@
-"""The keepers of one table: one keeps the markers of item collections, one keeps a retrofit's attribute on items."""
+"""The keepers of one table: one keeps the markers of item collections, one keeps a retrofit's attribute on items.
+
+The role of each has permissions on its own table only.
+"""
 
 import json
 
@@ -7,53 +10,37 @@ from constructs import Construct
 from .follower import Follower
 from .functions import Functions
 from .tables import Tables
-from .writing import AttributeKeeperSettings, KeeperSettings
+from .writing import Writing
 
 
-class Keeper(Follower):
-    """Puts and deletes markers of `table` (a name or ARN). Its role has no permissions on other tables."""
-
-    def __init__(
-        self, scope: Construct, id: str, *, table: str, kept: KeeperSettings, functions: Functions, tables: Tables
-    ) -> None:
-        super().__init__(
+def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables: Tables) -> None:
+    """Add the keepers that an environment names for a table."""
+    name = writing.table.rpartition("/")[2]
+    if kept := writing.keeper:
+        keeper = Follower(
             scope,
-            id,
-            table=table,
+            f"Keeper-{name}",
+            table=writing.table,
             stream=kept.stream,
             events=("INSERT", "REMOVE"),  # updates of items do not concern a marker
             handler="keeper",
             name="keeper",
             output="KeeperFailures",
             functions=functions,
-            variables={"SKIPSCAN_TABLE": table.rpartition("/")[2], "SKIPSCAN_MARKER": json.dumps(kept.marker)},
+            variables={"SKIPSCAN_TABLE": name, "SKIPSCAN_MARKER": json.dumps(kept.document)},
         )
-        tables.grant_keep(self.role, table)
-
-
-class AttributeKeeper(Follower):
-    """Updates items of `table` (a name or ARN). Its role has no permissions on other tables."""
-
-    def __init__(
-        self,
-        scope: Construct,
-        id: str,
-        *,
-        table: str,
-        kept: AttributeKeeperSettings,
-        functions: Functions,
-        tables: Tables,
-    ) -> None:
-        super().__init__(
+        tables.grant_keep(keeper.role, writing.table)
+    if kept := writing.attribute_keeper:
+        keeper = Follower(
             scope,
-            id,
-            table=table,
+            f"Attribute-keeper-{name}",
+            table=writing.table,
             stream=kept.stream,
             events=("INSERT", "MODIFY"),  # a deleted item needs no attribute
             handler="keep_attribute",
             name="keep",
             output="AttributeKeeperFailures",
             functions=functions,
-            variables={"SKIPSCAN_TABLE": table.rpartition("/")[2], "SKIPSCAN_KEPT": json.dumps(kept.document)},
+            variables={"SKIPSCAN_TABLE": name, "SKIPSCAN_KEPT": json.dumps(kept.document)},
         )
-        tables.grant_update(self.role, table)
+        tables.grant_update(keeper.role, writing.table)

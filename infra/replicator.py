@@ -11,7 +11,7 @@ from .follower import Follower, queue
 from .functions import Functions
 from .grant import acknowledge, allow
 from .tables import Tables
-from .writing import Copied
+from .writing import Followed
 
 RECEIVES = 10
 BATCH_MESSAGES = 10
@@ -24,7 +24,7 @@ class Replicator(Construct):
     """
 
     def __init__(
-        self, scope: Construct, id: str, *, table: str, copied: Copied, functions: Functions, tables: Tables
+        self, scope: Construct, id: str, *, table: str, copied: Followed, functions: Functions, tables: Tables
     ) -> None:
         super().__init__(scope, id)
         failures = queue(self, "Late failures", retention=Duration.days(14))

@@ -13,7 +13,7 @@ from .environment import FULL_VCPU_MB, Environment
 from .functions import Functions
 from .grant import allow_slots
 from .jobs import Jobs
-from .keepers import AttributeKeeper, Keeper
+from .keepers import add_keepers
 from .machine import Machine
 from .monitoring import Monitoring
 from .restricted import restrict
@@ -115,24 +115,7 @@ class Deployment(Construct):
         )
 
         for writing in environment.writing:
-            if writing.keeper:
-                Keeper(
-                    self,
-                    f"Keeper-{writing.table.rpartition('/')[2]}",
-                    table=writing.table,
-                    kept=writing.keeper,
-                    functions=functions,
-                    tables=tables,
-                )
-            if writing.attribute_keeper:
-                AttributeKeeper(
-                    self,
-                    f"Attribute-keeper-{writing.table.rpartition('/')[2]}",
-                    table=writing.table,
-                    kept=writing.attribute_keeper,
-                    functions=functions,
-                    tables=tables,
-                )
+            add_keepers(self, writing, functions, tables)
 
         # Last, because these apply to everything above.
         Monitoring(self, "Monitoring", environment=environment, watched=self, dead_letters=schedules.dead_letters)

@@ -16,28 +16,16 @@ STREAM_ARN = r"arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[A-Za-z0-9_.-]
 
 
 @dataclass(frozen=True)
-class KeeperSettings:
-    """The table's stream, and the template of the markers of its collections."""
+class Followed:
+    """The table's stream, and what its follower does.
 
-    stream: str
-    marker: Mapping[str, object]
-
-
-@dataclass(frozen=True)
-class AttributeKeeperSettings:
-    """The table's stream, and the attributes set on its items, in the form of a retrofit's input."""
+    `document`: the template of the markers of its collections, or the attributes set on its items, in the form of a
+    retrofit's input. `to`: the target of a copy.
+    """
 
     stream: str
     document: Mapping[str, object]
-
-
-@dataclass(frozen=True)
-class Copied:
-    """The target of a table's copy, the stream of the table, and what is added to its items."""
-
-    to: str
-    stream: str
-    document: Mapping[str, object]
+    to: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,9 +39,9 @@ class Writing:
     act: bool
     targets: tuple[str, ...]
     retrofit: bool
-    keeper: KeeperSettings | None
-    attribute_keeper: AttributeKeeperSettings | None
-    copy: Copied | None = None
+    keeper: Followed | None
+    attribute_keeper: Followed | None
+    copy: Followed | None = None
 
     @property
     def followers(self) -> Mapping[str, str]:
@@ -87,25 +75,25 @@ def _targets(section: Section) -> tuple[str, ...]:
     return tuple(targets.text(position, pattern, rule) for position in targets.values)
 
 
-def _kept(section: Section, table: str) -> KeeperSettings:
+def _kept(section: Section, table: str) -> Followed:
     section.only("stream", "marker")
     stream = _stream(section, table)
     marker = section.section("marker").values
     with mistakes():
         ItemTemplate.parse(marker, section.where("marker"))
-    return KeeperSettings(stream, marker)
+    return Followed(stream, marker)
 
 
-def _kept_attribute(section: Section, table: str) -> AttributeKeeperSettings:
+def _kept_attribute(section: Section, table: str) -> Followed:
     section.only("stream", "set", "separator")
     stream = _stream(section, table)
     document = {name: value for name, value in section.values.items() if name != "stream"}
     with mistakes(section.where("set")):
         parse({"table": table, **document})
-    return AttributeKeeperSettings(stream, document)
+    return Followed(stream, document)
 
 
-def _copied(section: Section, table: str) -> Copied:
+def _copied(section: Section, table: str) -> Followed:
     section.only("to", "stream", "set", "separator")
     stream = _stream(section, table)
     to = section.text("to", TABLE_NAME.pattern, "it must be a table's name, of this account and region: correct it")
@@ -117,7 +105,7 @@ def _copied(section: Section, table: str) -> Copied:
             parse({"table": table, **document})
     elif document:
         raise section.mistake("separator", "it applies only with set: leave it out")
-    return Copied(to, stream, document)
+    return Followed(stream, document, to)
 
 
 def _stream(section: Section, table: str) -> str:

@@ -33,7 +33,7 @@ def test_jobs_targets_and_a_keeper_are_read() -> None:
     (writing,) = read.writing
     assert (writing.act, list(writing.targets)) == (True, TARGETS)
     assert writing.keeper is not None
-    assert (writing.keeper.stream, writing.keeper.marker) == (STREAM, MARKER)
+    assert (writing.keeper.stream, writing.keeper.document) == (STREAM, MARKER)
 
 
 @pytest.mark.parametrize(

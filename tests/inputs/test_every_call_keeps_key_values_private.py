@@ -108,7 +108,7 @@ class Listener:
         for variable, value in variables.items():
             self._monkeypatch.setenv(variable, value)
         opened, patched = module(name), self._monkeypatch.setattr
-        logger = opened.function.logger if hasattr(opened, "function") else opened.logger
+        logger = opened.function.logger if hasattr(opened, "function") else opened.follower.logger
         for handler in logger.handlers:
             patched(handler, "stream", self._logs)
         if hasattr(opened, "function"):

@@ -158,7 +158,7 @@ def test_no_fault_of_the_replicator_reveals_a_key(
     monkeypatch.setattr(replicator, "sqs", faulty)
     replica = {**copy_plan().replica.to_json(), "source": "Audit", "target": "Audit-2"}
     monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
-    for handler in replicator.logger.handlers:
+    for handler in replicator.follower.logger.handlers:
         monkeypatch.setattr(handler, "stream", logs)
     change = {"Keys": KEY, "SequenceNumber": "1"}
     streamed = {"Records": [{"eventSource": "aws:dynamodb", "dynamodb": change}]}

@@ -5,24 +5,21 @@ import os
 from typing import Any
 
 import boto3
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.follower import THREADS, Follower, described
 from skipscan.aws.markers import Markers
-from skipscan.aws.metrics import Metrics
 from skipscan.items import mark
 from skipscan.markers.marker import Marker
 from skipscan.metrics.metric import Metric
 from skipscan.stream.delivery import from_stream
 
-logger = Logger()
-follower = Follower(logger, Metrics(os.environ.get("SKIPSCAN_ENVIRONMENT", "unnamed")), Metric.KEEPER_LAG)
+follower = Follower.of(Metric.KEEPER_LAG)
 dynamodb = clients.dynamodb(boto3.Session(), connections=THREADS, attempts=clients.ATTEMPTS)
 
 
-@logger.inject_lambda_context
+@follower.logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the records to deliver again.
 

@@ -5,14 +5,12 @@ import os
 from typing import Any
 
 import boto3
-from aws_lambda_powertools import Logger
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
 from skipscan.aws.copy_tables import LateLooks, PairedItems
 from skipscan.aws.faults import scrubbed
 from skipscan.aws.follower import THREADS, Follower, described
-from skipscan.aws.metrics import Metrics
 from skipscan.aws.replication import Replication
 from skipscan.copy.late_look import from_queue
 from skipscan.copy.replica import Replica
@@ -21,14 +19,13 @@ from skipscan.inputs.names import table_name
 from skipscan.metrics.metric import Metric
 from skipscan.stream.delivery import from_stream
 
-logger = Logger()
-follower = Follower(logger, Metrics(os.environ.get("SKIPSCAN_ENVIRONMENT", "unnamed")), Metric.REPLICATOR_LAG)
+follower = Follower.of(Metric.REPLICATOR_LAG)
 session = boto3.Session()
 dynamodb = clients.dynamodb(session, connections=THREADS, attempts=clients.ATTEMPTS)
 sqs = clients.sqs(session, connections=THREADS)
 
 
-@logger.inject_lambda_context
+@follower.logger.inject_lambda_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the records, or the messages, to deliver again.
 

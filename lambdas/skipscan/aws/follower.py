@@ -3,6 +3,7 @@
 An effect brings one item or collection to its wanted state, with its own reads and writes.
 """
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -134,6 +135,10 @@ class Follower:
     logger: Logger
     metrics: Metrics
     lag: Metric
+
+    @classmethod
+    def of(cls, lag: Metric) -> "Follower":
+        return cls(Logger(), Metrics(os.environ.get("SKIPSCAN_ENVIRONMENT", "unnamed")), lag)
 
     def handle(self, delivery: Delivery, effect: Effect, context: LambdaContext, *, table: str) -> dict[str, Any]:
         """Do the effect and return the records to deliver again. `table`: its name, for the metric.
