@@ -8,6 +8,7 @@ from botocore.exceptions import ClientError
 
 from skipscan.aws.answer import conflict, consumed_units, page
 from skipscan.aws.messages import BATCH_MESSAGES, send
+from skipscan.aws.parameters import after, projection
 from skipscan.aws.services import DynamoDBClient
 from skipscan.copy.batch import CopyAnswer, HandedOver, HandKeyOver, Request
 from skipscan.copy.late_look import DELAY_SECONDS, bodies
@@ -29,8 +30,7 @@ class CopyTables:
         self._scan: Any = client.scan
         self._tables = {Side.SOURCE: plan.replica.source, Side.TARGET: plan.replica.target}
         self._asked = {"TotalSegments": plan.reading.segments, "ReturnConsumedCapacity": "TOTAL"}
-        names = {f"#k{number}": name for number, name in enumerate(plan.key_names)}
-        self._keys = {"ProjectionExpression": ",".join(names), "ExpressionAttributeNames": names}
+        self._keys = projection(plan.key_names)
 
     def do(self, request: Request) -> CopyAnswer:
         """Return the answer; raises what DynamoDB or SQS raises, except for a failed condition."""
@@ -47,14 +47,10 @@ class CopyTables:
 
     def _page(self, request: ReadPage) -> Page:
         side = self._plan.verified_side(request.number)
-        asked = {**self._asked, "TableName": self._tables[side or Side.SOURCE], "Segment": request.segment}
-        asked["Limit"] = request.limit
+        asked = {**self._asked, "Segment": request.segment, "Limit": request.limit, **after(request.start_key)}
         if side is not None:  # an eventually consistent page may be old, so nothing is compared with it
             asked |= self._keys
-        if request.start_key is not None:
-            asked["ExclusiveStartKey"] = request.start_key
-        answer = self._scan(**asked)
-        return page(answer)
+        return page(self._scan(**asked, TableName=self._tables[side or Side.SOURCE]))
 
 
 class PairedItems:

@@ -8,6 +8,7 @@ from typing import Any
 
 from skipscan.aws.answer import conflict, consumed_units, page
 from skipscan.aws.follower import Spent
+from skipscan.aws.parameters import after, projection
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
@@ -46,11 +47,8 @@ class RetrofitTable:
                 return self._items.update(item.key, change)
 
     def _page(self, request: ReadPage) -> Page:
-        asked = {**self._asked, "Segment": request.segment, "Limit": request.limit}
-        if request.start_key is not None:
-            asked["ExclusiveStartKey"] = request.start_key
-        answer = self._scan(**asked)
-        return page(answer)
+        asked = {**self._asked, "Segment": request.segment, "Limit": request.limit, **after(request.start_key)}
+        return page(self._scan(**asked))
 
 
 class RetrofitItems:
@@ -59,9 +57,7 @@ class RetrofitItems:
     def __init__(self, client: DynamoDBClient, table: str, partition_key: str, read: tuple[str, ...]) -> None:
         self._client: Any = client
         self._partition_key = partition_key
-        # Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.
-        names = {f"#p{number}": name for number, name in enumerate(read)}
-        self.projection = {"ProjectionExpression": ",".join(names), "ExpressionAttributeNames": names}
+        self.projection = projection(read, "p")
         self._every = {"TableName": table, "ReturnConsumedCapacity": "TOTAL"}
 
     def look(self, key: Item) -> Looked:

@@ -7,6 +7,7 @@ from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws.answer import page
+from skipscan.aws.parameters import after, projection
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription
@@ -99,9 +100,7 @@ class Table:
         self._asked: dict[str, Any] = {"TableName": source.table, "ReturnConsumedCapacity": "TOTAL"}
         self._segments = plan.segments
         if plan.projected is not None:
-            # Placeholders, because an attribute may have a reserved word, a dot or a dash in its name.
-            names = {f"#k{number}": name for number, name in enumerate(plan.projected)}
-            self._asked |= {"ProjectionExpression": ",".join(names), "ExpressionAttributeNames": names}
+            self._asked |= projection(plan.projected)
         if source.index is not None:
             self._asked["IndexName"] = source.index
         if plan.consistent_read:
@@ -132,9 +131,7 @@ class Table:
         """Return the page for a request."""
         if request.lookup is not None:
             return self._query(request.lookup)
-        asked = {**self._asked, "TotalSegments": self._segments, "Segment": request.segment}
-        if request.start_key is not None:
-            asked["ExclusiveStartKey"] = request.start_key
+        asked = {**self._asked, "TotalSegments": self._segments, "Segment": request.segment, **after(request.start_key)}
         if request.limit is not None:
             asked["Limit"] = request.limit
         return page(self._client.scan(**asked))
@@ -148,7 +145,6 @@ class Table:
             **self._queried,
             "ExpressionAttributeValues": values,
             "ScanIndexForward": not lookup.is_backwards,
+            **after(lookup.start_key),
         }
-        if lookup.start_key is not None:
-            asked["ExclusiveStartKey"] = lookup.start_key
         return page(self._client.query(**asked))
