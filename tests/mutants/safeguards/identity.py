@@ -37,13 +37,13 @@ SAFEGUARDS = (
         "the table of a run that is acted on",
         '    TableIdentity.from_json(manifest["identity"]).check(',
         "    (lambda *_: None)(",
-        acting("refusals", "a_run_over_a_table_that_was_created_anew_is_refused"),
+        acting("refusals", "a_run_over_a_recreated_table_is_refused"),
     ),
     mutant(
         "the table that a batch writes to",
         "if self.action.writes or self.looks else {}",
         "if self.looks else {}",
-        acting("refusals", "no_batch_writes_to_a_table_that_was_created_anew"),
+        acting("refusals", "no_batch_writes_to_a_recreated_table"),
     ),
     mutant(
         "the table that a retrofit writes to",
