@@ -136,3 +136,11 @@ def test_a_late_attempt_counts_in_full_for_those_after_it(listing: Machine, coun
     second = listing.turn(planned, 0, first)
     assert (second["done"], second["spending"]["lost"]["read_units"]) == (True, 3000)
     assert second["counts"]["read_units"] == first["counts"]["read_units"]
+
+
+@pytest.mark.usefixtures("counting")
+def test_a_run_out_of_budget_is_billed_for_what_it_read(listing: Machine) -> None:
+    """1.4 millionths of a dollar: a read unit more would be 1.6."""
+    listing.run({"table": "T-1", "segments": 12, "workers": 1, "max_read_units": 11.5})
+    unfinished = json.loads(listing.read("skipscan/T-1/runs/run-1/unfinished.json"))
+    assert (unfinished["read_units"], unfinished["dollars"]["units"]) == (11.5, 1e-6)

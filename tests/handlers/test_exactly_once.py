@@ -200,13 +200,6 @@ def test_a_budget_stops_a_run_that_can_be_resumed_without_paying_twice(listing: 
     assert sorted(lines) == list(range(KEYS))
 
 
-def test_a_run_out_of_budget_is_billed_for_what_it_read(listing: Machine) -> None:
-    """1.4 millionths of a dollar: a read unit more would be 1.6."""
-    listing.run({"table": "T-1", "segments": 12, "workers": 1, "max_read_units": 11.5})
-    unfinished = json.loads(listing.read("skipscan/T-1/runs/run-1/unfinished.json"))
-    assert (unfinished["read_units"], unfinished["dollars"]["units"]) == (11.5, 1e-6)
-
-
 RESUME = {"table": "T-1", "resume": "run-1"}
 
 

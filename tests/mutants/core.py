@@ -32,15 +32,18 @@ CORE = {
     "sealed": ("tests/unit/test_seal.py",),
     "last_parts": ("tests/unit/test_proof.py",),
     "run_turn": (
+        "tests/handlers/test_logs.py",
         "tests/handlers/test_exactly_once.py",
         "tests/handlers/test_metrics.py",
         "tests/handlers/test_budget.py",
     ),
     "budget_error": (
+        "tests/handlers/test_logs.py",
         "tests/handlers/test_exactly_once.py",
         "tests/handlers/test_metrics.py",
         "tests/handlers/test_execution.py",
         "tests/handlers/test_results_reference.py",
+        "tests/handlers/test_budget.py",
     ),
     "Results": ("tests/aws/test_results.py", "tests/inputs/test_console.py"),
     "Bucket": ("tests/aws/test_bucket.py", "tests/aws/test_results.py"),
