@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -38,7 +38,7 @@ class StoredObject:
     tags: tuple[tuple[str, str], ...]
     sha256: str | None = None
 
-    @property
+    @cached_property
     def etag(self) -> str:
         return f'"{hashlib.md5(self.body, usedforsecurity=False).hexdigest()}"'
 

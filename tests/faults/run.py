@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.faults.machine import Schedule
+from tests.faults.machine import JobSchedule, Schedule
 from tests.suite.seeds import forget_constants_of_modules
 from tests.world.fault_counts import FaultCounts
 from tests.world.functions import functions
@@ -24,7 +24,9 @@ def run(schedules: int, number: int, *, shrinks: bool = True, **setting: Any) ->
     """
     phases = (Phase.generate, Phase.shrink) if shrinks else (Phase.generate,)
 
-    class Seeded(Schedule):
+    base = Schedule if setting.get("kind", "listing") == "listing" else JobSchedule
+
+    class Seeded(base):  # type: ignore[misc, valid-type]  # one of two
         """Hypothesis seeds a class for good, so every run has its own."""
 
         counts = FaultCounts()

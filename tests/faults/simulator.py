@@ -5,6 +5,7 @@ from typing import Any
 
 from skipscan.errors import SkipscanError
 from tests.fakes.s3 import FakeS3
+from tests.faults.jobs import Job
 from tests.faults.listing import Listing
 from tests.faults.setting import Setting
 from tests.world.attempt import Attempt
@@ -24,7 +25,7 @@ class Simulator(World):
 
     def __init__(self, setting: Setting, counts: FaultCounts) -> None:
         self.setting = setting
-        self.work = Listing(setting)
+        self.work: Listing | Job = Listing(setting) if setting.kind == "listing" else Job(setting)
         s3: Any = FolderStore() if setting.storage == "folder" else FakeS3(BUCKET, setting.listing)
         s3.objects = {**self.work.objects} if self.work.objects else s3.objects
         super().__init__(
