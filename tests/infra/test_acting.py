@@ -58,6 +58,11 @@ def test_only_act_may_write_and_only_to_the_tables_named(acting: Template) -> No
     assert may == {state: set() for state in may}
 
 
+def test_finish_act_may_only_describe_the_tables(acting: Template) -> None:
+    may = acting.permissions(function(acting, "finish-act")["Role"])
+    assert {p for p in may if p[0].startswith("dynamodb:")} == {("dynamodb:DescribeTable", table) for table in TABLES}
+
+
 def test_plan_act_gets_the_tables_and_their_targets(acting: Template) -> None:
     variable = function(acting, "plan-act")["Environment"]["Variables"]["SKIPSCAN_WRITING"]
     assert json.loads(variable) == {TABLES[0]: [TARGET, QUEUE], TABLES[1]: []}
