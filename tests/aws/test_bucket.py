@@ -1,12 +1,15 @@
 """The kernel's storage in a bucket: ranges, names and folders over several pages, tags, counted requests."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
 from skipscan.aws.bucket import CHECKPOINT_TAG, Bucket
+from skipscan.errors import DeniedError
 from skipscan.loop.meter import Meter
-from tests.fakes.s3 import FakeS3
+from tests.fakes.s3 import FakeS3, s3_error
 
 
 @pytest.fixture
@@ -45,3 +48,70 @@ def test_only_what_expires_has_the_tag_of_a_checkpoint(bucket: Bucket, s3: FakeS
 def test_it_is_the_same_bucket_whatever_it_was_used_for(bucket: Bucket) -> None:
     bucket.put("name", b"")
     assert bucket == Bucket(bucket.client, "bucket")
+
+
+REQUESTS: dict[str, tuple[str, Callable[[Bucket], Any], tuple[int, int]]] = {
+    "get": ("get_object", lambda bucket: bucket.get("name"), (0, 1)),
+    "range": ("get_object", lambda bucket: bucket.get_range("name", 0, 1), (0, 1)),
+    "look": ("head_object", lambda bucket: bucket.look("name"), (0, 1)),
+    "put": ("put_object", lambda bucket: bucket.put("name", b"body"), (1, 0)),
+    "put once": ("put_object", lambda bucket: bucket.put_once("name", b"body"), (1, 0)),
+    "names": ("list_objects_v2", lambda bucket: list(bucket.names("")), (1, 0)),
+    "folders": ("list_objects_v2", lambda bucket: list(bucket.folders("")), (1, 0)),
+}
+"""By a name: the request of a method, the method, and what it counts as puts and as gets. S3 bills a list as a put."""
+
+
+@pytest.mark.parametrize("method", REQUESTS)
+def test_every_request_is_counted(bucket: Bucket, method: str) -> None:
+    bucket.client.put_object(Bucket="bucket", Key="name", Body=b"body", ContentType="text/plain")
+    _, ask, counted = REQUESTS[method]
+    ask(bucket)
+    assert (bucket.meter.s3_puts, bucket.meter.s3_gets) == counted
+
+
+ONE_OBJECT = {
+    "get": "GetObject",
+    "range": "GetObject",
+    "look": "HeadObject",
+    "put": "PutObject",
+    "put once": "PutObject",
+}
+
+
+@pytest.fixture(params=ONE_OBJECT)
+def refused(
+    request: pytest.FixtureRequest, bucket: Bucket, s3: FakeS3, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[ClientError], Any]:
+    """Each method that asks for one object, when S3 answers with that error."""
+    operation, ask, _ = REQUESTS[request.param]
+
+    def asked(error: ClientError) -> Any:
+        def refuse(**_: Any) -> Any:
+            raise ClientError(error.response, ONE_OBJECT[request.param])
+
+        monkeypatch.setattr(s3, operation, refuse)
+        return ask(bucket)
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "words"),
+    [
+        ("KMS.DisabledException", 400, "enable the key of the bucket, and allow kms:Decrypt and kms:GenerateDataKey"),
+        ("AccessDenied", 403, "is not allowed"),
+    ],
+)
+def test_a_refusal_that_will_come_again_names_the_object_and_the_way_out(
+    refused: Callable[[ClientError], Any], code: str, status: int, words: str
+) -> None:
+    with pytest.raises(DeniedError, match=f"^S3 returned {status} for s3://bucket/name.*{words}"):
+        refused(s3_error(code, status, ""))
+
+
+def test_a_refusal_that_may_pass_is_raised_as_it_is(refused: Callable[[ClientError], Any]) -> None:
+    error = s3_error("SlowDown", 503, "")
+    with pytest.raises(ClientError) as raised:
+        refused(error)
+    assert raised.value.response is error.response
