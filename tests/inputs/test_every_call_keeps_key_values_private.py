@@ -107,7 +107,7 @@ class Listener:
         """Return a handler's module that writes to this listener's storage and log."""
         for variable, value in variables.items():
             self._monkeypatch.setenv(variable, value)
-        opened, patched = module(name), self._monkeypatch.setattr
+        opened, patched = module(name, **variables), self._monkeypatch.setattr
         logger = opened.function.logger if hasattr(opened, "function") else opened.follower.logger
         for handler in logger.handlers:
             patched(handler, "stream", self._logs)

@@ -91,8 +91,8 @@ CALLS = [
 
 
 @cache
-def module(name: str) -> Any:
-    with patch.dict("os.environ", {**VARIABLES, "POWERTOOLS_LOG_LEVEL": "INFO"}):
+def module(name: str, **variables: str) -> Any:
+    with patch.dict("os.environ", {**VARIABLES, "POWERTOOLS_LOG_LEVEL": "INFO", **variables}):
         return loaded(name)
 
 
