@@ -32,11 +32,19 @@ ENGINE = (
 )
 """Files of tests that start a process, or import the CDK's library, which starts Node."""
 SLOW = (
-    *("tests/docs/test_terraform", "tests/faults/", "tests/handlers/test_act", "tests/handlers/test_exactly"),
-    *("tests/histories/", "tests/inputs/test_", "tests/markers/test_model", "tests/money/"),
-    *("tests/report/test_digest", "tests/report/test_page", "tests/report/test_record", "tests/runs/"),
-    *("tests/unit/estimate/test_accuracy", "tests/unit/estimate/test_explanation"),
-    *("tests/unit/test_pace", "tests/unit/test_rate", "tests/writers/test_interleaved"),
+    *("tests/cli/test_key_files", "tests/cli/test_parquet", "tests/cli/test_words", "tests/docs/test_terraform"),
+    *("tests/faults/", "tests/handlers/test_act", "tests/handlers/test_exactly", "tests/histories/"),
+    *("tests/inputs/test_", "tests/local/test_figures", "tests/local/test_install", "tests/local/test_mended"),
+    *(
+        "tests/markers/test_model",
+        "tests/money/",
+        "tests/mutants/",
+        "tests/report/test_digest",
+        "tests/report/test_page",
+    ),
+    *("tests/report/test_record", "tests/runs/", "tests/suite/"),
+    *("tests/unit/estimate/test_accuracy", "tests/unit/estimate/test_explanation", "tests/unit/estimate/test_sample"),
+    *("tests/unit/test_pace", "tests/unit/test_rate", "tests/unit/test_width", "tests/writers/test_interleaved"),
 )
 IN_PROCESS = frozenset({"fake", "hcl2", "moto", "report"})
 """Groups that start nothing."""
