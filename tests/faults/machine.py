@@ -82,7 +82,8 @@ class Schedule(RuleBasedStateMachine):
         return any(attempt.function in TURNS for attempt in self.world.live)
 
     def is_planning(self) -> bool:
-        return bool(self.world.execution.plan.attempts)
+        plan = self.world.execution.plan
+        return bool(plan and plan.attempts)
 
     def any_awaited(self) -> bool:
         return bool(self.world.awaited)
@@ -172,6 +173,7 @@ class Schedule(RuleBasedStateMachine):
         """While an attempt of Plan is under way the table changes, and another attempt comes to its end before it."""
         self.world.counts.fault("Plan twice at once, the table described otherwise")
         task = self.world.execution.plan
+        assert task
         slower = task.attempts[0]
         self.world.go_on(slower, calls)
         if not slower.ended:

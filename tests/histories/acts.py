@@ -1,30 +1,29 @@
 """The acts that write to a table, and the harm that their documentation warns of."""
 
+import json
 from collections import Counter
 from typing import Any
 
-from skipscan.act.batch import ActBatch
 from skipscan.act.kind import ACT
-from skipscan.act.parts import Parts
 from skipscan.act.plan import ActPlan
 from skipscan.act.registry import from_json
-from skipscan.act.slices import slices
-from skipscan.aws.act_steps import ActSteps
+from skipscan.act.slices import cut
 from skipscan.dynamodb.table_description import KeyAttribute
-from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.mark import MARK
-from skipscan.loop.part import Part, checksum
-from skipscan.loop.turn import Opened
-from skipscan.pace.bounds import Bounds
+from skipscan.listing.kind import LISTING
+from skipscan.loop.part import checksum
+from skipscan.loop.work import stamped
 from tests.histories.application import Application
-from tests.histories.attempt import PREPARED
 from tests.histories.client import line, named
-from tests.histories.job import THREADS, Job
+from tests.histories.job import Job
 from tests.histories.law import Harm
-from tests.histories.versions import Write
-from tests.histories.world import World
+from tests.histories.tables import TABLE
+from tests.histories.versions import PREPARED, Write
+from tests.histories.world import History
+from tests.world.functions import BUCKET, PREFIX
 
 COLLECTIONS = tuple("012345")
+PART = "run-1/keys/part"
 PLACE = "#static"
 ITEM = {"item": {"sk": PLACE, "GSI-pk": "{pk}"}}
 OURS, UNDONE = "home/job-1/now", "home/job-0/before"
@@ -42,14 +41,14 @@ def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: boo
     action = from_json(document)
     return ActPlan(
         table="Old",
-        identity=TableIdentity("arn:T", "id"),
+        identity=TABLE.identity,
         run="run-1",
         partition_key=(KeyAttribute("pk", "S"),),
         sort_key=(KeyAttribute("sk", "S"),),
         format="jsonl",
         action=action,
         keys=len(COLLECTIONS),
-        slices=len(slices(_manifest(part), 25)),
+        slices=len(cut({"format": "jsonl", "parts": _manifest(part)})),
         workers=random.choice([1, 2]),
         repeated_keys=random.choice([1, 2, 3]) if not action.is_idempotent else random.choice([2, 100]),
         key_units=1.0,
@@ -61,7 +60,7 @@ def plan(document: dict[str, Any], part: bytes, random: Any, *, skips_ended: boo
 
 
 def _manifest(part: bytes) -> list[dict[str, Any]]:
-    return [{"name": "run-1/keys/part", "bytes": len(part), "sha256": checksum(part)}]
+    return [{"name": PART, "bytes": len(part), "sha256": checksum(part)}]
 
 
 class Act(Job):
@@ -69,14 +68,16 @@ class Act(Job):
 
     counted = "keys", ("put", "present", "deleted", "absent", "sent", "ended", "failed")
 
-    def __init__(self, world: World, action: str, document: dict[str, Any] | None = None) -> None:
+    def __init__(self, world: History, action: str, document: dict[str, Any] | None = None) -> None:
         part = b"".join(map(line, COLLECTIONS))
         skips_ended = action == "put if it lives"
         document = document or ACTIONS[action]
         super().__init__(world, ACT, plan(document, part, world.random, skips_ended=skips_ended))
-        world.storage.put("run-1/keys/part", part)
+        run = LISTING.layout(PREFIX, "Old", "run-1")
+        manifest = json.dumps(stamped({"format": "jsonl", "parts": _manifest(part)})).encode()
+        for name, body in ((PART, part), (run.manifest, manifest)):
+            world.s3.put_object(Bucket=BUCKET, Key=name, Body=body)
         self.action, self.table = action, world.tables["Old"]
-        self._cut = slices(_manifest(part), 25)
         keys = [(pk, sk) for pk in COLLECTIONS for sk in ("1", PLACE)]
         states = ("open", "closed")
         self.application = Application(
@@ -101,25 +102,6 @@ class Act(Job):
         """Return what the undone job had put."""
         return {**named(key), "GSI-pk": {"S": key[0]}, MARK: {"S": UNDONE}}
 
-    @property
-    def clients(self) -> dict[str, Any]:
-        """The clients of the services that the action uses."""
-        return {"dynamodb": self.world.dynamodb, "lambda_": None, "sqs": None}
-
-    def open(self, progress: Any, part: Part[Any]) -> Opened:
-        world = self.world
-        batch = ActBatch(
-            self.plan,
-            self._cut,
-            progress,
-            bounds=Bounds(seconds=240.0),
-            clock=lambda: world.now,
-            random=world.random.random,
-            write=part.write,
-        )
-        steps = ActSteps(self.work, Parts(world.storage), **self.clients)
-        return Opened(batch, steps.do, THREADS)
-
     def told(self, harm: Harm) -> str | None:
         """See docs/act.md: "The input", "Undo it", "What a crash repeats"."""
         if harm.by.attempt is PREPARED:
@@ -131,7 +113,7 @@ class Act(Job):
             put = self.put(harm.key)
             is_put = {name: (harm.before or {}).get(name) for name in put} == put
             return "attribute added between look and delete" if is_put and harm.was_added_unseen(self.table) else None
-        if self.was_committed(harm.by.attempt):
+        if harm.by.attempt.was_committed:
             return None  # before the invocation began: nothing may be repeated
         if self.action == "delete":
             return "deleted, for no commit held it"

@@ -1,79 +1,65 @@
-"""DynamoDB, SQS and the results' storage as the product calls them, each call in the hands of a schedule."""
+"""DynamoDB and the queue of late looks as they answer in a history."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
-from hashlib import sha256
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from skipscan.loop.storage import Stored
 from tests.fakes.attribute_value import Item
 from tests.fakes.condition import condition
 from tests.fakes.error import ConditionalCheckError
 from tests.fakes.update import assigned, conditional
-from tests.histories.versions import Key, Table, Write
+from tests.histories.versions import Key, Table
+from tests.unit.retrofit.small_table import DESCRIPTION
+from tests.world.functions import ARN
+
+if TYPE_CHECKING:
+    from tests.histories.world import History
 
 UNIT = {"ConsumedCapacity": {"CapacityUnits": 1.0}}
-MODIFIED = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-class Hands(Protocol):
-    """Decides when a call is made, and which answer its caller receives."""
-
-    def call(self, perform: Callable[[], Any], *, writes: bool = False) -> Any: ...
-    def look(self, key: Key) -> None: ...
-    def age(self, versions: int) -> int: ...
-    def author(self, key: Key) -> Write: ...
-    def committed(self, name: str) -> None: ...
 
 
 class DynamoDB:
     """The tables by name. `tells`: whether a failed condition returns the item; not every engine returns it."""
 
-    def __init__(self, tables: Mapping[str, Table], hands: Hands, *, tells: bool = True) -> None:
-        self._tables, self._hands, self.tells = tables, hands, tells
+    def __init__(self, tables: Mapping[str, Table], world: "History", *, tells: bool = True) -> None:
+        self._tables, self._world, self.tells = tables, world, tells
         self.exceptions = SimpleNamespace(ConditionalCheckFailedException=ConditionalCheckError)
+        self.meta = SimpleNamespace(region_name="us-east-1", endpoint_url="https://dynamodb.us-east-1.amazonaws.com")
+
+    def describe_table(self, *, TableName: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        return {"Table": described(TableName)}
 
     def get_item(self, **asked: Any) -> dict[str, Any]:
         key = key_of(asked["Key"])
 
-        def perform() -> dict[str, Any]:
-            self._hands.look(key)
-            found = self._seen(key, asked)
-            return UNIT if found is None else {**UNIT, "Item": projected(found, asked)}
-
-        return self._read(perform)
+        self._world.look(key)
+        found = self._seen(key, asked)
+        return UNIT if found is None else {**UNIT, "Item": projected(found, asked)}
 
     def query(self, **asked: Any) -> dict[str, Any]:
         ((value,),) = (tuple(entry.values()) for entry in asked["ExpressionAttributeValues"].values())
 
-        def perform() -> dict[str, Any]:
-            table = self._tables[asked["TableName"]]
-            self._hands.look((value, ""))
-            items: list[Item] = []
-            for key in sorted(key for key in table.versions if key[0] == value):
-                if len(items) < asked["Limit"] and (item := self._seen(key, asked)) is not None:
-                    self._hands.look(key)
-                    items.append(projected(item, asked))
-            return {**UNIT, "Items": items}
-
-        return self._read(perform)
+        table = self._tables[asked["TableName"]]
+        self._world.look((value, ""))
+        items: list[Item] = []
+        for key in sorted(key for key in table.versions if key[0] == value):
+            if len(items) < asked["Limit"] and (item := self._seen(key, asked)) is not None:
+                self._world.look(key)
+                items.append(projected(item, asked))
+        return {**UNIT, "Items": items}
 
     def scan(self, **asked: Any) -> dict[str, Any]:
         after = key_of(asked["ExclusiveStartKey"]) if "ExclusiveStartKey" in asked else ("", "")
 
-        def perform() -> dict[str, Any]:
-            items = self._tables[asked["TableName"]].items
-            mine = (key for key in items if crc32(key[0].encode()) % asked["TotalSegments"] == asked["Segment"])
-            keys = sorted(key for key in mine if key > after)
-            page = keys[: min(asked["Limit"], 3)]
-            more = {"LastEvaluatedKey": named(page[-1])} if len(keys) > len(page) else {}
-            seen = [item for key in page if (item := self._seen(key, asked)) is not None]
-            return {**UNIT, **more, "Items": [projected(item, asked) for item in seen]}
-
-        return self._read(perform)
+        items = self._tables[asked["TableName"]].items
+        mine = (key for key in items if crc32(key[0].encode()) % asked["TotalSegments"] == asked["Segment"])
+        keys = sorted(key for key in mine if key > after)
+        page = keys[: min(asked["Limit"], 3)]
+        more = {"LastEvaluatedKey": named(page[-1])} if len(keys) > len(page) else {}
+        seen = [item for key in page if (item := self._seen(key, asked)) is not None]
+        return {**UNIT, **more, "Items": [projected(item, asked) for item in seen]}
 
     def put_item(self, **asked: Any) -> dict[str, Any]:
         return self._write(asked, key_of(asked["Item"]), lambda _: dict(asked["Item"]))
@@ -91,27 +77,17 @@ class DynamoDB:
         if asked.get("ConsistentRead"):
             return table.items.get(key)
         versions = table.versions.get(key, [])
-        return versions[-1 - self._hands.age(len(versions))].item if versions else None
-
-    def _read(self, perform: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        answer: dict[str, Any] = self._hands.call(perform)
-        return answer
+        return versions[-1 - self._world.age(len(versions))].item if versions else None
 
     def _write(self, asked: Mapping[str, Any], key: Key, made: Callable[[Item | None], Item | None]) -> dict[str, Any]:
-        table, by, holds = self._tables[asked["TableName"]], self._hands.author(key), condition(conditional(asked), "")
-
-        def perform() -> dict[str, Any]:
-            old = table.items.get(key)
-            if not holds(old):
-                raise ConditionalCheckError("a write", old if self.tells else None)
-            table.write(key, made(old), by)
-            return UNIT
-
-        answer: dict[str, Any] = self._hands.call(perform, writes=True)
-        return answer
+        table, old = self._tables[asked["TableName"]], self._tables[asked["TableName"]].items.get(key)
+        if not condition(conditional(asked), "")(old):
+            raise ConditionalCheckError("a write", old if self.tells else None)
+        table.write(key, made(old), self._world.by)
+        return UNIT
 
 
-def key_of(item: Item) -> Key:
+def key_of(item: Mapping[str, Any]) -> Key:
     return item["pk"]["S"], item["sk"]["S"]
 
 
@@ -126,70 +102,30 @@ def projected(item: Item, asked: Mapping[str, Any]) -> Item:
     return {name: value for name, value in item.items() if name in names}
 
 
-class Queue:
-    """`messages`: bodies, each with the seconds until it may be delivered."""
+class LateLooks:
+    """The queue of a copy's late looks."""
 
-    def __init__(self, hands: Hands, put: Callable[[str, float], None]) -> None:
-        self._hands, self._put = hands, put
+    def __init__(self, world: "History") -> None:
+        self._world = world
 
     def send_message_batch(self, *, Entries: list[dict[str, Any]], **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        def perform() -> dict[str, Any]:
-            for entry in Entries:
-                self._put(entry["MessageBody"], entry["DelaySeconds"])
-            return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
+        world = self._world
+        world.messages += [(world.now + entry["DelaySeconds"], entry["MessageBody"]) for entry in Entries]
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
-        answer: dict[str, Any] = self._hands.call(perform)
-        return answer
+    def hear(self, *_: Any) -> None:
+        """Ignore the answers to its messages."""
 
 
-class Storage:
-    """Objects of the results; its looks and its conditional puts may go wrong."""
-
-    def __init__(self, hands: Hands) -> None:
-        self._hands = hands
-        self.objects: dict[str, tuple[bytes, Mapping[str, str]]] = {}
-
-    def uri(self, name: str) -> str:
-        return f"memory://{name}"
-
-    def get(self, name: str) -> bytes | None:
-        return self.objects[name][0] if name in self.objects else None
-
-    def get_range(self, name: str, start: int, end: int) -> tuple[bytes, int]:
-        body = self.objects[name][0]
-        return body[start:end], len(body)
-
-    def look(self, name: str) -> Stored | None:
-        def perform() -> Stored | None:
-            if name not in self.objects:
-                return None
-            body, metadata = self.objects[name]
-            return Stored(name, len(body), MODIFIED, metadata, sha256(body).hexdigest())
-
-        stored: Stored | None = perform() if "/keys/" in name else self._hands.call(perform)
-        return stored
-
-    def put(self, name: str, body: bytes) -> None:
-        self.objects[name] = body, {}
-
-    def put_once(
-        self, name: str, body: bytes, metadata: Mapping[str, str] | None = None, *, expires: bool = False
-    ) -> bool:
-        def perform() -> bool:
-            if name in self.objects:
-                return False
-            self.objects[name] = body, metadata or {}
-            if not expires:
-                self._hands.committed(name)
-            return True
-
-        return bool(self._hands.call(perform))
-
-    def names(self, prefix: str) -> Iterator[tuple[str, datetime]]:
-        yield from ((name, MODIFIED) for name in sorted(self.objects) if name.startswith(prefix))
-
-    def folders(self, prefix: str) -> Iterator[str]:
-        raise NotImplementedError(prefix)
+def described(table: str) -> dict[str, Any]:
+    """Return what DescribeTable says about one of the tables."""
+    keys = {"pk": "HASH", "sk": "RANGE"}
+    return {
+        **DESCRIPTION,
+        "TableArn": f"{ARN}{table}",
+        "KeySchema": [{"AttributeName": name, "KeyType": kind} for name, kind in keys.items()],
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in keys],
+    }
 
 
 def line(partition_key: str) -> bytes:

@@ -1,10 +1,8 @@
 """The functions on a stream, and the harm that their documentation warns of."""
 
 import json
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
 
 from skipscan.aws.follower import Follower as Following
 from skipscan.copy.replica import Replica
@@ -13,41 +11,38 @@ from skipscan.markers.marker import Marker
 from tests.fakes.attribute_value import Item
 from tests.handlers.execution import CONTEXT
 from tests.histories.application import Application
-from tests.histories.attempt import PREPARED, Attempt
 from tests.histories.client import named
-from tests.histories.job import SILENT
 from tests.histories.law import Harm
 from tests.histories.tables import KEYS, NEW, OLD, TABLE, TEMPLATES, is_right, sources, told_of_targets
-from tests.histories.versions import Key, Write
-from tests.histories.world import LAMBDA_SECONDS, World
-from tests.world.functions import VARIABLES, loaded
+from tests.histories.versions import PREPARED, Key, Write
+from tests.histories.world import LAMBDA_SECONDS, History
+from tests.world.attempt import Attempt
+from tests.world.functions import functions
 
 COLLECTIONS = ("0", "1", "2")
 PLACE = "#static"
 MARKER = {"sk": PLACE, "GSI-pk": "{pk}"}
 
 
-@cache
-def module(name: str) -> Any:
-    with patch.dict("os.environ", VARIABLES):
-        return loaded(name)
+SILENT: Any = SimpleNamespace(info=lambda *_, **__: None, warning=lambda *_, **__: None)
 
 
 class Follower:
     """A deployed function on a stream: its records arrive at least once, in any order, until they are handled."""
 
-    def __init__(self, world: World, application: Application, state: str, variables: dict[str, str]) -> None:
+    def __init__(self, world: History, application: Application, state: str, variables: dict[str, str]) -> None:
         self.world, self.application, self.table = world, application, world.tables[OLD]
         self.begun = world.moments.moment()
         self.events: list[tuple[Key, str]] = []
         self.handled: list[tuple[Key, str]] = []
         self.table.told = lambda key, event: self.events.append((key, event))
-        self._handler, variables = module(state), {"SKIPSCAN_TABLE": OLD, **variables}
-        self._handler.os = SimpleNamespace(environ=variables)
-        self._handler.dynamodb = world.dynamodb
-        self._handler.described = lambda *_: TABLE
+        self._state = state
+        self._served: dict[Attempt, Any] = {}
+        handler = functions().modules[state]
+        handler.os = SimpleNamespace(environ={"SKIPSCAN_TABLE": OLD, **variables})
+        handler.described = lambda *_: TABLE
         metrics: Any = SimpleNamespace(environment="dev", emit=lambda *_, **__: None)
-        self._handler.follower = Following(SILENT, metrics, self._handler.follower.lag)
+        handler.follower = Following(SILENT, metrics, handler.follower.lag)
 
     @property
     def awaits(self) -> bool:
@@ -73,20 +68,25 @@ class Follower:
         return self.invoked(records, events)
 
     def invoked(self, records: list[dict[str, Any]], serves: Any) -> Attempt:
-        handler = self._handler.handler.__wrapped__
-        return self.world.begin(lambda _: handler({"Records": records}, CONTEXT)["batchItemFailures"], serves)
+        attempt = self.world.invoke(self._state, {"Records": records}, self._ended)
+        self._served[attempt] = serves
+        return attempt
 
-    def ended(self, attempt: Attempt) -> None:
+    def _ended(self, attempt: Attempt) -> None:
+        if not attempt.given_up:
+            self.abandoned(attempt)
+
+    def abandoned(self, attempt: Attempt) -> None:
         """Take back the records of an invocation that failed or whose caller no longer waits."""
-        again = attempt.serves
-        if attempt.fibre.done and attempt.fibre.error is None:
-            again = [attempt.serves[int(failed["itemIdentifier"])] for failed in attempt.fibre.value]
+        again = served = self._served[attempt]
+        if attempt.ended and attempt.error is None:
+            again = [served[int(failed["itemIdentifier"])] for failed in attempt.answer["batchItemFailures"]]
         self.events += again
-        self.handled += attempt.serves
+        self.handled += served
 
 
 class AttributeKeeper(Follower):
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: History) -> None:
         super().__init__(world, sources(world), "keep_attribute", {"SKIPSCAN_KEPT": json.dumps({"set": TEMPLATES})})
 
     def told(self, harm: Harm) -> str | None:
@@ -98,7 +98,7 @@ class AttributeKeeper(Follower):
 
 
 class MarkerKeeper(Follower):
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: History) -> None:
         home = mark.home("dev", CONTEXT.invoked_function_arn, TABLE)
         self.marker = Marker.described(MARKER, OLD, TABLE, home)
         keys = [(pk, sk) for pk in COLLECTIONS for sk in ("!", PLACE, PLACE, "z")]
@@ -143,11 +143,10 @@ class Replicator(Follower):
     `is_calm`: nobody dies, and no late look ever comes; for a copy, nobody deletes either.
     """
 
-    def __init__(self, world: World, *, copies: bool = False, is_calm: bool = False) -> None:
+    def __init__(self, world: History, *, copies: bool = False, is_calm: bool = False) -> None:
         application = sources(world, deletes=not (copies and is_calm))
         self.replica = Replica(OLD, NEW, "arn:stream", "https://queue", TEMPLATES)
         super().__init__(world, application, "replicator", {"SKIPSCAN_REPLICA": json.dumps(self.replica.to_json())})
-        self._handler.sqs = world.sqs
         self.copies, self.target, self._is_calm = copies, world.tables[NEW], is_calm
         if is_calm:
             world.calm()
@@ -181,12 +180,13 @@ class Replicator(Follower):
             return self.invoked([{"messageId": "0", "body": message[1]}], message)
         return super().invoke(again=again)
 
-    def ended(self, attempt: Attempt) -> None:
-        if not isinstance(attempt.serves, tuple):
-            super().ended(attempt)
-        elif not attempt.fibre.done or attempt.fibre.error is not None or attempt.fibre.value:
+    def abandoned(self, attempt: Attempt) -> None:
+        served = self._served[attempt]
+        if not isinstance(served, tuple):
+            super().abandoned(attempt)
+        elif not attempt.ended or attempt.error is not None or attempt.answer["batchItemFailures"]:
             # A message is seen again when its invocation is over for sure.
-            self.world.messages.append((self.world.now + LAMBDA_SECONDS, attempt.serves[1]))
+            self.world.messages.append((self.world.now + LAMBDA_SECONDS, served[1]))
 
     def told(self, harm: Harm) -> str | None:
         return None

@@ -2,13 +2,12 @@
 
 import json
 from collections import Counter
-from typing import Any
 
 from tests.histories.acts import COLLECTIONS, Act
 from tests.histories.law import Harm
 from tests.histories.receivers import Function, Queue
 from tests.histories.versions import Author
-from tests.histories.world import World
+from tests.histories.world import History
 
 FUNCTION = "arn:aws:lambda:us-east-1:123456789012:function:receiver"
 QUEUE = "arn:aws:sqs:us-east-1:123456789012:receiver"
@@ -20,7 +19,7 @@ TOGETHER = (1, 2)
 class HandOver(Act):
     """An act that sends the keys of six collections to a function or a queue: at least once, with a stated maximum."""
 
-    def __init__(self, world: World, action: str) -> None:
+    def __init__(self, world: History, action: str) -> None:
         self.receiver: Function | Queue = Function(world) if action == "invoke" else Queue(world)
         together = world.random.choice(TOGETHER)
         handed = {
@@ -28,10 +27,7 @@ class HandOver(Act):
             "send": {"send": {"queue": QUEUE, "keys_per_message": together}},
         }
         super().__init__(world, action, handed[action])
-
-    @property
-    def clients(self) -> dict[str, Any]:
-        return {"dynamodb": None, "lambda_": self.receiver, "sqs": self.receiver}
+        world.receiver = self.receiver
 
     def told(self, harm: Harm) -> str | None:
         return None  # it writes to no table
@@ -59,7 +55,7 @@ class HandOver(Act):
             for key in each.keys:
                 if ids.setdefault(key, each.id) != each.id:
                     return f"{key} came under {ids[key]} and {each.id}"
-            if self.was_committed(each.attempt):
+            if each.attempt.was_committed:
                 return f"{each.id} came from an invocation that began after the commit of its batch"
         if again := [id for (_, id), times in acknowledged.items() if times > 1]:
             return f"{again} were handed on again by the invocation that they were acknowledged to"
@@ -71,13 +67,13 @@ class HandOver(Act):
         """Complain of a key that is neither done nor listed as failed, and of counts that do not add up."""
         done = {each.keys[place] for each in self.receiver.deliveries for place in each.places}
         failed = set()
-        for name, (body, _) in self.world.storage.objects.items():
-            if name.startswith(self.results.layout.parts):
-                failed |= {json.loads(line)["key"]["pk"] for line in body.splitlines()}
+        for name, stored in self.world.s3.objects.items():
+            if name.startswith(self.layout.parts):
+                failed |= {json.loads(line)["key"]["pk"] for line in stored.body.splitlines()}
         if missing := {*COLLECTIONS} - done - failed:
             return f"{sorted(missing)} were neither done nor listed as failed"
         counts: Counter[str] = Counter()
-        for worker in self.workers:
+        for worker in self.execution.workers:
             counts.update({name: worker.states[-1]["counts"].get(name, 0) for name in ("keys", "sent", "failed")})
         if counts != Counter(keys=len(COLLECTIONS), sent=len(COLLECTIONS) - len(failed), failed=len(failed)):
             return f"the counts are {dict(counts)}, and {len(failed)} keys are listed as failed"

@@ -2,32 +2,28 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
-from skipscan.aws.copy_tables import CopyTables, LateLooks
-from skipscan.aws.retrofit_table import RetrofitTable
-from skipscan.copy.batch import CopyBatch
 from skipscan.copy.kind import COPY
-from skipscan.copy.late_look import PUT_SECONDS
+from skipscan.dynamodb.table_description import TableDescription
 from skipscan.listing.execution_input import ExecutionInput
 from skipscan.listing.planning import plan
-from skipscan.loop.part import Part
-from skipscan.loop.turn import Opened
-from skipscan.pace.bounds import Bounds
-from skipscan.retrofit.batch import RetrofitBatch
 from skipscan.retrofit.kind import RETROFIT
 from skipscan.scan.plan import Plan, Strategy
-from tests.histories.attempt import PREPARED, Attempt
+from tests.histories.client import described
 from tests.histories.followers import Replicator
-from tests.histories.job import THREADS, Job
+from tests.histories.job import Job
 from tests.histories.law import Harm
-from tests.histories.tables import OLD, TABLE, is_right, sources, told_of_targets
-from tests.histories.world import World
+from tests.histories.tables import NEW, OLD, TABLE, is_right, sources, told_of_targets
+from tests.histories.versions import PREPARED
+from tests.histories.world import History
 from tests.unit.copy.pair import copy_plan
 from tests.unit.retrofit.small_table import retrofit_plan
+from tests.world.attempt import Attempt
+
+TARGET = TableDescription.from_json(described(NEW)).identity
 
 
-def reading(world: World) -> Plan:
+def reading(world: History) -> Plan:
     segments, workers = world.random.choice([(1, 1), (2, 1), (3, 2)])
     return plan(ExecutionInput(OLD, segments=segments, workers=workers, strategy=Strategy.PAGE), TABLE)
 
@@ -35,24 +31,11 @@ def reading(world: World) -> Plan:
 class Retrofit(Job):
     counted = "items", ("written", "right", "gone", "lacking", "refused", "contended")
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: History) -> None:
         verify = world.random.random() < 0.3
         super().__init__(world, RETROFIT, replace(retrofit_plan(verify=verify), reading=reading(world)))
         self.table, self.application = world.tables[OLD], sources(world)
         self._begun = world.moments.moment()
-
-    def open(self, progress: Any, part: Part[Any]) -> Opened:
-        world = self.world
-        bounds = Bounds(seconds=world.random.choice([10.0, 240.0]), pages=world.random.choice([1, 2, 50]))
-        batch = RetrofitBatch(
-            self.plan,
-            progress,
-            bounds=bounds,
-            clock=lambda: world.now,
-            random=world.random.random,
-            write=part.write,
-        )
-        return Opened(batch, RetrofitTable(world.dynamodb, self.plan).do, THREADS)
 
     def told(self, harm: Harm) -> str | None:
         return told_of_targets(harm)
@@ -69,25 +52,13 @@ class Copy(Job):
 
     counted = "items", ("copied", "present", "differing", "refused")
 
-    def __init__(self, world: World, *, is_calm: bool = False) -> None:
+    def __init__(self, world: History, *, is_calm: bool = False) -> None:
         self.replicator = Replicator(world, copies=True, is_calm=is_calm)
         decided = copy_plan(verify=world.random.random() < 0.3)
-        super().__init__(world, COPY, replace(decided, reading=reading(world), replica=self.replicator.replica))
-        self.application = self.replicator.application
-        self._queue = LateLooks(world.sqs, "https://queue")
-
-    def open(self, progress: Any, part: Part[Any]) -> Opened:
-        world = self.world
-        bounds = Bounds(seconds=PUT_SECONDS, pages=world.random.choice([1, 2, 50]))
-        batch = CopyBatch(
-            self.plan,
-            progress,
-            bounds=bounds,
-            clock=lambda: world.now,
-            random=world.random.random,
-            write=part.write,
+        super().__init__(
+            world, COPY, replace(decided, reading=reading(world), replica=self.replicator.replica, target=TARGET)
         )
-        return Opened(batch, CopyTables(world.dynamodb, self.plan, self._queue).do, THREADS)
+        self.application = self.replicator.application
 
     @property
     def awaits(self) -> bool:
@@ -101,11 +72,8 @@ class Copy(Job):
             return super().invoke(again=again) or self.replicator.invoke(again=again)
         return self.replicator.invoke(again=again) or super().invoke(again=again)
 
-    def ended(self, attempt: Attempt) -> None:
-        if attempt.serves is not None:
-            self.replicator.ended(attempt)
-        else:
-            super().ended(attempt)
+    def abandoned(self, attempt: Attempt) -> None:
+        self.replicator.abandoned(attempt) if attempt.function == "replicator" else super().abandoned(attempt)
 
     def told(self, harm: Harm) -> str | None:
         return None

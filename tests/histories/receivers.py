@@ -1,26 +1,20 @@
-"""A function and a queue that take keys from an act, each call in the hands of a schedule."""
+"""A function and a queue that take keys from an act, which may do it oddly."""
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from botocore.exceptions import ReadTimeoutError
-
-from tests.histories.versions import Author, Key, Write
-
-ANYWHERE: Key = ("", "")
+from tests.histories.versions import Author, Write
 
 
 class Hands(Protocol):
-    """Decides when a call is made, and which answer its caller receives."""
+    """Decides when a call takes effect. `by`: whose call does."""
 
     random: Random
-
-    def call(self, perform: Callable[[], Any], *, writes: bool = False) -> Any: ...
-    def author(self, key: Key) -> Write: ...
+    by: Write
 
 
 @dataclass(frozen=True)
@@ -61,27 +55,20 @@ class Function(Receiver):
     """A Lambda function that is invoked with keys."""
 
     def invoke(self, *, Payload: bytes, **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        attempt = self._hands.author(ANYWHERE).attempt
+        attempt = self._hands.by.attempt
         size = len(json.loads(Payload)["keys"])
+        if self._is_odd():  # it fails before it has done anything
+            self._come(Payload, attempt, fails=frozenset(range(size)))
+            return {"FunctionError": "Unhandled", "Payload": io.BytesIO(b"{}")}
+        fails = frozenset(place for place in range(size) if self._is_odd())
+        self._come(Payload, attempt, fails=fails)
+        listed = [{"itemIdentifier": str(place)} for place in sorted(fails)]
+        return {"Payload": io.BytesIO(json.dumps({"batchItemFailures": listed}).encode())}
 
-        def perform() -> tuple[str, dict[str, Any]]:
-            if self._is_odd():  # it fails before it has done anything
-                self._come(Payload, attempt, fails=frozenset(range(size)))
-                return "", {"FunctionError": "Unhandled", "Payload": io.BytesIO(b"{}")}
-            fails = frozenset(place for place in range(size) if self._is_odd())
-            come = self._come(Payload, attempt, fails=fails)
-            listed = [{"itemIdentifier": str(place)} for place in sorted(fails)]
-            return come.id, {"Payload": io.BytesIO(json.dumps({"batchItemFailures": listed}).encode())}
-
-        try:
-            id, answer = self._hands.call(perform, writes=True)
-        except ReadTimeoutError:  # the function may be at work still: no reason to call it again
-            self.heard.append((attempt, json.loads(Payload)["id"]))
-            raise
-        if id:
-            self.heard.append((attempt, id))
-        given: dict[str, Any] = answer
-        return given
+    def hear(self, attempt: Author, asked: Mapping[str, Any], answer: Mapping[str, Any] | None) -> None:
+        """Note an acknowledged message. Without an answer the function may be at work still: no reason to repeat it."""
+        if answer is None or "FunctionError" not in answer:
+            self.heard.append((attempt, json.loads(asked["Payload"])["id"]))
 
 
 class Queue(Receiver):
@@ -91,22 +78,18 @@ class Queue(Receiver):
         return {"QueueUrl": f"https://{QueueName}"}
 
     def send_message_batch(self, *, Entries: list[dict[str, Any]], **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
-        attempt = self._hands.author(ANYWHERE).attempt
+        answer: dict[str, list[dict[str, Any]]] = {"Successful": [], "Failed": []}
+        for entry in Entries:
+            if self._is_odd():  # it has not come; the answer says so, or says nothing
+                if self._hands.random.random() < 0.5:
+                    refusal = {"Code": "InternalError", "SenderFault": self._hands.random.random() < 0.3}
+                    answer["Failed"].append({"Id": entry["Id"], **refusal})
+                continue
+            self._come(entry["MessageBody"], self._hands.by.attempt)
+            answer["Successful"].append({"Id": entry["Id"]})
+        return {field: listed for field, listed in answer.items() if listed}
 
-        def perform() -> tuple[list[str], dict[str, Any]]:
-            answer: dict[str, list[dict[str, Any]]] = {"Successful": [], "Failed": []}
-            ids = []
-            for entry in Entries:
-                if self._is_odd():  # it has not come; the answer says so, or says nothing
-                    if self._hands.random.random() < 0.5:
-                        refusal = {"Code": "InternalError", "SenderFault": self._hands.random.random() < 0.3}
-                        answer["Failed"].append({"Id": entry["Id"], **refusal})
-                    continue
-                ids.append(self._come(entry["MessageBody"], attempt).id)
-                answer["Successful"].append({"Id": entry["Id"]})
-            return ids, {field: listed for field, listed in answer.items() if listed}
-
-        ids, given = self._hands.call(perform, writes=True)
-        self.heard += [(attempt, id) for id in ids]
-        told: dict[str, Any] = given
-        return told
+    def hear(self, attempt: Author, asked: Mapping[str, Any], answer: Mapping[str, Any] | None) -> None:
+        """Note the acknowledged messages."""
+        ids = {entry["Id"]: json.loads(entry["MessageBody"])["id"] for entry in asked["Entries"]}
+        self.heard += [(attempt, ids[entry["Id"]]) for entry in (answer or {}).get("Successful", ())]

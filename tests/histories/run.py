@@ -1,11 +1,8 @@
 """Schedules by kind and seed: each one is judged by the law when nothing is under way any more."""
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
-from unittest.mock import patch
 
 from tests.histories.acts import ACTIONS, Act
 from tests.histories.followers import AttributeKeeper, MarkerKeeper, Replicator
@@ -14,8 +11,8 @@ from tests.histories.items import Copy, Retrofit
 from tests.histories.job import Job
 from tests.histories.law import complaint
 from tests.histories.tables import NEW, OLD
-from tests.histories.world import World
-from tests.world.fibre import FibrePool
+from tests.histories.world import History
+from tests.world.functions import functions
 
 KINDS: dict[str, Any] = {
     **{action: partial(Act, action=action) for action in ACTIONS},
@@ -31,25 +28,14 @@ KINDS: dict[str, Any] = {
 COPIES = ("copy", "replicator", "calm copy", "calm replicator")
 """What brings a table into a new one. In a calm schedule both must agree without any late look."""
 
-POOLS = ("skipscan.loop.run_batch", "skipscan.loop.results", "skipscan.aws.follower")
-
 
 class LawBrokenError(AssertionError):
     """The product harmed what the application wrote, and no documentation says so."""
 
 
-@contextmanager
-def at_once() -> Iterator[None]:
-    """Let all threads of the product be fibres."""
-    with ExitStack() as stack:
-        for module in POOLS:
-            stack.enter_context(patch(f"{module}.ThreadPoolExecutor", FibrePool))
-        yield
-
-
 def judge(kind: str, seed: int) -> Counter[str]:
     """Run one schedule; return what happened in it; raise `LawBrokenError` with the kind and the seed."""
-    world = World(seed, (OLD, NEW))
+    world = History(seed, (OLD, NEW))
     writer = KINDS[kind](world)
     told: Counter[str] = Counter()
     try:
@@ -67,7 +53,7 @@ def judge(kind: str, seed: int) -> Counter[str]:
 def schedules(times: int, seed: int, kinds: tuple[str, ...] = tuple(KINDS)) -> Counter[str]:
     """Run so many schedules, the kinds taking turns; return what happened in them."""
     happened: Counter[str] = Counter()
-    with at_once():
+    with functions().simulated():
         for number in range(seed, seed + times):
             happened += judge(kinds[number % len(kinds)], number)
     return happened

@@ -5,27 +5,19 @@ from skipscan.items.assignments import Assignments, Update
 from skipscan.items.concatenation import Separator
 from tests.fakes.attribute_value import Item
 from tests.histories.application import Application
-from tests.histories.client import named
+from tests.histories.client import described, named
 from tests.histories.law import Harm
 from tests.histories.versions import Key
-from tests.histories.world import World
-from tests.unit.retrofit.small_table import DESCRIPTION
+from tests.histories.world import History
 
 OLD, NEW = "Old", "New"
-NAMES = ("pk", "sk")
-TABLE = TableDescription.from_json(
-    {
-        **DESCRIPTION,
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in NAMES],
-    }
-)
+TABLE = TableDescription.from_json(described(OLD))
 KEYS = [(pk, "1") for pk in "012345"]
 TEMPLATES = {"made": "{a}-{b}"}
 TARGETS = Assignments.parse(TEMPLATES, Separator.REFUSE)
 
 
-def sources(world: World, *, deletes: bool = True) -> Application:
+def sources(world: History, *, deletes: bool = True) -> Application:
     """Return the application that changes what a target is made of, and the target itself."""
 
     def made(_: Key) -> Item:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Protocol
 
 from tests.fakes.attribute_value import Item
 
@@ -22,11 +23,23 @@ class Write:
     looked_around: int | None = None
 
 
-class Author:
-    """One invocation. `begun`: when. `place`: the worker and the batch that it works on, once that is known."""
+class Author(Protocol):
+    """One invocation. `place`: the worker and the batch that it works on, once that is known."""
 
-    begun: int
+    place: tuple[int, int] | None
+
+    @property
+    def was_committed(self) -> bool:
+        """Tell whether its batch was committed before it began."""
+
+
+class _Prepared:
     place: tuple[int, int] | None = None
+    was_committed = False
+
+
+PREPARED = _Prepared()
+"""Whose the writes are that were there before the schedule began."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +56,7 @@ class Version:
 
 
 @dataclass
-class Clock:
+class Moments:
     """Moments: nothing happens at the same one."""
 
     _moments: Iterator[int] = field(default_factory=lambda: count(1))
@@ -55,8 +68,8 @@ class Clock:
 class Table:
     """Items by key, with their versions, oldest first. `told`: receives every change, like a stream."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, moments: Moments) -> None:
+        self._moments = moments
         self.items: dict[Key, Item] = {}
         self.versions: dict[Key, list[Version]] = {}
         self.told: Callable[[Key, str], None] = lambda key, event: None
@@ -70,7 +83,7 @@ class Table:
         theirs = earlier[-1].theirs if earlier else frozenset()
         changed = {name for name, value in (item or {}).items() if whole or (before or {}).get(name) != value}
         kept = theirs & (item or {}).keys() - changed
-        earlier.append(Version(self._clock.moment(), item, by, kept | changed if by is None else kept))
+        earlier.append(Version(self._moments.moment(), item, by, kept | changed if by is None else kept))
         if item is None:
             del self.items[key]
         else:

@@ -32,7 +32,8 @@ class Attempt:
     """An attempt waits before its first call until the schedule lets it continue.
 
     `place`: the worker and the batch that it works on, once it works. `held`: the calls that others may notice and that
-    wait for the schedule, by their fibre.
+    wait for the schedule, by their fibre. `parts_before`: those of its worker that were there when it began.
+    `given_up`: nobody waits for it. `looks`: when it looked at what.
     """
 
     def __init__(
@@ -42,8 +43,10 @@ class Attempt:
         self.event = event
         self.answer_lost = False
         self.function = function
-        self.parts_before = 0
+        self.parts_before: frozenset[str] | None = None
         self.place: tuple[int, int] | None = None
+        self.given_up = False
+        self.looks: dict[Any, int] = {}
         self.held: dict[Fibre, Request] = {}
         self.requests, self.read_units, self.most_expensive_page, self.calls = 0, 0.0, 0.0, 0
         self._world, self._clock, self._on_end = world, world.clock, on_end
@@ -58,6 +61,11 @@ class Attempt:
     @property
     def ended(self) -> bool:
         return self._fibre.done
+
+    @property
+    def was_committed(self) -> bool:
+        """Tell whether its batch was committed before it began."""
+        return any(f"/part-{self.place[1]:05d}." in name for name in self.parts_before or ()) if self.place else False
 
     @property
     def answer(self) -> Any:

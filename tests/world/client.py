@@ -53,7 +53,7 @@ def put_kind(name: str) -> Kind:
     return next((kind for folder, kind in parts.items() if folder in name), Kind.DOCUMENT)
 
 
-def key_of(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+def written_key(asked: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the key of the item that a call writes, perhaps with the rest of the item."""
     found: Mapping[str, Any] = asked.get("Key") or asked["Item"]
     return found

@@ -90,10 +90,19 @@ class Worker:
 class Execution:
     """`outcome`: its output, or its error and cause. `ended` without an outcome: it failed, and may be redriven.
 
-    `is_whole`: whether the states after Finish are carried out.
+    `is_whole`: whether the states after Finish are carried out. `planned`: the answer of Plan, if it is not to be made.
     """
 
-    def __init__(self, invoke: Invoke, kind: str, name: str, document: State, *, is_whole: bool = False) -> None:
+    def __init__(
+        self,
+        invoke: Invoke,
+        kind: str,
+        name: str,
+        document: State,
+        *,
+        is_whole: bool = False,
+        planned: State | None = None,
+    ) -> None:
         self._invoke = invoke
         self.plan_state, self.turn_state, self.finish_state, *rest = STATES[kind]
         self._rest = rest if is_whole else []
@@ -104,7 +113,9 @@ class Execution:
         self.finish: Task | None = None
         self.ended = False
         self.outcome: State | None = None
-        self.plan = self._planning()
+        self.plan = None if planned else self._planning()
+        if planned:
+            self._planning_done(planned)
 
     @property
     def plan_event(self) -> State:

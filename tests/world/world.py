@@ -78,6 +78,8 @@ class World:
         """Take notice of the batch that the running attempt begins."""
         assert self.running
         self.running.place = worker, batch
+        if self.running.was_committed:
+            self.complaint = "a batch is done again after its commit"
 
     def chance(self, call: Call) -> Fault | None:
         """Return what goes wrong with a call that the schedule lets pass."""
@@ -108,14 +110,15 @@ class World:
 
     def go_on(self, attempt: Attempt, calls: int | None = None, fault: Fault | None = None, times: int = 1) -> None:
         is_turn = attempt.function in TURNS
-        if is_turn and not attempt.calls and "progress" not in attempt.event:
+        if is_turn and not attempt.calls:
             work, worker = f"/{attempt.event['work']['name']}/", f"/worker={attempt.event['worker']:04d}/part-"
-            attempt.parts_before = sum(work in name and worker in name for name in self.s3.objects)
+            attempt.parts_before = frozenset(name for name in self.s3.objects if work in name and worker in name)
         self._run(attempt)
         attempt.go_on(calls, fault, times)
         if attempt.goes_round:
             self.complain("an invocation goes round in a circle")
-        if is_turn and attempt.answer and attempt.answer["batch"] < attempt.parts_before:
+        before = 0 if "progress" in attempt.event else len(attempt.parts_before or ())
+        if is_turn and attempt.answer and attempt.answer["batch"] < before:
             self.complain("a first turn did not go on from what lay on S3")
 
     def kill(self, attempt: Attempt) -> None:
