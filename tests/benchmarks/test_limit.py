@@ -54,6 +54,8 @@ ONCE_BAD = (
     "Pareto 1.1 x 500±100 B",
     "long ones of 5 KB among short small ones",
     "geometric 10, first 3 KB, then 100 B",
+    "all 27 x 150 B",
+    "all 100 x 40 B",
 )
 """Shapes on which the policy lost more than 35 % of the best fixed Limit at 2,000 collections, or 20 % of a static."""
 

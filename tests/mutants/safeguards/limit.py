@@ -46,8 +46,32 @@ SAFEGUARDS = (
     ),
     mutant(
         "large pages count for their Limit",
-        "EXACT_ITEMS, EXACT_STEPS = 64, 32",
-        "EXACT_ITEMS, EXACT_STEPS = 64, 16",
+        "EXACT_ITEMS, EXACT_STEPS = 128, 32",
+        "EXACT_ITEMS, EXACT_STEPS = 128, 16",
+        SIZE,
+    ),
+    mutant(
+        "single places near the beginning of a page",
+        "EXACT_PLACES = 128",
+        "EXACT_PLACES = 64",
+        RULES,
+    ),
+    mutant(
+        "no tries of far shorter pages",
+        "best.limit <= 2 * option.limit",
+        "0 <= 2 * option.limit",
+        TRYING,
+    ),
+    mutant(
+        "what pages of similar lengths cost",
+        "DOUBLING = 0.07",
+        "DOUBLING = 1e-9",
+        SIZE,
+    ),
+    mutant(
+        "rare large items say nothing of long pages",
+        "if 2 * self.large_items * self.mean_bytes < self.large_steps * STEP_BYTES:",
+        "if not self.pages:",
         SIZE,
     ),
     mutant(

@@ -64,7 +64,7 @@ def test_what_a_page_took_outweighs_the_model_as_it_is_seen_again() -> None:
 
 
 def test_long_pages_are_kept_to_within_a_twentieth() -> None:
-    for items in (65, 100, 999, 12_345):
+    for items in (129, 200, 999, 12_345):
         size = ItemSize()
         size.observe(items, 3)
         (kept,) = size.pages
@@ -74,8 +74,8 @@ def test_long_pages_are_kept_to_within_a_twentieth() -> None:
     many = ItemSize()
     for items in range(1, 2001):
         many.observe(items, 3)
-    assert list(many.pages)[:64] == list(range(1, 65))
-    assert 64 + 60 < len(many.pages) < 64 + 80
+    assert list(many.pages)[:128] == list(range(1, 129))
+    assert 128 + 50 < len(many.pages) < 128 + 60
 
 
 def test_pages_of_many_steps_are_added_up() -> None:
@@ -142,6 +142,33 @@ def test_goes_through_state() -> None:
         "large": [3000, 400, 1],
     }
     assert ItemSize.from_json(document) == size
+
+
+def through_state(*seen: tuple[int, int, int]) -> ItemSize:
+    """Return items of 1,000 bytes that nearly have one size, after so many pages of so many items and steps."""
+    size = ItemSize(1000, 0.1)
+    for pages, items, steps in seen:
+        for _ in range(pages):
+            size.observe(items, steps)
+    return ItemSize.from_json(json.loads(json.dumps(size.to_json())))
+
+
+@pytest.mark.parametrize(("pages", "ratio"), [(1, 0.617), (5, 0.525), (1000, 0.495)])
+def test_long_pages_cost_as_much_less_as_pages_of_similar_lengths_did(pages: int, ratio: float) -> None:
+    """Pages of 32 items should take 8.1 steps and took 4. Against these stand 2.6 steps that took what they should."""
+    size, even = through_state((pages, 32, 4)), ItemSize(1000, 0.1)
+    for items in (33, 63, 64, 500):
+        assert size.steps(items) == pytest.approx(ratio * even.steps(items), rel=0.01)
+    for items in (1, 8, 31):
+        assert size.steps(items) == even.steps(items)
+
+
+def test_rare_large_items_say_nothing_of_long_pages() -> None:
+    """What the other pages cost is less than the average, because pages of many steps are not among them."""
+    even = ItemSize(1000, 0.1)
+    assert through_state((50, 32, 4), (2, 3, 76)).steps(64) == even.steps(64)
+    assert through_state((50, 32, 4), (2, 400, 98)).steps(64) < 0.6 * even.steps(64)
+    assert through_state((50, 100, 9)).steps(110) == even.steps(110)
 
 
 Seen = Sequence[tuple[int, int, int]]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from skipscan.scan.limit.key_rate import EDGES, KeyRate, StretchRate
+from skipscan.scan.limit.key_rate import EDGES, EXACT_PLACES, KeyRate, StretchRate
 
 
 def test_stretches_are_single_items_first_and_then_two_to_every_doubling() -> None:
@@ -143,7 +143,12 @@ def of_the_last(rates: Sequence[tuple[float, int]]) -> float:
     return rates[-1][0] if rates else 0.6
 
 
-EVERY_STRETCH: list[Page] = [(FAR, range(0, FAR, 5000)), (60, range(0, 60, 3)), (65, [0, 63, 64]), (6, [0, 5])]
+EVERY_STRETCH: list[Page] = [
+    (FAR, range(0, FAR, 5000)),
+    (60, range(0, 60, 3)),
+    (129, [0, 63, 64, 127, 128]),
+    (6, [0, 5]),
+]
 
 
 @given(st.lists(pages(), max_size=6))
@@ -153,6 +158,6 @@ def test_the_keys_of_a_page_are_those_of_the_definition(seen: list[Page]) -> Non
     for items, keys in seen:
         places.observe(items, keys)
         stretches.observe(items, keys)
-    assert places.expected(LIMITS) == pytest.approx(added_up(defined(seen, of_two_doublings, 64)), rel=1e-9)
+    assert places.expected(LIMITS) == pytest.approx(added_up(defined(seen, of_two_doublings, EXACT_PLACES)), rel=1e-9)
     assert stretches.expected(LIMITS) == pytest.approx(added_up(defined(seen, of_the_last, 0)), rel=1e-9)
     assert places.farthest == stretches.farthest == max((items for items, _ in seen), default=0)

@@ -14,7 +14,7 @@ def test_a_page_is_at_most_four_times_as_long_as_the_longest(farthest: int, limi
     assert best(keys=longer, farthest=farthest) == limit
 
 
-@pytest.mark.parametrize(("item_bytes", "limit"), [(400, 13), (128, 39), (5000, 4)])
+@pytest.mark.parametrize(("item_bytes", "limit"), [(400, 13), (128, 41), (5000, 4)])
 def test_the_first_page_is_a_third_longer_than_a_step(item_bytes: float, limit: int) -> None:
     assert best(keys=longer, farthest=0, pages=0, sizes={"mean_bytes": item_bytes}) == limit
 
@@ -95,6 +95,12 @@ def test_a_limit_of_the_longest_page_is_one_that_was_seen() -> None:
 def test_the_first_page_is_the_largest_within_a_fiftieth_of_the_cheapest() -> None:
     keys = {6: 1.0, 8: 1 / 1.019, 9: 1 / 1.021}
     assert best(keys=lambda items: keys.get(items, 0.5), farthest=0, pages=0) == 8
+
+
+@pytest.mark.parametrize("limit", [33, 66, 101, 109, 128])
+def test_every_limit_up_to_128_can_be_the_best(limit: int) -> None:
+    """Collections of 27 items of 150 bytes: only a Limit of 109 brings five keys with four steps."""
+    assert best(keys=lambda items: 1.0 if items == limit else 0.5, farthest=200) == limit
 
 
 def test_what_a_page_costs_is_its_steps_and_its_request() -> None:

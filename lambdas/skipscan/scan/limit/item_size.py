@@ -6,7 +6,7 @@ of gamma distributed sizes are gamma distributed too. It chooses the mean and th
 likely.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import erf, exp, inf, log, sqrt
@@ -17,7 +17,7 @@ from skipscan.dynamodb.page import STEP_BYTES
 UNKNOWN_BYTES = 400.0
 """The average item if DescribeTable states none. Only the first page depends on it."""
 
-EXACT_ITEMS, EXACT_STEPS = 64, 32
+EXACT_ITEMS, EXACT_STEPS = 128, 32
 """Pages of fewer steps are counted by items and steps. Pages of more steps only count in the mean, which they determine
 well. Above so many items their number is rounded, so that the state stays small."""
 
@@ -25,6 +25,14 @@ GRID = log(1.05)
 
 MODEL_PAGES = 6.0
 """The weight of the model, in pages of a Limit whose steps were seen."""
+
+DOUBLING = 0.07
+"""How much the ratio of the steps seen to those of the model changes from pages of some length to those twice as long,
+as a standard deviation. The model takes all items for alike. If the first items of collections are larger than others,
+long pages cost less than it expects."""
+
+ROUNDING = 1 / 12
+"""The variance of a page's steps that is due to the rounding to whole steps."""
 
 
 @dataclass
@@ -42,6 +50,7 @@ class ItemSize:
     large_items: float = 0.0
     large_steps: float = 0.0
     large_pages: float = 0.0
+    _ratios: Sequence[float] = field(default=(1.0,), compare=False)
 
     @classmethod
     def expecting(cls, item_bytes: float) -> Self:
@@ -69,7 +78,8 @@ class ItemSize:
 
     def steps(self, limit: int) -> float:
         """Return the expected number of steps of a page with so many items."""
-        modelled = _expected_steps(limit, self.mean_bytes, self.spread)
+        ratio = self._ratios[min(limit.bit_length(), len(self._ratios)) - 1]
+        modelled = _expected_steps(limit, self.mean_bytes, self.spread) * ratio
         counts = self.pages.get(limit)
         if not counts:
             return modelled
@@ -96,6 +106,30 @@ class ItemSize:
                     break
                 best, at = better, there
         self.mean_bytes, self.spread = exp(at[0]), at[1]
+        self._ratios = self._compared()
+
+    def _compared(self) -> Sequence[float]:
+        """Return the ratio of steps seen to steps expected for pages of 1 item, 2 to 3, 4 to 7 items and so on.
+
+        Pages of many steps are not among those seen. So if some of them are pages of few items, the model stands.
+        """
+        if 2 * self.large_items * self.mean_bytes < self.large_steps * STEP_BYTES:
+            return (1.0,)
+        seen: dict[int, tuple[float, float, float]] = {}
+        deviation = self.spread * self.mean_bytes / STEP_BYTES
+        for items, steps, pages in self._remembered():
+            expected = _expected_steps(items, self.mean_bytes, self.spread)
+            if expected <= EXACT_STEPS / 2:
+                taken, due, variance = seen.get(items.bit_length(), (0.0, 0.0, 0.0))
+                variance += pages * (items * deviation**2 + ROUNDING)
+                seen[items.bit_length()] = taken + pages * steps, due + pages * expected, variance
+        ratio, ratios = 1.0, []
+        for length in range(1, max(seen, default=1) + 1):
+            taken, due, variance = seen.get(length, (0.0, 0.0, 1.0))
+            weight = variance / max(due, 1.0) / DOUBLING**2
+            ratio = (taken + weight * ratio) / (due + weight)
+            ratios.append(ratio)
+        return ratios
 
     def _guesses(self) -> Iterator[float]:
         """Return rough estimates of the mean size, as starting points."""
@@ -133,6 +167,7 @@ class ItemSize:
         """Forget all pages. The mean and the spread remain as a first guess."""
         self.pages = {}
         self.large_items = self.large_steps = self.large_pages = 0.0
+        self._ratios = (1.0,)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -148,7 +183,9 @@ class ItemSize:
         pages: dict[int, dict[int, float]] = {}
         for evaluated, steps, count in document["pages"]:
             pages.setdefault(evaluated, {})[steps] = count
-        return cls(document["mean_bytes"], document["spread"], document["said_bytes"], pages, *document["large"])
+        size = cls(document["mean_bytes"], document["spread"], document["said_bytes"], pages, *document["large"])
+        size._ratios = size._compared()
+        return size
 
 
 def _rounded(items: int) -> int:

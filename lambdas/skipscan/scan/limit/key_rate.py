@@ -36,7 +36,7 @@ STRETCHES_BEFORE = 4
 """The rate of a stretch without pages is that of so many stretches before it, two doublings. One stretch is not enough:
 if collections have equal lengths, one stretch can have no beginning or all of them."""
 
-EXACT_PLACES = 64
+EXACT_PLACES = 128
 """The number of places at the beginning of a page that are also counted one by one. If collections have equal lengths,
 all keys of a stretch are at one of its places."""
 

@@ -14,7 +14,7 @@ from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bounds import REQUEST_SECONDS, WORKER_GB
 from skipscan.scan.limit.item_size import ItemSize
-from skipscan.scan.limit.key_rate import KeyRate, StretchRate
+from skipscan.scan.limit.key_rate import EXACT_PLACES, KeyRate, StretchRate
 from skipscan.scan.plan import Optimize, Plan
 
 PAGE_BYTES = 1 << 20  # what one Scan reads at most
@@ -43,7 +43,8 @@ TRUSTED_PAGES = 2.0
 """After so many pages of a Limit, half of the additional keys expected of it count against the risk of another try."""
 
 NEAR = 1.12
-"""A Limit is tried again if it looks at most this much more expensive than the best, the least tried Limit first."""
+"""A Limit is tried again if it looks at most this much more expensive than the best and is at least half as large, the
+least tried Limit first. Smaller ones need so many more pages that a small table never recovers their cost."""
 
 FEW_KEYS = 2.5
 """If pages of the best Limit bring fewer keys than this, most collections end behind the page, and longer pages are
@@ -72,11 +73,12 @@ does not make the policy start again."""
 
 
 def _candidates() -> Iterator[int]:
-    yield from range(1, 33)
+    yield from range(1, EXACT_PLACES + 1)
     limit = 32.0
     while limit < 1 << 16:
         limit *= 1.1
-        yield round(limit)
+        if limit > EXACT_PLACES:
+            yield round(limit)
 
 
 CANDIDATES = tuple(_candidates())
@@ -238,7 +240,11 @@ class LimitPolicy:
     def _least_tried(self) -> int:
         """Try a Limit that looks nearly as good as the best. Otherwise a few unlucky pages would decide for good."""
         best = self._options[self._best]
-        near = [o for o in self._options.values() if o.price <= best.price * NEAR and o.limit != best.limit]
+        near = [
+            option
+            for option in self._options.values()
+            if option.price <= best.price * NEAR and best.limit <= 2 * option.limit != 2 * best.limit
+        ]
         if not near:
             self.risked += 0.4 * self.step_units
             return best.limit
