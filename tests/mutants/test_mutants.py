@@ -97,6 +97,7 @@ def test_some_missing_safeguards_are_noticed() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(3600)
+@pytest.mark.xdist_group("mutants")
+@pytest.mark.timeout(7200)
 def test_all_missing_safeguards_and_300_random_mutants() -> None:
     assert "random mutants die" in tried()

@@ -50,7 +50,10 @@ IN_PROCESS = frozenset({"fake", "hcl2", "moto", "report"})
 """Groups that start nothing."""
 SLOW_SECONDS = 1800
 """After which a test that starts something, a deployment among other things, or tries thousands of cases, hangs."""
-LONGEST = ("streams", "embedded", "iam", "dynalite", "synth", "installed", "dynamodb-local", "chromium", "bundle")
+LONGEST = (
+    *("mutants", "streams", "embedded", "sandbox", "iam", "dynalite", "synth", "installed", "dynamodb-local"),
+    *("chromium", "bundle"),
+)
 
 WRITTEN = pytest.StashKey[int]()
 COLLECTED = count()

@@ -44,8 +44,9 @@ BUCKET, TABLE, KEYS = "results", "Named", 7
 ROLE = f"arn:aws:iam::{ACCOUNT}:role/any"
 STATES = ("plan", "scan", "finish")
 ASKED = {"table": TABLE, "segments": 1, "workers": 1}
-SCANS = 2
-"""Of an attempt whose first Scan is refused: the lean client has boto3 ask again, and believes that one."""
+SCANS = range(1, 3)
+"""Of one attempt whose first Scan is refused: the lean client has boto3 ask again, unless the function's process has
+made a Scan before. A state that is retried makes nine attempts."""
 END_SECONDS = SECONDS / 2
 BOOTSTRAP = f'#!/bin/sh\nexec "{sys.executable}" -m awslambdaric "$_HANDLER"\n'
 
@@ -185,14 +186,14 @@ def test_permanent_errors_are_not_retried_and_keep_their_names(deployed: Deploye
     ended = deployed.work("denied")
     assert (ended["status"], ended["error"]) == ("FAILED", "DeniedError")
     assert "allow Scan on" in ended["cause"]
-    assert deployed.scans == SCANS, "the retrier of that name has no attempts"
+    assert deployed.scans in SCANS, "the retrier of that name has no attempts"
 
 
 def test_a_run_ends_with_its_first_permanent_error(deployed: Deployed) -> None:
     deployed.errors = ["AccessDeniedException"] * 20
     ended = deployed.run("ended")
     assert (ended["status"], ended["error"]) == ("FAILED", "States.ExceedToleratedFailureThreshold")
-    assert deployed.scans == SCANS
+    assert deployed.scans in SCANS
 
 
 def test_a_mistake_of_the_input_fails_under_its_name(deployed: Deployed) -> None:
