@@ -24,6 +24,7 @@ from skipscan.copy.late_look import bodies
 from tests.e2e.conftest import Deployment
 from tests.e2e.streams import NEW, OLD, Streams
 from tests.iam.policy import grants_in, is_allowed
+from tests.suite.examples import ALL
 
 pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
 
@@ -31,6 +32,8 @@ SOURCE, TARGET = OLD, NEW
 MADE = audit_table.ATTRIBUTE
 ITEMS, WRITERS, WAIT_SECONDS = 200, 3, 600.0
 LEAST_WRITES = 40
+PAUSE_SECONDS = 0.02 if ALL else 0.1
+"""Between two writes: a function is started for each, and the test waits until all have gone through the stream."""
 FUNCTION = "skipscan-streams-copy-Old"
 FUNCTIONS = ("skipscan-streams-plan-copy", "skipscan-streams-copy-page", "skipscan-streams-finish-copy", FUNCTION)
 TO_CREATE = ("dynamodb:TagResource", "dynamodb:ListTagsOfResource")
@@ -45,7 +48,7 @@ Items = dict[str, dict[str, Any]]
 def write(account: Embedded, seed: int, stop: Event) -> int:
     """Insert, change and delete items at random until stopped, at least a few; return the number of writes."""
     chance, writes = random.Random(seed), 0
-    while not stop.wait(0.02) or writes < LEAST_WRITES:  # the test waits until all of it has gone through the stream
+    while not stop.wait(PAUSE_SECONDS) or writes < LEAST_WRITES:
         old = f"{chance.randrange(ITEMS):06d}"
         writes += 1
         match chance.randrange(5):
