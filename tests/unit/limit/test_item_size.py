@@ -127,6 +127,7 @@ def test_forgets_pages_and_keeps_its_guess() -> None:
     size.observe(3000, 400)
     size.forget()
     assert size == ItemSize(700, 0.2, 650)
+    assert size.steps(3) == ItemSize(700, 0.2, 650).steps(3)
 
 
 def test_goes_through_state() -> None:
