@@ -25,7 +25,7 @@ from aws_lambda_powertools import Logger  # noqa: F401
 
 from tests.mutants.mutant import PACKAGE, Chosen, Histories, Schedules, Witness
 
-CPU_SECONDS = 150
+CPU_SECONDS = 300
 """No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
 
 WAITING_SECONDS = 1800
