@@ -21,7 +21,7 @@ from verify.run import attempt
 
 KEYS = 40
 CALLS: list[Call] = []
-"""Every call that a kit has made."""
+"""Every call of the kits of `recorded`."""
 
 OF_DYNAMODB = {"skips", "order", "billing", "writes", "tables", "throttling", "stream", "statements", "client"}
 """The modules whose checks try DynamoDB alone."""
@@ -57,11 +57,12 @@ def profiles(deployment: Deployment, tmp_path_factory: pytest.TempPathFactory) -
         yield file
 
 
-def kit_of(engine: str, launch: str, environment: str = "e2e") -> Kit:
+def kit_of(engine: str, launch: str, environment: str = "e2e", *, is_recorded: bool = False) -> Kit:
     session = boto3.Session(profile_name=engine)
     deployed = deployments.find(deployments.client(session), environment)
     key = session.client("kms").create_key()["KeyMetadata"]["Arn"]  # MiniStack's S3 has no key of its own
-    session.events.register("provide-client-params", _record)
+    if is_recorded:
+        session.events.register("provide-client-params", _record)
     return Kit(session, deployed, launch, keys=KEYS, patience_seconds=60.0, policy_seconds=0.0, kms_key=key)
 
 
@@ -97,6 +98,6 @@ class Recorded:
 @pytest.fixture(scope="session")
 def recorded(profiles: Path) -> Iterator[Recorded]:
     """A kit by engine; what they make is removed when the session ends."""
-    made = Recorded({engine: kit_of(engine, engine) for engine in ("dynalite", "ministack")})
+    made = Recorded({engine: kit_of(engine, engine, is_recorded=True) for engine in ("dynalite", "ministack")})
     yield made
     made.clean()
