@@ -90,9 +90,10 @@ def test_a_small_run_takes_no_sample(listing: Machine, dynamodb: FakeDynamoDB) -
 def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(
     listing: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    unsampled = listing.planned({"table": "Orders"}, "run-0")["work"]["plan"]["segments"]
     monkeypatch.setattr("skipscan.aws.plans.listing.LARGE_ITEMS", 1000)
     planned = listing.planned({"table": "Orders"})
-    assert planned["work"]["plan"]["segments"] < 12  # of some sixty pages
+    segments = planned["work"]["plan"]["segments"]
     reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
     listing.finished(planned, reports)
     manifest = json.loads(listing.read("skipscan/Orders/runs/run-1/manifest.json"))
@@ -100,6 +101,9 @@ def test_a_large_run_is_split_up_by_a_sample_and_held_against_it(
     assert manifest["keys"] == CUSTOMERS
     assert CUSTOMERS / 3 < estimated["keys"]["estimate"] < CUSTOMERS * 3
     assert estimated["read_units"]["low"] <= manifest["read_units"] <= estimated["read_units"]["high"]
+    steps = estimated["read_units"]["high"] / 0.5
+    assert segments != unsampled
+    assert 10 * segments <= steps  # at least so many pages each, as far as the sample knows
 
 
 def test_numbers_that_were_given_stand(listing: Machine) -> None:

@@ -99,7 +99,7 @@ def test_status_shows_a_job_at_every_stage(place: Place, acts: Acts) -> None:
     shown = place.skipscan("status", "Orders", "mark").stdout
     assert shown.startswith("Orders  act mark  running\n")
     for line in (
-        "about 12 expected",
+        "12 expected",
         f"of {printed['slices']} done",
         "Figures cover committed batches only.",
     ):
