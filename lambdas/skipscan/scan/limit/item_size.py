@@ -50,7 +50,10 @@ class ItemSize:
     large_items: float = 0.0
     large_steps: float = 0.0
     large_pages: float = 0.0
-    _ratios: Sequence[float] = field(default=(1.0,), compare=False)
+    _ratios: Sequence[float] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._ratios = self._compared()
 
     @classmethod
     def expecting(cls, item_bytes: float) -> Self:
@@ -183,9 +186,7 @@ class ItemSize:
         pages: dict[int, dict[int, float]] = {}
         for evaluated, steps, count in document["pages"]:
             pages.setdefault(evaluated, {})[steps] = count
-        size = cls(document["mean_bytes"], document["spread"], document["said_bytes"], pages, *document["large"])
-        size._ratios = size._compared()
-        return size
+        return cls(document["mean_bytes"], document["spread"], document["said_bytes"], pages, *document["large"])
 
 
 def _rounded(items: int) -> int:

@@ -243,7 +243,7 @@ class LimitPolicy:
         near = [
             option
             for option in self._options.values()
-            if option.price <= best.price * NEAR and best.limit <= 2 * option.limit != 2 * best.limit
+            if option.price <= best.price * NEAR and best.limit <= 2 * option.limit and option.limit != best.limit
         ]
         if not near:
             self.risked += 0.4 * self.step_units
