@@ -157,14 +157,10 @@ class Execution:
         self._turn(worker)
 
     def _planning(self) -> Task:
-        return Task(
-            self._invoke,
-            self.plan_state,
-            self.plan_event,
-            retries=PLAN_RETRIES,
-            on_answer=self._planning_done,
-            on_failure=self.stop,
-        )
+        return self._task(self.plan_state, self.plan_event, PLAN_RETRIES, self._planning_done)
+
+    def _task(self, state: str, event: State, retries: int, on_answer: Callable[[Any], None]) -> Task:
+        return Task(self._invoke, state, event, retries=retries, on_answer=on_answer, on_failure=self.stop)
 
     def _planning_done(self, answer: State) -> None:
         if "error" in answer:
@@ -187,14 +183,7 @@ class Execution:
 
     def _turn(self, worker: Worker) -> None:
         event = self.turn_event(worker, worker.states[-1] if worker.states else None)
-        worker.task = Task(
-            self._invoke,
-            self.turn_state,
-            event,
-            retries=TURN_RETRIES,
-            on_answer=lambda answer: self._turned(worker, answer),
-            on_failure=self.stop,
-        )
+        worker.task = self._task(self.turn_state, event, TURN_RETRIES, lambda answer: self._turned(worker, answer))
 
     def _turned(self, worker: Worker, answer: State) -> None:
         worker.states.append(answer)
@@ -206,27 +195,15 @@ class Execution:
 
     def _finish_if_all_are_done(self) -> None:
         if all(worker.report for worker in self.workers):
-            self.finish = Task(
-                self._invoke,
-                self.finish_state,
-                self.finish_event,
-                retries=FINISH_RETRIES,
-                on_answer=self._finished,
-                on_failure=self.stop,
-            )
+            self.finish = self._task(self.finish_state, self.finish_event, FINISH_RETRIES, self._finished)
 
     def _finished(self, output: State, done: int = 0) -> None:
         if "error" in output or done == len(self._rest):
             self._end(output)
             return
         state = self._rest[done]
-        self.finish = Task(
-            self._invoke,
-            state,
-            output,
-            retries=FINISH_RETRIES,
-            on_answer=lambda said: self._finished({**output, state: said}, done + 1),
-            on_failure=self.stop,
+        self.finish = self._task(
+            state, output, FINISH_RETRIES, lambda said: self._finished({**output, state: said}, done + 1)
         )
 
     def _end(self, outcome: State) -> None:
