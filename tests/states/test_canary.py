@@ -94,12 +94,13 @@ class Visit:
 @pytest.mark.parametrize("kind", STATES)
 def test_no_fault_of_any_call_of_a_state_shows_a_key(listener: Listener, kind: str) -> None:
     """Each call meets one fault after another; in `make test-all` each meets every fault."""
-    turn = count()
+    calls = count()
     names = [*FAULTS]
 
     def trouble(world: OrdersWorld, state: str, event: State) -> None:
         for at in count():
-            chosen = names if ALL else [names[next(turn) % len(names)]]
+            turn = next(calls)
+            chosen = names if ALL else [names[turn % len(names)]]
             for name in chosen:
                 world.trouble = failing = Failing(at, FAULTS[name])
                 listener.hear(lambda: world.answer(state, event))
@@ -109,7 +110,7 @@ def test_no_fault_of_any_call_of_a_state_shows_a_key(listener: Listener, kind: s
                 break
 
     Visit(kind, trouble)
-    assert next(turn) > 20
+    assert next(calls) > 20
 
 
 class Failing:
