@@ -25,6 +25,10 @@ def test_linux_runs_make_test_with_the_oldest_and_the_newest_python() -> None:
     assert project["requires-python"] == f">={named[0]}"
 
 
+def test_linux_runs_every_test_with_one_python() -> None:
+    assert commands("everything").split() == ["make", "test-all"]
+
+
 def test_macos_and_windows_leave_out_the_folders_that_make_check_leaves_out() -> None:
     [checked] = re.findall(r"addprefix --ignore=tests/,([\w ]+)\)", MAKEFILE)
     assert sorted(re.findall(r"--ignore=tests/(\w+)", commands("unit"))) == sorted(checked.split())
@@ -36,4 +40,4 @@ def test_macos_and_windows_leave_out_the_folders_that_make_check_leaves_out() ->
 
 def test_ci_runs_what_a_change_must_pass() -> None:
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
-    assert [line for line in lines if line.startswith("make")] == ["make test"]
+    assert [line for line in lines if line.startswith("make")] == ["make test", "make test-all"]
