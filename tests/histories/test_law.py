@@ -9,7 +9,7 @@ from tests.histories.run import COPIES, schedules
 from tests.histories.world import CHANCES
 from tests.suite.examples import ALL
 
-SCHEDULES = 2000 if ALL else 120
+SCHEDULES = 2000 if ALL else 60
 FAULTS = (
     *(fault.value for fault in CHANCES),
     *("landed", "again", "zombie", "killed", "time passes", "late look"),
@@ -43,7 +43,7 @@ def test_no_schedule_harms_what_was_not_acknowledged(first: int) -> None:
 
 def test_the_new_table_is_what_the_old_one_becomes(first: int) -> None:
     """With every late look; and without late looks if no invocation dies and no copied item is deleted."""
-    schedules(800 if ALL else 48, first, COPIES)
+    schedules(800 if ALL else 24, first, COPIES)
 
 
 @pytest.mark.long

@@ -37,6 +37,14 @@ INDEXES = (
 DEFINITION = TableDefinition("Busy", KeySchema.of(("pk", "S"), ("sk", "N")), INDEXES)
 SOURCES = (None, "local", "global", "plain")
 
+ENGINES = (FakeDynamoDB, EmptyPages, SkipIgnored)
+CASES = [
+    pytest.param(engine, index, id=f"{index or 'table'}-{engine.__name__}", marks=[pytest.mark.long] * bool(others))
+    for place, index in enumerate(SOURCES)
+    for others, engine in enumerate(ENGINES[place % 3 :] + ENGINES[: place % 3])
+]
+"""Each with each. `make test` tries every table and index with one engine, and every engine."""
+
 Key = tuple[int, int]
 """Partition and sort key of the table, as numbers; the last sort key is the greatest there can be."""
 
@@ -180,8 +188,7 @@ def _into(part: list[PartitionKey]) -> Callable[[Any], int]:
     return write
 
 
-@pytest.mark.parametrize("engine", [FakeDynamoDB, EmptyPages, SkipIgnored], ids=lambda engine: engine.__name__)
-@pytest.mark.parametrize("index", SOURCES, ids=lambda index: index or "table")
+@pytest.mark.parametrize(("engine", "index"), CASES)
 @settings(max_examples=examples(70))
 @given(
     loaded=st.dictionaries(keys, states, max_size=40),
