@@ -18,11 +18,12 @@ from local.embedded import Embedded
 from local.execution import execute
 from tests.e2e.streams import SET, Streams
 from tests.iam.policy import grants_in, is_allowed
+from tests.suite.examples import ALL
 
 pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
 
 MADE = audit_table.ATTRIBUTE
-ITEMS, WRITERS, WRITES, WAIT_SECONDS = 150, 3, 60, 600.0
+ITEMS, WRITERS, WRITES, WAIT_SECONDS = 150, 3, 60 if ALL else 20, 600.0
 
 
 def write(account: Embedded, seed: int) -> None:

@@ -87,7 +87,9 @@ class Killing:
         return None
 
 
-@pytest.mark.parametrize("lost", [0, 2], ids=["every attempt commits", "two attempts are lost"])
+@pytest.mark.parametrize(
+    "lost", [pytest.param(0, marks=pytest.mark.long), 2], ids=["every attempt commits", "two attempts are lost"]
+)
 def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(
     deployment: Deployment, surroundings: Surroundings, lost: int
 ) -> None:
@@ -121,7 +123,8 @@ def denied(call: Call) -> ProxyResponse:
     return ProxyResponse(400, json.dumps(error).encode(), (("Content-Type", "application/x-amz-json-1.0"),))
 
 
-@pytest.mark.parametrize("is_resumed", [False, pytest.param(True, marks=pytest.mark.long)], ids=["new", "resumed"])
+@pytest.mark.long
+@pytest.mark.parametrize("is_resumed", [False, True], ids=["new", "resumed"])
 def test_a_rate_holds_from_the_first_second(
     deployment: Deployment, surroundings: Surroundings, is_resumed: bool
 ) -> None:

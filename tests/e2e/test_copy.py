@@ -31,7 +31,8 @@ pytestmark = [pytest.mark.xdist_group("streams"), pytest.mark.in_order]
 SOURCE, TARGET = OLD, NEW
 MADE = audit_table.ATTRIBUTE
 ITEMS, WRITERS, WAIT_SECONDS = 200, 3, 600.0
-LEAST_WRITES = 40
+LEAST_WRITES = 40 if ALL else 20
+"""Of each writer."""
 PAUSE_SECONDS = 0.02 if ALL else 0.1
 """Between two writes: a function is started for each, and the test waits until all have gone through the stream."""
 FUNCTION = "skipscan-streams-copy-Old"

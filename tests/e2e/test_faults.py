@@ -166,6 +166,7 @@ class Every:
         return fault(call)
 
 
+@pytest.mark.long
 def test_s3_refuses_fails_and_loses_answers(deployment: Deployment, surroundings: Surroundings) -> None:
     conflicts = Every(3, "/part-", conflict=s3_error(409, "ConditionalRequestConflict"))
     faults = Every(

@@ -9,6 +9,7 @@ import pytest
 from local import cdk
 
 
+@pytest.mark.long
 def test_an_environment_is_synthesised_alone_and_its_files_are_gone_after_the_block() -> None:
     with cdk.synthesising("local") as synthesis:
         folder = synthesis.wait()

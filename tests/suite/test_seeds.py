@@ -38,7 +38,7 @@ def schedules(*modules: str, hashing: int) -> str:
     return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_seed_means_the_same_schedules_alone_and_in_the_suite() -> None:
     alone = schedules(hashing=1)
     assert len(alone.splitlines()) > 15
