@@ -48,6 +48,7 @@ def test_the_table_alone_is_enough_of_an_input(listing: Machine) -> None:
     assert sorted(line["customer"] for line in listing.lines()) == sorted(f"c{n}" for n in range(CUSTOMERS))
 
 
+@pytest.mark.slow
 def test_dollars_are_the_whole_bill_and_its_units_cost_nothing_where_capacity_is_provisioned(
     listing: Machine, dynamodb: FakeDynamoDB
 ) -> None:
@@ -150,6 +151,7 @@ def test_a_batch_that_found_nothing_is_not_the_first_again(
     assert bounded == [15.0, 60.0, 240.0, 240.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["table", "global"])
 def test_state_stays_small_for_any_keys(listing: Machine, dynamodb: FakeDynamoDB, kind: str) -> None:
     """The longest keys, of characters that JSON writes in six: `turns` asserts 256 KiB, this asserts half of it."""
@@ -172,6 +174,7 @@ def test_state_stays_small_for_any_keys(listing: Machine, dynamodb: FakeDynamoDB
     assert max(sizes) < 128 * 1024
 
 
+@pytest.mark.slow
 def test_cursors_that_do_not_fit_into_state_stay_in_the_checkpoint(
     listing: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,7 +44,8 @@ SLOW = (
     ),
     *("tests/report/test_record", "tests/runs/", "tests/suite/"),
     *("tests/unit/estimate/test_accuracy", "tests/unit/estimate/test_explanation", "tests/unit/estimate/test_sample"),
-    *("tests/unit/test_pace", "tests/unit/test_rate", "tests/unit/test_width", "tests/writers/test_interleaved"),
+    *("tests/unit/limit/test_policy", "tests/unit/test_pace", "tests/unit/test_rate", "tests/unit/test_run"),
+    *("tests/unit/test_width", "tests/writers/test_interleaved"),
 )
 IN_PROCESS = frozenset({"fake", "hcl2", "moto", "report"})
 """Groups that start nothing."""
