@@ -175,7 +175,7 @@ def _errors(make: Callable[[], Exception], answered: int) -> Iterator[Exception 
     return chain(repeat(None, answered), (None if n % 7 == 6 else make() for n in range(10**6)))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_of_a_scan_or_a_query_reveals_a_key(
     witness: Witness, listing: Machine, bucket: FakeS3, fault: str

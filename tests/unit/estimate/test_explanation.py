@@ -22,7 +22,7 @@ from tests.unit.estimate.sampled import sampled
 @pytest.fixture(autouse=True)
 def short_rehearsals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rehearse fewer pages: these tests check what is said. `test_estimate.py` checks the figures."""
-    monkeypatch.setattr(rehearsal, "MOST_PAGES", 500)
+    monkeypatch.setattr(rehearsal, "MOST_PAGES", 150)
 
 
 def explained(table: HashedTable, given: Mapping[str, Any] | None = None, **more: Any) -> Explanation:
