@@ -71,6 +71,7 @@ def test_a_run_is_followed_on_a_terminal_and_again_after_ctrl_c(
     assert not any(customer in seen + back.stderr for customer in CUSTOMERS)
 
 
+@pytest.mark.long
 def test_a_run_is_stopped_resumed_and_compared(
     shell: dict[str, str], surroundings: Surroundings, tmp_path: Path
 ) -> None:

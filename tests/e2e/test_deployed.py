@@ -120,6 +120,7 @@ def test_an_index_lists_its_own_keys(
     assert deployment.manifest(output)["strategy"] == strategy
 
 
+@pytest.mark.long
 def test_an_empty_table_and_one_giant_collection(deployment: Deployment) -> None:
     schema = KeySchema.of(("pk", "S"), ("sk", "N"))
     deployment.load(TableDefinition("Empty", schema))

@@ -146,6 +146,7 @@ def test_xargs_hands_over_bare_keys_but_for_control_characters(runs: dict[KeyTyp
         assert ascii(key) in done.stdout.decode()
 
 
+@pytest.mark.long
 def test_the_distributed_map_calls_a_function_with_every_key(
     deployment: Deployment, runs: dict[KeyType, Fetched]
 ) -> None:

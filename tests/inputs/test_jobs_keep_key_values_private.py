@@ -106,6 +106,7 @@ def said_by(handler: Callable[..., Any], event: Any, heard: list[str]) -> Any:
     return answer
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("called", CALLS, ids="-".join)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_of_a_job_reveals_a_key(

@@ -58,6 +58,7 @@ BROKEN: dict[str, tuple[Any, type[Exception]]] = {
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("broken", BROKEN)
 def test_a_broken_answer_is_a_passing_fault_and_shows_no_key_value(
@@ -98,6 +99,7 @@ def test_a_read_is_not_sent_a_third_time(make: Clients, server: Wire, name: str)
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", WRITES)
 @pytest.mark.parametrize("broken", BROKEN)
 def test_a_write_is_sent_once_with_any_outcome(make: Clients, server: Wire, broken: str, name: str) -> None:
