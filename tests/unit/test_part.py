@@ -2,6 +2,8 @@
 
 import tracemalloc
 
+import pytest
+
 from skipscan.dynamodb.source import Source
 from skipscan.dynamodb.table_description import KeyAttribute, Kind
 from skipscan.keys.formats import encoder
@@ -18,6 +20,7 @@ def test_says_how_many_bytes_each_page_added() -> None:
     assert part.lines == 3
 
 
+@pytest.mark.slow
 def test_keeps_its_lines_in_memory_once() -> None:
     """A batch may gather 32 MiB in a function that has little more than a gigabyte to itself."""
     part = Part(encoder(ORDERS, "jsonl"))
