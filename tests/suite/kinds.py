@@ -4,7 +4,8 @@
   so is every test that asks for the fixture `dynalite`. `make check` leaves them out.
 - `slow`: no engine, but seconds of CPU. `make check` leaves them out too.
 - `in_order`: the tests of a file tell one story, in the order in which they are written.
-- `long`: tries with more seeds or schedules what another test tries. `make test-all` alone runs them.
+- `long`: tries with more seeds or schedules what another test tries, or shows on an engine what another shows without.
+  `make test-all` alone runs them.
 - `sampled(n)`: has many cases of which all but the first and every n-th after it are `long`.
 
 The order is random (pytest-randomly), but the groups which take longest are handed out first: the run would have to
@@ -66,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "engine: needs a server, Node or pip",
         "slow: seconds of CPU without any engine",
         "in_order: the tests of a file are chapters of one story, and run as they are written",
-        "long: repeats what another test tries, with more seeds or schedules",
+        "long: repeats what another test tries, with more seeds or schedules, or on an engine",
         "sampled(n): all cases but one in n are long",
     ):
         config.addinivalue_line("markers", line)
