@@ -10,7 +10,7 @@ from benchmarks.limit.clairvoyant import clairvoyant
 from benchmarks.limit.document import PAGE, RESULTS, with_block
 from benchmarks.limit.figures import NAMED_SHAPES, Row, measure, summary
 from benchmarks.limit.fixed import best_fixed, fixed, full_scan
-from benchmarks.limit.hindsight import hindsight, mean, our_costs, over, worst_of_three
+from benchmarks.limit.hindsight import hindsight, mean, our_costs, over
 from benchmarks.limit.ours import ours
 from benchmarks.limit.random_shapes import random_shapes
 from benchmarks.limit.results import read
@@ -56,8 +56,18 @@ ONCE_BAD = (
     "geometric 10, first 3 KB, then 100 B",
     "all 27 x 150 B",
     "all 100 x 40 B",
+    "20 to 36 x 150 B",
+    "all 50 x log-normal 200 B, sigma 2",
+    "geometric 3 x 1 % of 300 KB",
 )
-"""Shapes on which the policy lost more than 35 % of the best fixed Limit at 2,000 collections, or 20 % of a static."""
+"""Shapes on which the policy or a change of it lost more than a fifth at 2,000 collections."""
+
+
+def test_rare_large_items_do_not_keep_pages_short() -> None:
+    """One item each, 1 of 100 of 300 KB, at 20,000 collections: pages were too short, 1.065 times a full scan."""
+    shapes = [shape for shape in NAMED_SHAPES if shape.name == "all 1 x 1 % of 300 KB"]
+    (row,) = measure(20_000, 1, shapes)
+    assert max(row.to_fixed, row.to_static) <= 1.03
 
 
 def test_the_policy_meets_its_targets_on_shapes_where_it_once_lost_most() -> None:
@@ -140,23 +150,26 @@ def _keys_of_numbers() -> FakeDynamoDB:
     return dynamodb
 
 
-def test_hindsight_explains_a_part_of_the_worst_row() -> None:
-    """A Limit chosen for the shape, before the table is known, costs 1.76 times the best one of that table."""
+def test_hindsight_explains_a_part_of_the_worst_rows() -> None:
+    """A Limit chosen for the shape, before the table is known, can cost 4.75 times the best one of that table."""
     (shape,) = (shape for shape in NAMED_SHAPES if shape.name == "geometric 3 x 1 % of 300 KB")
     found = hindsight(shape, 300)
     assert mean(found.ratios) == pytest.approx(1.35, abs=0.01)
-    assert found.ratios[0] == pytest.approx(1.76, abs=0.01)
     assert max(found.ratios) == pytest.approx(4.75, abs=0.01)
     assert min(found.ratios) >= 0.99
-    assert worst_of_three(found.ratios) == pytest.approx(1.95, abs=0.01)
 
 
 @pytest.mark.long
-def test_costs_little_more_than_the_best_limit_of_the_shape_with_the_worst_row() -> None:
+def test_costs_little_more_than_the_best_limit_of_a_shape_whose_best_is_chance() -> None:
     """Nobody who does not know the table costs less on average than the best Limit of its shape."""
     (shape,) = (shape for shape in NAMED_SHAPES if shape.name == "geometric 3 x 1 % of 300 KB")
     found, costs = hindsight(shape, 300), our_costs(shape, 300)
-    assert sum(costs) <= 1.04 * sum(found.costs)
-    assert mean(over(costs, found.least)) == pytest.approx(1.35, abs=0.01)
-    assert max(over(costs, found.least)) == pytest.approx(2.66, abs=0.01)
-    assert worst_of_three(over(costs, found.least)) == pytest.approx(1.68, abs=0.01)
+    assert sum(costs) == pytest.approx(1.05 * sum(found.costs), rel=0.005)
+    assert mean(over(costs, found.least)) == pytest.approx(1.37, abs=0.01)
+    assert max(over(costs, found.least)) == pytest.approx(2.64, abs=0.01)
+
+
+@pytest.mark.long
+def test_the_worst_row_is_not_hindsight() -> None:
+    (shape,) = (shape for shape in NAMED_SHAPES if shape.name == "1 % giants x 60 B")
+    assert mean(hindsight(shape, 300).ratios) == pytest.approx(1.01, abs=0.01)

@@ -70,7 +70,7 @@ class Estimate:
         """
         if self.rehearsal is None or not plan.item_bytes:
             return 1.0
-        times = plan.item_bytes / self.rehearsal.size.mean_bytes
+        times = plan.item_bytes / self.rehearsal.size.average_bytes
         times = max(times, 1 / times)
         return times if times > RARE_TIMES else 1.0
 

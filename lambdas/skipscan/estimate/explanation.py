@@ -71,7 +71,7 @@ class Explanation:
         stated = *bounds_stated(self.asked, self.plan), *taken_stated(self.plan, self.chosen)
         said = [*stated, *warnings(self.facts, self.estimate, self.offers, self.chosen)]
         if self.plan.skips and self.estimate.size_doubt(self.plan) > 1:
-            said.append(uneven_sizes(self.plan.item_bytes, self.sample.size.mean_bytes))
+            said.append(uneven_sizes(self.plan.item_bytes, self.sample.size.average_bytes))
         return said
 
     def to_json(self) -> dict[str, Any]:

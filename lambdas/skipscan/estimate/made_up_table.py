@@ -8,8 +8,11 @@ from typing import NamedTuple, Self
 
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.estimate.lengths import Lengths
-from skipscan.scan.limit.item_size import MODEL_PAGES, ItemSize
+from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.policy import PAGE_BYTES
+
+MODEL_PAGES = 6.0
+"""The weight of the model, in pages of a Limit whose steps were seen."""
 
 MEAN_ERROR, SPREAD_ERROR = 0.06, 0.25
 """Relative error of a sample's mean item size and spread, as seen in simulation."""
@@ -41,7 +44,7 @@ class MadeUpTable:
         `described_bytes`: the mean item size by DescribeTable, 0 if unknown. A small sample meets few large, rare
         items, and a run may meet more of them: the true mean is anywhere between the two figures.
         """
-        mean_bytes = size.mean_bytes * random.lognormvariate(0, MEAN_ERROR)
+        mean_bytes = size.average_bytes * random.lognormvariate(0, MEAN_ERROR)
         if described_bytes:
             mean_bytes *= (described_bytes / mean_bytes) ** random.random()
         spread = size.spread * random.lognormvariate(0, SPREAD_ERROR)

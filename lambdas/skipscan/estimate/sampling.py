@@ -185,7 +185,7 @@ class _Sampler:
             return 1
         sample = self.sample
         limit = self.policy.limit() if walk.skipping else self._page_items
-        mean_bytes = max(self._plan.item_bytes, self.policy.size.mean_bytes if sample.requests else 0.0)
+        mean_bytes = max(self._plan.item_bytes, self.policy.size.average_bytes if sample.requests else 0.0)
         if not mean_bytes:
             return FIRST_SEARCH_ITEMS
         room = max(self._budget() - sample.read_units, self._plan.step_units)

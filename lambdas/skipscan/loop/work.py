@@ -12,7 +12,7 @@ from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import StateError
 from skipscan.pace.shares import Budgeted
 
-FORM = 5
+FORM = 6
 
 
 FIELD = "form"

@@ -69,9 +69,27 @@ SAFEGUARDS = (
         SIZE,
     ),
     mutant(
-        "rare large items say nothing of long pages",
-        "if 2 * self.large_items * self.mean_bytes < self.large_steps * STEP_BYTES:",
-        "if not self.pages:",
+        "rare large items count for all Limits",
+        "OUTLIER = 6.0",
+        "OUTLIER = 1e9",
+        SIZE,
+    ),
+    mutant(
+        "no outlier before sizes are known",
+        "        if self.is_fitted:",
+        "        if True:",
+        SIZE,
+    ),
+    mutant(
+        "large items that hide count for sizes",
+        "SAID_ITEMS, HALF_ITEMS = 30.0, 300.0",
+        "SAID_ITEMS, HALF_ITEMS = 0.0, 300.0",
+        SIZE,
+    ),
+    mutant(
+        "the spread decides how much the model counts",
+        "weight = self._variance(limit) / (OWN * modelled) ** 2",
+        "weight = 6.0",
         SIZE,
     ),
     mutant(

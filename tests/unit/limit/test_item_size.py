@@ -52,15 +52,26 @@ def test_sizes_that_spread_take_what_drawn_ones_do(item_bytes: float, items: int
 
 
 def test_what_a_page_took_outweighs_the_model_as_it_is_seen_again() -> None:
-    size = ItemSize(1000, EVEN)
+    """A Limit differs from the model by 15 %, and the rounding of a page has a variance of 1/12."""
+    size, model = ItemSize(1000, EVEN), 1 / 12 / 0.15**2
     for _ in range(6):
         size.observe(3, 5)
-    assert size.steps(3) == pytest.approx((6 * 5 + 6 * 1) / 12)
+    assert size.steps(3) == pytest.approx((6 * 5 + model) / (6 + model), rel=1e-4)
     for _ in range(12):
         size.observe(3, 8)
-    assert size.steps(3) == pytest.approx((6 * 5 + 12 * 8 + 6 * 1) / 24)
+    assert size.steps(3) == pytest.approx((6 * 5 + 12 * 8 + model) / (18 + model), rel=1e-4)
     assert size.steps(4) == pytest.approx(1.0)
     assert (size.tried(3), size.tried(4), size.tried(EXACT_ITEMS), size.tried(EXACT_ITEMS + 1)) == (18, 0, 0, inf)
+
+
+def test_the_wider_sizes_spread_the_more_pages_it_takes_to_outweigh_the_model() -> None:
+    """Ten items of 1,000 bytes and spread 1 deviate by 0.77 steps, and should take 3."""
+    size = ItemSize(1000, 1.0)
+    modelled, variance = size.steps(10), 10 * (1000 / 4096) ** 2 + 1 / 12
+    for _ in range(5):
+        size.observe(10, 5)
+    model = variance / (0.15 * modelled) ** 2
+    assert size.steps(10) == pytest.approx((5 * 5 + model * modelled) / (5 + model))
 
 
 def test_long_pages_are_kept_to_within_a_twentieth() -> None:
@@ -83,8 +94,11 @@ def test_pages_of_many_steps_are_added_up() -> None:
     size.observe(10, 15)
     size.observe(2560, 256)
     size.observe(1280, 129)
+    size.observe(100, 40)
+    size.observe(100, 42)
     assert size.pages == {10: {15: 1.0}}
-    assert (size.large_items, size.large_steps, size.large_pages) == (3840, 385, 2)
+    assert sorted(size.large.values()) == [(200, 82, 2), (1280, 129, 1), (2560, 256, 1)]
+    assert (size.tried(100), size.taken(100)) == (2, 41)
 
 
 @pytest.mark.parametrize("said_bytes", [0, 100, 4000])
@@ -140,9 +154,18 @@ def test_goes_through_state() -> None:
         "spread": 0.2,
         "said_bytes": 650,
         "pages": [[3, 1, 2.0], [3, 2, 1.0], [5, 1, 1.0]],
-        "large": [3000, 400, 1],
+        "large": [[2986, 3000, 400, 1]],
+        "excess": 0,
+        "rare_bytes": 0.0,
+        "is_fitted": False,
     }
     assert ItemSize.from_json(document) == size
+    size.fit()
+    size.observe(3, 76)
+    size.fit()
+    assert size.excess > 0
+    assert size.is_fitted
+    assert ItemSize.from_json(json.loads(json.dumps(size.to_json()))) == size
 
 
 def through_state(*seen: tuple[int, int, int]) -> ItemSize:
@@ -164,12 +187,68 @@ def test_long_pages_cost_as_much_less_as_pages_of_similar_lengths_did(pages: int
         assert size.steps(items) == even.steps(items)
 
 
-def test_rare_large_items_say_nothing_of_long_pages() -> None:
-    """What the other pages cost is less than the average, because pages of many steps are not among them."""
+def test_only_pages_of_few_expected_steps_are_compared() -> None:
     even = ItemSize(1000, 0.1)
-    assert through_state((50, 32, 4), (2, 3, 76)).steps(64) == even.steps(64)
     assert through_state((50, 32, 4), (2, 400, 98)).steps(64) < 0.6 * even.steps(64)
     assert through_state((50, 100, 9)).steps(110) == even.steps(110)
+
+
+def known(said_bytes: float = 0.0) -> ItemSize:
+    """Return the sizes of items of at most 100 bytes after ten pages of 40."""
+    size = ItemSize.expecting(said_bytes)
+    for _ in range(10):
+        size.observe(40, 1)
+    size.fit()
+    return size
+
+
+def test_all_items_share_what_a_page_takes_beyond_six_times_its_due() -> None:
+    """A page of ten items takes one step, so one of 75 counts as 6; 69 steps remain for 410 items."""
+    size = known()
+    size.observe(10, 75)
+    assert size.pages == {40: {1: 10.0}, 10: {6: 1.0}}
+    size.fit()
+    assert size.rare_bytes == pytest.approx(69 * 4096 / 410)
+    assert size.average_bytes == size.mean_bytes + size.rare_bytes
+    alone = ItemSize(size.mean_bytes, size.spread)
+    assert size.steps(1) == pytest.approx(alone.steps(1) + 69 / 410, abs=0.01)
+    assert size.steps(100) > alone.steps(100) + 16
+    for _ in range(59):
+        size.observe(10, 1)
+    size.fit()
+    assert size.rare_bytes == pytest.approx(69 * 4096 / 1000)
+
+
+def test_a_page_of_many_steps_that_were_due_is_no_outlier() -> None:
+    size = ItemSize()
+    for _ in range(3):
+        size.observe(1000, 300)
+        size.fit()
+    assert (size.excess, size.rare_bytes) == (0, 0.0)
+
+
+def test_no_page_is_an_outlier_before_pages_have_shown_the_sizes() -> None:
+    fresh, forgetful = ItemSize(), known()
+    forgetful.forget()
+    for size in (fresh, forgetful):
+        size.fit()  # which says nothing yet
+        size.observe(10, 31)
+        assert (size.pages, size.excess) == ({10: {31: 1.0}}, 0)
+        size.fit()
+        assert size.mean_bytes > 5000
+
+
+def test_what_describe_table_says_of_large_items_counts_until_many_items_were_seen() -> None:
+    """It counts as 30 items, and after 300 seen ones as half of that."""
+    size = known(said_bytes=3000)
+    weight = 30 / (1 + 400 / 300)
+    assert size.mean_bytes < 1000
+    assert size.rare_bytes == pytest.approx(weight * (3000 - size.mean_bytes) / (400 + weight))
+    for _ in range(990):
+        size.observe(10, 1)
+    size.fit()
+    assert size.rare_bytes < 10
+    assert known(said_bytes=150).rare_bytes == 0.0
 
 
 Seen = Sequence[tuple[int, int, int]]

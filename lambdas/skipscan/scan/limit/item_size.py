@@ -9,7 +9,7 @@ likely.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import erf, exp, inf, log, sqrt
+from math import ceil, erf, exp, inf, log, sqrt
 from typing import Any, Self
 
 from skipscan.dynamodb.page import STEP_BYTES
@@ -23,13 +23,25 @@ well. Above so many items their number is rounded, so that the state stays small
 
 GRID = log(1.05)
 
-MODEL_PAGES = 6.0
-"""The weight of the model, in pages of a Limit whose steps were seen."""
-
 DOUBLING = 0.07
 """How much the ratio of the steps seen to those of the model changes from pages of some length to those twice as long,
 as a standard deviation. The model takes all items for alike. If the first items of collections are larger than others,
 long pages cost less than it expects."""
+
+OWN = 0.15
+"""How much the mean steps of one Limit differ from the model's, in units of those, as a standard deviation."""
+
+OUTLIER = 6.0
+"""A page counts for at most this many times its expected steps. All items share what it takes more, because a rare
+large item can be on any page. Otherwise the few pages of a Limit that met one would decide against that Limit."""
+
+HIDDEN = 2.0
+"""If DescribeTable's average item is this many times larger than the items seen, large items lie where no page has
+been."""
+
+SAID_ITEMS, HALF_ITEMS = 30.0, 300.0
+"""The weight of DescribeTable's average item then, in items seen, and after how many items it is half of that. It is
+small, because the large items can also lie where pages seldom come, in the rest of long collections."""
 
 ROUNDING = 1 / 12
 """The variance of a page's steps that is due to the rounding to whole steps."""
@@ -39,21 +51,28 @@ ROUNDING = 1 / 12
 class ItemSize:
     """The distribution of item sizes. `spread`: the standard deviation, divided by the mean.
 
-    `said_bytes`: DescribeTable's average. `pages`: by items and steps, the number of pages. `large_*`: sums over
-    pages of more steps.
+    `said_bytes`: DescribeTable's average. `pages`: by items and steps, the number of pages. `large`: by items, the
+    items, the steps and the number of pages of more steps. `excess`: the steps above `OUTLIER`. `rare_bytes`: what they
+    add to the average item. `is_fitted`: pages have shown the sizes, so that a page can be an outlier.
     """
 
     mean_bytes: float = UNKNOWN_BYTES
     spread: float = 0.4
     said_bytes: float = 0.0
     pages: dict[int, dict[int, float]] = field(default_factory=dict)
-    large_items: float = 0.0
-    large_steps: float = 0.0
-    large_pages: float = 0.0
+    large: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    excess: int = 0
+    rare_bytes: float = 0.0
+    is_fitted: bool = False
     _ratios: Sequence[float] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         self._ratios = self._compared()
+
+    @property
+    def average_bytes(self) -> float:
+        """The average item, with rare large ones."""
+        return self.mean_bytes + self.rare_bytes
 
     @classmethod
     def expecting(cls, item_bytes: float) -> Self:
@@ -62,32 +81,43 @@ class ItemSize:
 
     def observe(self, evaluated: int, steps: int) -> None:
         """Learn from a page of so many items that was billed so many steps of 4 KB."""
+        if self.is_fitted:
+            most = ceil(OUTLIER * _expected_steps(evaluated, self.mean_bytes, self.spread))
+            self.excess += max(0, steps - most)
+            steps = min(steps, most)
         if steps < EXACT_STEPS:
             counts = self.pages.setdefault(_rounded(evaluated), {})
             counts[steps] = counts.get(steps, 0.0) + 1
         else:
-            self.large_items += evaluated
-            self.large_steps += steps
-            self.large_pages += 1
+            items, taken, pages = self.large.get(_rounded(evaluated), (0, 0, 0))
+            self.large[_rounded(evaluated)] = items + evaluated, taken + steps, pages + 1
 
     def tried(self, limit: int) -> float:
         """Return the number of pages with so many items. Infinite for more than `EXACT_ITEMS` items."""
-        return sum(self.pages.get(limit, {}).values()) if limit <= EXACT_ITEMS else inf
+        return self._seen(limit)[0] if limit <= EXACT_ITEMS else inf
 
     def taken(self, limit: int) -> float:
         """Return the average number of steps of pages with so many items, or 0 if there was none."""
-        counts = self.pages.get(limit, {})
-        return sum(steps * pages for steps, pages in counts.items()) / sum(counts.values()) if counts else 0.0
+        pages, steps = self._seen(limit)
+        return steps / pages if pages else 0.0
 
     def steps(self, limit: int) -> float:
         """Return the expected number of steps of a page with so many items."""
         ratio = self._ratios[min(limit.bit_length(), len(self._ratios)) - 1]
         modelled = _expected_steps(limit, self.mean_bytes, self.spread) * ratio
-        counts = self.pages.get(limit)
-        if not counts:
-            return modelled
-        pages = sum(counts.values())
-        return (pages * self.taken(limit) + MODEL_PAGES * modelled) / (pages + MODEL_PAGES)
+        pages, steps = self._seen(limit)
+        weight = self._variance(limit) / (OWN * modelled) ** 2
+        return (steps + weight * modelled) / (pages + weight) + limit * self.rare_bytes / STEP_BYTES
+
+    def _seen(self, limit: int) -> tuple[float, float]:
+        """Return the number of pages with so many items, and their steps."""
+        counts = self.pages.get(limit, {})
+        _, steps, pages = self.large.get(limit, (0, 0, 0))
+        return pages + sum(counts.values()), steps + sum(n * of_pages for n, of_pages in counts.items())
+
+    def _variance(self, items: float) -> float:
+        """Return the variance of the steps of a page."""
+        return items * (self.spread * self.mean_bytes / STEP_BYTES) ** 2 + ROUNDING
 
     def fit(self) -> None:
         """Set the most likely mean and spread, by hill climbing from the best of a few starting points."""
@@ -109,22 +139,25 @@ class ItemSize:
                     break
                 best, at = better, there
         self.mean_bytes, self.spread = exp(at[0]), at[1]
+        self.is_fitted = bool(self.pages or self.large)
+        self.rare_bytes = self._rare()
         self._ratios = self._compared()
 
-    def _compared(self) -> Sequence[float]:
-        """Return the ratio of steps seen to steps expected for pages of 1 item, 2 to 3, 4 to 7 items and so on.
+    def _rare(self) -> float:
+        """Return what rare large items add to the average item."""
+        hidden = self.said_bytes - self.mean_bytes if self.said_bytes > HIDDEN * self.mean_bytes else 0.0
+        items = self._large()[0] + sum(n * pages for n, _, pages in self._remembered())
+        weight = SAID_ITEMS / (1 + items / HALF_ITEMS) if hidden else 0.0
+        return (STEP_BYTES * self.excess + weight * hidden) / (items + weight) if items else 0.0
 
-        Pages of many steps are not among those seen. So if some of them are pages of few items, the model stands.
-        """
-        if 2 * self.large_items * self.mean_bytes < self.large_steps * STEP_BYTES:
-            return (1.0,)
+    def _compared(self) -> Sequence[float]:
+        """Return the ratio of steps seen to steps expected for pages of 1 item, 2 to 3, 4 to 7 items and so on."""
         seen: dict[int, tuple[float, float, float]] = {}
-        deviation = self.spread * self.mean_bytes / STEP_BYTES
         for items, steps, pages in self._remembered():
             expected = _expected_steps(items, self.mean_bytes, self.spread)
             if expected <= EXACT_STEPS / 2:
                 taken, due, variance = seen.get(items.bit_length(), (0.0, 0.0, 0.0))
-                variance += pages * (items * deviation**2 + ROUNDING)
+                variance += pages * self._variance(items)
                 seen[items.bit_length()] = taken + pages * steps, due + pages * expected, variance
         ratio, ratios = 1.0, []
         for length in range(1, max(seen, default=1) + 1):
@@ -139,8 +172,7 @@ class ItemSize:
         if self.pages:  # what would just fit into the fullest page
             yield 0.8 * min(STEP_BYTES * steps / evaluated for evaluated, steps, _ in self._remembered())
         # Pages of several steps, whose last one is half full on average.
-        items = self.large_items
-        steps = self.large_steps - 0.5 * self.large_pages
+        items, steps = self._large()[0], self._large()[1] - 0.5 * self._large()[2]
         for evaluated, taken, pages in self._remembered():
             if taken > 1:
                 items += evaluated * pages
@@ -156,20 +188,26 @@ class ItemSize:
         for evaluated, taken, pages in self._remembered():
             chance = _at_most(taken, evaluated, mean, spread) - _at_most(taken - 1, evaluated, mean, spread)
             sum_ += pages * log(max(chance, 1e-6))
-        if self.large_pages:
-            measured = STEP_BYTES * (self.large_steps - 0.5 * self.large_pages) / self.large_items
-            rounding = STEP_BYTES * sqrt(self.large_pages / 12) / self.large_items
-            error = max(rounding, spread * mean / sqrt(self.large_items), 0.001 * measured)
+        if self.large:
+            items, steps, pages = self._large()
+            measured = STEP_BYTES * (steps - 0.5 * pages) / items
+            rounding = STEP_BYTES * sqrt(pages / 12) / items
+            error = max(rounding, spread * mean / sqrt(items), 0.001 * measured)
             sum_ -= 0.5 * ((mean - measured) / error) ** 2 + log(error)
         return sum_
+
+    def _large(self) -> tuple[float, float, float]:
+        """Return the items, the steps and the number of all pages of many steps."""
+        items, steps, pages = (sum(each) for each in zip((0, 0, 0), *self.large.values(), strict=True))
+        return items, steps, pages
 
     def _remembered(self) -> Iterator[tuple[int, int, float]]:
         return ((n, steps, pages) for n, counts in self.pages.items() for steps, pages in counts.items())
 
     def forget(self) -> None:
         """Forget all pages. The mean and the spread remain as a first guess."""
-        self.pages = {}
-        self.large_items = self.large_steps = self.large_pages = 0.0
+        self.pages, self.large = {}, {}
+        self.excess, self.rare_bytes, self.is_fitted = 0, 0.0, False
         self._ratios = (1.0,)
 
     def to_json(self) -> dict[str, Any]:
@@ -178,7 +216,10 @@ class ItemSize:
             "spread": self.spread,
             "said_bytes": self.said_bytes,
             "pages": [[n, steps, round(pages, 1)] for n, steps, pages in self._remembered()],
-            "large": [self.large_items, self.large_steps, self.large_pages],
+            "large": [[n, *each] for n, each in self.large.items()],
+            "excess": self.excess,
+            "rare_bytes": self.rare_bytes,
+            "is_fitted": self.is_fitted,
         }
 
     @classmethod
@@ -186,7 +227,12 @@ class ItemSize:
         pages: dict[int, dict[int, float]] = {}
         for evaluated, steps, count in document["pages"]:
             pages.setdefault(evaluated, {})[steps] = count
-        return cls(document["mean_bytes"], document["spread"], document["said_bytes"], pages, *document["large"])
+        names = "mean_bytes", "spread", "said_bytes", "excess", "rare_bytes", "is_fitted"
+        return cls(
+            **{name: document[name] for name in names},
+            pages=pages,
+            large={evaluated: (items, steps, count) for evaluated, items, steps, count in document["large"]},
+        )
 
 
 def _rounded(items: int) -> int:

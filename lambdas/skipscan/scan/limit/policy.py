@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 from skipscan.dynamodb.page import STEP_BYTES
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bounds import REQUEST_SECONDS, WORKER_GB
-from skipscan.scan.limit.item_size import ItemSize
+from skipscan.scan.limit.item_size import HIDDEN, ItemSize
 from skipscan.scan.limit.key_rate import EXACT_PLACES, KeyRate, StretchRate
 from skipscan.scan.plan import Optimize, Plan
 
@@ -53,12 +53,9 @@ tried to find out where."""
 FAR_STEPS = 8.0
 """The most steps of 4 KB that such a page may risk. It shows several collections if these are one or two steps long."""
 
-HIDDEN = 2.0
-"""If DescribeTable's average item is this many times larger than the items seen, large items lie where no page has
-been. Pages then grow only until a page of average items would cost the whole budget for trying Limits."""
-
 SAID_ITEMS = 1000.0
-"""The weight of DescribeTable's average item, in items seen. The average can be hours old."""
+"""Where large items hide, pages grow only until one of average items would cost the whole budget for trying Limits.
+This is the weight of DescribeTable's average item then, in items seen. The average can be hours old."""
 
 RECENT_PAGES = 32
 """The number of recent pages whose cost is compared with the expected cost."""
@@ -150,7 +147,7 @@ class LimitPolicy:
 
     def affordable(self, read_units: float) -> int:
         """Return the largest Limit whose page is expected to consume at most so many read units; at least 1."""
-        return max(1, int(read_units / self.step_units * STEP_BYTES / self.size.mean_bytes))
+        return max(1, int(read_units / self.step_units * STEP_BYTES / self.size.average_bytes))
 
     def expected_read_units(self, limit: int) -> float:
         return self.size.steps(limit) * self.step_units
@@ -180,11 +177,11 @@ class LimitPolicy:
 
     def _plan(self) -> None:
         """Estimate all Limits that are not too far beyond the pages so far, and choose the best."""
-        step_items = STEP_BYTES / self.size.mean_bytes
+        step_items = STEP_BYTES / self.size.average_bytes
         most = max(2.0, MOST_GROWTH * max(self.rate.farthest, 1), 0.0 if self.pages else 1.3 * step_items)
-        if self.pages and (hidden := self._hidden_bytes()) > HIDDEN * self.size.mean_bytes:
+        if self.pages and (hidden := self._hidden_bytes()) > HIDDEN * self.size.average_bytes:
             most = min(most, max(2.0, self.rate.farthest, self._may_risk / self.step_units * STEP_BYTES / hidden))
-        most = min(most, 1.1 * PAGE_BYTES / self.size.mean_bytes + 1)
+        most = min(most, 1.1 * PAGE_BYTES / self.size.average_bytes + 1)
         limits = [limit for limit in CANDIDATES if limit <= most] or [1]
         self._options = {
             limit: Option(limit, self.size.steps(limit) * self.step_units + self.request_units, keys)
@@ -207,7 +204,7 @@ class LimitPolicy:
     def _hidden_bytes(self) -> float:
         """Return the average item beyond the pages so far: DescribeTable's average, until enough items were seen."""
         items = sum(self.rate.items)
-        return (SAID_ITEMS * self.size.said_bytes + items * self.size.mean_bytes) / (SAID_ITEMS + items)
+        return (SAID_ITEMS * self.size.said_bytes + items * self.size.average_bytes) / (SAID_ITEMS + items)
 
     def _longer(self) -> int:
         """Try a page at least twice as long as the best. If such pages bring few keys, try a far longer page."""
