@@ -39,7 +39,7 @@ def test_a_page_that_ends_in_large_items_counts_for_its_limit() -> None:
     for page in range(100):
         size.observe(16, 20 if page % 10 == 0 else 1)
     assert size.tried(16) == 100
-    assert size.taken(16) == pytest.approx(2.9)
+    assert size.seen(16) == (100, 290)
 
 
 @pytest.mark.parametrize("spread", [0.1, 0.4, 1.0])
@@ -98,7 +98,7 @@ def test_pages_of_many_steps_are_added_up() -> None:
     size.observe(100, 42)
     assert size.pages == {10: {15: 1.0}}
     assert sorted(size.large.values()) == [(200, 82, 2), (1280, 129, 1), (2560, 256, 1)]
-    assert (size.tried(100), size.taken(100)) == (2, 41)
+    assert (size.tried(100), size.seen(100)) == (2, (2, 82))
 
 
 @pytest.mark.parametrize("said_bytes", [0, 100, 4000])
@@ -187,6 +187,15 @@ def test_long_pages_cost_as_much_less_as_pages_of_similar_lengths_did(pages: int
         assert size.steps(items) == even.steps(items)
 
 
+def test_a_single_page_of_little_more_than_a_step_changes_the_ratio() -> None:
+    """Four items of 1,000 bytes should take 1.3 steps and took 3. A doubling of the length changes the ratio by 7 %."""
+    even = ItemSize(1000, 0.1)
+    due, variance = even.steps(4), 4 * (0.1 * 1000 / 4096) ** 2 + 1 / 12
+    weight = variance / due / 0.07**2
+    ratio = (3 + weight) / (due + weight)
+    assert through_state((1, 4, 3)).steps(6) == pytest.approx(ratio * even.steps(6))
+
+
 def test_only_pages_of_few_expected_steps_are_compared() -> None:
     even = ItemSize(1000, 0.1)
     assert through_state((50, 32, 4), (2, 400, 98)).steps(64) < 0.6 * even.steps(64)
@@ -229,13 +238,28 @@ def test_a_page_of_many_steps_that_were_due_is_no_outlier() -> None:
 
 def test_no_page_is_an_outlier_before_pages_have_shown_the_sizes() -> None:
     fresh, forgetful = ItemSize(), known()
+    forgetful.observe(10, 75)
+    forgetful.fit()
     forgetful.forget()
+    assert (forgetful.excess, forgetful.rare_bytes) == (0, 0.0)
+    assert not forgetful.is_fitted
     for size in (fresh, forgetful):
         size.fit()  # which says nothing yet
         size.observe(10, 31)
         assert (size.pages, size.excess) == ({10: {31: 1.0}}, 0)
         size.fit()
         assert size.mean_bytes > 5000
+
+
+def test_items_of_long_pages_share_it_too() -> None:
+    """Ten pages of 40 items, two of 2,000 with 40 steps each, and one of 10 items that takes 69 steps too many."""
+    size = known()
+    for _ in range(2):
+        size.observe(2000, 40)
+    size.fit()
+    size.observe(10, 75)
+    size.fit()
+    assert size.rare_bytes == pytest.approx(69 * 4096 / 4410, rel=0.03)
 
 
 def test_what_describe_table_says_of_large_items_counts_until_many_items_were_seen() -> None:

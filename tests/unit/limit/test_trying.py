@@ -111,6 +111,12 @@ def test_pages_that_bring_few_keys_are_tried_far_longer(
     assert (asked.longer_risked, asked.risked) == pytest.approx((risk, 0.0), abs=1e-5)
 
 
+def test_a_far_longer_page_is_at_least_twice_as_long_as_the_best() -> None:
+    """Up to 20 items a page takes one step, above that too many."""
+    asked = policy(lambda items: 1.0 if items <= 8 else items / 8 if items <= 20 else 99.0, tries=3)
+    assert (asked.limit(), asked.longer_risked) == pytest.approx((20, 0.75))
+
+
 @pytest.mark.parametrize(("keys", "limit"), [(2.4, 66), (2.6, 16)])
 def test_few_keys_are_two_and_a_half(keys: float, limit: int) -> None:
     asked = policy(lambda items: max(1.0, items / 8), lambda items: keys if items > 7 else 0.1, tries=3)

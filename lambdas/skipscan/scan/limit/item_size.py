@@ -94,22 +94,17 @@ class ItemSize:
 
     def tried(self, limit: int) -> float:
         """Return the number of pages with so many items. Infinite for more than `EXACT_ITEMS` items."""
-        return self._seen(limit)[0] if limit <= EXACT_ITEMS else inf
-
-    def taken(self, limit: int) -> float:
-        """Return the average number of steps of pages with so many items, or 0 if there was none."""
-        pages, steps = self._seen(limit)
-        return steps / pages if pages else 0.0
+        return self.seen(limit)[0] if limit <= EXACT_ITEMS else inf
 
     def steps(self, limit: int) -> float:
         """Return the expected number of steps of a page with so many items."""
         ratio = self._ratios[min(limit.bit_length(), len(self._ratios)) - 1]
         modelled = _expected_steps(limit, self.mean_bytes, self.spread) * ratio
-        pages, steps = self._seen(limit)
+        pages, steps = self.seen(limit)
         weight = self._variance(limit) / (OWN * modelled) ** 2
         return (steps + weight * modelled) / (pages + weight) + limit * self.rare_bytes / STEP_BYTES
 
-    def _seen(self, limit: int) -> tuple[float, float]:
+    def seen(self, limit: int) -> tuple[float, float]:
         """Return the number of pages with so many items, and their steps."""
         counts = self.pages.get(limit, {})
         _, steps, pages = self.large.get(limit, (0, 0, 0))
