@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def _judged(chance: list[Trial], survivors: list[Verdict]) -> bool:
-    """Print the share of random mutants that die; return whether it is large enough, and the harmless ones survive."""
+    """Print the share of random mutants that die; return whether it is large enough."""
     reasons = {harmless.name: harmless.reason for harmless in HARMLESS}
     lived = {verdict.trial.name for verdict in survivors}
     counted = [trial for trial in chance if trial.name not in reasons]
@@ -62,7 +62,7 @@ def _judged(chance: list[Trial], survivors: list[Verdict]) -> bool:
     for name in noticed:
         _say(f"noticed, but in the list of harmless ones: {name}")
     _say(_by_module(counted, missed))
-    return share >= LEAST_SHARE and not noticed
+    return share >= LEAST_SHARE
 
 
 def _unchanged(trials: list[Trial]) -> list[Trial]:
