@@ -28,8 +28,8 @@ from tests.mutants.mutant import PACKAGE, Chosen, Histories, Schedules, Witness
 CPU_SECONDS = 300
 """No set of witnesses takes as long: a mutant that does goes round in a circle. The machine's load does not count."""
 
-WAITING_SECONDS = 1800
-"""Of one test, for a mutant that sleeps; long enough for a busy machine."""
+WAITING_SECONDS = 300
+"""Of one test, for a mutant that sleeps or waits for ever; long enough for a busy machine."""
 
 SCHEDULES = 1000
 """Of faults, or of histories; those notice most within a few dozen."""
