@@ -16,6 +16,7 @@ from tests.fakes.definition import IndexDefinition, KeySchema, TableDefinition
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Wrapper
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
+from tests.suite.examples import examples
 from tests.unit.test_take import BOUNDS, SPLITS, asked, oddly
 from tests.unit.turns import ListedRun, planned, run
 
@@ -187,7 +188,7 @@ def test_an_answer_without_items_but_with_a_last_key_is_no_end() -> None:
     assert outcome.counts.ended == 0
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(200))
 @given(st.integers(0, 10**6), st.floats(2.0, 40.0))
 def test_a_budget_is_exceeded_by_no_more_than_the_plan_states(seed: int, budget: float) -> None:
     fake = prefixed(seed)

@@ -18,6 +18,7 @@ from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.faults import Client, SkipIgnored
 from tests.fakes.odd_pages import ShortPages, Vanished
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
+from tests.suite.examples import examples
 from tests.unit.turns import ListedRun, planned, run
 
 ANY_TABLE = tables() | indexed_tables()
@@ -79,7 +80,7 @@ def test_between_items_that_vanish_it_is_the_first_that_stays(
     assert lines(outcome) == first_items(fake, table.index, is_gone)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(200))
 @given(ANY_TABLE, SPLITS, st.booleans(), st.booleans())
 def test_counts_are_the_listings_alone_to_the_unit(
     table: GeneratedTable, split: tuple[int, int], whole: bool, pages: bool

@@ -20,6 +20,7 @@ from skipscan.scan.walk import Walk
 from tests.fakes.dynamodb import FakeDynamoDB
 from tests.fakes.odd_pages import Cut, ShortPages, Vanished
 from tests.fakes.tables import GeneratedTable, indexed_tables, tables
+from tests.suite.examples import examples
 from tests.unit.turns import ListedRun, run
 
 PK, SK = KeyAttribute("pk", "S"), KeyAttribute("sk", "S")
@@ -182,7 +183,7 @@ def test_keys_are_found_in_any_part_of_a_page(
     assert listed(outcome) == sorted(map(repr, table.partition_keys()))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(200))
 @given(ANY_TABLE, SPLITS, st.sampled_from([(), ("Items",), ("ConsumedCapacity",), ("Items", "Count")]))
 def test_a_truncated_answer_is_requested_again(
     table: GeneratedTable, split: tuple[int, int], left: tuple[str, ...]

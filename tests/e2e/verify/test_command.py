@@ -93,7 +93,8 @@ def test_a_check_is_run_reported_and_everything_is_removed(tmp_path: Path) -> No
     assert left() == set()
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_it_removes_everything_and_reports_what_was_tried(tmp_path: Path, by: signal.Signals) -> None:
     process = start(tmp_path, "--only", CHECK, "--only", WAITS, "--yes", program=WAITING)
     wait_for(process, f" {CHECK}:")

@@ -17,6 +17,7 @@ from skipscan.scan.limit.item_size import ItemSize
 from skipscan.scan.limit.key_rate import KeyRate
 from skipscan.scan.limit.policy import CANDIDATES, PAGE_BYTES, REQUEST_UNITS, LimitPolicy
 from skipscan.scan.plan import Optimize
+from tests.suite.examples import examples
 
 REQUEST = REQUEST_UNITS[Optimize.BALANCED]
 
@@ -117,7 +118,7 @@ def test_learns_again_when_the_table_changes() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=examples(100))
 @given(
     st.integers(0, 10**6),
     st.sampled_from([1, 1.2, 2, 5, 20, 80]),
