@@ -82,8 +82,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "large items that hide count for sizes",
-        "SAID_ITEMS, HALF_ITEMS = 30.0, 300.0",
-        "SAID_ITEMS, HALF_ITEMS = 0.0, 300.0",
+        "HIDDEN_ITEMS, HALF_ITEMS = 30.0, 300.0",
+        "HIDDEN_ITEMS, HALF_ITEMS = 0.0, 300.0",
         SIZE,
     ),
     mutant(

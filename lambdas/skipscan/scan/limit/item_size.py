@@ -39,7 +39,7 @@ HIDDEN = 2.0
 """If DescribeTable's average item is this many times larger than the items seen, large items lie where no page has
 been."""
 
-SAID_ITEMS, HALF_ITEMS = 30.0, 300.0
+HIDDEN_ITEMS, HALF_ITEMS = 30.0, 300.0
 """The weight of DescribeTable's average item then, in items seen, and after how many items it is half of that. It is
 small, because the large items can also lie where pages seldom come, in the rest of long collections."""
 
@@ -85,12 +85,13 @@ class ItemSize:
             most = ceil(OUTLIER * _expected_steps(evaluated, self.mean_bytes, self.spread))
             self.excess += max(0, steps - most)
             steps = min(steps, most)
+        rounded = _rounded(evaluated)
         if steps < EXACT_STEPS:
-            counts = self.pages.setdefault(_rounded(evaluated), {})
+            counts = self.pages.setdefault(rounded, {})
             counts[steps] = counts.get(steps, 0.0) + 1
         else:
-            items, taken, pages = self.large.get(_rounded(evaluated), (0, 0, 0))
-            self.large[_rounded(evaluated)] = items + evaluated, taken + steps, pages + 1
+            items, taken, pages = self.large.get(rounded, (0, 0, 0))
+            self.large[rounded] = items + evaluated, taken + steps, pages + 1
 
     def tried(self, limit: int) -> float:
         """Return the number of pages with so many items. Infinite for more than `EXACT_ITEMS` items."""
@@ -142,7 +143,7 @@ class ItemSize:
         """Return what rare large items add to the average item."""
         hidden = self.said_bytes - self.mean_bytes if self.said_bytes > HIDDEN * self.mean_bytes else 0.0
         items = self._large()[0] + sum(n * pages for n, _, pages in self._remembered())
-        weight = SAID_ITEMS / (1 + items / HALF_ITEMS) if hidden else 0.0
+        weight = HIDDEN_ITEMS / (1 + items / HALF_ITEMS) if hidden else 0.0
         return (STEP_BYTES * self.excess + weight * hidden) / (items + weight) if items else 0.0
 
     def _compared(self) -> Sequence[float]:
@@ -167,7 +168,8 @@ class ItemSize:
         if self.pages:  # what would just fit into the fullest page
             yield 0.8 * min(STEP_BYTES * steps / evaluated for evaluated, steps, _ in self._remembered())
         # Pages of several steps, whose last one is half full on average.
-        items, steps = self._large()[0], self._large()[1] - 0.5 * self._large()[2]
+        items, steps, pages_of_many = self._large()
+        steps -= 0.5 * pages_of_many
         for evaluated, taken, pages in self._remembered():
             if taken > 1:
                 items += evaluated * pages

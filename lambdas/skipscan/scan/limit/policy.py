@@ -225,14 +225,13 @@ class LimitPolicy:
 
     def _far(self, best: Option) -> tuple[int, float] | None:
         """Return the largest Limit whose risk is acceptable, at most twice the longest page so far, and its risk."""
-        far = None
-        for limit in self._options:
+        for limit in reversed(self._options):
             if 2 * best.limit <= limit <= 2 * self.rate.farthest:
                 steps = max(self.size.steps(limit), limit * self.size.said_bytes / STEP_BYTES)
                 risk = steps * self.step_units + self.request_units - best.price
                 if risk <= FAR_STEPS * self.step_units:
-                    far = limit, max(0.0, risk)
-        return far
+                    return limit, max(0.0, risk)
+        return None
 
     def _least_tried(self) -> int:
         """Try a Limit that looks nearly as good as the best. Otherwise a few unlucky pages would decide for good."""
