@@ -49,7 +49,7 @@ CORE = {
     "Bucket": ("tests/aws/test_bucket.py", "tests/aws/test_results.py"),
     "LimitPolicy": POLICY,
     "KeyRate": ("tests/unit/limit/test_key_rate.py", *POLICY),
-    "ItemSize": ("tests/unit/limit/test_item_size.py", *POLICY),
+    "ItemSize": ("tests/unit/limit/test_item_size.py", "tests/unit/limit/test_likely_sizes.py", *POLICY),
     "Pace": ("tests/unit/test_batch.py", "tests/unit/test_batch_refusals.py", "tests/unit/test_pace.py"),
     "Rate": ("tests/unit/test_rate.py", "tests/unit/test_pace.py"),
     "Backoff": ("tests/unit/test_backoff.py", "tests/unit/test_pace.py"),

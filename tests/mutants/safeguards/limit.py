@@ -5,7 +5,7 @@ from tests.mutants.mutant import Chosen, mutant
 POLICY = Chosen(("tests/unit/limit/test_policy.py",))
 RULES = Chosen(("tests/unit/limit/test_rules.py",))
 TRYING = Chosen(("tests/unit/limit/test_trying.py",))
-SIZE = Chosen(("tests/unit/limit/test_item_size.py",))
+SIZE = Chosen(("tests/unit/limit/test_item_size.py", "tests/unit/limit/test_likely_sizes.py"))
 
 SAFEGUARDS = (
     mutant(
