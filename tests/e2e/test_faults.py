@@ -146,11 +146,12 @@ def dynamodb_error(status: int, code: str, *reasons: str) -> Fault:
 
 
 class Every:
-    """Lets one call in so many of a name meet the next of some faults, in turn."""
+    """Lets one call in so many of a name, with these bytes in its body, meet the next of some faults, in turn."""
 
-    def __init__(self, calls: int, name: str, *, otherwise: Fault = Proxy.forward, **faults: Fault) -> None:
-        self._calls = calls
-        self._name = name
+    def __init__(
+        self, calls: int, name: str, body: bytes = b"", *, otherwise: Fault = Proxy.forward, **faults: Fault
+    ) -> None:
+        self._calls, self._name, self._body = calls, name, body
         self._otherwise = otherwise
         self._faults = cycle(faults.items())
         self._lock = Lock()
@@ -159,8 +160,9 @@ class Every:
 
     def __call__(self, call: Call) -> ProxyResponse | Raw | None:
         with self._lock:
-            self._seen += self._name in call.name
-            is_hit = self._name in call.name and self._seen % self._calls == 0
+            is_meant = self._name in call.name and self._body in call.body
+            self._seen += is_meant
+            is_hit = is_meant and self._seen % self._calls == 0
             kind, fault = next(self._faults) if is_hit else ("", self._otherwise)
             self.hits[kind] += is_hit
         return fault(call)
@@ -190,6 +192,7 @@ def test_dynamodb_throttles_fails_and_loses_answers(deployment: Deployment, surr
     faults = Every(
         2,
         "Scan",
+        b'"TotalSegments": 13,',  # not those of stopped runs, whose workers live on
         lost=lost,
         key_range=dynamodb_error(400, throttled, "TableReadKeyRangeThroughputExceeded"),
         error=dynamodb_error(500, "InternalServerError"),
@@ -197,11 +200,11 @@ def test_dynamodb_throttles_fails_and_loses_answers(deployment: Deployment, surr
         reset=reset,
     )
     with surroundings.dynamodb.failing(faults):
-        output = deployment.run(**TABLE)
+        output = deployment.run(**{**TABLE, "segments": 13})
     manifest = assert_exact(deployment, output)
     assert min(faults.hits[kind] for kind in ("lost", "key_range", "error", "capacity", "reset")) >= 1, faults.hits
     # What a batch that was lost met is not in the manifest, nor is any of its pages.
-    assert 0 < manifest["throttles"] <= faults.hits["key_range"] + faults.hits["capacity"]
+    assert 0 < manifest["throttles"] <= faults.hits["key_range"] + faults.hits["capacity"], manifest
 
 
 def stopped(deployment: Deployment, held: Held, pool: ThreadPoolExecutor, run: str) -> None:
