@@ -27,6 +27,7 @@ ACCEPTED: list[tuple[str, dict[str, Any]]] = [
     ("run", {"compare": "previous", "overlap": "skip", "index": None, "segments": None}),
     ("run", {"resume": "monday"}),
     ("act", {"dry_run": False, "workers": 100, "max_write_units": 1, "without_recovery": True, "show_items": True}),
+    ("act", {"no_writes_elsewhere": True}),
     ("act", {"put_item": None, "resume": "tuesday"}),
     ("act", {"put_item": None, "undo": "tuesday"}),
     ("act", {"skip_ended": True}),

@@ -82,6 +82,21 @@ def test_a_write_requires_point_in_time_recovery_by_default(acting: Acting, dyna
     assert acting.act(put_item=MARKER, without_recovery=True)["put"] == KEYS
 
 
+def test_a_write_to_a_global_table_requires_that_nobody_writes_elsewhere(
+    acting: Acting, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    describe = dynamodb.describe_table
+
+    def of_global(**parameters: Any) -> dict[str, Any]:
+        return {"Table": {**describe(**parameters)["Table"], "Replicas": [{"RegionName": "eu-west-1"}]}}
+
+    monkeypatch.setattr(dynamodb, "describe_table", of_global)
+    assert '"no_writes_elsewhere": true' in acting.act(put_item=MARKER)["cause"]
+    acting.worker.lambda_ = Receiver()  # type: ignore[attr-defined]
+    assert acting.act("sent", invoke={"function": TARGET})["sent"] == KEYS
+    assert acting.act("told", put_item=MARKER, no_writes_elsewhere=True)["put"] == KEYS
+
+
 def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) -> None:
     acting.act("deleted", delete_item={"key": {"sk": "1"}})
     assert "only put_item can be undone" in acting.act("u", undo="deleted")["cause"]

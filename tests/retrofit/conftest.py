@@ -30,11 +30,15 @@ ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/"
 
 
 class Engine:
-    """dynalite's client with the part that dynalite lacks: backups. `before` is called before each request."""
+    """dynalite's client with what dynalite lacks: backups, and replicas (`of_global`).
+
+    `before` is called before each request.
+    """
 
     def __init__(self, client: DynamoDBClient) -> None:
         self.client = client
         self.recovery = "ENABLED"
+        self.of_global: dict[str, Any] = {}
         self.requests: list[tuple[str, dict[str, Any]]] = []
         self.before: Any = None
 
@@ -49,6 +53,9 @@ class Engine:
             return getattr(self.client, name)(**parameters)
 
         return call
+
+    def describe_table(self, **parameters: Any) -> dict[str, Any]:
+        return {"Table": {**self.client.describe_table(**parameters)["Table"], **self.of_global}}
 
     def describe_continuous_backups(self, **_: Any) -> dict[str, Any]:
         recovery = {"PointInTimeRecoveryStatus": self.recovery}

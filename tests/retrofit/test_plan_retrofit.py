@@ -103,6 +103,23 @@ def test_a_table_without_point_in_time_recovery_is_refused_by_default(audited: A
     assert audited.retrofit("told", without_recovery=True)["written"] == 3
 
 
+@pytest.mark.parametrize("consistency", [{}, {"MultiRegionConsistency": "EVENTUAL"}])
+def test_a_table_that_may_be_written_to_elsewhere_is_refused(audited: Audited, consistency: dict[str, str]) -> None:
+    audited.load()
+    audited.engine.of_global = {"Replicas": [{"RegionName": "eu-west-1"}], **consistency}
+    before = audited.items()
+    refused = audited.retrofit("refused")
+    assert (refused["error"], '"no_writes_elsewhere": true' in refused["cause"]) == ("TableError", True)
+    assert audited.items() == before
+    assert audited.retrofit("told", no_writes_elsewhere=True)["written"] == 3
+
+
+def test_a_global_table_with_strong_consistency_is_retrofitted(audited: Audited) -> None:
+    audited.load()
+    audited.engine.of_global = {"Replicas": [{"RegionName": "eu-west-1"}], "MultiRegionConsistency": "STRONG"}
+    assert audited.retrofit("strong")["written"] == 3
+
+
 def test_a_dry_run_and_a_complete_retrofit_cannot_be_resumed(audited: Audited) -> None:
     audited.load()
     audited.job.planned({"table": audited.table, "set": SET}, name="dry")

@@ -14,7 +14,8 @@ from skipscan.pace.shares import MAX_WORKERS
 MISSING = "a job acts on the keys of a finished run: name the table, or its ARN, that the run was started with"
 BOUNDS = ("max_write_units_per_second", "max_write_units", "max_dollars", "max_keys_per_second")
 OWN = (*ACTIONS, "skip_ended")
-FIELDS = ("table", "run", *OWN, "dry_run", "show_items", "workers", *BOUNDS, "without_recovery", "resume")
+UNPROTECTED = ("without_recovery", "no_writes_elsewhere")
+FIELDS = ("table", "run", *OWN, "dry_run", "show_items", "workers", *BOUNDS, *UNPROTECTED, "resume")
 
 FIXED = (*OWN, "workers", "dry_run", "show_items")
 """The fields that are planned once. Only the bounds may change when a job is resumed."""
@@ -39,6 +40,7 @@ class ActionInput:
     max_dollars: float | None = None
     max_keys_per_second: float | None = None
     without_recovery: bool = False
+    no_writes_elsewhere: bool = False
     resume: str | None = None
 
 
@@ -62,7 +64,7 @@ def parse(document: object) -> ActionInput:
         max_write_units=amount("max_write_units", given, 1),
         max_dollars=amount("max_dollars", given, 0.0001),
         max_keys_per_second=amount("max_keys_per_second", given, 0.1),
-        without_recovery=flag("without_recovery", given.get("without_recovery", False)),
+        **{name: flag(name, given.get(name, False)) for name in UNPROTECTED},
         resume=resume,
     )
     if action is not None:

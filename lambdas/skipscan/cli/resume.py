@@ -8,11 +8,14 @@ import click
 
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import begin
+from skipscan.cli.options import option_name
 from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
 from skipscan.keys.text import TEXT
 from skipscan.loop.status import State
+
+OF_WRITERS = ("without_recovery", "no_writes_elsewhere")
 
 
 def resume(
@@ -44,8 +47,9 @@ def resume(
         raise click.UsageError(f"{quoted(status.name)} is of kind {kind.noun}; only a run has keys: leave --output out")
     stated = status.work.plan.stated
     over = {field: stated[field] for field in kind.named if field in stated}
-    if kind.noun == "run" and "without_recovery" in given:
-        raise click.UsageError(f"{quoted(status.name)} is a run, which does not write: leave --without-recovery out")
+    if kind.noun == "run" and (needless := [name for name in OF_WRITERS if name in given]):
+        option = option_name(needless[0])
+        raise click.UsageError(f"{quoted(status.name)} is a run, which does not write: leave {option} out")
     document = {**over, "resume": status.name, **given}
     kind.parse(document)
     execution = f"{status.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"

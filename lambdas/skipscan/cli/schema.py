@@ -60,6 +60,7 @@ WRITES = {
 RESUME = {"resume": _name("Resume the run or job with this name from its checkpoints")}
 DRY = {"dry_run": _flag("Only plan and preview, without writing; default for a job: true")}
 UNPROTECTED = {"without_recovery": _flag("Write even if point-in-time recovery is off")}
+ALONE = {"no_writes_elsewhere": _flag("Nobody writes to replicas of the table in other regions while the job writes")}
 ITEMS = {
     "segments": _count("Parallel segments", MAX_SEGMENTS),
     "workers": _count("Number of concurrent Lambda functions", shares.MAX_WORKERS),
@@ -122,6 +123,7 @@ PROPERTIES: Mapping[str, dict[str, Schema]] = {
         **DOLLARS,
         "max_keys_per_second": _amount("Maximum rate of invoke and send, in keys per second", 0.1),
         **UNPROTECTED,
+        **ALONE,
         **RESUME,
     },
     "retrofit": {
@@ -132,6 +134,7 @@ PROPERTIES: Mapping[str, dict[str, Schema]] = {
         "count_indexes": _flag("Count the entries of the indexes at the end"),
         "show_items": _flag("Show the first items in the preview, with their values and keys"),
         **ITEMS,
+        **ALONE,
     },
     "copy": {
         "table": TABLE,

@@ -76,7 +76,8 @@ class TableDescription:
     """One table. `attribute_types`: of all key attributes, of the table and its indexes, by name.
 
     `stream`: the ARN of its stream; `None` without one. `kms_key`: the ARN of the KMS key that encrypts it. `table_id`:
-    unique to each created table, whatever its name.
+    unique to each created table, whatever its name. `is_global`: it has replicas in other regions; `is_merged`: and
+    they are merged item by item, some time after each write (MultiRegionConsistency EVENTUAL).
     """
 
     name: str
@@ -93,6 +94,7 @@ class TableDescription:
     size_bytes: int
     is_infrequent_access: bool
     is_global: bool
+    is_merged: bool
     stream: str | None
     kms_key: str | None
 
@@ -121,6 +123,7 @@ class TableDescription:
             is_infrequent_access=(document.get("TableClassSummary") or {}).get("TableClass")
             == "STANDARD_INFREQUENT_ACCESS",
             is_global=bool(document.get("Replicas")),
+            is_merged=bool(document.get("Replicas")) and document.get("MultiRegionConsistency") != "STRONG",
             stream=document.get("LatestStreamArn") if stream_is_on else None,
             kms_key=encryption.get("KMSMasterKeyArn") if encryption.get("SSEType") == "KMS" else None,
         )
@@ -194,6 +197,20 @@ def _keys(
 def _maximum(units: int | None) -> int | None:
     """Return a maximum on demand; -1 takes one away (API reference, "OnDemandThroughput")."""
     return units if units is not None and units > 0 else None
+
+
+def check_replicas(table: TableDescription, *, no_writes_elsewhere: bool) -> None:
+    """Raise `TableError` for a global table whose replicas may be written to while a job writes here.
+
+    Its regions are merged item by item: of two writes the later one wins as a whole, whatever attributes it changed,
+    and no condition sees a write that has not arrived yet (developer guide, "How DynamoDB global tables work").
+    """
+    if table.is_merged and not no_writes_elsewhere:
+        raise TableError(
+            f'table "{table.name}" is a global table with eventual consistency; a write of the job would replace a '
+            "write to the same item that another region has just made, and no condition prevents that: let the "
+            'applications write in this region only, and set "no_writes_elsewhere": true'
+        )
 
 
 def check_recovery(table: str, recovery: bool | None) -> None:

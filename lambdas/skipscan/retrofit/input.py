@@ -13,7 +13,7 @@ OWN = ("set", "separator", "consistent_read", "count_indexes", "show_items")
 FIXED = (*OWN, "segments", "workers", "verify", "dry_run")
 """The fields that are planned once. Only the bounds may change when a retrofit is resumed."""
 
-FIELDS = ("table", *OWN, *items.SHARED)
+FIELDS = ("table", *OWN, *items.SHARED, "no_writes_elsewhere")
 EXAMPLE = '{"table": "Audit", "set": {"resource-action": "{resourceId}-{action}"}}'
 
 MOST_CHARACTERS = 8_192
@@ -33,6 +33,7 @@ class RetrofitInput(items.ItemInput):
     show_items: bool = False
     consistent_read: bool = False
     count_indexes: bool = False
+    no_writes_elsewhere: bool = False
 
 
 def parse(document: object) -> RetrofitInput:
@@ -53,6 +54,7 @@ def parse(document: object) -> RetrofitInput:
         show_items=flag("show_items", given.get("show_items", False)),
         consistent_read=flag("consistent_read", given.get("consistent_read", False)),
         count_indexes=counts_indexes,
+        no_writes_elsewhere=flag("no_writes_elsewhere", given.get("no_writes_elsewhere", False)),
         **fields,
     )
 

@@ -26,6 +26,7 @@ LIKELY: dict[str, st.SearchStrategy[Any]] = {
     "resume": st.sampled_from(["run-1", "a/b", "..", ""]),
     **{name: st.booleans() for name in ("dry_run", "verify", "show_items", "consistent_read", "count_indexes")},
     "without_recovery": st.booleans(),
+    "no_writes_elsewhere": st.booleans(),
     **{name: st.integers(-1, 10**7) for name in ("segments", "workers", "max_write_units", "max_read_units")},
     **{name: st.floats() for name in ("max_dollars", "max_read_units_per_second", "max_write_units_per_second")},
 }

@@ -17,7 +17,7 @@ from skipscan.aws import price_list, table
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, check_recovery
+from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, check_recovery, check_replicas
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
 from skipscan.items import mark
@@ -129,6 +129,8 @@ class ActPlanning(Planning[ActPlan]):
         check_enabled(action, self.description, self.writing)
         keys = tuple(KeyAttribute(**entry) for entry in manifest["partition_key"])
         check(action, keys, manifest["index"], self.description, skips_ended=skips_ended)
+        if action.writes:
+            check_replicas(self.description, no_writes_elsewhere=asked.no_writes_elsewhere)
         recovery = table.has_recovery(self.client, asked.table)
         if action.writes and not (asked.dry_run or asked.without_recovery):
             check_recovery(asked.table, recovery)

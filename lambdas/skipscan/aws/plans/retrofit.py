@@ -10,7 +10,7 @@ from skipscan.aws.item_sample import sample_items
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
-from skipscan.dynamodb.table_description import check_recovery
+from skipscan.dynamodb.table_description import check_recovery, check_replicas
 from skipscan.errors import TableError
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
@@ -54,6 +54,7 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
                 f'table is "{name}"; this environment does not allow retrofits of it: add "writing": {{"{name}": '
                 '{"retrofit": true}} to it in cdk.json, and deploy'
             )
+        check_replicas(description, no_writes_elsewhere=asked.no_writes_elsewhere)
         recovery = table.has_recovery(client, asked.table)
         if not (asked.dry_run or asked.without_recovery):
             check_recovery(asked.table, recovery)

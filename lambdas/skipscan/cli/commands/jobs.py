@@ -24,6 +24,10 @@ job_options = options(
 )
 """Options of every kind of job."""
 
+alone_option = flag(
+    "--no-writes-elsewhere", help="Nobody writes to replicas of the table in other regions while the job writes."
+)
+
 
 def templates(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str] | None:
     """Return the templates by attribute."""
@@ -50,6 +54,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
 @flag("--skip-ended", help="Skip item collections that have no item any more (takes a read for each key).")
 @flag("--show-items", help="Show the first items in the preview, with their values and keys.")
 @click.option("--max-keys-per-second", type=float, help="Maximum rate of --invoke and --send.")
+@alone_option
 @job_options
 @performed_by("skipscan.cli.act")
 def act() -> None:
@@ -84,6 +89,7 @@ def act() -> None:
 )
 @flag("--show-items", help="Show the first items in the preview, with their values.")
 @flag("--consistent-read", help="Strongly consistent reads, at twice the read units.")
+@alone_option
 @item_options
 @job_options
 @performed_by("skipscan.cli.retrofit")

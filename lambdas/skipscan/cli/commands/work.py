@@ -18,6 +18,7 @@ job_options = options(
     click.option("--max-write-units", type=float, help="Write budget of a job."),
     click.option("--max-keys-per-second", type=float, help="Maximum rate of an act that calls or sends."),
     flag("--without-recovery", help="Let a job write even if point-in-time recovery is off."),
+    flag("--no-writes-elsewhere", help="Nobody writes to the table's replicas in other regions while a job writes."),
 )
 """Options that only jobs have."""
 
