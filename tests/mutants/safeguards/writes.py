@@ -11,6 +11,9 @@ REPLICATOR = Histories("replicator")
 SEND = Histories("send")
 LIVING = Histories("put if it lives")
 UNDO = Histories("undo")
+REPLICAS = Chosen(
+    ("tests/handlers/test_act_refusals.py::test_a_write_to_a_global_table_requires_that_nobody_writes_elsewhere",)
+)
 
 SAFEGUARDS = (
     mutant(
@@ -202,5 +205,11 @@ SAFEGUARDS = (
         'f"{part}-{self._begin}"))',
         'f"{part}-{self._number}"))',
         INVOKE,
+    ),
+    mutant(
+        "no write over another region's write",
+        "    if table.is_merged and not no_writes_elsewhere:\n",
+        "    if False:\n",
+        REPLICAS,
     ),
 )
