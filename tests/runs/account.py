@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 from botocore.validate import validate_parameters
 
 from tests.inputs.clock import Clock
+from tests.runs.stream import Stream
 
 REGION, ACCOUNT = "us-east-1", "123456789012"
 TABLE = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/Audit"
@@ -42,16 +43,17 @@ class Account:
     )
     policy: dict[str, Any] | None = None
     revision: int = 0
-    records: list[float] = field(default_factory=list)
-    read: int = 0
     interrupt: str | None = None
+
+    def __post_init__(self) -> None:
+        self.stream = Stream(self.clock, STREAM)
 
     def call(self, service: str, operation: str, asked: dict[str, Any]) -> Any:
         self.calls.append((service, operation, asked))
         if operation == self.interrupt:
             self.interrupt = None
             raise KeyboardInterrupt
-        return getattr(self, operation)(**asked)
+        return getattr(self.stream if service == "dynamodbstreams" else self, operation)(**asked)
 
     def done(self, operation: str) -> list[int]:
         """Return the places of an operation among all calls."""
@@ -78,21 +80,6 @@ class Account:
         assert Enabled is False
         self.states[UUID] = "Disabling"
         return {}
-
-    def describe_stream(self, StreamArn: str) -> Any:  # noqa: N803
-        assert StreamArn == STREAM
-        shard = {"ShardId": "shardId-00000000000000000001", "SequenceNumberRange": {"StartingSequenceNumber": "1"}}
-        return {"StreamDescription": {"StreamStatus": "ENABLED", "Shards": [shard]}}
-
-    def get_shard_iterator(self, StreamArn: str, ShardId: str, ShardIteratorType: str) -> Any:  # noqa: N803
-        assert (ShardId, ShardIteratorType) == ("shardId-00000000000000000001", "LATEST")
-        self.read = sum(at <= self.clock.monotonic() for at in self.records)
-        return {"ShardIterator": f"{StreamArn}|1|AAAA"}
-
-    def get_records(self, ShardIterator: str) -> Any:  # noqa: N803
-        seen = sum(at <= self.clock.monotonic() for at in self.records)
-        found, self.read = seen - self.read, seen
-        return {"Records": [{}] * found, "NextShardIterator": ShardIterator}
 
     def get_resource_policy(self, ResourceArn: str) -> Any:  # noqa: N803
         assert ResourceArn == TABLE

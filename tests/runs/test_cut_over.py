@@ -129,9 +129,46 @@ def test_the_final_state_is_json_on_request(world: World) -> None:
 
 
 def test_a_change_in_the_stream_restarts_the_wait(world: World) -> None:
-    world.account.records = [690.0]
+    world.account.stream.write(690.0)
     assert world.cut_over().status == 0
     assert world.account.clock.monotonic() >= 690 + 300
+
+
+def test_writes_to_a_shard_that_is_listed_late_restart_the_wait(world: World) -> None:
+    world.account.stream.close(600.0, late=60.0)
+    world.account.stream.write(690.0)
+    assert world.cut_over().status == 0
+    assert world.account.clock.monotonic() >= 690 + 300
+
+
+def test_a_write_to_a_shard_that_is_listed_after_the_comparison_proves_nothing(world: World) -> None:
+    def during() -> None:
+        now = world.account.clock.monotonic()
+        world.account.stream.close(now, late=60.0)
+        world.account.stream.write(now + 1)
+
+    world.during = during
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (1, "")
+    assert "was written to during the comparison (1 changes" in done.stderr
+
+
+def test_a_shard_that_is_continued_during_the_comparison_is_no_write(world: World) -> None:
+    world.during = lambda: world.account.stream.close(world.account.clock.monotonic(), late=60.0)
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (0, "You can start writers on Audit-2.\n")
+    assert "a shard of the stream was closed" in done.stderr
+
+
+def test_a_stream_that_is_disabled_meanwhile_ends_the_cut_over(world: World) -> None:
+    def during() -> None:
+        world.account.stream.close(world.account.clock.monotonic(), children=0)
+        world.account.stream.status = "DISABLED"
+
+    world.during = during
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (1, "")
+    assert f"the stream {STREAM} is DISABLED, so later changes are unknown" in done.stderr
 
 
 def test_writes_are_denied_beside_what_the_policy_says_and_the_way_back_is_shown(world: World) -> None:
@@ -168,7 +205,7 @@ def test_differing_tables_keep_writers_stopped_and_the_way_back_is_shown(
 
 
 def test_a_write_during_the_comparison_proves_nothing(world: World) -> None:
-    world.during = lambda: world.account.records.append(world.account.clock.monotonic())
+    world.during = lambda: world.account.stream.write(world.account.clock.monotonic())
     done = world.cut_over()
     assert (done.status, done.stdout) == (1, "")
     assert "was written to during the comparison (1 changes" in done.stderr

@@ -1,7 +1,7 @@
 """The AWS side of a cut-over: the replicator's mappings, its queue, the old table's stream and policy."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,38 +104,63 @@ class StreamWatch:
         self._client, self._arn = client, arn
         self._known: set[str] = set()
         self._iterators: dict[str, str] = {}
+        self._childless: set[str] = set()
         self._begin()
+
+    @property
+    def awaits_shard(self) -> bool:
+        """Return whether a shard is closed that no listed shard continues yet, so that later changes are unknown.
+
+        DescribeStream can list a child some time after its parent closed. AWS's own reader therefore retries:
+        https://github.com/awslabs/dynamodb-streams-kinesis-adapter (DynamoDBStreamsProxy).
+        """
+        return bool(self._childless)
 
     def changes(self) -> int:
         """Return how many changes came since the last call; at least 1 if that is unknown."""
+        return self.records() or int(self.awaits_shard)
+
+    def records(self) -> int:
+        """Return how many changes were read since the last call, for a caller that checks `awaits_shard`.
+
+        Returns 1 if changes may have been missed. Raises `TableError` if the stream is disabled.
+        """
         try:
-            return sum(map(self._read, list(self._iterators)))
+            found = sum(map(self._read, list(self._iterators)))
+            shards = self._shards()
+            for shard in shards:
+                if shard["ShardId"] not in self._known:
+                    self._known.add(shard["ShardId"])
+                    self._open(shard["ShardId"], "TRIM_HORIZON")
+                    found += self._read(shard["ShardId"])
         except ClientError as error:
             if error.response["Error"].get("Code") not in LOST:
                 raise
             self._begin()
             return 1
+        self._childless -= _parents(shards)
+        return found
 
     def _begin(self) -> None:
         self._iterators.clear()
-        for shard in self._shards():
+        shards = self._shards()
+        closed = set()
+        for shard in shards:
             self._known.add(shard["ShardId"])
-            if "EndingSequenceNumber" not in shard["SequenceNumberRange"]:
+            if "EndingSequenceNumber" in shard["SequenceNumberRange"]:
+                closed.add(shard["ShardId"])
+            else:
                 self._open(shard["ShardId"], "LATEST")
+        self._childless = closed - _parents(shards)
 
     def _read(self, shard: str) -> int:
         answer = self._client.get_records(ShardIterator=self._iterators[shard])
-        found = len(answer["Records"])
         if following := answer.get("NextShardIterator"):
             self._iterators[shard] = following
-            return found
-        del self._iterators[shard]  # the shard is closed and read to its end; its children continue it
-        for child in self._shards():
-            if child["ShardId"] not in self._known:
-                self._known.add(child["ShardId"])
-                self._open(child["ShardId"], "TRIM_HORIZON")
-                found += self._read(child["ShardId"])
-        return found
+        else:
+            del self._iterators[shard]  # the shard is closed and read to its end; its children continue it
+            self._childless.add(shard)
+        return len(answer["Records"])
 
     def _open(self, shard: str, where: str) -> None:
         answer = self._client.get_shard_iterator(StreamArn=self._arn, ShardId=shard, ShardIteratorType=where)
@@ -156,6 +181,10 @@ class StreamWatch:
             if last is None or last == asked.get("ExclusiveStartShardId"):
                 return shards
             asked["ExclusiveStartShardId"] = last
+
+
+def _parents(shards: Iterable[Mapping[str, Any]]) -> set[str]:
+    return {shard["ParentShardId"] for shard in shards if "ParentShardId" in shard}
 
 
 @dataclass(frozen=True)

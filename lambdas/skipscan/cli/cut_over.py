@@ -166,15 +166,19 @@ def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Sta
     name = f"{COMPARISON}{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
     machine = deployed.machine("copy")
     execution = machine.start(name, {**asked, "compare_only": True, "dry_run": False})
-    watch, changes, said = deployed.started("copy", name, execution), both.stream.changes(), None
+    watch, changes, said = deployed.started("copy", name, execution), both.stream.records(), None
     try:
         while (status := watch.look()).state.is_under_way:
-            changes += both.stream.changes()
+            changes += both.stream.records()
             if (news := status.counts.to_json()) != said:
                 _say(f"comparison {name}: {line(status, None, datetime.now(UTC))}")
             said = news
             sleep(LOOK_SECONDS)
-        changes += both.stream.changes()
+        changes += both.stream.records()
+        while both.stream.awaits_shard:
+            _say("a shard of the stream was closed. Waiting until DynamoDB lists the shard that continues it")
+            sleep(LOOK_SECONDS)
+            changes += both.stream.records()
     except BaseException:
         machine.stop(execution)
         raise

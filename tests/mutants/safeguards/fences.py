@@ -4,6 +4,7 @@ from tests.mutants.mutant import Chosen, mutant
 
 MARKS = Chosen(("tests/unit/test_mark.py",))
 CUT_OVER = Chosen(("tests/unit/copy/test_cut_over.py",))
+STREAM = Chosen(("tests/runs/test_stream_watch.py",))
 COMMAND = Chosen(("tests/runs/test_cut_over.py",))
 PROGRESSION = Chosen(("tests/unit/test_progression.py",))
 CANARY = Chosen(("tests/states/test_canary.py",))
@@ -51,6 +52,24 @@ SAFEGUARDS = (
         "return self.available + self.in_flight + self.delayed",
         "return self.available + self.in_flight",
         CUT_OVER,
+    ),
+    mutant(
+        "a closed shard until its child is listed",
+        "            self._childless.add(shard)\n",
+        "",
+        STREAM,
+    ),
+    mutant(
+        "a shard that was closed before the watch until its child is listed",
+        "        self._childless = closed - _parents(shards)\n",
+        "        self._childless = set()\n",
+        STREAM,
+    ),
+    mutant(
+        "a comparison until the last shard is listed",
+        "        while both.stream.awaits_shard:\n",
+        "        while False:\n",
+        COMMAND,
     ),
     mutant(
         "as many items in both tables",
