@@ -87,7 +87,7 @@ def test_a_target_without_recovery_is_refused_by_default(copied: Copied) -> None
         ({"to": None}, "to is missing"),
         ({"to": "a b"}, "it must be a table's name"),
         ({"set": {"a": "{b}"}}, '"set" is not a field of the input'),
-        ({"compare_items": 0}, "a verification compares 1 to 10000000"),
+        ({"compare_items": 0}, "a verification compares 1 to 1000000000000"),
         ({"compare_only": True, "create": True}, "leave create out"),
         ({"compare_only": True, "verify": False}, "leave verify out"),
         ({"max_write_units": 0}, "at least 1"),

@@ -15,6 +15,7 @@ from moto.stepfunctions.models import stepfunctions_backends
 from skipscan.aws import clients, deployment
 from skipscan.aws.bucket import Bucket
 from skipscan.copy.counts import CopyCounts
+from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.replica import Replica
 from skipscan.copy.write_fence import SID, is_denied
@@ -110,7 +111,7 @@ def test_writers_may_start_after_every_step_and_not_before(world: World) -> None
     assert max(looks) < min(off), "the wait is over before the replicator is switched off"
     (comparison,) = world.executions
     asked = json.loads(comparison.execution_input)
-    assert (asked["compare_only"], asked["dry_run"], asked["compare_items"]) == (True, False, 10_000_000)
+    assert (asked["compare_only"], asked["dry_run"], asked["compare_items"]) == (True, False, MOST_COMPARE_ITEMS)
     said = done.stderr
     for step, then in zip(
         ["was copied to", SID, "to remove", "stream quiet since", "is off", "comparison cut-over-", "equal"],
@@ -202,6 +203,17 @@ def test_differing_tables_keep_writers_stopped_and_the_way_back_is_shown(
     assert said in done.stderr
     assert "Do not start writers on Audit-2" in done.stderr
     assert "aws lambda update-event-source-mapping --uuid 00000000-0000-4000-8000-00000000000b --enabled" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("--json",)])
+def test_a_comparison_of_a_sample_proves_nothing(world: World, arguments: tuple[str, ...]) -> None:
+    world.found = {**EQUAL, "compared": 9}
+    done = world.cut_over("--compare-items", "4", *arguments)
+    assert (done.status, done.stdout) == (1, "")
+    assert "not proven: 9 of 10 items of both tables compared" in done.stderr
+    assert "Do not start writers on Audit-2" in done.stderr
+    assert "cut over again without --compare-items" in done.stderr
+    assert json.loads(world.executions[0].execution_input)["compare_items"] == 4
 
 
 def test_a_write_during_the_comparison_proves_nothing(world: World) -> None:

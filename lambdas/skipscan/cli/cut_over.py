@@ -58,12 +58,16 @@ def cut_over(
             f"not start writers on {target}. {_back(both)}, copy again, and cut over again"
         )
     compared, items = counts["compared"], counts["source_items"] + counts["target_items"]
+    if compared < items:
+        raise TableError(
+            f"not proven: {compared:,} of {items:,} items of both tables compared, and no difference found. Do not "
+            f"start writers on {target}. {_back(both)}, and cut over again without --compare-items"
+        )
     if as_json:
         figures = {"table": source, "to": target, "writes_denied": is_fenced, "comparison": status.name}
         click.echo(json.dumps({**figures, "items": items // 2, "compared": compared, "equal": True}, indent=2))
         return
-    share = "all" if compared == items else f"{compared:,}"
-    _say(f"{source} and {target} are equal: {share} of {items:,} keys of both tables compared")
+    _say(f"{source} and {target} are equal: all of {items:,} keys of both tables compared")
     click.echo(f"You can start writers on {target}.")
     _say(
         f'the replicator is off. Remove "copy" of {source} from cdk.json and deploy before any other change: a '

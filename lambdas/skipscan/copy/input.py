@@ -14,7 +14,8 @@ FIELDS = ("table", *OWN, *items.SHARED)
 EXAMPLE = '{"table": "Audit", "to": "Audit-2"}'
 MISSING = f"a copy needs two tables, by name or ARN: write it like {EXAMPLE}"
 
-COMPARE_ITEMS, MOST_COMPARE_ITEMS = 1_000, 10_000_000
+COMPARE_ITEMS, MOST_COMPARE_ITEMS = 1_000, 1_000_000_000_000
+"""A cut-over compares the largest number, which is more than the items of any table, so that it compares all keys."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -78,6 +78,12 @@ SAFEGUARDS = (
         COMMAND,
     ),
     mutant(
+        "all items compared",
+        "    if compared < items:\n",
+        "    if False:\n",
+        COMMAND,
+    ),
+    mutant(
         "a walk that goes in a circle",
         "        if self._repeats > MOST_REPEATS:\n",
         "        if False:\n",
