@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,12 @@ class World:
         results = Results(Bucket(boto3.client("s3"), BUCKET), COPY.layout("skipscan", "Audit", name))
         results.put_plan(work.to_json())
         results.put_manifest(manifest(COPY, work, [], CopyCounts(**counts), []))
+
+    def start(self, name: str, **document: object) -> str:
+        """Return the ARN of an execution for Audit that starts beside the command."""
+        asked = json.dumps({"table": "Audit", "dry_run": False, **document})
+        started = self.place.sfn.start_execution(stateMachineArn=self.machine, name=name, input=asked)
+        return started["executionArn"]
 
     def needs(self) -> Iterator[Any]:
         for service, operation, asked in self.account.calls:
@@ -265,9 +272,7 @@ def test_a_disabled_trigger_is_reported_while_late_looks_wait(world: World) -> N
 
 
 def test_nothing_is_switched_beside_a_copy_at_work_or_without_one(world: World) -> None:
-    world.place.sfn.start_execution(
-        stateMachineArn=world.machine, name="copy-2", input=json.dumps({"table": "Audit", "dry_run": False})
-    )
+    world.start("copy-2")
     done = world.cut_over()
     assert (done.status, "copy copy-2 is still running" in done.stderr) == (1, True)
     done = world.place.skipscan("copy", "Orders", "--cut-over")
@@ -277,6 +282,49 @@ def test_nothing_is_switched_beside_a_copy_at_work_or_without_one(world: World) 
     done = world.place.skipscan("copy", "Audit", "Audit-9", "--cut-over")
     assert (done.status, "was copied to Audit-2" in done.stderr) == (1, True)
     assert not world.account.done("update_event_source_mapping")
+
+
+@pytest.mark.parametrize("document", [{}, {"compare_only": False}, {"resume": "cut-over-2"}])
+def test_a_copy_is_no_comparison_whatever_its_name(world: World, document: dict[str, object]) -> None:
+    world.start("cut-over-2", **document)
+    done = world.cut_over()
+    assert (done.status, "copy cut-over-2 is still running" in done.stderr) == (1, True)
+    assert [one.status for one in world.executions] == ["RUNNING"]
+
+
+def test_a_comparison_that_somebody_else_started_runs_on(world: World) -> None:
+    world.start("mine", compare_only=True)
+    assert world.cut_over().status == 0
+    assert [one.status for one in world.executions] == ["SUCCEEDED", "SUCCEEDED"]
+
+
+@pytest.mark.parametrize(("only_compares", "seconds"), [(False, 600.0), (True, 300.0)])
+def test_a_copy_that_ended_is_waited_for_whatever_its_name(
+    world: World, monkeypatch: pytest.MonkeyPatch, only_compares: bool, seconds: float
+) -> None:
+    monkeypatch.setattr("tests.runs.account.LATE_SECONDS", 0.0)
+    for name, document in (("copy-2", {}), ("cut-over-2", {"compare_only": only_compares})):
+        world.place.sfn.stop_execution(executionArn=world.start(name, **document))
+    world.executions[0].stop_date -= timedelta(days=1)
+    assert world.cut_over().status == 0
+    assert seconds <= world.account.clock.monotonic() < seconds + 60
+
+
+def test_a_copy_that_starts_during_the_wait_restarts_it_whatever_its_name(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+
+    def sleep(seconds: float) -> None:
+        world.sleep(seconds)
+        if not started and world.account.clock.monotonic() >= 500:
+            started.append(world.start("cut-over-2"))
+        elif started and world.account.clock.monotonic() >= 650 and world.executions[0].status == "RUNNING":
+            world.place.sfn.stop_execution(executionArn=started[0])
+
+    monkeypatch.setattr("skipscan.cli.cut_over.sleep", sleep)
+    assert world.cut_over().status == 0
+    assert world.account.clock.monotonic() >= 640 + 600
 
 
 def test_a_missing_replicator_is_reported(world: World) -> None:

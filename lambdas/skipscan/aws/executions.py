@@ -1,7 +1,7 @@
 """Executions of a deployed state machine: start, find, stop."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -96,14 +96,18 @@ class Executions:
                 return one
         return first
 
-    def last_ended(self, *, besides: str) -> datetime | None:
+    def last_ended(self, *, besides: Callable[[Execution], bool]) -> datetime | None:
         """Return when the last of the newest thousand ended, over any table; `None` if none has.
 
-        `besides`: ignore executions whose names begin with this.
+        `besides`: which executions to ignore. Makes one request for each that is inspected, the last ended one first.
         """
         newest = self._client.list_executions(stateMachineArn=self._machine, maxResults=1000)["executions"]
-        ended = [one["stopDate"] for one in newest if "stopDate" in one and not one["name"].startswith(besides)]
-        return max(ended, default=None)
+        ended = [(one["stopDate"], one["executionArn"]) for one in newest if "stopDate" in one]
+        for at, arn in sorted(ended, reverse=True):
+            one = self.at(arn)
+            if one is None or not besides(one):
+                return at
+        return None
 
     def workers(self, execution: Execution) -> Mapping[str, int] | None:
         """Return how many workers of an execution are in which state; `None` before its Map begins."""

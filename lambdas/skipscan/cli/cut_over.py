@@ -24,11 +24,11 @@ from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.write_fence import allowed, denied, is_denied
 from skipscan.errors import NotFoundError, TableError
-from skipscan.loop.status import State, Status
+from skipscan.loop.status import Execution, State, Status
 from skipscan.report.words import stamp
 
 COMPARISON = "cut-over-"
-"""Prefix of the names of comparisons that this command starts."""
+"""Prefix of the names of comparisons that this command starts. A copy can have such a name, too."""
 
 LOOK_SECONDS, SAY_SECONDS = 10.0, 60.0
 
@@ -101,15 +101,21 @@ def _copied(deployed: Deployed, to: str | None) -> CopyPlan:
 def _stop_comparisons(deployed: Deployed) -> None:
     """Stop the comparison of an interrupted cut-over, because the stream was not watched since.
 
-    Refuse while a copy runs.
+    Refuse while a copy runs. Comparisons that somebody else started run on, because they write nothing.
     """
     for name, execution in deployed.running("copy").items():
-        if not name.startswith(COMPARISON):
+        if not _only_compares(execution):
             raise NotFoundError(
                 f"copy {name} is still running: wait for it, or stop it with `skipscan stop {deployed.table} {name} "
                 f"--env {deployed.env}`"
             )
-        deployed.machine("copy").stop(execution)
+        if name.startswith(COMPARISON):
+            deployed.machine("copy").stop(execution)
+
+
+def _only_compares(execution: Execution) -> bool:
+    """Return whether a copy writes nothing, by its input; `False` for a resumed one, whose input does not say it."""
+    return execution.document.get("compare_only") is True
 
 
 def _fence(both: CutOver, *, deny_writes: bool) -> bool:
@@ -138,12 +144,12 @@ def _undo(policy: Mapping[str, Any] | None, place: str) -> str:
 
 def _wait(deployed: Deployed, both: CutOver) -> None:
     """Return once nothing in progress can still write to the new table."""
-    ended, begun = deployed.machine("copy").last_ended(besides=COMPARISON), monotonic()
+    ended, begun = deployed.machine("copy").last_ended(besides=_only_compares), monotonic()
     quiet = Quiet(begun, None if ended is None else begun - (datetime.now(UTC) - ended).total_seconds())
     said: tuple[Look, float] | None = None
     while True:
         available, in_flight, delayed = both.queue.counts()
-        copying = any(not name.startswith(COMPARISON) for name in deployed.running("copy"))
+        copying = not all(map(_only_compares, deployed.running("copy").values()))
         look, now = Look(both.stream.changes(), available, in_flight, delayed, copying), monotonic()
         quiet.take(look, now)
         wait = quiet.wait_seconds(now)

@@ -78,6 +78,12 @@ SAFEGUARDS = (
         COMMAND,
     ),
     mutant(
+        "a copy that has the name of a comparison",
+        '    return execution.document.get("compare_only") is True\n',
+        "    return execution.name.startswith(COMPARISON)\n",
+        COMMAND,
+    ),
+    mutant(
         "all items compared",
         "    if compared < items:\n",
         "    if False:\n",
