@@ -84,6 +84,12 @@ SAFEGUARDS = (
         COMMAND,
     ),
     mutant(
+        "a replicator that is on",
+        '    if set(states.values()) != {"Enabled"}:\n',
+        "    if False:\n",
+        COMMAND,
+    ),
+    mutant(
         "all items compared",
         "    if compared < items:\n",
         "    if False:\n",
