@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.cut_over import StreamWatch
+from skipscan.aws.stream_watch import StreamWatch
 from skipscan.errors import TableError
 from tests.inputs.clock import Clock
 from tests.runs.account import STREAM

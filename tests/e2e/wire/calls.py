@@ -10,9 +10,10 @@ from skipscan.aws import deployment, price_list, table
 from skipscan.aws.act_steps import LambdaFunction, _url
 from skipscan.aws.concurrency import Slots
 from skipscan.aws.copy_tables import LateLooks
-from skipscan.aws.cut_over import LateQueue, StreamWatch, Switch, TablePolicy
+from skipscan.aws.cut_over import LateQueue, Switch, TablePolicy
 from skipscan.aws.messages import send
 from skipscan.aws.plans import copy_target
+from skipscan.aws.stream_watch import StreamWatch
 from skipscan.aws.table import Table
 from skipscan.dynamodb.prices import default_prices
 from skipscan.listing.execution_input import parse
