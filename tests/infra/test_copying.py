@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 
 from infra.cdk_json import read_environments
 from infra.section import CdkJsonError
+from tests.iam.documents import documented
 from tests.infra.conftest import AUDIT_STREAM
 from tests.infra.template import Template
 
@@ -132,3 +134,11 @@ def test_a_mistake_in_cdk_json_stops_synth(copy: dict[str, Any], said: str) -> N
     with pytest.raises(CdkJsonError) as refused:
         read_environments({"copying": {**environment, "writing": {"Audit": {"copy": copy}}}})
     assert said in str(refused.value)
+
+
+def test_the_policy_of_a_cut_over_names_the_queues_as_cloudformation_does(copying: Template) -> None:
+    counted = [grant.resource for grant in documented("cut-over") if grant.action == "sqs:GetQueueAttributes"]
+    patterns = [pattern.rpartition("ENVIRONMENT-")[2] for pattern in counted]
+    queues = [name for name, one in copying.document["Resources"].items() if one["Type"] == "AWS::SQS::Queue"]
+    assert len(queues) == 3
+    assert [queue for queue in queues if not any(fnmatchcase(f"{queue}-x", pattern) for pattern in patterns)] == []

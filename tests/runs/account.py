@@ -17,10 +17,19 @@ from tests.runs.stream import Stream
 REGION, ACCOUNT = "us-east-1", "123456789012"
 TABLE = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/Audit"
 STREAM = f"{TABLE}/stream/2026-01-01T00:00:00.000"
-QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:skipscan-dev-JobsCopyAuditLatelooks1-x"
-URL = f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/{QUEUE.rpartition(':')[2]}"
+QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:skipscan-dev-JobsReplicatorAuditLatelooks1-x"
+FAILURES = QUEUE.replace("Latelooks", "Failures")
+LATE_FAILURES = QUEUE.replace("Latelooks", "Latefailures")
 FUNCTION = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:skipscan-dev-copy-Audit"
 LATE_SECONDS = 400.0
+
+
+def url_of(queue: str) -> str:
+    """Return the URL of a queue, given by its ARN."""
+    return f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/{queue.rpartition(':')[2]}"
+
+
+URL = url_of(QUEUE)
 SESSION = boto3.Session("k", "s", region_name=REGION)
 MODELS = {name: SESSION.client(name) for name in ("sqs", "lambda", "dynamodbstreams", "dynamodb")}
 
@@ -29,8 +38,8 @@ MODELS = {name: SESSION.client(name) for name in ("sqs", "lambda", "dynamodbstre
 class Account:
     """The replicator, its queue, its stream and the table's policy. The last late look ends after `LATE_SECONDS`.
 
-    `events`: what happens when. `interrupt`: the operation in which Ctrl-C is pressed, once. `calls`: all that was
-    asked, in order.
+    `failed`: messages in the failure queues, by ARN. `interrupt`: the operation in which Ctrl-C is pressed, once.
+    `calls`: all that was asked, in order.
     """
 
     clock: Clock
@@ -43,6 +52,7 @@ class Account:
     )
     policy: dict[str, Any] | None = None
     revision: int = 0
+    failed: dict[str, int] = field(default_factory=dict)
     interrupt: str | None = None
 
     def __post_init__(self) -> None:
@@ -64,16 +74,24 @@ class Account:
         return [place for place, (_, name, _) in enumerate(self.calls) if name == operation]
 
     def get_queue_attributes(self, QueueUrl: str, AttributeNames: list[str]) -> Any:  # noqa: N803
-        assert QueueUrl == URL
-        held = "1" if self.clock.monotonic() < LATE_SECONDS else "0"
-        every = {"ApproximateNumberOfMessages": "0", "ApproximateNumberOfMessagesNotVisible": "0"}
-        every |= {"ApproximateNumberOfMessagesDelayed": held, "QueueArn": QUEUE}
+        (arn,) = (one for one in (QUEUE, FAILURES, LATE_FAILURES) if QueueUrl == url_of(one))
+        late = int(self.clock.monotonic() < LATE_SECONDS)
+        every = {"ApproximateNumberOfMessages": str(self.failed.get(arn, 0)), "QueueArn": arn}
+        every |= {"ApproximateNumberOfMessagesNotVisible": "0", "ApproximateNumberOfMessagesDelayed": "0"}
+        if arn == QUEUE:
+            policy = {"deadLetterTargetArn": LATE_FAILURES, "maxReceiveCount": 10}
+            every |= {"ApproximateNumberOfMessagesDelayed": str(late), "RedrivePolicy": json.dumps(policy)}
         return {"Attributes": {name: every[name] for name in AttributeNames}}
 
     def list_event_source_mappings(self, EventSourceArn: str = "", FunctionName: str = "") -> Any:  # noqa: N803
         arns = {"00000000-0000-4000-8000-00000000000a": STREAM, "00000000-0000-4000-8000-00000000000b": QUEUE}
         found = [
             {"UUID": one, "State": self.states[one], "EventSourceArn": arn, "FunctionArn": FUNCTION}
+            | (
+                {"DestinationConfig": {"OnSuccess": {}, "OnFailure": {"Destination": FAILURES}}}
+                if arn == STREAM
+                else {}
+            )
             for one, arn in arns.items()
             if EventSourceArn in ("", arn) and FunctionName in ("", FUNCTION) and one in self.states
         ]

@@ -23,8 +23,8 @@ UNDER_WAY = {"ResourceInUseException", "ResourceConflictException"}
 """A mapping that is being changed accepts no other change until that is done."""
 
 
-class LateQueue:
-    """The queue of late looks, by URL. Needs sqs:GetQueueAttributes."""
+class Queue:
+    """A queue of the replicator, by URL: of late looks, or of failures. Needs sqs:GetQueueAttributes."""
 
     def __init__(self, client: Any, url: str) -> None:
         self._client, self._url = client, url
@@ -38,6 +38,20 @@ class LateQueue:
     @property
     def arn(self) -> str:
         return self._attributes("QueueArn")["QueueArn"]
+
+    @property
+    def name(self) -> str:
+        return self._url.rpartition("/")[2]
+
+    @property
+    def dead_letters(self) -> str | None:
+        """Return the ARN of the queue for messages that failed too often; `None` without one."""
+        said = self._attributes("QueueArn", "RedrivePolicy").get("RedrivePolicy")
+        return None if said is None else json.loads(said)["deadLetterTargetArn"]
+
+    def beside(self, arn: str) -> "Queue":
+        """Return a queue of the same account and region."""
+        return Queue(self._client, f"{self._url.rpartition('/')[0]}/{arn.rpartition(':')[2]}")
 
     def _attributes(self, *names: str) -> Mapping[str, str]:
         said: Mapping[str, str] = self._client.get_queue_attributes(QueueUrl=self._url, AttributeNames=list(names))[
@@ -73,6 +87,13 @@ class Switch:
     def states(self) -> dict[str, str]:
         """Return the states of the mappings, such as Enabled, Disabling and Disabled, by their identifiers."""
         return {one["UUID"]: one["State"] for one in _mappings(self._client, FunctionName=self._function)}
+
+    @property
+    def failures(self) -> list[str]:
+        """Return the ARNs of the destinations of records that failed too often."""
+        mappings = _mappings(self._client, FunctionName=self._function)
+        found = (one.get("DestinationConfig", {}).get("OnFailure", {}).get("Destination") for one in mappings)
+        return [arn for arn in found if arn]
 
     def turn_off(self) -> bool:
         """Ask for every mapping to be disabled; return whether all are. Lambda takes about a minute."""
@@ -121,9 +142,10 @@ class TablePolicy:
 
 @dataclass(frozen=True)
 class CutOver:
-    """Everything that a cut-over observes for one pair of tables."""
+    """Everything that a cut-over observes for one pair of tables. `failures`: the queues of changes that failed."""
 
-    queue: LateQueue
+    queue: Queue
+    failures: tuple[Queue, ...]
     switch: Switch
     stream: StreamWatch
     policy: TablePolicy
@@ -134,10 +156,12 @@ class CutOver:
 
         Raises `NotFoundError` if there is no replicator.
         """
-        queue = LateQueue(clients.single(session, "sqs"), replica.queue)
+        queue = Queue(clients.single(session, "sqs"), replica.queue)
+        switch = Switch.find(clients.single(session, "lambda"), replica, queue.arn)
         return cls(
             queue,
-            Switch.find(clients.single(session, "lambda"), replica, queue.arn),
+            tuple(queue.beside(arn) for arn in (*switch.failures, queue.dead_letters) if arn),
+            switch,
             StreamWatch(clients.single(session, "dynamodbstreams"), replica.stream),
             TablePolicy(clients.single(session, "dynamodb"), replica.stream.partition("/stream/")[0]),
         )

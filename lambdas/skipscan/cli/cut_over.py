@@ -165,7 +165,10 @@ def _wait(deployed: Deployed, both: CutOver) -> None:
 
 
 def _check_replicator(both: CutOver) -> None:
-    """Raise `TableError` if the replicator is off: it then queues no late looks, so that its queue looks quiet."""
+    """Raise `TableError` if the replicator is off or has failed.
+
+    One that is off queues no late looks, so that its queue looks quiet.
+    """
     states = both.switch.states
     if set(states.values()) != {"Enabled"}:
         said = ", ".join(f"{mapping} is {state}" for mapping, state in states.items())
@@ -174,6 +177,13 @@ def _check_replicator(both: CutOver) -> None:
             f"{said}. If writers have started on the new table, leave the replicator off. Otherwise: {_back(both)}, "
             "wait until Lambda shows both as Enabled, and start again"
         )
+    for queue in both.failures:
+        if failed := sum(queue.counts()):
+            raise TableError(
+                f"{failed:,} messages are in the failure queue {queue.name}: changes that the replicator could not "
+                "make, so the tables may differ. Compare them with --compare-only, correct the items, purge the queue, "
+                "and start again"
+            )
 
 
 def _turn_off(both: CutOver) -> None:

@@ -10,7 +10,7 @@ from skipscan.aws import deployment, price_list, table
 from skipscan.aws.act_steps import LambdaFunction, _url
 from skipscan.aws.concurrency import Slots
 from skipscan.aws.copy_tables import LateLooks
-from skipscan.aws.cut_over import LateQueue, Switch, TablePolicy
+from skipscan.aws.cut_over import Queue, Switch, TablePolicy
 from skipscan.aws.messages import send
 from skipscan.aws.plans import copy_target
 from skipscan.aws.stream_watch import StreamWatch
@@ -124,7 +124,7 @@ CALLS: dict[str, Make] = {
     "s3:PutObject": lambda world: world.s3.put_once(f"new-{next(NUMBERS)}", b"content"),
     "s3:ListObjectsV2": lambda world: "there" in [name for name, _ in world.s3.names("th")],
     "sqs:GetQueueUrl": lambda world: _url(world.sqs, world.arns["queue"]),
-    "sqs:GetQueueAttributes": lambda world: LateQueue(world.sqs, world.arns["url"]).arn,
+    "sqs:GetQueueAttributes": lambda world: Queue(world.sqs, world.arns["url"]).arn,
     "sqs:SendMessageBatch": lambda world: send(world.sqs, world.arns["url"], [{"MessageBody": "a"}]),
     "sqs:SendMessageBatch, a promise": lambda world: LateLooks(world.sqs, world.arns["url"]).promise([KEY]),
     "stepfunctions:DescribeExecution": lambda world: running(world).status,

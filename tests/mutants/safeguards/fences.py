@@ -90,6 +90,12 @@ SAFEGUARDS = (
         COMMAND,
     ),
     mutant(
+        "no failed change before a cut-over",
+        "        if failed := sum(queue.counts()):\n",
+        "        if failed := 0:\n",
+        COMMAND,
+    ),
+    mutant(
         "all items compared",
         "    if compared < items:\n",
         "    if False:\n",
