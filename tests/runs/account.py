@@ -65,10 +65,6 @@ class Account:
             raise KeyboardInterrupt
         return getattr(self.stream if service == "dynamodbstreams" else self, operation)(**asked)
 
-    def switch_on(self) -> None:
-        """Do what the command says to do when the replicator is off."""
-        self.states = dict.fromkeys(self.states, "Enabled")
-
     def done(self, operation: str) -> list[int]:
         """Return the places of an operation among all calls."""
         return [place for place, (_, name, _) in enumerate(self.calls) if name == operation]

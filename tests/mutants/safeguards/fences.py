@@ -84,12 +84,6 @@ SAFEGUARDS = (
         COMMAND,
     ),
     mutant(
-        "a replicator that is on",
-        '    if set(states.values()) != {"Enabled"}:\n',
-        "    if False:\n",
-        COMMAND,
-    ),
-    mutant(
         "no failed change before a cut-over",
         "        if failed := sum(queue.counts()):\n",
         "        if failed := 0:\n",
