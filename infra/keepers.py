@@ -27,7 +27,11 @@ def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables
             name="keeper",
             output="KeeperFailures",
             functions=functions,
-            variables={"SKIPSCAN_TABLE": name, "SKIPSCAN_MARKER": json.dumps(kept.document)},
+            variables={
+                "SKIPSCAN_TABLE": name,
+                "SKIPSCAN_STREAM": kept.stream,
+                "SKIPSCAN_MARKER": json.dumps(kept.document),
+            },
         )
         tables.grant_keep(keeper.role, writing.table)
     if kept := writing.attribute_keeper:
@@ -41,6 +45,10 @@ def add_keepers(scope: Construct, writing: Writing, functions: Functions, tables
             name="keep",
             output="AttributeKeeperFailures",
             functions=functions,
-            variables={"SKIPSCAN_TABLE": name, "SKIPSCAN_KEPT": json.dumps(kept.document)},
+            variables={
+                "SKIPSCAN_TABLE": name,
+                "SKIPSCAN_STREAM": kept.stream,
+                "SKIPSCAN_KEPT": json.dumps(kept.document),
+            },
         )
         tables.grant_update(keeper.role, writing.table)

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 NUMBERS = count(1)
 QUEUE = "https://queue"
-STREAM = "arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/2026-01-01T00:00:00.000"
+STREAM = "arn:aws:dynamodb:us-east-1:000000000000:table/{}/stream/{}"
+CREATED = "2026-01-01T00:00:00.000"
 WRITING = {"dry_run": False, "segments": 6, "workers": 2}
 
 
@@ -55,13 +56,14 @@ class Queue:
 class Engine:
     """dynalite's client with the parts that dynalite lacks: streams, tags and backups.
 
-    `before`: called before requests.
+    `before`: called before requests. `created`: when the tables' streams were.
     """
 
     def __init__(self, client: DynamoDBClient) -> None:
         self.client = client
         self.recovery = "ENABLED"
         self.has_stream = True
+        self.created = CREATED
         self.requests: list[tuple[str, dict[str, Any]]] = []
         self.before: Any = None
         self.tags: list[dict[str, str]] = []
@@ -86,7 +88,7 @@ class Engine:
         if self.has_stream:
             table |= {
                 "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
-                "LatestStreamArn": STREAM.format(table["TableName"]),
+                "LatestStreamArn": STREAM.format(table["TableName"], self.created),
             }
         return {"Table": table}
 
@@ -217,7 +219,7 @@ def copied(
     replica = {
         "source": table,
         "target": to,
-        "stream": STREAM.format(table),
+        "stream": STREAM.format(table, CREATED),
         "queue": QUEUE,
         "templates": {audit_table.ATTRIBUTE: audit_table.TEMPLATE},
     }

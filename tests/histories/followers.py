@@ -16,6 +16,7 @@ from tests.histories.law import Harm
 from tests.histories.tables import KEYS, NEW, OLD, TABLE, TEMPLATES, is_right, sources, told_of_targets
 from tests.histories.versions import PREPARED, Key, Write
 from tests.histories.world import LAMBDA_SECONDS, History
+from tests.unit.retrofit.small_table import STREAM
 from tests.world.attempt import Attempt
 from tests.world.functions import functions
 
@@ -39,7 +40,7 @@ class Follower:
         self._state = state
         self._served: dict[Attempt, Any] = {}
         handler = functions().modules[state]
-        handler.os = SimpleNamespace(environ={"SKIPSCAN_TABLE": OLD, **variables})
+        handler.os = SimpleNamespace(environ={"SKIPSCAN_TABLE": OLD, "SKIPSCAN_STREAM": STREAM, **variables})
         handler.described = lambda *_: TABLE
         metrics: Any = SimpleNamespace(environment="dev", emit=lambda *_, **__: None)
         handler.follower = Following(SILENT, metrics, handler.follower.lag)
@@ -145,7 +146,7 @@ class Replicator(Follower):
 
     def __init__(self, world: History, *, copies: bool = False, is_calm: bool = False) -> None:
         application = sources(world, deletes=not (copies and is_calm))
-        self.replica = Replica(OLD, NEW, "arn:stream", "https://queue", TEMPLATES)
+        self.replica = Replica(OLD, NEW, STREAM, "https://queue", TEMPLATES)
         super().__init__(world, application, "replicator", {"SKIPSCAN_REPLICA": json.dumps(self.replica.to_json())})
         self.copies, self.target, self._is_calm = copies, world.tables[NEW], is_calm
         if is_calm:

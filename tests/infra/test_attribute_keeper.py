@@ -39,7 +39,7 @@ def test_it_knows_its_table_and_what_to_set(retrofit: Template) -> None:
     function = retrofit.the("AWS::Lambda::Function", FunctionName=NAME)
     assert (function["Handler"], function["Timeout"]) == ("handlers.stream.keep_attribute.handler", 300)
     variables = function["Environment"]["Variables"]
-    assert variables["SKIPSCAN_TABLE"] == "Audit"
+    assert (variables["SKIPSCAN_TABLE"], variables["SKIPSCAN_STREAM"]) == ("Audit", AUDIT_STREAM)
     assert json.loads(variables["SKIPSCAN_KEPT"]) == {"set": {"made": "{a}-{b}"}}
 
 

@@ -244,6 +244,7 @@ def test_no_fault_of_a_keeper_reveals_a_key(listener: Listener, name: str, opera
     opened = listener.opened(
         name,
         SKIPSCAN_TABLE=OLD,
+        SKIPSCAN_STREAM=STREAM,
         SKIPSCAN_MARKER=json.dumps(MARKED),
         SKIPSCAN_KEPT=json.dumps({"set": {"made": "{a}_{b}"}}),
     )

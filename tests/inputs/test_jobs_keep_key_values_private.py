@@ -148,7 +148,7 @@ def test_no_fault_of_a_job_reveals_a_key(
         assert "/failed/" in stored or "/checkpoints/" in stored or CANARY.encode() not in found.body
 
 
-@pytest.mark.parametrize("operation", ["get_item", "put_item", "send_message_batch"])
+@pytest.mark.parametrize("operation", ["describe_table", "get_item", "put_item", "send_message_batch"])
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_of_the_replicator_reveals_a_key(
     operation: str, fault: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

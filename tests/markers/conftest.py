@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 NUMBERS = count(1)
+STREAM = "arn:stream"
 CONTEXT = SimpleNamespace(
     function_name="keeper",
     memory_limit_in_mb=512,
@@ -35,12 +36,16 @@ CONTEXT = SimpleNamespace(
 
 
 class Recorded:
-    """A client that keeps every request, and raises what a test has put into `errors` for an operation."""
+    """A client that keeps every request, and raises what a test has put into `errors` for an operation.
+
+    dynalite has no streams: `stream` is the one that DescribeTable says.
+    """
 
     def __init__(self, client: DynamoDBClient) -> None:
         self._client = client
         self.requests: list[tuple[str, dict[str, Any]]] = []
         self.errors: dict[str, Exception] = {}
+        self.stream = STREAM
 
     def __getattr__(self, name: str) -> Any:
         if name not in ("query", "get_item", "put_item", "delete_item"):
@@ -53,6 +58,12 @@ class Recorded:
             return getattr(self._client, name)(**parameters)
 
         return call
+
+    def describe_table(self, **parameters: Any) -> dict[str, Any]:
+        if "describe_table" in self.errors:
+            raise self.errors["describe_table"]
+        streamed = {"StreamSpecification": {"StreamEnabled": True}, "LatestStreamArn": self.stream}
+        return {"Table": {**self._client.describe_table(**parameters)["Table"], **streamed}}
 
     @property
     def names(self) -> list[str]:
@@ -115,6 +126,7 @@ def kept(dynalite: str, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatc
         "POWERTOOLS_SERVICE_NAME": "skipscan",
         "SKIPSCAN_ENVIRONMENT": "dev",
         "SKIPSCAN_TABLE": name,
+        "SKIPSCAN_STREAM": STREAM,
         "SKIPSCAN_MARKER": json.dumps(sample.TEMPLATE),
     }.items():
         monkeypatch.setenv(variable, value)

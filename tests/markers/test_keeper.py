@@ -98,6 +98,16 @@ def test_an_application_s_item_written_after_the_read_is_kept(kept: KeptMarkers,
     assert theirs in kept.items()
 
 
+def test_no_marker_is_put_or_deleted_in_a_table_that_was_created_again(kept: KeptMarkers) -> None:
+    kept.put(kept.marker("ended"))
+    records = [kept.put(sample.item("p", "a")), kept.record("REMOVE", sample.item("ended", "a"))]
+    before = kept.items()
+    kept.client.stream = "arn:another"
+    assert kept.handle(*records) == [record["dynamodb"]["SequenceNumber"] for record in records]
+    assert kept.items() == before
+    assert not {"put_item", "delete_item"} & {*kept.client.names}
+
+
 def ended_with(kept: KeptMarkers, marker: Item, caplog: pytest.LogCaptureFixture) -> tuple[list[Item], dict[str, Any]]:
     """Return what is left, and the counts, when the last item of a collection goes whose marker's place has this."""
     kept.put(marker)

@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 NUMBERS = count(1)
+STREAM = "arn:stream"
 
 
 ARN = f"arn:aws:dynamodb:{REGION}:000000000000:table/"
 
 
 class Engine:
-    """dynalite's client with what dynalite lacks: backups, and replicas (`of_global`).
+    """dynalite's client with what dynalite lacks: streams, backups, and replicas (`of_global`).
 
     `before` is called before each request.
     """
@@ -41,6 +42,7 @@ class Engine:
         self.of_global: dict[str, Any] = {}
         self.requests: list[tuple[str, dict[str, Any]]] = []
         self.before: Any = None
+        self.stream = STREAM
 
     def __getattr__(self, name: str) -> Any:
         if name not in ("scan", "get_item", "update_item"):
@@ -55,7 +57,8 @@ class Engine:
         return call
 
     def describe_table(self, **parameters: Any) -> dict[str, Any]:
-        return {"Table": {**self.client.describe_table(**parameters)["Table"], **self.of_global}}
+        streamed = {"StreamSpecification": {"StreamEnabled": True}, "LatestStreamArn": self.stream}
+        return {"Table": {**self.client.describe_table(**parameters)["Table"], **streamed, **self.of_global}}
 
     def describe_continuous_backups(self, **_: Any) -> dict[str, Any]:
         recovery = {"PointInTimeRecoveryStatus": self.recovery}

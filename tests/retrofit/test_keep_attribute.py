@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 from local import audit_table
 from tests.handlers.execution import CONTEXT, Machine
 from tests.handlers.loading import loaded
-from tests.retrofit.conftest import Audited
+from tests.retrofit.conftest import STREAM, Audited
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
@@ -53,6 +53,7 @@ def function(job: Machine) -> Any:
 @pytest.fixture
 def keeper(audited: Audited, function: Any, monkeypatch: pytest.MonkeyPatch) -> Keeper:
     monkeypatch.setenv("SKIPSCAN_TABLE", audited.table)
+    monkeypatch.setenv("SKIPSCAN_STREAM", STREAM)
     monkeypatch.setenv("SKIPSCAN_KEPT", json.dumps({"set": {MADE: audit_table.TEMPLATE}}))
     function.dynamodb = audited.engine
     return Keeper(audited, function)
@@ -114,6 +115,13 @@ def test_an_item_for_which_no_time_is_left_comes_again_untouched(keeper: Keeper)
     record = keeper.put("one", **FULL)
     assert keeper.handle(record, context=late) == [record["dynamodb"]["SequenceNumber"]]
     assert keeper.engine.names == []
+
+
+def test_nothing_is_set_in_a_table_that_was_created_again(keeper: Keeper) -> None:
+    record = keeper.put("one", **FULL)
+    keeper.engine.stream = "arn:another"
+    assert keeper.handle(record) == [record["dynamodb"]["SequenceNumber"]]
+    assert keeper.engine.names == ["get_item"]
 
 
 def test_logs_hold_counts_and_no_key(keeper: Keeper, caplog: pytest.LogCaptureFixture) -> None:

@@ -8,6 +8,7 @@ import boto3
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
+from skipscan.aws.followed_table import FollowedTable
 from skipscan.aws.follower import THREADS, Follower, described
 from skipscan.aws.retrofit_table import AttributeKeeping, RetrofitItems
 from skipscan.dynamodb.source import Source
@@ -34,5 +35,6 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     )
     key = [attribute.name for attribute in Source.described(table, description, None).key]
     items = RetrofitItems(dynamodb, table, key[0], tuple(dict.fromkeys((*assignments.sources, *assignments.names))))
-    keeping = AttributeKeeping(assignments, items, key)
+    followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
+    keeping = AttributeKeeping(assignments, items, key, check=followed.check)
     return follower.handle(from_stream(event["Records"], key), keeping, context, table=table)

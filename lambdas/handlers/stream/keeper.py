@@ -8,6 +8,7 @@ import boto3
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients
+from skipscan.aws.followed_table import FollowedTable
 from skipscan.aws.follower import THREADS, Follower, described
 from skipscan.aws.markers import Markers
 from skipscan.items import mark
@@ -31,4 +32,5 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     home = mark.home(follower.metrics.environment, context.invoked_function_arn, description)
     marker = Marker.described(json.loads(os.environ["SKIPSCAN_MARKER"]), table, description, home)
     delivery = from_stream(event["Records"], marker.key_names)
-    return follower.handle(delivery, Markers(dynamodb, marker), context, table=table)
+    followed = FollowedTable(dynamodb, table, os.environ["SKIPSCAN_STREAM"])
+    return follower.handle(delivery, Markers(dynamodb, marker, check=followed.check), context, table=table)

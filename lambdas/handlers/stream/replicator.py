@@ -10,6 +10,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from skipscan.aws import clients
 from skipscan.aws.copy_tables import LateLooks, PairedItems
 from skipscan.aws.faults import scrubbed
+from skipscan.aws.followed_table import FollowedTable
 from skipscan.aws.follower import THREADS, Follower, described
 from skipscan.aws.replication import Replication
 from skipscan.copy.late_look import from_queue
@@ -41,5 +42,6 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         with scrubbed():
             queue.promise(change.key for change in delivery.changes(key))
     items = PairedItems(dynamodb, replica, key[0])
-    replication = Replication(replica.transform, items, queue, key, promised=is_stream)
+    followed = FollowedTable(dynamodb, replica.source, replica.stream)
+    replication = Replication(replica.transform, items, queue, key, promised=is_stream, check=followed.check)
     return follower.handle(delivery, replication, context, table=table_name(replica.source))

@@ -1,6 +1,6 @@
 """The keeper's steps for an item collection as requests to the table."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from skipscan.aws.answer import all_items, consumed_units
@@ -14,14 +14,18 @@ from skipscan.stream.delivery import Change
 
 
 class Markers:
-    """Keeps the marker of one collection at a time. Safe to use from several threads."""
+    """Keeps the marker of one collection at a time. Safe to use from several threads.
+
+    `check`: raises before a write unless the table still is the one that is followed.
+    """
 
     done = frozenset(outcome.value for outcome in MarkerOutcome if outcome is not MarkerOutcome.UNSETTLED)
     quiet = frozenset({MarkerOutcome.AGREES.value})
 
-    def __init__(self, client: DynamoDBClient, marker: Marker) -> None:
+    def __init__(self, client: DynamoDBClient, marker: Marker, *, check: Callable[[], None]) -> None:
         self._client: Any = client
         self._marker = marker
+        self._check = check
         self.by = (marker.partition_key.name,)
         self.spent = Spent()
         names = [marker.partition_key.name, *marker.template.values]
@@ -97,6 +101,7 @@ class Markers:
         self._write(self._client.delete_item, "deleted", Key=key, **condition)
 
     def _write(self, write: Any, count: str, **parameters: Any) -> None:
+        self._check()
         try:
             answer = write(**self._every, **parameters)
         except self._client.exceptions.ConditionalCheckFailedException:

@@ -1,6 +1,6 @@
 """The replicator's steps for a key as requests: they make both tables agree on it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from botocore.exceptions import ClientError
 
@@ -16,17 +16,27 @@ class Replication:
 
     `promised`: a late look at every key is certain, so what the new table refuses is left to that look. A late look has
     none after it: a refusal there makes its message come again, and end in the dead-letter queue.
+
+    `check`: raises before a write unless the old table still is the one that is followed.
     """
 
     quiet = frozenset(map(str, (Ending.RIGHT, Ending.WRITTEN)))
 
     def __init__(
-        self, transform: Transform, items: PairedItems, queue: LateLooks, by: Sequence[str], *, promised: bool
+        self,
+        transform: Transform,
+        items: PairedItems,
+        queue: LateLooks,
+        by: Sequence[str],
+        *,
+        promised: bool,
+        check: Callable[[], None],
     ) -> None:
         self._transform = transform
         self._items = items
         self._queue = queue
         self._promised = promised
+        self._check = check
         self.by = by
         self.done = self.quiet | {str(Ending.REFUSED)} if promised else self.quiet
         self.spent = Spent()
@@ -48,6 +58,7 @@ class Replication:
         return one.ending
 
     def _write(self, one: Reconciling, step: PutTarget | DeleteTarget) -> None:
+        self._check()
         try:
             if isinstance(step, PutTarget):
                 self.spent.count(write_units=self._items.put(step.item), put=1)

@@ -3,7 +3,7 @@
 The keeper settles the current item, not the one in the record.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from skipscan.aws.answer import conflict, consumed_units, page
@@ -96,14 +96,20 @@ class RetrofitItems:
 
 
 class AttributeKeeping:
-    """Sets attributes on one item at a time. Safe to use from several threads. `by`: the table's key attributes."""
+    """Sets attributes on one item at a time. Safe to use from several threads. `by`: the table's key attributes.
+
+    `check`: raises before a write unless the table still is the one that is followed.
+    """
 
     done = frozenset(map(str, set(RetrofitOutcome) - {RetrofitOutcome.CONTENDED}))
     quiet = frozenset(map(str, (RetrofitOutcome.WRITTEN, RetrofitOutcome.RIGHT, RetrofitOutcome.GONE)))
 
-    def __init__(self, assignments: Assignments, items: RetrofitItems, by: Sequence[str]) -> None:
+    def __init__(
+        self, assignments: Assignments, items: RetrofitItems, by: Sequence[str], *, check: Callable[[], None]
+    ) -> None:
         self._assignments = assignments
         self._items = items
+        self._check = check
         self.by = by
         self.spent = Spent()
 
@@ -116,6 +122,7 @@ class AttributeKeeping:
                 self.spent.count(read_units=looked.read_units)
                 settling.found(looked.item)
                 continue
+            self._check()
             answer = self._items.update(settling.key, settling.step)
             if isinstance(answer, Written):
                 self.spent.count(write_units=answer.write_units, updated=1)

@@ -9,6 +9,7 @@ from skipscan.dynamodb.table_description import TableDescription
 from skipscan.errors import InputError, TableError
 from skipscan.items.assignments import Assignments
 from skipscan.items.concatenation import Separator
+from skipscan.stream.followed import check_followed
 
 
 @dataclass(frozen=True)
@@ -31,21 +32,11 @@ class Replica:
 
     def check(self, source: TableDescription, target: TableDescription) -> None:
         """Raise `TableError` or `InputError` unless the two tables can be a pair."""
-        name = source.name
-        if source.stream is None:
-            raise TableError(
-                f'table "{name}" has no stream, which the replicator needs to follow changes during the copy: switch '
-                "it on (KEYS_ONLY is enough), write its ARN into cdk.json, and deploy"
-            )
-        if source.stream != self.stream:
-            raise TableError(
-                f'table "{name}" has a new stream; the replicator follows {self.stream}: write the table\'s '
-                "LatestStreamArn into cdk.json, and deploy"
-            )
+        check_followed(source, self.stream)
         if source.key != target.key:
             raise TableError(
-                f'table "{target.name}" has the key {_said(target)}; table "{name}" has {_said(source)}; a copied '
-                "item keeps its key: create the target with the same key"
+                f'table "{target.name}" has the key {_said(target)}; table "{source.name}" has {_said(source)}; a '
+                "copied item keeps its key: create the target with the same key"
             )
         if target.status != "ACTIVE":
             raise TableError(f'table "{target.name}" is {target.status}; wait until it is ACTIVE')

@@ -4,6 +4,7 @@ from tests.mutants.mutant import Chosen, Histories, mutant
 
 TABLES = Chosen(("tests/handlers/test_table_identity.py",))
 OF_JOBS = Chosen(("tests/handlers/test_table_identity_of_jobs.py",))
+FOLLOWED = Chosen(("tests/aws/test_followed_table.py",))
 COMMANDS = Chosen(("tests/runs/test_two_accounts.py",))
 
 
@@ -62,6 +63,31 @@ SAFEGUARDS = (
         "{**super().tables, self.replica.target: self.target}",
         "super().tables",
         OF_JOBS,
+    ),
+    mutant("the table that a stream is of", "if table.stream != stream:", "if False:", FOLLOWED),
+    mutant(
+        "the table that a replicator follows",
+        "        self._check()\n        try:\n            if isinstance(step, PutTarget)",
+        "        try:\n            if isinstance(step, PutTarget)",
+        FOLLOWED,
+    ),
+    mutant(
+        "the table that an attribute keeper follows",
+        "            self._check()\n            answer = self._items.update(",
+        "            answer = self._items.update(",
+        FOLLOWED,
+    ),
+    mutant(
+        "the table that a marker keeper follows",
+        "        self._check()\n        try:\n            answer = write(",
+        "        try:\n            answer = write(",
+        FOLLOWED,
+    ),
+    mutant(
+        "a description of the followed table that is fresh",
+        "self._fresh_until = asked_at + FRESH_SECONDS",
+        'self._fresh_until = float("inf")',
+        FOLLOWED,
     ),
     mutant(
         "whose work a command lists",

@@ -12,7 +12,7 @@ from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
-from tests.unit.retrofit.small_table import reading, text
+from tests.unit.retrofit.small_table import STREAM, reading, text
 
 Items = dict[str, Item]
 
@@ -21,7 +21,7 @@ def copy_plan(segments: int = 3, workers: int = 1, *, verify: bool = False, **ch
     """Return the plan of a copy that makes `made` from `a` and `b`."""
     return CopyPlan(
         reading=reading(segments, workers, changed.pop("max_dollars", None)),
-        replica=Replica("arn:source", "arn:target", "arn:stream", "https://queue", {"made": "{a}-{b}"}),
+        replica=Replica("arn:source", "arn:target", STREAM, "https://queue", {"made": "{a}-{b}"}),
         target=TableIdentity("arn:target", "id"),
         verify=verify,
         units_per_write=1.0,

@@ -15,6 +15,7 @@ from skipscan.retrofit.batch import Request, RetrofitAnswer
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.scan.plan import Plan, Strategy
 
+STREAM = "arn:stream"
 DESCRIPTION = {
     "TableArn": "arn:aws:dynamodb:us-east-1:123456789012:table/Audit",
     "TableId": "table-1",
@@ -22,6 +23,8 @@ DESCRIPTION = {
     "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
     "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
     "BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"},
+    "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
+    "LatestStreamArn": STREAM,
 }
 
 

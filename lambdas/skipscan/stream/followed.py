@@ -1,0 +1,25 @@
+"""Whether a table still is the one whose stream is followed."""
+
+from skipscan.dynamodb.table_description import TableDescription
+from skipscan.errors import TableError
+
+
+def check_followed(table: TableDescription, stream: str) -> None:
+    """Raise `TableError` unless the stream is the table's current one and the table is not being deleted.
+
+    A table that was deleted and created again has the same name and another stream. Nobody deleted the items that it
+    lacks.
+    """
+    if table.stream is None:
+        raise TableError(
+            f'table "{table.name}" has no stream, without which its changes cannot be followed: switch it on '
+            "(KEYS_ONLY is enough), write its ARN into cdk.json, and deploy"
+        )
+    if table.stream != stream:
+        raise TableError(
+            f'table "{table.name}" has a new stream; the environment follows {stream}: write the table\'s '
+            "LatestStreamArn into cdk.json and deploy; if the table was created again, first remove its followers from "
+            "cdk.json and deploy, which drops the changes of the old table"
+        )
+    if table.status == "DELETING":
+        raise TableError(f'table "{table.name}" is being deleted: nothing follows it any more')
