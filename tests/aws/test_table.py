@@ -51,6 +51,7 @@ def refused(code: str, status: int = 400, *reasons: str) -> ClientError:
         (refused("TransactionConflictException"), Fault.PASSING),
         (refused("ReplicatedWriteConflictException"), Fault.PASSING),
         (refused("ValidationException"), Fault.INVALID),
+        (refused("ItemCollectionSizeLimitExceededException"), Fault.INVALID),
         (refused("ProvisionedThroughputExceededException"), Fault.CAPACITY),
         (refused("ThrottlingException", 400, "TableReadKeyRangeThroughputExceeded"), Fault.KEY_RANGE),
         (refused("RequestLimitExceeded"), Fault.CAPACITY),

@@ -130,13 +130,14 @@ def test_nothing_is_written_where_the_late_look_cannot_be_promised(copied: Copie
     assert copied.target == {}
 
 
-def test_what_the_new_table_refuses_is_listed_and_its_late_look_fails(copied: Copied) -> None:
+@pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
+def test_what_the_new_table_refuses_is_listed_and_its_late_look_fails(copied: Copied, code: str) -> None:
     odd = {"id": {"S": "odd"}, "timestamp": {"S": "t"}, MADE: {"S": "x"}, "resourceId": {"S": "r"}}
     copied.load(0, odd)
 
     def refuse(name: str, parameters: dict[str, Any]) -> None:
         if name == "put_item" and parameters["Item"]["id"] == {"S": "odd"}:
-            raise error("ValidationException")
+            raise error(code)
 
     copied.engine.before = refuse
     output = copied.copy(verify=False)

@@ -110,6 +110,35 @@ def test_an_item_that_fails_comes_again_and_does_not_delay_others(keeper: Keeper
     assert all(MADE in item for item in keeper.audited.items().values())
 
 
+@pytest.mark.parametrize("code", ["ValidationException", "ItemCollectionSizeLimitExceededException"])
+def test_an_item_that_cannot_hold_the_attribute_is_refused_and_does_not_come_again(
+    keeper: Keeper, code: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    records = [keeper.put("full", **FULL), keeper.put("two", **FULL)]
+
+    def refuse(name: str, parameters: dict[str, Any]) -> None:
+        if name == "update_item" and parameters["Key"] == {"id": {"S": "full"}}:
+            raise ClientError({"Error": {"Code": code, "Message": "Item size is too large"}}, "UpdateItem")
+
+    keeper.engine.before = refuse
+    assert keeper.handle(*records) == []
+    assert [id_ for id_, item in keeper.audited.items().items() if MADE in item] == ["two"]
+    (line,) = caplog.records
+    counts = vars(line)["counts"]
+    assert (line.levelname, counts["outcomes"]) == ("WARNING", {"refused": 1, "written": 1})
+    assert (counts["requests"], counts["updated"]) == (4, 1)
+
+
+def test_a_look_that_is_refused_is_no_refusal_of_the_item(keeper: Keeper) -> None:
+    record = keeper.put("one", **FULL)
+
+    def refuse(name: str, _: dict[str, Any]) -> None:
+        raise ClientError({"Error": {"Code": "ValidationException", "Message": "another key"}}, name)
+
+    keeper.engine.before = refuse
+    assert keeper.handle(record) == [record["dynamodb"]["SequenceNumber"]]
+
+
 def test_an_item_for_which_no_time_is_left_comes_again_untouched(keeper: Keeper) -> None:
     late = SimpleNamespace(**{**vars(CONTEXT), "get_remaining_time_in_millis": lambda: 100_000})
     record = keeper.put("one", **FULL)

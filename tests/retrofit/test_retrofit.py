@@ -144,6 +144,21 @@ def test_throttling_and_lost_connections_are_waited_out(audited: Audited) -> Non
     assert (output["written"], output["throttles"], output["wrong"]) == (43, 2, 0)
 
 
+def test_an_item_whose_collection_is_full_is_listed_and_the_job_is_complete(audited: Audited) -> None:
+    audited.load(20)
+
+    def refuse(name: str, parameters: dict[str, Any]) -> None:
+        if name == "update_item" and parameters["Key"] == {"id": {"S": "000007"}}:
+            raise error("ItemCollectionSizeLimitExceededException")
+
+    audited.engine.before = refuse
+    output = audited.retrofit(verify=False)
+    assert (output["items"], output["refused"], output["written"]) == (25, 1, 22)
+    (line,) = audited.listed()
+    assert (line["key"], line["problem"]) == ({"id": {"S": "000007"}}, "refused")
+    assert "its item collection is full" in line["reason"]
+
+
 def test_a_denied_update_ends_the_batch_with_its_error(audited: Audited) -> None:
     audited.load()
 

@@ -54,6 +54,10 @@ DENIALS = {
 }
 """Refusals that repeat until a person grants, enables or creates something."""
 
+REFUSED = {"ValidationException", "ItemCollectionSizeLimitExceededException"}
+"""Refusals of what one request asks: it is invalid, or its item collection is full (10 GB, on a table with a local
+index). They say nothing about other requests."""
+
 CONFLICTS = {"TransactionConflictException", "ReplicatedWriteConflictException"}
 """Another transaction or request is writing the same item."""
 
@@ -65,7 +69,7 @@ def fault(error: Exception) -> Fault:
     if not isinstance(error, ClientError):
         return Fault.FATAL
     code = error.response["Error"].get("Code")
-    if code == "ValidationException":
+    if code in REFUSED:
         return Fault.INVALID
     if code in THROTTLING:
         said: Any = error.response

@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 from botocore.exceptions import ClientError
 
 from skipscan.aws.copy_tables import LateLooks, PairedItems
+from skipscan.aws.faults import fault
 from skipscan.aws.follower import Spent
 from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, Promise, PutTarget, Reconciling
 from skipscan.copy.transform import Transform
+from skipscan.pace.backoff import Fault
 from skipscan.stream.delivery import Change
 
 
@@ -65,7 +67,7 @@ class Replication:
             else:
                 self.spent.count(write_units=self._items.delete(one.key), deleted=1)
         except ClientError as error:
-            if error.response["Error"].get("Code") != "ValidationException":
+            if fault(error) is not Fault.INVALID:
                 raise
             one.refused()
         else:

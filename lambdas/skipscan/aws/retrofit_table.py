@@ -6,14 +6,19 @@ The keeper settles the current item, not the one in the record.
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from skipscan.aws.answer import conflict, consumed_units, page
+from skipscan.aws.faults import fault
 from skipscan.aws.follower import Spent
 from skipscan.aws.parameters import after, projection
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.page import Page
 from skipscan.dynamodb.source import Item
 from skipscan.items.assignments import Assignments, Update
+from skipscan.items.batch import REFUSAL
 from skipscan.items.request import Conflict, LookAtItem, Looked, ReadPage, WriteItem, Written
+from skipscan.pace.backoff import Fault
 from skipscan.retrofit.batch import Request, RetrofitAnswer
 from skipscan.retrofit.plan import RetrofitPlan
 from skipscan.retrofit.settling import Look, RetrofitOutcome, Settling
@@ -114,7 +119,7 @@ class AttributeKeeping:
         self.spent = Spent()
 
     def settle(self, change: Change) -> str:
-        """Do all steps for an item; raises what DynamoDB raises."""
+        """Do all steps for an item; raises what DynamoDB raises, except that it refuses the item."""
         settling = Settling(self._assignments, change.key)
         while settling.outcome is None:
             if settling.step is None or isinstance(settling.step, Look):
@@ -123,7 +128,14 @@ class AttributeKeeping:
                 settling.found(looked.item)
                 continue
             self._check()
-            answer = self._items.update(settling.key, settling.step)
+            try:
+                answer = self._items.update(settling.key, settling.step)
+            except ClientError as error:
+                if fault(error) is not Fault.INVALID:
+                    raise
+                self.spent.count()
+                settling.refused(REFUSAL)
+                continue
             if isinstance(answer, Written):
                 self.spent.count(write_units=answer.write_units, updated=1)
                 settling.written()

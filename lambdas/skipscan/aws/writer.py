@@ -9,6 +9,7 @@ from skipscan.act.action import Delete, Put, WritingAction
 from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
 from skipscan.aws.answer import consumed_units
+from skipscan.aws.faults import code_of, fault
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.condition import equality
@@ -18,9 +19,7 @@ from skipscan.dynamodb.write_units import write_units
 from skipscan.items.mark import MARK
 from skipscan.keys.formats import decoder
 from skipscan.loop.work import Work
-
-REFUSED = {"ValidationException", "ItemCollectionSizeLimitExceededException"}
-"""Codes of permanent refusals for this key; the key is listed with the code."""
+from skipscan.pace.backoff import Fault
 
 PUT, DELETED = ActCounts(put=1), ActCounts(deleted=1)
 PRESENT, ABSENT = ActCounts(present=1), ActCounts(absent=1)
@@ -127,11 +126,10 @@ class Writer:
 
 
 def _refused(task: Task, error: ClientError) -> TaskResult:
-    """Return the result of a key that DynamoDB refuses for good; raise any other error."""
-    code = error.response["Error"]["Code"]
-    if code not in REFUSED:
+    """Return the result of a key that DynamoDB refuses for good, listed with the code; raise any other error."""
+    if fault(error) is not Fault.INVALID:
         raise error
-    return TaskResult.refused(task, code)
+    return TaskResult.refused(task, code_of(error))
 
 
 def _found(error: ClientError) -> Mapping[str, AttributeValue]:

@@ -26,6 +26,8 @@ from skipscan.scan.segments import segment_at
 IDLE_SECONDS = 0.02
 """How long to wait when every open request is another thread's."""
 
+REFUSAL = "DynamoDB refused the write: the item would be invalid, or its item collection is full"
+
 THROTTLED = {Fault.KEY_RANGE, Fault.CAPACITY}
 
 One = TypeVar("One", bound=Steps)
@@ -160,10 +162,10 @@ class ItemBatch(ABC, Generic[P, T, One, R]):
             self.counts += self._new_counts(throttles=1)
             self._profile.reached(self._clock() - self._begun, self.counts)
         if isinstance(request, WriteItem):
-            if fault is Fault.INVALID:  # of this item alone: its size, its key in an index, or what only AWS knows
+            if fault is Fault.INVALID:  # of this item alone: its size, its key in an index, its full item collection
                 self._allowance.settle(request)
                 self.counts += self._new_counts(requests=1)
-                request.item.refused("DynamoDB refused the write as invalid")
+                request.item.refused(REFUSAL)
                 self._take_in(walk)
                 return True
             if fault not in THROTTLED:

@@ -73,8 +73,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "the table that an attribute keeper follows",
-        "            self._check()\n            answer = self._items.update(",
-        "            answer = self._items.update(",
+        "            self._check()\n            try:\n                answer = self._items.update(",
+        "            try:\n                answer = self._items.update(",
         FOLLOWED,
     ),
     mutant(
