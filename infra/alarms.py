@@ -14,6 +14,7 @@ from skipscan.inputs.names import table_name
 from skipscan.metrics.metric import Metric
 
 from .environment import Environment, Schedule
+from .follower import Failures
 from .metrics import PERIOD, of_environment, of_machine, of_table
 
 A = TypeVar("A", bound=cloudwatch.AlarmBase)
@@ -93,10 +94,18 @@ class ScheduleAlarms(Construct):
         )
 
     def _not_started(self, dead_letters: sqs.IQueue) -> cloudwatch.Alarm:
-        return self._alarm(
-            f"{self._environment.deployment}-not-started",
+        return self._not_empty(
+            "not-started",
             "A schedule could not start its run, after all retries: the message in the dead-letter queue shows why",
-            dead_letters.metric_approximate_number_of_messages_visible(period=PERIOD, statistic="Maximum"),
+            dead_letters,
+        )
+
+    def _not_empty(self, name: str, description: str, queue: sqs.IQueue) -> cloudwatch.Alarm:
+        """Return an alarm of a queue that only a person empties."""
+        return self._alarm(
+            f"{self._environment.deployment}-{name}",
+            description,
+            queue.metric_approximate_number_of_messages_visible(period=PERIOD, statistic="Maximum"),
             threshold=1,
         )
 
@@ -138,7 +147,7 @@ class ScheduleAlarms(Construct):
 
 
 class Alarms(ScheduleAlarms):
-    """All alarms of an environment. `machines`: of runs and jobs, with name and ARN."""
+    """All alarms of an environment. `machines`: of runs and jobs, with name and ARN. `failures`: of all followers."""
 
     def __init__(
         self,
@@ -148,10 +157,12 @@ class Alarms(ScheduleAlarms):
         environment: Environment,
         machines: Iterable[tuple[str, str]],
         dead_letters: sqs.IQueue | None,
+        failures: Iterable[Failures],
     ) -> None:
         super().__init__(scope, id, environment=environment, dead_letters=dead_letters)
         of_machines = [self._failed(name, arn) for name, arn in machines]
-        self.alarms = [*of_machines, self._throttled(), self._over_estimate(), *self.alarms]
+        of_followers = [self._not_followed(each) for each in failures]
+        self.alarms = [*of_machines, self._throttled(), self._over_estimate(), *of_followers, *self.alarms]
 
     def _failed(self, name: str, arn: str) -> cloudwatch.Alarm:
         return self._alarm(
@@ -160,6 +171,10 @@ class Alarms(ScheduleAlarms):
             of_machine(arn, "ExecutionsFailed"),
             threshold=1,
         )
+
+    def _not_followed(self, failures: Failures) -> cloudwatch.Alarm:
+        description = f"The queue for {failures.what} has a message, after all retries: the function's log shows why"
+        return self._not_empty(failures.name, description, failures.queue)
 
     def _throttled(self) -> cloudwatch.Alarm:
         return self._alarm(

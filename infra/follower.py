@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from dataclasses import dataclass
 
 from aws_cdk import CfnOutput, Duration
 from aws_cdk import aws_lambda as lambda_
@@ -18,12 +19,21 @@ TIMEOUT = Duration.minutes(5)
 WHY_WILDCARD = "Lambda asks for ListStreams when a mapping is made; it has no resources that could be named."
 
 
+@dataclass(frozen=True)
+class Failures:
+    """A queue of what a follower gave up. `name`: of its alarm. `what`: the messages are about."""
+
+    name: str
+    what: str
+    queue: sqs.Queue
+
+
 class Follower(Construct):
     """One follower of one table. Its role may only read the stream; the caller grants what the follower's effect needs.
 
     `table`: a name or ARN. `events`: the kinds of record that the function receives. `name`: the first part of the
     function's name, before the table's. `output`: the first part of the output that holds the queue of failures.
-    `variables`: environment variables of the function.
+    `variables`: environment variables of the function. `failures`: its queues, which need a person.
     """
 
     def __init__(
@@ -41,6 +51,7 @@ class Follower(Construct):
         variables: dict[str, str],
     ) -> None:
         super().__init__(scope, id)
+        self.failures: list[Failures] = []
         self._table = table.rpartition("/")[2]
         self.role = functions.role(id)
         allow(self.role, ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], [stream])
@@ -72,14 +83,14 @@ class Follower(Construct):
             retry_attempts=RETRIES,
             on_failure=sources.SqsDlq(failures),
         )
-        self.add_outputs(
-            "FailuresUrl", output, failures, f"The queue for changes of {self._table} that were not followed"
-        )
+        self.add_failures("FailuresUrl", output, failures, f"changes of {self._table} that were not followed")
 
-    def add_outputs(self, id: str, output: str, failures: sqs.Queue, description: str) -> None:
-        """Add a stack output for a queue, named after the table."""
+    def add_failures(self, id: str, output: str, failures: sqs.Queue, what: str) -> None:
+        """Add a queue of failures, and its stack output, named after the table."""
         key = f"{output}{''.join(filter(str.isalnum, self._table))}"
-        CfnOutput(self, id, key=key, description=description, value=failures.queue_url)
+        CfnOutput(self, id, key=key, description=f"The queue for {what}", value=failures.queue_url)
+        name = re.sub("(?<!^)(?=[A-Z])", "-", output).lower()
+        self.failures.append(Failures(f"{name}-{short(self._table)}", what, failures))
 
 
 def queue(

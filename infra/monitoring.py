@@ -9,10 +9,11 @@ from constructs import Construct, IConstruct
 from .alarms import Alarms
 from .dashboard import Dashboard
 from .environment import Environment
+from .follower import Follower
 
 
 class Monitoring(Construct):
-    """Alarms and a dashboard for every state machine and function below `watched`."""
+    """Alarms and a dashboard for every state machine, function and follower below `watched`."""
 
     def __init__(
         self,
@@ -31,10 +32,16 @@ class Monitoring(Construct):
             if isinstance(each, sfn.CfnStateMachine)
         ]
         functions = [str(each.function_name) for each in everything if isinstance(each, lambda_.CfnFunction)]
+        failures = [queue for each in everything if isinstance(each, Follower) for queue in each.failures]
         wanted, alarms = environment.monitoring, list[cloudwatch.AlarmBase]()
         if wanted.alarms:
             alarms = Alarms(
-                self, "Alarms", environment=environment, machines=machines, dead_letters=dead_letters
+                self,
+                "Alarms",
+                environment=environment,
+                machines=machines,
+                dead_letters=dead_letters,
+                failures=failures,
             ).alarms
         if wanted.dashboard:
             Dashboard(

@@ -71,5 +71,5 @@ class Replicator(Construct):
             batch_size=BATCH_MESSAGES,
             report_batch_item_failures=True,
         )
-        said = f"The queue for keys of {table.rpartition('/')[2]} that {copied.to} does not take"
-        follower.add_outputs("LateFailuresUrl", "ReplicatorLateFailures", failures, said)
+        what = f"keys of {table.rpartition('/')[2]} that {copied.to} does not take"
+        follower.add_failures("LateFailuresUrl", "ReplicatorLateFailures", failures, what)

@@ -89,7 +89,13 @@ ENVIRONMENTS = {
                     "stream": STREAM.format("Orders").replace("eu-central-1:222222222222", "us-east-1:111111111111"),
                     "set": {"made": "{a}-{b}"},
                 },
-            }
+            },
+            "Customers": {
+                "keeper": {
+                    "stream": STREAM.format("Customers").replace("eu-central-1:222222222222", "us-east-1:111111111111"),
+                    "marker": {"sk": "#static", "GSI-pk": "{pk}"},
+                }
+            },
         },
         "schedules": {
             "nightly": {

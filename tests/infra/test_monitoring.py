@@ -77,7 +77,8 @@ def alarms(template: Template) -> Mapping[str, dict[str, Any]]:
 def test_everything_that_needs_a_person_has_an_alarm(watched: Template, plain: Template) -> None:
     common = ("failed", "throttled", "over-estimate")
     skipped = (f"skipped-{schedule}" for schedule in ("nightly", "weekly", "whenever"))
-    own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started", *skipped)
+    followed = ("attribute-keeper-failures-Orders", "keeper-failures-Customers")
+    own = (*common, "act-failed", "late-nightly", "late-weekly", "not-started", *followed, *skipped)
     parts = {name for name in alarms(watched) if "-late-" in name}
     assert set(alarms(watched)) - parts | set(composites(watched)) == {f"skipscan-watched-{about}" for about in own}
     assert set(alarms(plain)) == {f"skipscan-plain-{about}" for about in common}
@@ -89,7 +90,9 @@ def test_operate_says_what_to_do_about_every_alarm(watched: Template) -> None:
     named = {*alarms(watched), *composites(watched)}
     names = (name.removeprefix("skipscan-watched-") for name in named)
     own = {re.sub("^(late|skipped)-.*", r"\1-<schedule>", name) for name in names}
-    assert own | {"retrofit-failed", "copy-failed"} == documented
+    own = {re.sub("-failures-.*", "-failures-<table>", name) for name in own}
+    of_copies = {"copy-failed", "replicator-failures-<table>", "replicator-late-failures-<table>"}
+    assert own | {"retrofit-failed"} | of_copies == documented
 
 
 def test_a_failed_execution_of_each_machine_is_an_alarm(watched: Template) -> None:
@@ -180,6 +183,30 @@ def test_a_start_that_failed_for_good_is_an_alarm(watched: Template) -> None:
     assert (alarm["Namespace"], alarm["MetricName"]) == ("AWS/SQS", "ApproximateNumberOfMessagesVisible")
     [dimension] = alarm["Dimensions"]
     assert dimension["Value"]["Fn::GetAtt"][1] == "QueueName"
+
+
+@pytest.mark.parametrize(
+    ("environment", "names"),
+    [
+        ("watched", {"attribute-keeper-failures-Orders", "keeper-failures-Customers"}),
+        ("retrofit", {"attribute-keeper-failures-Audit"}),
+        ("copying", {"replicator-failures-Audit", "replicator-late-failures-Audit"}),
+        ("plain", set[str]()),
+    ],
+)
+def test_every_queue_of_changes_that_were_given_up_has_an_alarm(
+    templates: Mapping[str, Template], environment: str, names: set[str]
+) -> None:
+    template, prefix = templates[environment], f"skipscan-{environment}-"
+    found = {name.removeprefix(prefix): alarm for name, alarm in alarms(template).items() if "-failures-" in name}
+    assert found.keys() == names
+    outputs = template.document["Outputs"]
+    queues = {output["Value"]["Ref"] for name, output in outputs.items() if "Failures" in name}
+    watched = {alarm["Dimensions"][0]["Value"]["Fn::GetAtt"][0] for alarm in found.values()}
+    assert (watched, len(queues)) == (queues, len(names))
+    for alarm in found.values():
+        assert (alarm["Namespace"], alarm["MetricName"]) == ("AWS/SQS", "ApproximateNumberOfMessagesVisible")
+        assert (alarm["Statistic"], alarm["Threshold"], alarm["EvaluationPeriods"]) == ("Maximum", 1, 1)
 
 
 def test_alarms_go_to_the_topic_of_the_environment_if_it_has_one(watched: Template, plain: Template) -> None:

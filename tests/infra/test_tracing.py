@@ -16,7 +16,7 @@ def xray(template: Template, role: dict[str, list[str]]) -> set[tuple[str, str]]
 
 def test_every_function_and_machine_traces_and_may_do_what_that_takes(watched: Template) -> None:
     functions, machines = watched.every("AWS::Lambda::Function"), watched.every("AWS::StepFunctions::StateMachine")
-    assert (len(functions), len(machines)) == (10, 2)
+    assert (len(functions), len(machines)) == (11, 2)
     for function in functions:
         assert function["TracingConfig"] == {"Mode": "Active"}
         assert xray(watched, function["Role"]) == SEND
