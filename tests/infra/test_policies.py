@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,9 @@ def roles_in(document: Any) -> Iterator[str]:
 QUEUE = arn("sqs", f"{STACK}-SchedulesDeadLetters-1")
 MAKES = {
     "AWS::CloudWatch::Alarm": ("cloudwatch:PutMetricAlarm", arn("cloudwatch", f"alarm:{STACK}-failed")),
+    # On every resource (CloudWatch API reference, PutCompositeAlarm): "You can't create a composite alarms if your
+    # cloudwatch:PutCompositeAlarm permission has a narrower scope."
+    "AWS::CloudWatch::CompositeAlarm": ("cloudwatch:PutCompositeAlarm", "*"),
     "AWS::CloudWatch::Dashboard": (
         "cloudwatch:PutDashboard",
         f"arn:aws:cloudwatch::{PLACE['account']}:dashboard/{STACK}-us-east-1",
@@ -81,13 +84,19 @@ MAKES = {
 }
 
 
-def test_cloudformation_may_make_everything_in_the_stack(cloudformation: set[Grant], full: Template) -> None:
-    kinds = {resource["Type"] for resource in full.document["Resources"].values()}
-    assert kinds == MAKES.keys()
-    assert [kind for kind in kinds if not is_allowed(Need(*MAKES[kind]), cloudformation)] == []
+OF_KEEPERS_AND_COPIES = {"AWS::Lambda::EventSourceMapping"}
+"""What cloudformation-keeper.json is about."""
 
 
-@pytest.mark.parametrize("kind", MAKES)
+def test_cloudformation_may_make_everything_in_every_stack(
+    cloudformation: set[Grant], templates: Mapping[str, Template]
+) -> None:
+    kinds = {each["Type"] for template in templates.values() for each in template.document["Resources"].values()}
+    assert kinds - OF_KEEPERS_AND_COPIES == MAKES.keys()
+    assert [kind for kind, need in MAKES.items() if not is_allowed(Need(*need), cloudformation)] == []
+
+
+@pytest.mark.parametrize("kind", [kind for kind, (_, resource) in MAKES.items() if resource != "*"])
 def test_cloudformation_may_touch_nothing_that_is_not_skipscans(cloudformation: set[Grant], kind: str) -> None:
     action, resource = MAKES[kind]
     assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation)
@@ -212,4 +221,12 @@ def test_cloudformation_may_make_the_policies_of_many_tables_and_set_boundaries(
 
 def test_a_keeper_adds_nothing_to_the_stack_that_no_policy_names(full: Template, kept: Template) -> None:
     kinds = [{resource["Type"] for resource in each.document["Resources"].values()} for each in (full, kept)]
-    assert kinds[1] - kinds[0] == {"AWS::Lambda::EventSourceMapping"}
+    assert kinds[1] - kinds[0] == OF_KEEPERS_AND_COPIES
+
+
+def test_composite_alarms_are_found_and_changed_and_nothing_else_is_allowed_on_every_alarm(
+    cloudformation: set[Grant],
+) -> None:
+    """CloudFormation describes an alarm after every step. DeleteAlarms takes the alarm's ARN."""
+    everywhere = {grant.action for grant in cloudformation if grant.resource == "*" and "cloudwatch" in grant.action}
+    assert everywhere == {"cloudwatch:DescribeAlarms", "cloudwatch:PutCompositeAlarm"}
