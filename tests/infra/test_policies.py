@@ -207,6 +207,7 @@ POLICY = f"arn:aws:iam::{PLACE['account']}:policy/{STACK}-FunctionsPlanRoleOverf
     ("action", "resource"),
     [
         *((f"iam:{verb}", POLICY) for verb in ("CreatePolicy", "DeletePolicy", "CreatePolicyVersion", "GetPolicy")),
+        ("iam:ListEntitiesForPolicy", POLICY),
         *((f"iam:{verb}RolePolicy", ROLE) for verb in ("Attach", "Detach")),
         *((f"iam:{verb}RolePermissionsBoundary", ROLE) for verb in ("Put", "Delete")),
     ],
@@ -217,6 +218,21 @@ def test_cloudformation_may_make_the_policies_of_many_tables_and_set_boundaries(
     """CDK turns what is too long for a role's inline policies into managed ones: from some 50 tables on."""
     assert is_allowed(Need(action, resource), cloudformation)
     assert not is_allowed(Need(action, resource.replace("skipscan-", "payments-")), cloudformation)
+
+
+@pytest.mark.parametrize("action", ["TagResource", "UntagResource", "ListTags"])
+def test_cloudformation_may_tag_buckets_and_event_source_mappings(cloudformation: set[Grant], action: str) -> None:
+    """An environment's `tags` are on both. The actions are those of CloudFormation's resource types."""
+    keeper = documented("cloudformation-keeper", **PLACE)
+    assert is_allowed(Need(f"lambda:{action}", arn("lambda", "event-source-mapping:1")), keeper)
+    of_buckets = action.replace("ListTags", "ListTagsForResource")
+    assert is_allowed(Need(f"s3:{of_buckets}", f"arn:aws:s3:::{STACK}-results"), cloudformation)
+    assert not is_allowed(Need(f"s3:{of_buckets}", "arn:aws:s3:::payments-results"), cloudformation)
+
+
+def test_cloudformation_may_look_for_the_interfaces_of_a_function_that_it_removes(cloudformation: set[Grant]) -> None:
+    """It waits until Lambda has removed them (the permissions of AWS::Lambda::Function, delete)."""
+    assert is_allowed(Need("ec2:DescribeNetworkInterfaces", "*"), cloudformation)
 
 
 def test_a_keeper_adds_nothing_to_the_stack_that_no_policy_names(full: Template, kept: Template) -> None:
