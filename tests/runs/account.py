@@ -17,9 +17,11 @@ from tests.runs.stream import Stream
 REGION, ACCOUNT = "us-east-1", "123456789012"
 TABLE = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/Audit"
 STREAM = f"{TABLE}/stream/2026-01-01T00:00:00.000"
-QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:skipscan-dev-JobsReplicatorAuditLatelooks1-x"
-FAILURES = QUEUE.replace("Latelooks", "Failures")
-LATE_FAILURES = QUEUE.replace("Latelooks", "Latefailures")
+QUEUE = f"arn:aws:sqs:{REGION}:{ACCOUNT}:skipscan-dev-{'JobsReplicatorAudit'.ljust(54, 'x')}-a1B2c3D4e5F6"
+"""CloudFormation cuts a logical id until the name has at most 80 characters: "Latelooks", its end, may be missing."""
+
+FAILURES = QUEUE.replace("-a1", "-b1")
+LATE_FAILURES = QUEUE.replace("-a1", "-c1")
 FUNCTION = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:skipscan-dev-copy-Audit"
 LATE_SECONDS = 400.0
 
