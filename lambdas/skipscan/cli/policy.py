@@ -7,6 +7,7 @@ import click
 
 from skipscan.cli.environments import complete_environment
 from skipscan.cli.options import examples
+from skipscan.cli.partition import in_partition, partition_of
 from skipscan.cli.work_options import env_option
 
 INSTALLED = Path(__file__).parent / "stack" / "packaged" / "policies"
@@ -40,12 +41,14 @@ def policy(
 
     command-line: for plan and keys, with nothing deployed. run: for every command about runs. jobs: for act, retrofit
     and copy, in addition to run. cut-over: for copy --cut-over, in addition to both. What no option names stays in
-    capitals.
+    capitals. The ARNs have the partition of --region (default: aws).
     """
     folder = INSTALLED if INSTALLED.is_dir() else IN_A_CHECKOUT
     text = (folder / f"{name}.json").read_text(encoding="utf-8")
     given = {"ENVIRONMENT": env, "REGION": region, "ACCOUNT": account, "BUCKET": bucket, "TABLE": table}
     filled = NAMES.sub(lambda found: given[found[0]] or found[0], text)
+    if region:
+        filled = in_partition(filled, partition_of(region))
     click.echo(filled, nl=False)
     if left := sorted(set(NAMES.findall(filled))):
         click.echo(f"skipscan: replace {', '.join(left)} before you attach the policy", err=True)

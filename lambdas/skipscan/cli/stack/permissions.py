@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from skipscan.cli.partition import in_partition
 from skipscan.cli.stack.packaged import Packaged
 from skipscan.cli.stack.place import Place
 
@@ -32,10 +33,9 @@ def permissions(packaged: Packaged, place: Place, role: str | None, code_bucket:
         ("ACCOUNT", place.account),
         ("REGION", place.region),
         ("ENVIRONMENT", place.environment),
-        ("arn:aws:", f"arn:{place.partition}:"),
     ):
         text = text.replace(before, after)
-    return {"Version": "2012-10-17", "Statement": json.loads(text)}
+    return {"Version": "2012-10-17", "Statement": json.loads(in_partition(text, place.partition))}
 
 
 OF_THE_CDK = {"WhatTheBootstrapKeeps", "TheZip"}
