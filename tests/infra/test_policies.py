@@ -140,6 +140,7 @@ def test_cloudformation_may_hand_roles_to_the_services_of_the_stack_alone(
         ("states:GetExecutionHistory", arn("states", f"execution:{STACK}/Workers:0c4d")),
         ("s3:ListBucket", "arn:aws:s3:::results"),
         ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/manifest.json"),
+        ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/report.html"),
         ("s3:GetObject", "arn:aws:s3:::results/skipscan/Orders/runs/run-1/keys/worker=0000/part-00000.jsonl"),
     ],
 )
@@ -162,6 +163,7 @@ def test_people_who_start_jobs_may_read_their_results_and_change_none(folder: st
     jobs = documented("jobs", environment="plain", bucket="results", **PLACE)
     results = f"arn:aws:s3:::results/skipscan/Orders/{folder}/job-1"
     assert is_allowed(Need("s3:GetObject", f"{results}/manifest.json"), jobs)
+    assert is_allowed(Need("s3:GetObject", f"{results}/report.html"), jobs)
     assert is_allowed(Need("s3:GetObject", f"{results}/failed/worker=0000/part-00000.jsonl"), jobs)
     assert {grant.action for grant in jobs if grant.action.startswith("s3:")} == {"s3:GetObject"}
 
