@@ -1,7 +1,9 @@
 """What the state machine tries again, how often and for how long."""
 
 import heapq
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -27,6 +29,17 @@ def test_whatever_goes_wrong_is_tried_again_with_back_off_and_jitter(
         "MaxDelaySeconds": 300,
         "JitterStrategy": "FULL",
     }
+
+
+NUMBERS = {"two": 2, "four": 4, "eight": 8}
+
+
+def test_the_page_of_errors_has_the_attempts_of_every_state(definition: Definition) -> None:
+    rows = re.findall(r"^\| in (.+) \| (\w+) in ", Path("docs/errors.md").read_text(), re.MULTILINE)
+    said = {state: NUMBERS[number] for cell, number in rows for state in re.findall(r"\*(\w+)\*", cell)}
+    states = {"Plan", "Finish", "Compare", "Report"}
+    made = {state: task(definition, state)["Retry"][-1]["MaxAttempts"] for state in states}
+    assert said == {**made, "Workers": task(definition, "Scan")["Retry"][-1]["MaxAttempts"]}
 
 
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
