@@ -105,6 +105,7 @@ class TableDescription:
         partition_key, sort_key = _keys(document["KeySchema"], types)
         stream_is_on = (document.get("StreamSpecification") or {}).get("StreamEnabled", False)
         encryption = document.get("SSEDescription") or {}
+        is_global = bool(document.get("Replicas"))
         return cls(
             name=document.get("TableName", ""),
             arn=document.get("TableArn", ""),
@@ -122,8 +123,8 @@ class TableDescription:
             size_bytes=document.get("TableSizeBytes", 0),
             is_infrequent_access=(document.get("TableClassSummary") or {}).get("TableClass")
             == "STANDARD_INFREQUENT_ACCESS",
-            is_global=bool(document.get("Replicas")),
-            is_merged=bool(document.get("Replicas")) and document.get("MultiRegionConsistency") != "STRONG",
+            is_global=is_global,
+            is_merged=is_global and document.get("MultiRegionConsistency") != "STRONG",
             stream=document.get("LatestStreamArn") if stream_is_on else None,
             kms_key=encryption.get("KMSMasterKeyArn") if encryption.get("SSEType") == "KMS" else None,
         )
