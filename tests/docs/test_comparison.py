@@ -9,6 +9,7 @@ from statistics import geometric_mean
 import pytest
 
 from benchmarks.blog_table.results import Results
+from benchmarks.client.far import MILLISECONDS
 from tests.docs.document import DOCUMENTS, prose, rows
 
 PAGE = Path("docs/comparison.md")
@@ -37,6 +38,15 @@ def test_the_samples_ratios_are_as_measured() -> None:
     assert len(measured) == 3 * 28
     means = [geometric_mean(one["blog"][part] / one["ours"][part] for one in measured) for part in (0, 1)]
     assert re.findall(r"[\d.]+", row("### The blog's sample", "28 shapes")[1]) == [f"{means[0]:.2f}", f"{means[1]:.1f}"]
+
+
+def test_the_time_from_afar_is_as_measured() -> None:
+    far = json.loads(Path("benchmarks/client/results.json").read_text())["far"]
+    serial = far["keys"] * MILLISECONDS / 1000
+    beginning = f"`skipscan keys`, {far['keys']:,} long collections {MILLISECONDS:.0f}"
+    sample, ours = row("### The blog's sample", beginning)[1:]
+    assert (sample.split(" s:")[0], ours) == (f"at least {serial:.0f}", f"{far['seconds']:.1f} s")
+    assert f"and {far['cpu_seconds']:.1f} of them are processor time" in prose(PAGE)
 
 
 def test_where_a_parallel_scan_is_faster_is_as_measured() -> None:
