@@ -30,12 +30,13 @@ class Shard:
 class Stream:
     """The stream. All times are of the clock. It has one open shard in the beginning.
 
-    `status`: as DescribeStream names it.
+    `status`: as DescribeStream names it. `empty_pages`: how many answers come without the records that are there.
     """
 
     clock: Clock
     arn: str
     status: str = "ENABLED"
+    empty_pages: int = 0
     shards: list[Shard] = field(default_factory=lambda: [Shard(_id(1))])
 
     def write(self, at: float, choice: int = 0) -> None:
@@ -69,6 +70,9 @@ class Stream:
         _, name, place = ShardIterator.rsplit("|", 2)
         (shard,) = (one for one in self.shards if one.id == name)
         written = self._written(shard)
+        if len(written) > int(place) and self.empty_pages:
+            self.empty_pages -= 1
+            return {"Records": [], "NextShardIterator": ShardIterator}
         following = {"NextShardIterator": f"{self.arn}|{name}|{len(written)}"} if shard.closed > self._now else {}
         return {"Records": [{}] * (len(written) - int(place)), **following}
 

@@ -32,6 +32,9 @@ COMPARISON = "cut-over-"
 """Prefix of the names of comparisons that this command starts. A copy can have such a name, too."""
 
 LOOK_SECONDS, SAY_SECONDS = 10.0, 60.0
+LAST_LOOKS = 6
+"""Looks at the stream after a comparison. An empty answer does not mean that a shard has no more records: it can take
+several requests to reach them (API reference, "GetRecords")."""
 
 
 def cut_over(
@@ -198,11 +201,13 @@ def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Sta
                 _say(f"comparison {name}: {line(status, None, datetime.now(UTC))}")
             said = news
             sleep(LOOK_SECONDS)
-        changes += both.stream.records()
-        while both.stream.awaits_shard:
-            _say("a shard of the stream was closed. Waiting until DynamoDB lists the shard that continues it")
+        looks = 0
+        while not changes and (looks < LAST_LOOKS or both.stream.awaits_shard):
+            if both.stream.awaits_shard:
+                _say("a shard of the stream was closed. Waiting until DynamoDB lists the shard that continues it")
             sleep(LOOK_SECONDS)
             changes += both.stream.records()
+            looks += 1
     except BaseException:
         machine.stop(execution)
         raise

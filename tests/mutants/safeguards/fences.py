@@ -67,8 +67,14 @@ SAFEGUARDS = (
     ),
     mutant(
         "a comparison until the last shard is listed",
-        "        while both.stream.awaits_shard:\n",
-        "        while False:\n",
+        "(looks < LAST_LOOKS or both.stream.awaits_shard)",
+        "looks < LAST_LOOKS",
+        COMMAND,
+    ),
+    mutant(
+        "looks at the stream after a comparison",
+        "LAST_LOOKS = 6\n",
+        "LAST_LOOKS = 1\n",
         COMMAND,
     ),
     mutant(
