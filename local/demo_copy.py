@@ -143,7 +143,8 @@ def come_level(account: Embedded) -> float:
 def look_late(account: Embedded, ids: list[str]) -> None:
     """Send keys to the replicator again: a key deleted while it was copied may be in the new table until then."""
     keys: list[Any] = [{"id": {"S": id_}} for id_ in ids]
-    records = [{"messageId": str(number), "body": body} for number, body in enumerate(bodies(keys))]
+    stream = account.dynamodb.describe_table(TableName=OLD)["Table"]["LatestStreamArn"]
+    records = [{"messageId": str(number), "body": body} for number, body in enumerate(bodies(keys, stream))]
     account.awslambda.invoke(FunctionName=REPLICATOR, Payload=json.dumps({"Records": records}))
 
 

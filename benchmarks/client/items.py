@@ -88,7 +88,7 @@ def copied(client: "DynamoDBClient", pages: int) -> int:
     asked = CopyInput(table="Audit", to="New", workers=1, segments=16, verify=False)
     plan = copy_plan(asked, replica, AUDIT, replace(AUDIT, name="New"), US_EAST_1)
     batch = CopyBatch(plan, ItemProgress(0, CopyCounts()), bounds=Bounds(pages=pages), clock=time.monotonic, write=len)
-    return _run_batch(batch, CopyTables(client, plan, LateLooks(Messages(), "queue")).do)
+    return _run_batch(batch, CopyTables(client, plan, LateLooks(Messages(), replica)).do)
 
 
 def _run_batch(batch: ItemBatch[Any, Any, Any, Any], do: Callable[[Any], object]) -> int:

@@ -49,7 +49,7 @@ class Ours:
         replica = Replica(source, target, "stream", "queue", {ATTRIBUTE: TEMPLATE})
         descriptions = described.describe(client, source), described.describe(client, target)
         self._messages = Messages()
-        self._looks = LateLooks(self._messages, replica.queue)
+        self._looks = LateLooks(self._messages, replica)
         self._plan = copy_plan(asked, replica, *descriptions, US_EAST_1)
         self._tables = CopyTables(client, self._plan, self._looks)
         items = PairedItems(client, replica, self._plan.key_names[0])
@@ -83,7 +83,7 @@ class Ours:
         """Handle the queue's messages, including late looks, which are normally handled 15 minutes later."""
         while self._messages.bodies:
             body = self._messages.bodies.pop(0)
-            self._reconcile(keys_of(body, self._plan.key_names), self._look_again)
+            self._reconcile(keys_of(body, self._plan.key_names, self._plan.replica.stream), self._look_again)
 
     def _reconcile(self, keys: list[Item], replication: Replication) -> None:
         settle_all([Change(key, ()) for key in keys], replication, until=time.monotonic() + 60)

@@ -132,7 +132,7 @@ def refuse() -> None:
 
 def replication(client: Any) -> Replication:
     replica = Replica("Audit", "Audit-2", STREAM, "https://queue")
-    items, queue = PairedItems(client, replica, "pk"), LateLooks(None, replica.queue)
+    items, queue = PairedItems(client, replica, "pk"), LateLooks(None, replica)
     return Replication(replica.transform, items, queue, ["pk"], promised=True, check=refuse)
 
 

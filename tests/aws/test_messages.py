@@ -19,9 +19,11 @@ from skipscan.act.task import Again, Task
 from skipscan.aws.act_steps import Queue
 from skipscan.aws.copy_tables import LateLooks
 from skipscan.aws.messages import NOT_ACKNOWLEDGED, Refusal, send
+from skipscan.copy.replica import Replica
 from skipscan.loop.work import ExecutionId
 from tests.unit.act.worker import plan
 
+REPLICA = Replica("Audit", "Audit-2", "arn:stream", "https://queue")
 ENTRIES = [{"MessageBody": "one"}, {"MessageBody": "two"}]
 TAKEN = {"Id": "0", "MessageId": "m", "MD5OfMessageBody": "d"}
 FAILED = {"Id": "1", "Code": "ServiceUnavailable", "SenderFault": False}
@@ -103,7 +105,7 @@ def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -
 
 def test_late_looks_are_not_promised_by_such_an_answer(sqs: Any, nothing: bytes) -> None:
     with pytest.raises(ClientError, match=NOT_ACKNOWLEDGED):
-        LateLooks(sqs, "https://queue").promise([{"pk": {"S": "p"}}])
+        LateLooks(sqs, REPLICA).promise([{"pk": {"S": "p"}}])
 
 
 @pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE)
@@ -131,4 +133,4 @@ def test_a_message_that_is_named_as_taken_and_as_failed_is_not_sent(sqs: Any, mo
 def test_late_looks_name_the_queue_s_code(sqs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Answering, "body", json.dumps({"Failed": [{**FAILED, "Id": "0"}]}).encode())
     with pytest.raises(ClientError, match="ServiceUnavailable"):
-        LateLooks(sqs, "https://queue").promise([{"pk": {"S": "secret"}}])
+        LateLooks(sqs, REPLICA).promise([{"pk": {"S": "secret"}}])

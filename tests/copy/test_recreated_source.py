@@ -1,12 +1,14 @@
 """A source that was deleted and created again: its lacks are no deletes, and the replicator writes nothing of it."""
 
+import json
+import os
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.errors import TableError
-from tests.copy.conftest import Copied
+from tests.copy.conftest import STREAM, Copied
 
 pytestmark = pytest.mark.xdist_group("dynalite")
 
@@ -49,6 +51,21 @@ def test_a_late_look_overwrites_nothing_by_a_source_that_was_restored_from_an_ol
     create_again(copied, {"id": {"S": "111aaa"}, "resourceName": {"S": "older"}})
     assert copied.look_again() == AGAIN
     assert copied.target == before
+
+
+def test_a_late_look_of_the_deleted_table_is_not_followed_if_the_new_stream_is_deployed(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = with_a_look_outstanding(copied)
+    create_again(copied)
+    replica = json.loads(os.environ["SKIPSCAN_REPLICA"])
+    deployed = {**replica, "stream": STREAM.format(copied.table, copied.engine.created)}
+    monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(deployed))
+    assert copied.look_again() == AGAIN
+    assert copied.target == before
+    assert vars(caplog.records[-1])["counts"]["unreadable"] == 1
+    assert copied.follow("111aab") == {"batchItemFailures": []}
+    assert copied.target.keys() == before.keys() - {"111aab"}
 
 
 def test_old_records_of_the_stream_delete_nothing_either(copied: Copied) -> None:

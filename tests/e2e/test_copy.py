@@ -89,7 +89,8 @@ def copy(deployment: Deployment, name: str, **document: Any) -> dict[str, Any]:
 def look_late(account: Embedded, *known: Items) -> None:
     """Hand every key that ever was to the function, as its queue does 15 minutes after a change."""
     keys: list[Any] = [{"id": {"S": id_}} for id_ in sorted({id_ for found in known for id_ in found})]
-    records = [{"messageId": str(number), "body": body} for number, body in enumerate(bodies(keys))]
+    stream = account.dynamodb.describe_table(TableName=SOURCE)["Table"]["LatestStreamArn"]
+    records = [{"messageId": str(number), "body": body} for number, body in enumerate(bodies(keys, stream))]
     answer = account.awslambda.invoke(FunctionName=FUNCTION, Payload=json.dumps({"Records": records}))
     assert json.loads(answer["Payload"].read()) == {"batchItemFailures": []}
 

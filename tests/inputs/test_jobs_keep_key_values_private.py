@@ -163,7 +163,8 @@ def test_no_fault_of_the_replicator_reveals_a_key(
         monkeypatch.setattr(handler, "stream", logs)
     change = {"Keys": KEY, "SequenceNumber": "1"}
     streamed = {"Records": [{"eventSource": "aws:dynamodb", "dynamodb": change}]}
-    late = {"Records": [{"messageId": f"m{n}", "body": body} for n, body in enumerate(bodies([KEY]))]}
+    messages = bodies([KEY], replica["stream"])
+    late = {"Records": [{"messageId": f"m{n}", "body": body} for n, body in enumerate(messages)]}
     for event in (streamed, late):
         said_by(replicator.handler, event, heard)
     assert operation in faulty.asked

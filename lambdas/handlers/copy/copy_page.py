@@ -41,6 +41,6 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         batch = CopyBatch(
             plan, progress, bounds=bounds, clock=shell.clock, random=shell.random, epoch=shell.epoch(), write=part.write
         )
-        return Opened(batch, CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica.queue)).do, THREADS)
+        return Opened(batch, CopyTables(dynamodb, plan, LateLooks(sqs, plan.replica)).do, THREADS)
 
     return function.turn(turn, open_batch)

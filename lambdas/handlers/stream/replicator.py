@@ -35,12 +35,14 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     replica = Replica.from_json(json.loads(os.environ["SKIPSCAN_REPLICA"]))
     source = Source.described(replica.source, described(dynamodb, replica.source), None)
     key = [attribute.name for attribute in source.key]
-    queue = LateLooks(sqs, replica.queue)
+    queue = LateLooks(sqs, replica)
     is_stream = "dynamodb" in event["Records"][0]
-    delivery = (from_stream if is_stream else from_queue)(event["Records"], key)
     if is_stream:
+        delivery = from_stream(event["Records"], key)
         with scrubbed():
             queue.promise(change.key for change in delivery.changes(key))
+    else:
+        delivery = from_queue(event["Records"], key, replica.stream)
     items = PairedItems(dynamodb, replica, key[0])
     followed = FollowedTable(dynamodb, replica.source, replica.stream)
     replication = Replication(replica.transform, items, queue, key, promised=is_stream, check=followed.check)

@@ -42,7 +42,7 @@ class CopyTables:
             case WriteItem(step=put):
                 return self._items.put_new(put.item)
             case HandKeyOver(item=item):
-                self._queue.send(list(bodies([item.key])), delay_seconds=0)
+                self._queue.hand_over(item.key)
                 return HandedOver()
 
     def _page(self, request: ReadPage) -> Page:
@@ -98,18 +98,22 @@ class PairedItems:
 class LateLooks:
     """The queue of keys to look at: now, or when every request under way has arrived."""
 
-    def __init__(self, client: Any, url: str) -> None:
+    def __init__(self, client: Any, replica: Replica) -> None:
         self._client = client
-        self._url = url
+        self._url = replica.queue
+        self._stream = replica.stream
+
+    def hand_over(self, key: Item) -> None:
+        """Have a key looked at now; raises unless the queue accepts it."""
+        self._send(list(bodies([key], self._stream)), delay_seconds=0)
 
     def promise(self, keys: Iterable[Item]) -> None:
         """Have keys looked at after `DELAY_SECONDS`; raises unless the queue accepts them all."""
-        messages = bodies(keys)
+        messages = bodies(keys, self._stream)
         while batch := list(islice(messages, BATCH_MESSAGES)):
-            self.send(batch, delay_seconds=DELAY_SECONDS)
+            self._send(batch, delay_seconds=DELAY_SECONDS)
 
-    def send(self, messages: list[str], *, delay_seconds: int) -> None:
-        """Send messages; raises unless the queue acknowledges every one of them."""
+    def _send(self, messages: list[str], *, delay_seconds: int) -> None:
         entries = [{"MessageBody": body, "DelaySeconds": delay_seconds} for body in messages]
         for refusal in filter(None, send(self._client, self._url, entries)):
             raise ClientError(

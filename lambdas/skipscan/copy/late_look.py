@@ -3,6 +3,9 @@
 A put of the copy may come from a page that was read before the item was deleted. The put is sent within `PUT_SECONDS`
 of that page, and has arrived or is lost long before `DELAY_SECONDS` have passed: a Lambda function runs no longer, and
 AWS accepts no request that was signed more than five minutes ago. The look after that sees what the put did.
+
+A message names the stream of the table that its keys are of. In a table that was created again, with another stream, a
+look at them would find items missing that nobody deleted.
 """
 
 import json
@@ -24,46 +27,44 @@ MESSAGE_BYTES = 24_000
 """Ten messages go in one request of 256 KiB. A key has at most 3,072 bytes, or 18,432 if every byte is escaped."""
 
 
-def bodies(keys: Iterable[Item]) -> Iterator[str]:
-    """Return messages with all the keys."""
+def bodies(keys: Iterable[Item], stream: str) -> Iterator[str]:
+    """Return messages with all the keys. `stream`: the ARN of their table's stream."""
     held: list[str] = []
     size = 0
     for key in keys:
         text = json.dumps({name: to_json(value) for name, value in key.items()}, separators=(",", ":"))
         if held and (len(held) == MESSAGE_KEYS or size + len(text) > MESSAGE_BYTES):
-            yield _body(held)
+            yield _body(held, stream)
             held, size = [], 0
         held.append(text)
         size += len(text) + 1
     if held:
-        yield _body(held)
+        yield _body(held, stream)
 
 
-def keys_of(body: str, key_names: Sequence[str]) -> list[Item]:
-    """Return the keys of a message; raise `ValueError` if it is not one of ours."""
+def keys_of(body: str, key_names: Sequence[str], stream: str) -> list[Item]:
+    """Return the keys of a message; raise `ValueError` if it is not one of ours, or about another stream's table."""
     try:
-        return [{name: from_json(key[name]) for name in key_names} for key in _keys(body)]
+        message = json.loads(body)
+        if message["stream"] != stream:
+            raise ValueError("a message is about a table with another stream")
+        return [{name: from_json(key[name]) for name in key_names} for key in message["keys"]]
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"a message holds no keys of the table: {type(error).__name__}") from None
 
 
-def from_queue(messages: Iterable[Mapping[str, Any]], key_names: Sequence[str]) -> Delivery:
-    """Return the keys of the messages in an invocation by the queue."""
+def from_queue(messages: Iterable[Mapping[str, Any]], key_names: Sequence[str], stream: str) -> Delivery:
+    """Return the keys of the messages in an invocation by the queue. `stream`: the one that is followed."""
     readable: list[Record] = []
     unreadable: list[str] = []
     for message in messages:
         identifier = message["messageId"]
         try:
-            readable += [Record(identifier, key) for key in keys_of(message["body"], key_names)]
+            readable += [Record(identifier, key) for key in keys_of(message["body"], key_names, stream)]
         except ValueError:
             unreadable.append(identifier)
     return Delivery(tuple(readable), tuple(unreadable))
 
 
-def _body(keys: Sequence[str]) -> str:
-    return f'{{"keys":[{",".join(keys)}]}}'
-
-
-def _keys(body: str) -> list[Mapping[str, Mapping[str, object]]]:
-    keys: list[Mapping[str, Mapping[str, object]]] = json.loads(body)["keys"]
-    return keys
+def _body(keys: Sequence[str], stream: str) -> str:
+    return f'{{"stream":{json.dumps(stream)},"keys":[{",".join(keys)}]}}'

@@ -126,7 +126,7 @@ CALLS: dict[str, Make] = {
     "sqs:GetQueueUrl": lambda world: _url(world.sqs, world.arns["queue"]),
     "sqs:GetQueueAttributes": lambda world: Queue(world.sqs, world.arns["url"]).arn,
     "sqs:SendMessageBatch": lambda world: send(world.sqs, world.arns["url"], [{"MessageBody": "a"}]),
-    "sqs:SendMessageBatch, a promise": lambda world: LateLooks(world.sqs, world.arns["url"]).promise([KEY]),
+    "sqs:SendMessageBatch, a promise": lambda world: LateLooks(world.sqs, replica(world)).promise([KEY]),
     "stepfunctions:DescribeExecution": lambda world: running(world).status,
     "stepfunctions:ListExecutions": lambda world: len(world.executions.running(ARN)),
     "stepfunctions:ListMapRuns": lambda world: world.executions.workers(running(world)),

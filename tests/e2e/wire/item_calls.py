@@ -120,7 +120,7 @@ def copy_page(world: World) -> int:
         reading=SimpleNamespace(segments=1),
         verified_side=lambda _: None,
     )
-    return len(CopyTables(world.dynamodb, asked, LateLooks(world.sqs, world.arns["url"]))._page(PAGE).items)
+    return len(CopyTables(world.dynamodb, asked, LateLooks(world.sqs, replica(world)))._page(PAGE).items)
 
 
 def sampled_items(world: World) -> int:

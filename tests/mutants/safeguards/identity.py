@@ -102,6 +102,12 @@ SAFEGUARDS = (
         TABLES,
     ),
     mutant(
+        "no late look at another table's keys",
+        '        if message["stream"] != stream:\n',
+        "        if False:\n",
+        Chosen(("tests/unit/copy/test_late_look.py",)),
+    ),
+    mutant(
         "whose execution a command stops",
         "table_arn(asked, execution.arn) == table",
         'asked.endswith(table.rpartition("/")[2])',

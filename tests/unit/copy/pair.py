@@ -65,7 +65,7 @@ class Pair:
             case WriteItem(step=put):
                 return self.put_new(put.item)
             case HandKeyOver(item=item):
-                self.handed += bodies([item.key])
+                self.handed += bodies([item.key], STREAM)
                 return HandedOver()
 
     def look(self, side: Side, key: Item) -> Item | None:
