@@ -19,6 +19,7 @@ from infra.package import PackagedStack, package
 from infra.stack import SkipscanStack
 from skipscan.cli.stack.wanted import OPTIONS
 from tests.cli.stack.conftest import PARAMETERS
+from tests.docs.document import rows
 from tests.infra.conftest import ENVIRONMENTS
 from tests.infra.template import Template
 
@@ -77,6 +78,18 @@ def test_it_asks_for_names_tables_and_code_and_only_the_bucket_and_a_table_have_
     assert {name for name, parameter in parameters.items() if "Default" not in parameter} == {"Table", "CodeBucket"}
     groups = document["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
     assert sorted(name for group in groups for name in group["Parameters"]) == sorted(parameters)
+
+
+def test_the_page_lists_every_parameter_with_its_default(document: dict[str, Any]) -> None:
+    """A default that sets nothing is given in words."""
+    listed = rows(Path("docs/ways-in.md"), "## The template, from the console")
+    defaults = {name: default for names, default, _ in listed for name in re.findall("`([^`]+)`", names)}
+    assert defaults.keys() == document["Parameters"].keys()
+    for name, default in defaults.items():
+        if default == "required":
+            assert "Default" not in document["Parameters"][name]
+        elif default.startswith("`"):
+            assert document["Parameters"][name]["Default"] == default.strip("`")
 
 
 def test_skipscan_deploy_has_an_option_for_every_parameter(document: dict[str, Any]) -> None:
