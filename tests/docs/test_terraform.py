@@ -83,4 +83,4 @@ def test_the_link_to_the_console_gives_parameters_that_the_template_has() -> Non
 
 def test_the_pages_name_what_was_not_tried() -> None:
     assert "was not applied" in Path("docs/terraform.md").read_text()
-    assert "was not tried" in Path("docs/launch-stack.md").read_text()
+    assert "have not tried" in Path("docs/launch-stack.md").read_text()
