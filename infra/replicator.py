@@ -15,6 +15,8 @@ from .writing import Followed
 
 RECEIVES = 10
 BATCH_MESSAGES = 10
+INVOCATIONS = 10
+"""At once, for late looks. Else Lambda makes up to 1,000 after a backlog, which all read the old table."""
 
 
 class Replicator(Construct):
@@ -69,6 +71,7 @@ class Replicator(Construct):
             target=follower.function,
             event_source_arn=self.late_looks.queue_arn,
             batch_size=BATCH_MESSAGES,
+            max_concurrency=INVOCATIONS,
             report_batch_item_failures=True,
         )
         what = f"keys of {table.rpartition('/')[2]} that {copied.to} does not take"

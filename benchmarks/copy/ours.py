@@ -55,8 +55,7 @@ class Ours:
         items = PairedItems(client, replica, self._plan.key_names[0])
         key = self._plan.key_names
         self._follow, self._look_again = (
-            Replication(replica.transform, items, self._looks, key, promised=promised, check=lambda: None)
-            for promised in (True, False)
+            Replication(replica.transform, items, key, is_late=is_late, check=lambda: None) for is_late in (False, True)
         )
 
     def copy(self) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from skipscan.aws.copy_tables import LateLooks, PairedItems
+from skipscan.aws.copy_tables import PairedItems
 from skipscan.aws.followed_table import FRESH_SECONDS, FollowedTable
 from skipscan.aws.follower import Effect
 from skipscan.aws.markers import Markers
@@ -132,8 +132,7 @@ def refuse() -> None:
 
 def replication(client: Any) -> Replication:
     replica = Replica("Audit", "Audit-2", STREAM, "https://queue")
-    items, queue = PairedItems(client, replica, "pk"), LateLooks(None, replica)
-    return Replication(replica.transform, items, queue, ["pk"], promised=True, check=refuse)
+    return Replication(replica.transform, PairedItems(client, replica, "pk"), ["pk"], is_late=False, check=refuse)
 
 
 def keeping(client: Any) -> AttributeKeeping:

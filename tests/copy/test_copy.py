@@ -144,7 +144,20 @@ def test_what_the_new_table_refuses_is_listed_and_its_late_look_fails(copied: Co
     assert (output["copied"], output["refused"]) == (5, 1)
     assert [(line["key"], line["problem"]) for line in copied.listed()] == [({"id": {"S": "odd"}}, "refused")]
     assert copied.follow("odd") == {"batchItemFailures": []}
+    queued = len(copied.queue.sent)
     assert copied.look_again() == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
+    assert len(copied.queue.sent) == queued, "a message that comes again must not bring others with it"
+
+
+def test_a_late_look_that_writes_queues_no_other_one(copied: Copied) -> None:
+    """An item that changes all the time would have one more chain of them for each change."""
+    copied.load()
+    copied.follow("111aaa")
+    copied.load(0, {**copied.source["111aaa"], "action": {"S": "moved"}})
+    queued = len(copied.queue.sent)
+    assert copied.look_again() == {"batchItemFailures": []}
+    assert copied.target == {"111aaa": copied.wanted["111aaa"]}
+    assert len(copied.queue.sent) == queued
 
 
 def test_items_that_lack_a_source_go_over_as_they_are_and_are_listed(copied: Copied) -> None:

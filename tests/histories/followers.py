@@ -15,7 +15,7 @@ from tests.histories.client import named
 from tests.histories.law import Harm
 from tests.histories.tables import KEYS, NEW, OLD, TABLE, TEMPLATES, is_right, sources, told_of_targets
 from tests.histories.versions import PREPARED, Key, Write
-from tests.histories.world import LAMBDA_SECONDS, History
+from tests.histories.world import FOLLOWER_SECONDS, History
 from tests.unit.retrofit.small_table import STREAM
 from tests.world.attempt import Attempt
 from tests.world.functions import functions
@@ -187,7 +187,7 @@ class Replicator(Follower):
             super().abandoned(attempt)
         elif not attempt.ended or attempt.error is not None or attempt.answer["batchItemFailures"]:
             # A message is seen again when its invocation is over for sure.
-            self.world.messages.append((self.world.now + LAMBDA_SECONDS, served[1]))
+            self.world.messages.append((self.world.now + FOLLOWER_SECONDS, served[1]))
 
     def told(self, harm: Harm) -> str | None:
         return None

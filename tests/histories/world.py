@@ -26,6 +26,7 @@ REQUEST_SECONDS = 290.0
 """AWS takes no request that was signed five minutes ago."""
 
 LAMBDA_SECONDS = 890.0
+FOLLOWER_SECONDS = 300.0
 PASSES = (ClientError, ReadTimeoutError, SkipscanError, RuntimeError, OSError)
 """What ends an invocation that is made again."""
 
@@ -33,6 +34,9 @@ CHANCES = (
     *(Fault.CRASH_BEFORE, Fault.CRASH_AFTER, Fault.LOST, Fault.LATE),
     *(Fault.SCAN_TIMEOUT, Fault.KEY_RANGE, Fault.SEND_TIMEOUT, Fault.SEND_THROTTLED, Fault.S3_TIMEOUT, Fault.S3_503),
 )
+FOLLOWERS = {"keeper", "keep_attribute", "replicator"}
+"""Functions on a stream: their SDK sends a request again by itself, and they may run for `FOLLOWER_SECONDS`."""
+
 AT_ONCE = {"DescribeTable", "GetQueueUrl", "GetObject", "ListObjectsV2"}
 """Calls that are not worth a step: what they return does not change meanwhile. `tests.faults` lets them fail."""
 
@@ -95,7 +99,9 @@ class History(World):
     def chance(self, call: Call) -> Fault | None:
         if not self._is_troubled or self.random.random() >= self._share:
             return None
-        return self.random.choice([fault for fault in CHANCES if call.kind in fault.fits])
+        assert self.running
+        chances = (*CHANCES, *4 * [Fault.SENT_TWICE]) if self.running.function in FOLLOWERS else CHANCES
+        return self.random.choice([fault for fault in chances if call.kind in fault.fits])
 
     def batch_pages(self) -> int:
         return self.random.choice([1, 2, 50])
@@ -163,7 +169,7 @@ class History(World):
             return False
         old = [attempt for attempt in live if any(self._is_old(held.sent) for held in attempt.held.values())]
         attempt = self.random.choice(old or live)
-        if self.now - attempt.started > LAMBDA_SECONDS and not self._is_calm:
+        if self._outlives(attempt) and not self._is_calm:
             self._end(attempt)
             return True
         self.go_on(attempt, 1)
@@ -199,9 +205,13 @@ class History(World):
             self._land()
         self.clock.sleep(max(0.0, until - self.now))
         for attempt in self.live:
-            if attempt.held or self.now - attempt.started > LAMBDA_SECONDS:
+            if attempt.held or self._outlives(attempt):
                 self._end(attempt)
         self.late.clear()
+
+    def _outlives(self, attempt: Attempt) -> bool:
+        most = FOLLOWER_SECONDS if attempt.function in FOLLOWERS else LAMBDA_SECONDS
+        return self.now - attempt.started > most
 
     def _is_old(self, sent: float) -> bool:
         return self.now - sent > REQUEST_SECONDS - 60.0

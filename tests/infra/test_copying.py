@@ -9,6 +9,7 @@ import pytest
 
 from infra.cdk_json import read_environments
 from infra.section import CdkJsonError
+from skipscan.copy.late_look import DELAY_SECONDS
 from tests.iam.documents import documented
 from tests.infra.conftest import AUDIT_STREAM
 from tests.infra.template import Template
@@ -95,6 +96,12 @@ def test_the_replicator_sees_every_kind_of_change_and_its_late_looks(copying: Te
     assert stream["StartingPosition"] == "TRIM_HORIZON"
     (late,) = [m for m in copying.every("AWS::Lambda::EventSourceMapping") if "StartingPosition" not in m]
     assert late["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+    assert late["ScalingConfig"] == {"MaximumConcurrency": 10}
+
+
+def test_every_write_of_the_replicator_has_arrived_before_the_late_look_of_the_same_moment(copying: Template) -> None:
+    signature_seconds = 300
+    assert function(copying, "copy-Audit")["Timeout"] + signature_seconds < DELAY_SECONDS
 
 
 def test_every_queue_is_encrypted_and_the_late_looks_have_a_dead_letter_queue(copying: Template) -> None:

@@ -161,6 +161,10 @@ class Attempt:
                 raise lost_answer()
             case Fault.LATE_RETRIED:
                 self._receive(call)
+            case Fault.SENT_TWICE:
+                answer = self._made(call)
+                self._receive(call)
+                return {**answer, "ResponseMetadata": {"RetryAttempts": 1}}
             case Fault.RACED:
                 self._world.s3.receive(call.parameters, refusals=self._world.random.randint(1, 7))
         return self._made(call)

@@ -79,6 +79,7 @@ class Fault(Enum):
     LOST_RETRIED = "put that takes effect, its answer lost, put again by the SDK", PUT
     LATE = "put that takes effect later", PUT | SENT
     LATE_RETRIED = "put that takes effect later, put again by the SDK", PUT
+    SENT_TWICE = "write that takes effect again later, sent twice by the SDK", {Kind.WRITE}
     RACED = "put while another of its name is under way", ONCE
 
     def __new__(cls, value: str, fits: frozenset[Kind]) -> "Fault":

@@ -35,15 +35,14 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     replica = Replica.from_json(json.loads(os.environ["SKIPSCAN_REPLICA"]))
     source = Source.described(replica.source, described(dynamodb, replica.source), None)
     key = [attribute.name for attribute in source.key]
-    queue = LateLooks(sqs, replica)
     is_stream = "dynamodb" in event["Records"][0]
     if is_stream:
         delivery = from_stream(event["Records"], key)
         with scrubbed():
-            queue.promise(change.key for change in delivery.changes(key))
+            LateLooks(sqs, replica).promise(change.key for change in delivery.changes(key))
     else:
         delivery = from_queue(event["Records"], key, replica.stream)
     items = PairedItems(dynamodb, replica, key[0])
     followed = FollowedTable(dynamodb, replica.source, replica.stream)
-    replication = Replication(replica.transform, items, queue, key, promised=is_stream, check=followed.check)
+    replication = Replication(replica.transform, items, key, is_late=not is_stream, check=followed.check)
     return follower.handle(delivery, replication, context, table=table_name(replica.source))

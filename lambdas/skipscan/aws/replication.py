@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from botocore.exceptions import ClientError
 
-from skipscan.aws.copy_tables import LateLooks, PairedItems
+from skipscan.aws.copy_tables import PairedItems
 from skipscan.aws.faults import fault
 from skipscan.aws.follower import Spent
-from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, Promise, PutTarget, Reconciling
+from skipscan.copy.reconciling import DeleteTarget, Ending, LookAt, PutTarget, Reconciling
 from skipscan.copy.transform import Transform
 from skipscan.pace.backoff import Fault
 from skipscan.stream.delivery import Change
@@ -16,8 +16,8 @@ from skipscan.stream.delivery import Change
 class Replication:
     """Reconciles one key at a time. Safe to use from several threads. `by`: the tables' key attributes.
 
-    `promised`: a late look at every key is certain, so what the new table refuses is left to that look. A late look has
-    none after it: a refusal there makes its message come again, and end in the dead-letter queue.
+    `is_late`: these are late looks. What the new table refuses is left to the late look at the key. A refusal there
+    makes its message come again, and end in the dead-letter queue.
 
     `check`: raises before a write unless the old table still is the one that is followed.
     """
@@ -28,33 +28,27 @@ class Replication:
         self,
         transform: Transform,
         items: PairedItems,
-        queue: LateLooks,
         by: Sequence[str],
         *,
-        promised: bool,
+        is_late: bool,
         check: Callable[[], None],
     ) -> None:
         self._transform = transform
         self._items = items
-        self._queue = queue
-        self._promised = promised
         self._check = check
         self.by = by
-        self.done = self.quiet | {str(Ending.REFUSED)} if promised else self.quiet
+        self.done = self.quiet if is_late else self.quiet | {str(Ending.REFUSED)}
         self.spent = Spent()
 
     def settle(self, change: Change) -> str:
-        """Do all steps for a key; raises what DynamoDB and SQS raise."""
-        one = Reconciling(self._transform, change.key, promised=self._promised)
+        """Do all steps for a key; raises what DynamoDB raises."""
+        one = Reconciling(self._transform, change.key)
         while one.ending is None:
             match one.step:
                 case LookAt(side=side):
                     looked = self._items.look(side, one.key)
                     self.spent.count(read_units=looked.read_units)
                     one.found(looked.item)
-                case Promise():
-                    self._queue.promise([one.key])
-                    one.promise_kept()
                 case PutTarget() | DeleteTarget() as step:
                     self._write(one, step)
         return one.ending

@@ -1,15 +1,14 @@
 """One key, brought to agree in both tables: as steps that the caller does, and the answers to them.
 
 Look at the item in both tables, strongly consistent. If the new table's item differs from the transformed item of the
-old one, write it, then look again, until both agree. Two rules keep this correct beside any other writers, in any
-order:
+old one, write it, then look again, until both agree. This is correct beside any other writers, in any order:
 
-- Every write to the new table is followed by a look: its writer's own, and a late one, promised *before* the write, for
-  the writer that dies or whose write arrives after its death.
-- Every change of the old table is followed by a look: its record's on the stream, delivered until it succeeded.
+- A write can only be wrong if the old table changed after the look that the write rests on.
+- Every change of the old table has a record on its stream, which is delivered until it is handled. Before anything else
+  its handler promises a late look, when no request can still arrive that rests on a look before the change.
 
-The look that comes after the last of all writes and changes finds both tables as they stay, and it ends only when they
-agree. So no order of events is required, and duplicates do no harm.
+So the late look of the last change finds both tables as they stay, and it ends only when they agree. No order of events
+is required, and duplicates do no harm. A late look needs no late look after it.
 """
 
 from dataclasses import dataclass
@@ -35,12 +34,6 @@ class LookAt:
     side: Side
 
 
-class Promise(Enum):
-    """Have the key looked at again after `DELAY_SECONDS`."""
-
-    PROMISE = "promise"
-
-
 @dataclass(frozen=True)
 class PutTarget:
     """PutItem in the new table, without a condition."""
@@ -54,7 +47,7 @@ class DeleteTarget(Enum):
     DELETE = "delete"
 
 
-Step = LookAt | Promise | PutTarget | DeleteTarget
+Step = LookAt | PutTarget | DeleteTarget
 
 
 class Ending(StrEnum):
@@ -67,12 +60,11 @@ class Ending(StrEnum):
 
 
 class Reconciling:
-    """`step`: the next one; `None` once there is an `ending`. `promised`: a late look is certain."""
+    """`step`: the next one; `None` once there is an `ending`."""
 
-    def __init__(self, transform: Transform, key: Item, *, promised: bool) -> None:
+    def __init__(self, transform: Transform, key: Item) -> None:
         self.key = key
         self._transform = transform
-        self._promised = promised
         self._wanted: Item | None = None
         self._rounds = 0
         self.ending: Ending | None = None
@@ -88,12 +80,7 @@ class Reconciling:
         elif self._rounds == ROUNDS:
             self._end(Ending.CONTENDED)
         else:
-            self.step = self._write() if self._promised else Promise.PROMISE
-
-    def promise_kept(self) -> None:
-        """Record that the queue has accepted the key."""
-        self._promised = True
-        self.step = self._write()
+            self.step = DeleteTarget.DELETE if self._wanted is None else PutTarget(self._wanted)
 
     def written(self) -> None:
         """Record that the write was made; the next step looks whether it was right."""
@@ -103,9 +90,6 @@ class Reconciling:
     def refused(self) -> None:
         """Record that the new table does not accept the item."""
         self._end(Ending.REFUSED)
-
-    def _write(self) -> Step:
-        return DeleteTarget.DELETE if self._wanted is None else PutTarget(self._wanted)
 
     def _end(self, ending: Ending) -> None:
         self.step, self.ending = None, ending

@@ -154,7 +154,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "late looks promised before all else",
-        "            queue.promise(change.key for change in delivery.changes(key))\n",
+        "            LateLooks(sqs, replica).promise(change.key for change in delivery.changes(key))\n",
         "            pass\n",
         COPY,
     ),
