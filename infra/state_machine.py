@@ -40,8 +40,18 @@ SLOT_ATTEMPTS, SLOT_MAX_DELAY = 1_000, Duration.minutes(15)
 """Five days: the mean delay is half the maximum. Each attempt adds 3 events to the execution's history of at most
 25,000, see `skipscan.scan.history`."""
 
+WAKING = [f"Lambda.{error}Exception" for error in ("CodeArtifactUserPending", "ResourceConflict", "ResourceNotReady")]
+"""What an invocation meets whose function has been idle for weeks: Lambda then takes its resources away (in a VPC after
+14 days), and the first invocation begins to make them again, which can take minutes (Lambda developer guide, "Lambda
+function states"; the first name: https://github.com/boto/boto3/issues/3788)."""
+
 NO_RECOVERY_YET = "ContinuousBackupsUnavailableException"
 """DynamoDB's answer for some minutes after a table was created; Terraform's provider retries for twenty minutes."""
+
+
+def _wait_until_awake(task: tasks.LambdaInvoke) -> None:
+    """Retry for ten minutes while the function is `WAKING`."""
+    task.add_retry(errors=WAKING, max_attempts=60, interval=Duration.seconds(10), backoff_rate=1)
 
 
 def _comment(kind: Kind[Any, Any]) -> str:
@@ -167,6 +177,7 @@ class StateMachine(Construct):
             retry_on_service_exceptions=False,
         )
         # A page is not worth days of waiting, so this task does not wait for a slot as `_task` does.
+        _wait_until_awake(task)
         return forgiven(task, following, attempts=2, note="$.not_reported")
 
     def _compared(self, compare: lambda_.Function | None, end: sfn.State) -> sfn.State:
@@ -232,6 +243,7 @@ class StateMachine(Construct):
         task.add_retry(errors=HOPELESS, max_attempts=0)
         if waits_for_recovery:
             task.add_retry(errors=[NO_RECOVERY_YET], max_attempts=90, interval=Duration.seconds(20), backoff_rate=1)
+        _wait_until_awake(task)
         task.add_retry(
             errors=[NO_SLOT],
             max_attempts=SLOT_ATTEMPTS,

@@ -53,12 +53,22 @@ def test_a_failed_report_is_retried_for_seconds_then_reported_and_skipped(defini
     assert report["ResultPath"] == "$.report"
     caught = {"ErrorEquals": ["States.ALL"], "ResultPath": "$.not_reported", "Next": "Comparison asked?"}
     assert report["Catch"] == [caught]
-    [retry] = report["Retry"]
+    *_, retry = report["Retry"]
     assert (retry["ErrorEquals"], retry["MaxAttempts"], sum(delays({"MaxDelaySeconds": 60, **retry}))) == (
         ["States.ALL"],
         2,
         6,
     )
+
+
+@pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare", "Report"])
+@pytest.mark.parametrize("error", ["CodeArtifactUserPending", "ResourceConflict", "ResourceNotReady"])
+def test_a_function_that_was_idle_for_weeks_is_waited_for(definition: Definition, state: str, error: str) -> None:
+    name = f"Lambda.{error}Exception"
+    names = [name for retrier in task(definition, state)["Retry"] for name in retrier["ErrorEquals"]]
+    assert names.index(name) < names.index("States.ALL")
+    retrier = retrier_of(definition, state, name)
+    assert (retrier["IntervalSeconds"], retrier["BackoffRate"], retrier["MaxAttempts"]) == (10, 1, 60)
 
 
 @pytest.mark.parametrize("state", ["Plan", "Scan", "Finish", "Compare"])
