@@ -71,10 +71,14 @@ class FakeCloudFormation(Recorder):
             self.stack = {"StackId": STACK, "StackStatus": "REVIEW_IN_PROGRESS"}
         return {"Id": f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:changeSet/{asked['ChangeSetName']}/1"}
 
+    def call(self, name: str, asked: dict[str, Any]) -> None:
+        super().call(name, asked)
+        assert "StackName" in asked, "the permissions are for the stack"
+
     def describe_change_set(self, **asked: Any) -> dict[str, Any]:
         self.call("DescribeChangeSet", asked)
         found = {
-            "ChangeSetId": "its-arn/1",
+            "ChangeSetName": asked["ChangeSetName"],
             "StackId": STACK,
             "ExecutionStatus": self.ends.get("execution", "AVAILABLE"),
         }

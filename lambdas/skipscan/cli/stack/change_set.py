@@ -34,10 +34,10 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangeSet:
-    """`stack`: the ARN of the stack. `made_stack`: the stack exists only for this change set."""
+    """`name`: unique. `stack`: the ARN of the stack. `made_stack`: the stack exists only for this change set."""
 
     place: Place
-    arn: str
+    name: str
     stack: str
     made_stack: bool
     changes: tuple[Change, ...]
@@ -46,7 +46,9 @@ class ChangeSet:
         """Execute the change set; raise `SkipscanError` if the stack was changed since."""
         try:
             self.place.cloudformation.execute_change_set(
-                ChangeSetName=self.arn, ClientRequestToken=f"skipscan-{self.arn.rpartition('/')[2]}"
+                StackName=self.place.stack,
+                ChangeSetName=self.name,
+                ClientRequestToken=self.name,
             )
         except ClientError as error:
             # a repeated request gets this answer, too, if the first answer was lost: the change set is executed as
@@ -56,10 +58,10 @@ class ChangeSet:
 
     def discard(self) -> None:
         """Remove the change set, and the empty stack that was created for it."""
-        _discard(self.place, self.arn, self.stack, made_stack=self.made_stack)
+        _discard(self.place, self.name, self.stack, made_stack=self.made_stack)
 
     def _is_waiting(self) -> bool:
-        described = self.place.cloudformation.describe_change_set(ChangeSetName=self.arn)
+        described = _described(self.place, self.name)
         return described["ExecutionStatus"] not in {"EXECUTE_IN_PROGRESS", "EXECUTE_COMPLETE"}
 
 
@@ -81,7 +83,7 @@ def make(
     name = f"skipscan-{secrets.token_hex(8)}"
     more = {"RoleARN": role} if role else {}
     try:
-        made = place.cloudformation.create_change_set(
+        place.cloudformation.create_change_set(
             StackName=place.stack,
             ChangeSetName=name,
             ChangeSetType="CREATE" if is_new else "UPDATE",
@@ -91,30 +93,34 @@ def make(
             Capabilities=[CAPABILITY],
             **more,
         )
-        arn = made["Id"]
     except ClientError as error:
         # The name is random. If it is taken, this request took it and its first answer was lost.
         if code(error) != "AlreadyExistsException":
             raise
-        arn = place.cloudformation.describe_change_set(StackName=place.stack, ChangeSetName=name)["ChangeSetId"]
-    described = _finished(place, arn, sleep)
+    described = _finished(place, name, sleep)
     stack = described["StackId"]
     if described["Status"] == "FAILED":
         reason = described.get("StatusReason", "no reason")
-        _discard(place, arn, stack, made_stack=made_stack)
+        _discard(place, name, stack, made_stack=made_stack)
         if any(text in reason for text in NO_CHANGES):
             return None
         raise SkipscanError(f"CloudFormation cannot make these changes: {reason}")
-    return ChangeSet(place, arn, stack, made_stack, tuple(_changes(place, described)))
+    return ChangeSet(place, name, stack, made_stack, tuple(_changes(place, described)))
 
 
-def _finished(place: Place, arn: str, sleep: Callable[[float], None]) -> dict[str, Any]:
+def _finished(place: Place, name: str, sleep: Callable[[float], None]) -> dict[str, Any]:
     for _ in range(LOOKS):
-        described: dict[str, Any] = place.cloudformation.describe_change_set(ChangeSetName=arn)
+        described = _described(place, name)
         if described["Status"] in {"CREATE_COMPLETE", "FAILED"}:
             return described
         sleep(POLL_SECONDS)
     raise SkipscanError(f"CloudFormation did not compute the changes of {place.stack} within ten minutes: try again")
+
+
+def _described(place: Place, name: str, **more: str) -> dict[str, Any]:
+    """Return a change set. As in every call, the stack is named, because the permissions are for the stack."""
+    answer: dict[str, Any] = place.cloudformation.describe_change_set(StackName=place.stack, ChangeSetName=name, **more)
+    return answer
 
 
 def _changes(place: Place, described: dict[str, Any]) -> Iterator[Change]:
@@ -126,11 +132,11 @@ def _changes(place: Place, described: dict[str, Any]) -> Iterator[Change]:
         token = described.get("NextToken")
         if not token:
             return
-        described = place.cloudformation.describe_change_set(ChangeSetName=described["ChangeSetId"], NextToken=token)
+        described = _described(place, described["ChangeSetName"], NextToken=token)
 
 
-def _discard(place: Place, arn: str, stack: str, *, made_stack: bool) -> None:
-    place.cloudformation.delete_change_set(ChangeSetName=arn)
+def _discard(place: Place, name: str, stack: str, *, made_stack: bool) -> None:
+    place.cloudformation.delete_change_set(StackName=place.stack, ChangeSetName=name)
     if made_stack:
         place.cloudformation.delete_stack(StackName=stack)
 
