@@ -57,7 +57,9 @@ class NotFoundError(SkipscanError):
 
 def read_on(message: str, where: str) -> str:
     """Return a message that ends with where to read on, unless the message names a page already."""
-    return message if " (see " in message else f"{message.removesuffix('.')} (see {where})"
+    if " (see " in message:
+        return message
+    return f"{message if message.endswith('...') else message.removesuffix('.')} (see {where})"
 
 
 def page(name: str) -> str | None:

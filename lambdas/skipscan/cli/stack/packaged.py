@@ -28,7 +28,7 @@ class Packaged:
         if not (folder / TEMPLATE).exists():
             raise NotFoundError(
                 "this installation has no packaged template: install the wheel that `make wheel` builds, or "
-                "deploy from the checkout with make deploy ENV=..."
+                "deploy from the checkout with make deploy ENV=NAME"
             )
         return cls(folder)
 
