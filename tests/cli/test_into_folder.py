@@ -188,11 +188,11 @@ def test_dollars_are_those_of_units_alone(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"segments": 5}, "the run in it has segments 4, and segments is 5 now"),
-        ({"consistent_read": True}, "consistent_read false, and consistent_read is true now"),
-        ({"format": "dynamodb-jsonl"}, 'format "jsonl", and format is "dynamodb-jsonl" now'),
+        ({"segments": 5}, "the run in it has --segments 4, and --segments is 5 now"),
+        ({"consistent_read": True}, "--consistent-read false, and --consistent-read is true now"),
+        ({"format": "dynamodb-jsonl"}, '--format "jsonl", and --format is "dynamodb-jsonl" now'),
         ({"table": "Others"}, 'table "Orders", and table is "Others" now'),
-        ({"strategy": "page"}, 'strategy "auto", and strategy is "page" now'),
+        ({"strategy": "page"}, '--strategy "auto", and --strategy is "page" now'),
     ],
 )
 def test_a_folder_continues_with_its_first_input(folder: Path, asked: dict[str, Any], said: str) -> None:

@@ -91,6 +91,12 @@ def test_a_folder_without_a_finished_run_is_refused(run: Path, content: str | No
         assert "holds no finished run" in str(refused)
 
 
+def test_a_missing_folder_is_named(run: Path) -> None:
+    for command, named in ((download, ["./nope"]), (diff, ["./monday", "./nope"])):
+        with pytest.raises(NotFoundError, match="there is no folder nope: name the folder that has the run's manifest"):
+            raise ran(command, *named).exception or AssertionError
+
+
 def test_one_folder_alone_is_not_compared(run: Path) -> None:
     result = ran(diff, "./monday")
     assert (result.exit_code, "give OLD and NEW" in result.stderr) == (2, True)

@@ -12,8 +12,11 @@ from botocore.stub import Stubber
 from click.shell_completion import ShellComplete
 
 from skipscan.aws import deployment
-from skipscan.cli.follow import as_options
-from skipscan.cli.main import skipscan
+from skipscan.aws.kinds import KINDS
+from skipscan.cli.as_options import as_options
+from skipscan.cli.follow import why
+from skipscan.cli.main import COMMANDS, option_names, skipscan
+from skipscan.loop.status import Execution
 from tests.runs.command import invoke
 
 
@@ -34,6 +37,72 @@ def test_a_refused_field_is_named_by_its_option_if_the_command_has_one() -> None
     assert as_options(message, {"--max-read-units"}) == "--max-read-units is 0; it must be above 0"
     assert as_options(message, {"--segments"}) == message
     assert "skipscan: --segments is 0; " in invoke("run", "Orders", "--env", "dev", "--segments", "0").stderr
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_example_of_an_input_stays_as_it_is(kind: str) -> None:
+    message = f"write it like {json.dumps(KINDS[kind].example)}"
+    assert as_options(message, option_names(*COMMANDS)) == message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("run Orders --workers 20 --segments 4", "--workers is 20 and --segments is 4; every worker needs a segment"),
+        ("run Orders --workers 20 --segments 4", ": lower --workers, raise --segments, or leave one of the two out"),
+        ("run Orders --first a --within=", '--within is ""; it must be a text of 1 to 1024 bytes'),
+        ("run Orders --first a,a", '--first is ["a", "a"]; it must be "all"'),
+        (
+            "run Orders --format text --first a",
+            "--format text cannot hold items: use jsonl, dynamodb-jsonl, dynamodb-import, csv, csv-safe or parquet, or "
+            "leave out --first and --last",
+        ),
+        ("run Orders --max-dollars 1e-5", "--max-dollars is 0.00001; it must be a number, at least 0.0001 and at most"),
+        ("run Orders --max-dollars 1e16", " 1000000000000000: correct it"),
+        ("act Orders r --workers 2", "no action is given; a job has exactly one action: give one of --put-item, "),
+        ("act Orders r --undo a --send {}", "--send and --undo are given; a job has exactly one action"),
+        ("act Orders r --undo a --skip-ended", "--skip-ended is given; an undo checks every item"),
+        ("act Orders r --undo a --skip-ended", "that it deletes anyway: leave out --skip-ended"),
+        ("act Orders r --undo a --resume j", '--undo is "a" and --resume is "j"; a resumed job keeps its plan: leave'),
+        (
+            "act Orders r --put-item {} --resume j",
+            '--put-item is {} and --resume is "j"; a resumed job keeps its plan:',
+        ),
+        ("act Orders r --put-item {} --resume j", "leave out --put-item"),
+        ("act Orders r --undo a --max-keys-per-second 1", "leave it out, or use --max-write-units-per-second"),
+        (
+            "copy Orders New --create --resume j",
+            'and --resume is "j"; a resumed copy keeps its plan: leave out --create',
+        ),
+        (
+            "copy Orders New --compare-only --create",
+            "--compare-only is given; it only compares two tables: leave out --",
+        ),
+        ("copy Orders New --compare-only --no-verify", "two tables: leave out --no-verify"),
+        ("copy Orders New --cut-over --no-verify", "a cut-over copies nothing: leave out --no-verify"),
+        ("retrofit Orders", "--set is missing: give it as --set 'resource-action={resourceId}-{action}'"),
+    ],
+)
+def test_a_refusal_names_options_alone(arguments: str, said: str, folder: Path) -> None:
+    done = invoke(*arguments.split(), "--env", "dev", "--region", "us-east-1")
+    assert (done.status, done.stdout) == (2, "")
+    assert said in " ".join(done.stderr.split())
+
+
+def test_a_value_is_not_rewritten_even_if_it_is_cut_short() -> None:
+    value = '{"max_dollars": 5, "x": "leave set out and segments is "true"...'
+    message = f'set is {value} and resume is "leave set out"; a resumed retrofit keeps its plan: leave set out'
+    said = f'--set is {value} and --resume is "leave set out"; a resumed retrofit keeps its plan: leave out --set'
+    assert as_options(message, option_names("retrofit")) == said
+
+
+def test_the_cause_of_a_run_names_options() -> None:
+    cause = 'take.last is given; index "by-day" has no sort key: use first, which can be any item, or leave index out'
+    execution = Execution("r", "arn", "FAILED", datetime(2026, 1, 31, tzinfo=UTC), {}, error="InputError", cause=cause)
+    assert why(execution) == (
+        'InputError: --last is given; index "by-day" has no sort key: use --first, which can be any item, or leave '
+        "out --index"
+    )
 
 
 @pytest.fixture

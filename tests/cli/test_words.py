@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from skipscan.errors import read_on
 from tests.cli.conftest import Told
 from tests.cli.test_keys import LAMBDAS, SKIPSCAN, VARIABLES
 
@@ -124,6 +125,8 @@ def test_errors_on_a_closed_stderr_keep_their_status() -> None:
         (["keys", "Orders", "--segments", "0"], 2, "skipscan keys --help"),
         (["keys", "Orders", "--segments", "x"], 2, "skipscan keys --help"),
         (["nothing"], 2, "skipscan --help"),
+        (["policy"], 2, "skipscan policy --help"),
+        (["schema"], 2, "skipscan schema --help"),
         (["keys", "Orders", "--profile", "nobody"], 1, "docs/errors.md"),
     ],
 )
@@ -136,6 +139,16 @@ def test_every_error_has_one_style_and_says_where_to_read_on(
     assert stderr.endswith(f" (see {where})\n"), stderr
     assert stderr.count("\n") == 1
     assert ". (see" not in stderr
+
+
+def test_a_missing_choice_is_answered_with_the_choices(told: Told) -> None:
+    said = "skipscan: Missing argument NAME: command-line, run, jobs or cut-over (see skipscan policy --help)\n"
+    assert told("policy") == (2, "", said)
+
+
+def test_a_message_keeps_its_dots_at_the_end() -> None:
+    assert read_on("run make deploy ENV=...", "errors.md") == "run make deploy ENV=... (see errors.md)"
+    assert read_on("correct it.", "errors.md") == "correct it (see errors.md)"
 
 
 @pytest.mark.parametrize(

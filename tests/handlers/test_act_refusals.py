@@ -26,8 +26,12 @@ pytestmark = pytest.mark.usefixtures("run_over_table")
 @pytest.mark.parametrize(
     ("document", "error", "cause"),
     [
-        ({"put_item": MARKER, "send": {"queue": QUEUE}}, "InputError", "give one of them"),
-        ({}, "InputError", "the input has no action; a job has exactly one action"),
+        (
+            {"put_item": MARKER, "send": {"queue": QUEUE}},
+            "InputError",
+            "put_item and send are given; a job has exactly one action",
+        ),
+        ({}, "InputError", "no action is given; a job has exactly one action: give one of put_item"),
         ({"put_item": {"items": {}}}, "InputError", "did you mean item?"),
         ({"put_item": {"item": {"GSI-pk": "{pk}"}}}, "InputError", "put_item.item.sk is missing"),
         ({"put_item": {"item": {"sk": "x", "pk": "y"}}}, "InputError", "which is filled in: leave it out"),

@@ -244,16 +244,16 @@ def test_a_job_is_resumed_with_other_bounds(place: Place, machines: Mapping[str,
 
 
 MISTAKES: list[tuple[list[str], int, str]] = [
-    (["act", "Orders"], 2, "the input has no action; a job has exactly one action, put_item"),
+    (["act", "Orders"], 2, "give one of --put-item, --delete-item, --invoke, --send, --undo"),
     (["act", "Orders", "--put-item", "{"], 2, "Invalid value for '--put-item': not valid JSON"),
     (["act", "Orders", "--put-item", "@/nowhere"], 2, "'@/nowhere' cannot be read"),
     (["act", "Orders", "--put-item", MARKER], 1, 'table "Orders" has no finished run in dev'),
     (["act", "Orders", "r", "--send", '{"queue": "keys"}'], 2, 'send.queue is "keys"; it must be the ARN of an SQS'),
-    (["retrofit", "Orders"], 2, "set is missing; a retrofit sets an attribute by a template"),
+    (["retrofit", "Orders"], 2, "--set is missing: give it as --set 'resource-action={resourceId}-{action}'"),
     (["retrofit", "Orders", "--set", "a"], 2, "'a' is not ATTRIBUTE=TEMPLATE"),
     (["retrofit", "Orders", "--set", SET, "--follow"], 2, "a preview has nothing to follow"),
     (["retrofit", "Orders", "--set", SET, "--workers", "0"], 2, "--workers is 0"),
-    (["retrofit", "Orders", "--resume", "r", "--set", SET], 2, "a resumed retrofit keeps its plan"),
+    (["retrofit", "Orders", "--resume", "r", "--set", SET], 2, "a resumed retrofit keeps its plan: leave out --set"),
     (["copy", "Orders", "New"], 1, 'it does not enable copy for any table: add "writing": {"Orders": {"copy": {"to"'),
     (["list", "a/b"], 2, "it must be a table's name"),
 ]

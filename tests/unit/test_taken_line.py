@@ -101,6 +101,11 @@ def test_the_keys_alone_can_be_had_in_every_format(source: Source, key: Any, sto
     assert list(key_lines([line, b"", line], manifest(source, stored), form)) == [encoder(source, form)(key)] * 2
 
 
+def test_every_format_of_a_part_can_hold_items() -> None:
+    """So a run's input refuses none of them."""
+    assert [*STORED] == TAKING
+
+
 @pytest.mark.parametrize(("stored", "form"), list(product(TAKING, FORMATS)))
 def test_a_download_keeps_items_where_there_is_room_and_refuses_types_that_are_lost(stored: str, form: str) -> None:
     line = write(ONE, stored)(TAKEN)

@@ -31,10 +31,8 @@ def from_json(document: Mapping[str, Any]) -> Action:
 def asked(document: Mapping[str, object]) -> Asked:
     """Return the one action of an input; raise `InputError` for none or several."""
     if len(document) != 1:
-        stated = " and ".join(document) or "no action"
-        raise InputError(
-            f"the input has {stated}; a job has exactly one action, {', '.join(ACTIONS)}: give one of them"
-        )
+        stated = f"{' and '.join(document)} are" if document else "no action is"
+        raise InputError(f"{stated} given; a job has exactly one action: give one of {', '.join(ACTIONS)}")
     ((name, content),) = document.items()
     action = ACTIONS[name].asked(content)
     return _short(action) if isinstance(action, Action) else action

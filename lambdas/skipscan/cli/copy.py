@@ -4,10 +4,10 @@ from typing import Any
 
 import click
 
+from skipscan.cli.as_options import option_name
 from skipscan.cli.cut_over import cut_over as cut_over_to
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.job import carry_out
-from skipscan.cli.options import option_name
 from skipscan.copy.input import parse
 
 OF_BOTH = {"compare_items", "workers", "segments", "max_read_units_per_second"}

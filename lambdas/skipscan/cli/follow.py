@@ -1,8 +1,6 @@
 """Follow a run or job to its end, or wait for an execution, and report how it ended."""
 
 import json
-import re
-from collections.abc import Collection
 from datetime import UTC, datetime
 from time import monotonic, sleep
 
@@ -13,10 +11,12 @@ from rich.live import Live
 from skipscan import errors
 from skipscan.aws.executions import Executions
 from skipscan.aws.watch import Watch
+from skipscan.cli.as_options import as_options, option_name
 from skipscan.cli.board import board, line
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
-from skipscan.cli.options import bounds_as_options, option_name
+from skipscan.cli.main import option_names
 from skipscan.cli.waiting import waiting
+from skipscan.cli.work_options import NOUNS
 from skipscan.loop.shell import GO_ON
 from skipscan.loop.status import Execution, State, Status
 
@@ -52,31 +52,6 @@ WORKER_FAILED = "States.ExceedToleratedFailureThreshold"
 Map state")."""
 
 
-FIELD = re.compile(r'"([a-z_]+)": (true|"[^"]*"|[0-9.]+)(?![^{]*})')
-"""A field with its value, as messages name it for executions started by hand; not within a document."""
-
-
-REFUSED = re.compile(r"^([a-z_]+)(?= is )")
-"""The field at the start of a refusal."""
-
-
-def as_options(message: str, options: Collection[str] = ()) -> str:
-    """Return a message with the command line's options in place of input fields.
-
-    `options`: of the command; the message may refuse one of them.
-    """
-
-    def option(field: re.Match[str]) -> str:
-        name = option_name(field[1])
-        return name if field[2] == "true" else f"{name} {field[2].strip(chr(34))}"
-
-    def refused(field: re.Match[str]) -> str:
-        name = option_name(field[1])
-        return name if name in options else field[1]
-
-    return FIELD.sub(option, REFUSED.sub(refused, message))
-
-
 def why(execution: Execution | None) -> str:
     """Return why an execution ended, with its cause only if the cause contains no key values."""
     if execution is None:
@@ -94,7 +69,7 @@ def _cause(cause: str) -> str:
     if rest:
         _, see, page = rest.rpartition(" (see ")
         said += see + page
-    return bounds_as_options(as_options(said))
+    return as_options(said, option_names(*NOUNS))
 
 
 PLAN_LOOKS, PLAN_SECONDS = 10, 0.5

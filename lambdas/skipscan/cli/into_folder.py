@@ -21,6 +21,7 @@ from skipscan.aws import table
 from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
 from skipscan.aws.services import DynamoDBClient
+from skipscan.cli.as_options import option_name
 from skipscan.cli.patience import Patience, throttled
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.source import PartitionKey
@@ -171,9 +172,10 @@ class Listing:
             )
         for name, value in asked.items():
             if begun.get(name) != value:
+                said = name if name == "table" else option_name(name)
                 raise InputError(
-                    f"--output is {quoted(str(self.folder))}; the run in it has {name} {quoted(begun.get(name))}, "
-                    f"and {name} is {quoted(value)} now: give the same value, or use a new folder"
+                    f"--output is {quoted(str(self.folder))}; the run in it has {said} {quoted(begun.get(name))}, "
+                    f"and {said} is {quoted(value)} now: give the same value, or use a new folder"
                 )
 
     def _listed(self, results: Results, *, is_begun: bool) -> Mapping[str, Any] | None:

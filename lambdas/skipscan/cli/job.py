@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
+from skipscan.cli.as_options import option_name
 from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import begin, check_name
 from skipscan.cli.follow import planned
-from skipscan.cli.options import option_name
 from skipscan.cli.plan_table import sheet
 from skipscan.keys.text import TEXT
 

@@ -10,8 +10,8 @@ from click.core import ParameterSource
 
 from skipscan.cli.output import replacing
 from skipscan.cli.parquet import PARQUET, ParquetFile
-from skipscan.errors import InputError
 from skipscan.keys.convert import convert, reader, records, source_of, take_of
+from skipscan.keys.formats import FORMATS
 from skipscan.keys.text import TEXT
 
 
@@ -19,6 +19,15 @@ def is_unnamed(form: str) -> bool:
     """Return whether --format has its default value."""
     source = click.get_current_context().get_parameter_source("form")
     return form == TEXT.name and source is ParameterSource.DEFAULT
+
+
+def check_room(form: str) -> None:
+    """Refuse a line format that cannot hold items."""
+    if FORMATS[form].taking is None:
+        able = ", ".join(name for name, one in FORMATS.items() if one.taking is not None)
+        raise click.UsageError(
+            f"--format {form} cannot hold items: use {able} or {PARQUET}, or leave out --first and --last"
+        )
 
 
 def write_keys(bodies: Iterable[bytes], manifest: Mapping[str, Any], output: Path | None, form: str) -> None:
@@ -55,4 +64,4 @@ def _gathered(bodies: Iterable[bytes], manifest: Mapping[str, Any]) -> ParquetFi
 def check_not_shown() -> None:
     """Refuse to write Parquet to a terminal."""
     if sys.stdout.isatty():
-        raise InputError('format is "parquet"; a terminal cannot show Parquet: redirect stdout to a file')
+        raise click.UsageError('--format is "parquet"; a terminal cannot show Parquet: redirect stdout to a file')

@@ -17,11 +17,12 @@ from botocore.exceptions import BotoCoreError
 from skipscan.aws import lean, price_list, table
 from skipscan.aws.distance import useful_walks
 from skipscan.aws.faults import scrub
+from skipscan.cli.as_options import as_options, option_name
 from skipscan.cli.counting import Counting
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.cli.into_folder import AGAIN, Listing
-from skipscan.cli.key_files import check_not_shown, is_unnamed
-from skipscan.cli.options import bounds_as_options, option_name
+from skipscan.cli.key_files import check_not_shown, check_room, is_unnamed
+from skipscan.cli.main import option_names
 from skipscan.cli.parquet import PARQUET, ParquetFile
 from skipscan.cli.patience import Patience, throttled
 from skipscan.cli.waiting import waiting
@@ -29,7 +30,7 @@ from skipscan.dynamodb.prices import Prices, default_prices
 from skipscan.errors import BudgetError
 from skipscan.keys.formats import STORED, header, line_encoder
 from skipscan.keys.jsonl import JSONL
-from skipscan.listing.execution_input import ExecutionInput, check_room, parse
+from skipscan.listing.execution_input import ExecutionInput, parse
 from skipscan.listing.planning import plan
 from skipscan.loop.run_batch import run_batch
 from skipscan.pace.bounds import Bounds
@@ -69,8 +70,8 @@ def keys(
     )
     if form == PARQUET:
         check_not_shown()
-    else:
-        check_room(form, asked.take)
+    elif asked.take is not None:
+        check_room(form)
     session = boto3.Session(region_name=region, profile_name=profile)
     notices: list[str] = []
     client = lean.dynamodb(session, MOST_WALKS, endpoint_url, notify=notices.append)
@@ -167,7 +168,7 @@ def _list_into(
         try:
             manifest = listing.run()
         except BudgetError as error:
-            click.echo(f"skipscan: {bounds_as_options(str(error))}", err=True)
+            click.echo(f"skipscan: {as_options(str(error), option_names('keys'))}", err=True)
             raise click.exceptions.Exit(RUN_FAILED) from None
     if manifest is None:
         click.echo(f"skipscan: stopped. {folder} holds the keys found so far: {AGAIN}", err=True)

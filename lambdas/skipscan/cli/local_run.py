@@ -36,6 +36,8 @@ class LocalRun(Folder):
 
     def finished(self) -> Finished:
         """Return the run; raise `NotFoundError` if there is none or it is not finished."""
+        if not self.path.is_dir():
+            raise NotFoundError(f"there is no folder {self.path}: name the folder that has the run's manifest.json")
         results = Results(self, InFolder("", "any", LISTING.folder, "run", LISTING.lines))
         try:
             manifest = results.manifest()

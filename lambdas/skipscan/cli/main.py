@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from skipscan import __version__
+from skipscan.cli.as_options import as_options
 from skipscan.cli.exit_status import DEFECT, INTERRUPTED, READER_GONE, STATUSES
 from skipscan.errors import ERRORS, InputError, SkipscanError, page, read_on
 
@@ -59,6 +60,12 @@ def command(name: str) -> click.Command:
     """Return a command, loaded."""
     module = import_module(f"skipscan.cli.{MODULES[name]}")
     return next(found for found in vars(module).values() if isinstance(found, click.Command) and found.name == name)
+
+
+def option_names(*names: str) -> set[str]:
+    """Return the options of these commands, of which each name may be unknown."""
+    commands = [command(name) for name in names if name in COMMANDS]
+    return {option for one in commands for parameter in one.params for option in parameter.opts}
 
 
 class Commands(click.Group):
@@ -135,7 +142,7 @@ def main() -> NoReturn:
         if isinstance(error, NO_ARGUMENTS):
             error.show()
             sys.exit(error.exit_code)
-        _say(read_on(_cut(error.format_message()), _help(getattr(error, "ctx", None))))
+        _say(read_on(_cut(_message(error)), _help(getattr(error, "ctx", None))))
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         # Python waits at its end for threads with requests in progress. A second Ctrl-C ends that, too.
@@ -143,7 +150,7 @@ def main() -> NoReturn:
         _say("interrupted")
         sys.exit(INTERRUPTED)
     except InputError as error:
-        _say(read_on(_in_options(str(error)), _help()))
+        _say(read_on(as_options(str(error), option_names(_given() or "")), _help()))
         sys.exit(2)
     except SkipscanError as error:
         _fail(str(error), error.page)
@@ -194,18 +201,18 @@ def _defect(error: Exception) -> str:
     )
 
 
+def _message(error: click.ClickException) -> str:
+    """Return a message of click; the choices of a missing argument in one line."""
+    missing = error.param if isinstance(error, click.MissingParameter) else None
+    if missing is None or not isinstance(missing.type, click.Choice):
+        return error.format_message()
+    *others, last = map(str, missing.type.choices)
+    return f"Missing argument {str(missing.name).upper()}: {', '.join(others)} or {last}"
+
+
 def _cut(message: str) -> str:
     """Return a message of click with a long value shortened in the middle, because the rule is at the end."""
     return message if len(message) <= 500 else f"{message[:150]}...{message[-300:]}"
-
-
-def _in_options(message: str) -> str:
-    """Return a refusal of an input with the command's options in place of fields."""
-    from skipscan.cli.follow import as_options  # noqa: PLC0415 (takes longer than all that needs no AWS)
-
-    command = skipscan.get_command(click.Context(skipscan), _given() or "")
-    options = {option for parameter in command.params for option in parameter.opts} if command else set()
-    return as_options(message, options)
 
 
 def _given() -> str | None:

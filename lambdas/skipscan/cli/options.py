@@ -47,20 +47,6 @@ def completed(name: str) -> Any:
     return complete
 
 
-BOUND = re.compile(r"(?<![-\w])max_[a-z_]+")
-"""A rate or budget, each of which a command has an option for."""
-
-
-def option_name(field: str) -> str:
-    """Return the name of the option that sets an input field."""
-    return f"--{field.replace('_', '-')}"
-
-
-def bounds_as_options(message: str) -> str:
-    """Return a message with an option in place of each field that is a rate or budget."""
-    return BOUND.sub(lambda field: option_name(field[0]), message)
-
-
 def performed_by(module: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
     """Return a decorator: the command calls the function of its name in this module, loaded when the command runs."""
 

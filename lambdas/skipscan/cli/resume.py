@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from skipscan.act.input import UNPROTECTED
+from skipscan.cli.as_options import option_name
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import begin
-from skipscan.cli.options import option_name
 from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import click
+
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.job import carry_out
 from skipscan.retrofit.input import parse
@@ -21,6 +23,8 @@ def retrofit(
     **asked: Any,
 ) -> None:
     """Carry out `skipscan retrofit`."""
+    if templates is None and asked["resume"] is None:
+        raise click.UsageError("--set is missing: give it as --set 'resource-action={resourceId}-{action}'")
     document = {"table": table_name, "set": templates, **asked}
     carry_out(
         Deployed.of(env, table_name, region, profile),

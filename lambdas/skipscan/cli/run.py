@@ -10,13 +10,13 @@ import click
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.ending import begin, check_name
 from skipscan.cli.follow import planned
-from skipscan.cli.key_files import is_unnamed
+from skipscan.cli.key_files import check_room, is_unnamed
 from skipscan.cli.parquet import PARQUET, arrow
 from skipscan.cli.plan import print_plan
 from skipscan.keys.dynamodb_jsonl import DYNAMODB_JSONL
 from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
-from skipscan.listing.execution_input import check_room, parse, take_of
+from skipscan.listing.execution_input import parse
 
 
 def run(
@@ -43,7 +43,7 @@ def run(
         if form == PARQUET:  # the parts must keep the items' types
             document["format"] = DYNAMODB_JSONL.name
         else:
-            check_room(form, take_of(document["take"]))
+            check_room(form)
     if form in STORED:
         document["format"] = form
     parse(document)

@@ -89,7 +89,7 @@ def amount(name: str, given: Mapping[str, object], least: float) -> float | None
         raise mistake(
             name,
             value,
-            f"it must be a number, at least {least} and at most {MOST_AMOUNT:.0e}: correct it, or leave it out for "
+            f"it must be a number, at least {least} and at most {MOST_AMOUNT:.0f}: correct it, or leave it out for "
             "no limit",
         )
     return float(value)

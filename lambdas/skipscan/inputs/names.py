@@ -2,6 +2,7 @@
 
 import json
 import re
+from decimal import Decimal
 
 TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
 """A table's or an index's (developer guide, "Naming rules and data types")."""
@@ -57,12 +58,14 @@ MOST_CHARACTERS = 100
 
 
 def quoted(value: object) -> str:
-    """Return a value as ASCII JSON, cut to a length that fits a message.
+    """Return a value as ASCII JSON, cut to a length that fits a message. A number has no exponent.
 
     ASCII makes look-alike letters, line ends and lone surrogates visible.
     """
     try:
         text = json.dumps(value, default=repr)
+        if isinstance(value, float) and "e" in text:
+            text = f"{Decimal(text):f}"
     except (RecursionError, ValueError):  # nested deeper, or a longer number, than Python turns into text
         return f"a value too {'long' if isinstance(value, int) else 'deep'} to show"
     return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."

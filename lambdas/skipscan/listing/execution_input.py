@@ -22,7 +22,7 @@ from skipscan.inputs.field import (
     run_name,
     table,
 )
-from skipscan.keys.formats import FORMATS, STORED
+from skipscan.keys.formats import STORED
 from skipscan.keys.jsonl import JSONL
 from skipscan.scan.plan import Optimize, Strategy
 from skipscan.scan.segments import MAX_SEGMENTS
@@ -104,7 +104,6 @@ def parse(document: object) -> ExecutionInput:
         overlap=choice("overlap", given.get("overlap", Overlap.ALLOW), Overlap),
     )
     check_resumed(given, checked.resume, FIXED, "run")
-    check_room(checked.format, checked.take)
     if checked.segments and checked.workers and checked.workers > checked.segments:
         raise InputError(
             f"workers is {checked.workers} and segments is {checked.segments}; every worker needs a segment of its "
@@ -134,13 +133,3 @@ def take_of(value: object) -> Take | None:
             f"it must be a text of 1 to {MOST_SORT_KEY_BYTES} bytes, a prefix of sort keys: correct it",
         )
     return Take(wanted, within)
-
-
-def check_room(form: str, take: Take | None) -> None:
-    """Refuse a format whose lines have no room for what is taken."""
-    if take is not None and (form not in FORMATS or FORMATS[form].taking is None):
-        able = ", ".join(name for name in STORED if FORMATS[name].taking is not None)
-        raise InputError(
-            f'format is "{form}" and take is given; the line format {form} cannot hold items: use one of {able}, or '
-            "leave take out"
-        )

@@ -65,7 +65,9 @@ def test_an_undo_is_requested_by_the_name_of_the_job() -> None:
 
 @pytest.mark.parametrize("names", [[], ["put_item", "invoke"]])
 def test_a_job_does_one_thing(names: list[str]) -> None:
-    with pytest.raises(InputError, match="a job has exactly one action, put_item, delete_item, invoke, send, undo"):
+    with pytest.raises(
+        InputError, match="a job has exactly one action: give one of put_item, delete_item, invoke, send, undo"
+    ):
         asked({name: DOCUMENTS[name] for name in names})
 
 

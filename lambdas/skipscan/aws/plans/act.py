@@ -112,7 +112,7 @@ class ActPlanning(Planning[ActPlan]):
         if isinstance(asked, Action):
             return asked
         if not isinstance(asked, UndoOf):
-            raise InputError("the input has no action: add one")
+            raise InputError("no action is given: add one")
         document = self.results(self.asked.table, asked.job).plan()
         undone = None if document is None else ACT.work(document).plan
         if undone is None or undone.run != self.asked.run:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import click
 
 from skipscan.act.registry import ACTIONS
-from skipscan.cli.options import examples, flag, item_options, option_name, options, performed_by, table_argument
+from skipscan.cli.as_options import option_name
+from skipscan.cli.options import examples, flag, item_options, options, performed_by, table_argument
 from skipscan.cli.work_options import deployed_options, dollars_option, follow_option, json_option, run_argument
 from skipscan.items.concatenation import Separator
 
