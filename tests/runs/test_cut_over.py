@@ -169,7 +169,7 @@ def test_a_write_to_a_shard_that_is_listed_after_the_comparison_proves_nothing(w
 
     world.during = during
     done = world.cut_over()
-    assert (done.status, done.stdout) == (1, "")
+    assert (done.status, done.stdout) == (3, "")
     assert "was written to during the comparison (1 changes" in done.stderr
 
 
@@ -180,7 +180,7 @@ def test_a_write_that_the_stream_shows_after_empty_pages_proves_nothing(world: W
 
     world.during = during
     done = world.cut_over()
-    assert (done.status, done.stdout) == (1, "")
+    assert (done.status, done.stdout) == (3, "")
     assert "was written to during the comparison (1 changes" in done.stderr
 
 
@@ -229,7 +229,7 @@ def test_differing_tables_keep_writers_stopped_and_the_way_back_is_shown(
 ) -> None:
     world.found = found
     done = world.cut_over()
-    assert (done.status, done.stdout) == (1, "")
+    assert (done.status, done.stdout) == (3, "")
     assert said in done.stderr
     assert "Do not start writers on Audit-2" in done.stderr
     assert "aws lambda update-event-source-mapping --uuid 00000000-0000-4000-8000-00000000000b --enabled" in done.stderr
@@ -239,7 +239,7 @@ def test_differing_tables_keep_writers_stopped_and_the_way_back_is_shown(
 def test_a_comparison_of_a_sample_proves_nothing(world: World, arguments: tuple[str, ...]) -> None:
     world.found = {**EQUAL, "compared": 9}
     done = world.cut_over("--compare-items", "4", *arguments)
-    assert (done.status, done.stdout) == (1, "")
+    assert (done.status, done.stdout) == (3, "")
     assert "not proven: 9 of 10 items of both tables compared" in done.stderr
     assert "Do not start writers on Audit-2" in done.stderr
     assert "cut over again without --compare-items" in done.stderr
@@ -249,7 +249,7 @@ def test_a_comparison_of_a_sample_proves_nothing(world: World, arguments: tuple[
 def test_a_write_during_the_comparison_proves_nothing(world: World) -> None:
     world.during = lambda: world.account.stream.write(world.account.clock.monotonic())
     done = world.cut_over()
-    assert (done.status, done.stdout) == (1, "")
+    assert (done.status, done.stdout) == (3, "")
     assert "was written to during the comparison (1 changes" in done.stderr
 
 
@@ -289,7 +289,7 @@ def test_an_interrupted_comparison_is_stopped_and_another_proves(world: World) -
 def test_a_disabled_trigger_is_reported_while_late_looks_wait(world: World) -> None:
     world.account.states = dict.fromkeys(world.account.states, "Disabled")
     done = world.cut_over()
-    assert done.status == 1
+    assert done.status == 3
     assert "the replicator is off, and 1 messages wait for it" in done.stderr
     assert "--uuid 00000000-0000-4000-8000-00000000000a --enabled" in done.stderr
 
@@ -298,7 +298,7 @@ def test_a_disabled_trigger_is_reported_while_late_looks_wait(world: World) -> N
 def test_failed_changes_are_reported_before_writes_are_denied(world: World, queue: str) -> None:
     world.account.failed[queue] = 2
     done = world.cut_over("--deny-writes")
-    assert (done.status, done.stdout) == (1, "")
+    assert (done.status, done.stdout) == (3, "")
     assert f"2 messages are in the failure queue {queue.rpartition(':')[2]}" in done.stderr
     assert not world.account.done("put_resource_policy")
 
@@ -311,7 +311,7 @@ def test_a_change_that_fails_during_the_wait_is_reported(world: World, monkeypat
 
     monkeypatch.setattr("skipscan.cli.cut_over.sleep", sleep)
     done = world.cut_over()
-    assert (done.status, "1 messages are in the failure queue" in done.stderr) == (1, True)
+    assert (done.status, "1 messages are in the failure queue" in done.stderr) == (3, True)
     assert not world.account.done("update_event_source_mapping")
 
 

@@ -18,13 +18,13 @@ import click
 from skipscan.aws.cut_over import CutOver
 from skipscan.cli.board import line
 from skipscan.cli.deployed import Deployed
-from skipscan.cli.exit_status import INTERRUPTED
+from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.copy.cut_over import Look, Quiet, difference
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.copy.kind import COPY
 from skipscan.copy.plan import CopyPlan
 from skipscan.copy.write_fence import allowed, denied, is_denied
-from skipscan.errors import NotFoundError, TableError
+from skipscan.errors import ERRORS, NotFoundError, page, read_on
 from skipscan.loop.status import Execution, State, Status
 from skipscan.report.words import stamp
 
@@ -58,13 +58,13 @@ def cut_over(
         raise click.exceptions.Exit(INTERRUPTED) from None
     counts: dict[str, int] = status.counts.to_json()
     if found := difference(counts):
-        raise TableError(
+        raise _unproven(
             f"{source} and {target} differ: {found}; {status.manifest_uri} shows where the differing keys are. Do "
             f"not start writers on {target}. {_back(both)}, copy again, and cut over again"
         )
     compared, items = counts["compared"], counts["source_items"] + counts["target_items"]
     if compared < items:
-        raise TableError(
+        raise _unproven(
             f"not proven: {compared:,} of {items:,} items of both tables compared, and no difference found. Do not "
             f"start writers on {target}. {_back(both)}, and cut over again without --compare-items"
         )
@@ -165,17 +165,17 @@ def _wait(deployed: Deployed, both: CutOver) -> None:
         if not wait:
             return
         if look.late_looks and set(both.switch.states.values()) == {"Disabled"}:
-            raise TableError(
+            raise _unproven(
                 f"the replicator is off, and {look.late_looks:,} messages wait for it. {_back(both)}, and start again"
             )
         sleep(min(LOOK_SECONDS, wait))
 
 
 def _check_failures(both: CutOver) -> None:
-    """Raise `TableError` if the replicator could not make a change."""
+    """End the command if the replicator could not make a change."""
     for queue in both.failures:
         if failed := sum(queue.counts()):
-            raise TableError(
+            raise _unproven(
                 f"{failed:,} messages are in the failure queue {queue.name}: changes that the replicator could not "
                 "make, so the tables may differ. Compare them with --compare-only, correct the items, purge the queue, "
                 "and start again"
@@ -212,13 +212,13 @@ def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Sta
         machine.stop(execution)
         raise
     if changes:
-        raise TableError(
+        raise _unproven(
             f"the old table was written to during the comparison ({changes:,} changes in its stream), so the "
             f"comparison proves nothing. Do not start writers on the new table. {_back(both)}, stop "
             "the old table's writers, and start again"
         )
     if status.state is not State.FINISHED:
-        raise TableError(
+        raise _unproven(
             f"the comparison {name} is {status.state}, so it proves nothing: `skipscan status {deployed.table} "
             f"{name} --env {deployed.env}` shows why. Do not start writers yet"
         )
@@ -231,6 +231,13 @@ def _back(both: CutOver) -> str:
         f"`aws lambda update-event-source-mapping --uuid {mapping} --enabled`" for mapping in both.switch.states
     )
     return f"Switch the replicator on again with {commands}"
+
+
+def _unproven(message: str) -> click.exceptions.Exit:
+    """Print why the tables are not proven to be equal, and return what ends the command."""
+    where = page(ERRORS)
+    _say(read_on(message, where) if where else message)
+    return click.exceptions.Exit(RUN_FAILED)
 
 
 def _span(seconds: float) -> str:
