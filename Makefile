@@ -43,19 +43,19 @@ help: ## Show this list
 		while IFS='|' read -r target text; do \
 		if test -n "$$target"; then printf '  %-20s%s\n' "$$target" "$$text"; else printf '\n%s\n' "$$text"; fi; done
 
-demo: demo-packages ## Deploy to an AWS on this machine and list a sample table; no account needed
+demo: demo-packages ## Deploy to a local AWS emulator and list a sample table (no AWS account)
 	@$(BIN)/python -m local.demo
 
-demo-markers: demo-packages ## The same with a marker in each item collection, listed by their index
+demo-markers: demo-packages ## Demo: keep a marker index and list it
 	@$(BIN)/python -m local.demo_markers
 
-demo-retrofit: demo-packages ## Complete an index for items that were there before it
+demo-retrofit: demo-packages ## Demo: retrofit an attribute so that a new index is complete
 	@$(BIN)/python -m local.demo_retrofit
 
-demo-copy: demo-packages ## Copy a table that is written to meanwhile
+demo-copy: demo-packages ## Demo: copy a table while an application writes to it
 	@$(BIN)/python -m local.demo_copy
 
-sandbox: demo-packages ## A shell with that AWS and tables, in which every command works
+sandbox: demo-packages ## Open a shell with the emulator and sample tables to try every command
 	@$(BIN)/python -m local.sandbox
 
 # npm and uv install side by side.
@@ -70,7 +70,7 @@ check: $(TEST_PACKAGES) ## Linter, the product's types, and the tests that need 
 	@$(MAKE) --no-print-directory --jobs=2 lint types suite SUITE='-m "not engine and not slow and not long" $(addprefix --ignore=tests/,e2e iam infra installed)' \
 		COMPILED=$(COMPILED_FOR_CHECK) WORKERS=$(CORES) TYPED='app.py infra lambdas local'
 
-test: $(TEST_PACKAGES) ## What every change passes: check, and each kind of work end to end
+test: $(TEST_PACKAGES) ## Run the tests that every change must pass
 	@$(MAKE) --no-print-directory --jobs=3 lint types suite SUITE='-m "not long" --hypothesis-seed=0' \
 		ENGINES='$(TEST_NODE_PACKAGES) $(MINISTACK)'
 
@@ -92,7 +92,7 @@ suite: $(COMPILED) $(ENGINES)
 soak: $(TEST_PACKAGES) ## 50,000 schedules of faults and 20,000 histories of writes: half an hour
 	@$(BIN)/python -m tests.faults $(SOAK)
 
-mutants: $(TEST_PACKAGES) ## Take out each safeguard, and 300 random defects: do the tests notice?
+mutants: $(TEST_PACKAGES) ## Mutation tests: remove each safeguard, add 300 random defects
 	@$(BIN)/python -m tests.mutants $(MUTANTS)
 
 bench: $(TEST_PACKAGES) $(NODE_PACKAGES) ## The quick form of all benchmarks; figures go to build/bench.json
@@ -103,7 +103,7 @@ lock: $(PYTHON_PACKAGES) ## Lock every requirements.in with hashes; newer: make 
 		--generate-hashes --no-annotate --custom-compile-command "make lock" $(UPGRADE) \
 		$$lock.in --output-file $$lock.txt || exit; done
 
-audit: $(TOOLS) $(TEST_NODE_PACKAGES) ## Look up every dependency among known vulnerabilities; needs the internet
+audit: $(TOOLS) $(TEST_NODE_PACKAGES) ## Check dependencies for known vulnerabilities (needs internet)
 	@for lock in $(LOCKS); do echo "$$lock.txt"; \
 		.venv-tools/bin/pip-audit --strict --require-hashes --disable-pip --requirement $$lock.txt || exit; done
 	@$(BIN)/npm audit
@@ -123,7 +123,7 @@ destroy: environment-named $(ITSELF) $(NODE_PACKAGES) ## Remove a deployed envir
 	@$(BIN)/python -m infra.emptying "$(ENV)"
 	$(CDK) destroy "skipscan-$(ENV)"
 
-verify: environment-named $(ITSELF) ## Check in your account what is assumed of AWS, for cents (YES=1, CLEAN=1)
+verify: environment-named $(ITSELF) ## Check our assumptions about AWS in your account (about 10 cents) (YES=1, CLEAN=1)
 	@target=$$($(BIN)/python -m infra.target "$(ENV)") && $(BIN)/python -m verify --env "$(ENV)" --region "$${target##*/}" \
 		$(if $(YES),--yes) $(if $(CLEAN),--clean) $(VERIFY)
 
