@@ -88,7 +88,7 @@ def test_another_reader_finds_the_same(tmp_path: Any) -> None:
 
 def test_a_missing_pyarrow_is_reported_before_any_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(InputError, match="pip install 'skipscan\\[parquet\\]'"):
+    with pytest.raises(InputError, match="pyarrow is missing: pip install pyarrow"):
         ParquetFile.begin(source(("customer", "S")))
 
 

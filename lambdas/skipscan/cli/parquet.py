@@ -189,5 +189,5 @@ def arrow() -> tuple[Any, Any]:
         import pyarrow  # noqa: PLC0415 - an extra, of 150 MB
         import pyarrow.parquet  # noqa: PLC0415
     except ImportError:
-        raise InputError("format is \"parquet\"; pyarrow is missing: pip install 'skipscan[parquet]'") from None
+        raise InputError('format is "parquet"; pyarrow is missing: pip install pyarrow') from None
     return pyarrow, pyarrow.parquet
