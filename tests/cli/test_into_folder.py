@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
+from skipscan.aws import lean
 from skipscan.cli import into_folder
 from skipscan.errors import BatchError, BudgetError, DeniedError, InputError, StateError, TableError
 from skipscan.folder.lock import locked
@@ -21,6 +22,7 @@ from skipscan.report.record import Record
 from tests.fakes.definition import KeySchema, TableDefinition
 from tests.folder.local_listing import CUSTOMERS, Client, few_pages, listing
 from tests.report.local import local
+from tests.runs.command import invoke
 
 
 @pytest.fixture(autouse=True)
@@ -288,3 +290,19 @@ def test_a_report_reads_the_folder(folder: Path) -> None:
     assert manifest
     assert (record.is_complete, record.counts.keys, record.services.transitions) == (True, len(CUSTOMERS), 0)
     assert local(folder).attempt("keys/worker=0000/part-00000.jsonl")
+
+
+@pytest.mark.parametrize("more", [(), ("--output", "orders"), ("--output", "orders", "--max-read-units", "0.5")])
+def test_that_boto3_made_the_requests_is_reported_once_in_every_form(
+    more: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dynamodb(*_: Any, notify: Any, **__: Any) -> Client:
+        notify("it failed")
+        notify("it failed")
+        return Client()
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(lean, "dynamodb", dynamodb)
+    done = invoke("keys", "Orders", "--region", "us-east-1", "--endpoint-url", "http://localhost:1", *more)
+    assert done.status == (3 if "--max-read-units" in more else 0), done.stderr
+    assert done.stderr.count("skipscan: boto3 made all requests: it failed\n") == 1

@@ -5,7 +5,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,7 @@ def keys(
     session = boto3.Session(region_name=region, profile_name=profile)
     notices: list[str] = []
     client = lean.dynamodb(session, MOST_WALKS, endpoint_url, notify=notices.append)
+    click.get_current_context().call_on_close(lambda: _say_reasons(notices))
     if output is not None:
         _list_into(output, asked, client, session, summary, is_aws=endpoint_url is None)
         return
@@ -105,8 +106,6 @@ def keys(
         sys.stdout.buffer.flush()
     if sys.stderr.isatty():
         counting.total()
-        for reason in notices:
-            click.echo(f"skipscan: boto3 made all requests: {reason}", err=True)
     if summary is not None:
         counts = batch.counts
         figures = {
@@ -117,6 +116,12 @@ def keys(
             "seconds": round(time.monotonic() - begun, 3),
         }
         _summarize(summary, figures)
+
+
+def _say_reasons(notices: Iterable[str]) -> None:
+    """Print once why boto3 made the requests, however the command ended."""
+    for reason in dict.fromkeys(notices):
+        click.echo(f"skipscan: boto3 made all requests: {reason}", err=True)
 
 
 def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -> None:
