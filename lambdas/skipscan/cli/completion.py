@@ -18,6 +18,6 @@ SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComple
 @click.argument("shell", type=click.Choice(list(SHELLS)))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print what completes skipscan's commands and options in a SHELL."""
+    """Print the completion script for a shell."""
     root = context.find_root()
     click.echo(SHELLS[shell](root.command, {}, "skipscan", "_SKIPSCAN_COMPLETE").source())

@@ -120,8 +120,9 @@ def _unread() -> Iterator[None]:
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="plan and keys work without a deployment. The other commands use a deployed environment: name it with "
-    "--env or SKIPSCAN_ENV, and create it with deploy, or with `make deploy ENV=...` in a checkout.\n\n"
+    epilog="plan, keys, policy, schema and completion need no deployment; download, diff and report need none for a "
+    "folder. The other commands use a deployed environment: name it with --env or SKIPSCAN_ENV. Create it with deploy, "
+    "or with `make deploy ENV=...` in a checkout.\n\n"
     "\b\nExit status:\n" + "\n".join(f"  {status:<4}{meaning}" for status, meaning in STATUSES.items()),
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")

@@ -40,8 +40,8 @@ def policy(
     """Print the IAM policy NAME as JSON. Calls no AWS service.
 
     command-line: for plan and keys, with nothing deployed. run: for every command about runs. jobs: for act, retrofit
-    and copy, in addition to run. cut-over: for copy --cut-over, in addition to both. What no option names stays in
-    capitals. The ARNs have the partition of --region (default: aws).
+    and copy, in addition to run. cut-over: for copy --cut-over, in addition to both. Values without an
+    option stay as placeholders in capitals. The ARNs have the partition of --region (default: aws).
     """
     folder = INSTALLED if INSTALLED.is_dir() else IN_A_CHECKOUT
     text = (folder / f"{name}.json").read_text(encoding="utf-8")

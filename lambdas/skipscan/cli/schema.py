@@ -8,6 +8,7 @@ import click
 
 from skipscan.act.registry import ACTIONS
 from skipscan.aws.kinds import KINDS
+from skipscan.cli import work_options
 from skipscan.copy.input import MOST_COMPARE_ITEMS
 from skipscan.inputs.names import TABLE_NAME
 from skipscan.items.concatenation import Separator
@@ -60,7 +61,7 @@ WRITES = {
 RESUME = {"resume": _name("Resume the run or job with this name from its checkpoints")}
 DRY = {"dry_run": _flag("Only plan and preview, without writing; default for a job: true")}
 UNPROTECTED = {"without_recovery": _flag("Write even if point-in-time recovery is off")}
-ALONE = {"no_writes_elsewhere": _flag("Nobody writes to replicas of the table in other regions while the job writes")}
+ALONE = {"no_writes_elsewhere": _flag(work_options.ALONE.removesuffix("."))}
 ITEMS = {
     "segments": _count("Parallel segments", MAX_SEGMENTS),
     "workers": _count("Number of concurrent Lambda functions", shares.MAX_WORKERS),

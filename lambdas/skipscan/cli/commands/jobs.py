@@ -7,7 +7,14 @@ import click
 from skipscan.act.registry import ACTIONS
 from skipscan.cli.as_options import option_name
 from skipscan.cli.options import examples, flag, item_options, options, performed_by, table_argument
-from skipscan.cli.work_options import deployed_options, dollars_option, follow_option, json_option, run_argument
+from skipscan.cli.work_options import (
+    alone_option,
+    deployed_options,
+    dollars_option,
+    follow_option,
+    json_option,
+    run_argument,
+)
 from skipscan.items.concatenation import Separator
 
 job_options = options(
@@ -24,10 +31,6 @@ job_options = options(
     deployed_options,
 )
 """Options of every kind of job."""
-
-alone_option = flag(
-    "--no-writes-elsewhere", help="Nobody writes to replicas of the table in other regions while the job writes."
-)
 
 
 def templates(_context: click.Context, _option: click.Parameter, values: Sequence[str]) -> dict[str, str] | None:
@@ -90,6 +93,7 @@ def act() -> None:
 )
 @flag("--show-items", help="Show the first items in the preview, with their values.")
 @flag("--consistent-read", help="Strongly consistent reads, at twice the read units.")
+@flag("--count-indexes", help="Count the entries of the indexes on the new attributes at the end.")
 @alone_option
 @item_options
 @job_options

@@ -7,7 +7,7 @@ import click
 from skipscan.cli.commands.formats import format_option
 from skipscan.cli.options import connection_options, examples, listing_options, performed_by
 from skipscan.cli.output import FILE, in_a_folder
-from skipscan.cli.work_options import bound_options, deployed_options, ending_options
+from skipscan.cli.work_options import bound_options, deployed_options, ending_options, read_options
 from skipscan.keys.formats import STORED
 
 
@@ -26,8 +26,8 @@ from skipscan.keys.formats import STORED
 def plan() -> None:
     """Estimate what listing the keys of TABLE (a name or an ARN) takes, before you start.
 
-    Reads a random sample: 5 % of the run's read units, or 20 units if that is more. Needs dynamodb:DescribeTable and
-    dynamodb:Scan. With pricing:GetProducts, uses the prices of the table's region.
+    Reads a random sample: at most 5 % of the run's read units (2 % of a large run), or 20 units if that is more. Needs
+    dynamodb:DescribeTable and dynamodb:Scan. With pricing:GetProducts, uses the prices of the table's region.
     """
 
 
@@ -48,7 +48,10 @@ def plan() -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="Write the keys in parts to this folder instead of stdout. If interrupted, the same command continues.",
 )
-@bound_options
+@read_options
+@click.option(
+    "--max-dollars", type=float, help="Budget in dollars for read units. On-demand tables only; needs --output."
+)
 @click.option(
     "--summary",
     type=FILE,

@@ -5,6 +5,7 @@ import click
 from skipscan.cli.options import examples, flag, options, performed_by, table_argument
 from skipscan.cli.work_options import (
     NOUNS,
+    alone_option,
     bound_options,
     deployed_options,
     ending_options,
@@ -18,7 +19,7 @@ job_options = options(
     click.option("--max-write-units", type=float, help="Write budget of a job."),
     click.option("--max-keys-per-second", type=float, help="Maximum rate of an act that calls or sends."),
     flag("--without-recovery", help="Let a job write even if point-in-time recovery is off."),
-    flag("--no-writes-elsewhere", help="Nobody writes to the table's replicas in other regions while a job writes."),
+    alone_option,
 )
 """Options that only jobs have."""
 
