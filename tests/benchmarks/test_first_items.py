@@ -1,4 +1,6 @@
-"""docs/first-items.md states the kept figures, and both tables are listed for what arithmetic says."""
+"""docs/first-items.md states the kept figures, and tables are listed for what arithmetic says."""
+
+from typing import Any
 
 import pytest
 
@@ -8,6 +10,9 @@ from benchmarks.first_items.document import DOCUMENT, put_in
 from benchmarks.first_items.results import Results
 from benchmarks.first_items.way import EXPORT, KEYS, KNOWN, LAST, THEN, WHOLE, Way
 from skipscan.dynamodb.prices import US_EAST_1
+from tests.fakes.definition import KeySchema, TableDefinition
+from tests.fakes.dynamodb import FakeDynamoDB
+from tests.unit.turns import run
 
 KEPT = Results.load()
 NAMES = [KEYS, LAST, KNOWN, THEN, WHOLE, EXPORT]
@@ -19,13 +24,45 @@ def test_the_page_states_the_kept_figures() -> None:
 
 
 @pytest.mark.parametrize("ways", [KEPT.demo, KEPT.blog], ids=["demo", "blog"])
-def test_every_way_is_measured_and_last_items_cost_at_most_the_keys_and_a_query_for_each(
-    ways: list[Way],
-) -> None:
+def test_the_page_has_every_way(ways: list[Way]) -> None:
+    """About the document: what last items may cost is measured below."""
     assert [way.name for way in ways] == NAMES
-    keys, last, known, then, whole, _ = ways
-    assert (then.read_units, then.requests) == (keys.read_units + known.read_units, keys.requests + known.requests)
-    assert keys.read_units < last.read_units <= 1.02 * then.read_units < whole.read_units
+
+
+@pytest.mark.parametrize("items", [30, 200])
+def test_last_items_cost_at_most_the_keys_and_a_query_for_each(items: int) -> None:
+    """Exact counts of a small table; today 1.00 times the keys and a Query for each, in read units and in requests."""
+    dynamodb, collections = FakeDynamoDB(), 100
+    dynamodb.add(
+        TableDefinition("Orders", KeySchema.of(("pk", "S"), ("sk", "N"))),
+        (
+            {"pk": {"S": f"{pk:03d}"}, "sk": {"N": f"{sk}"}, "rest": {"B": bytes(380)}}
+            for pk in range(collections)
+            for sk in range(items)
+        ),
+    )
+
+    def listed(**asked: Any) -> tuple[float, int]:
+        outcome = run(dynamodb, table="Orders", segments=1, **asked)
+        assert len(outcome.keys) == collections
+        return outcome.counts.read_units, outcome.counts.requests
+
+    queries = [
+        dynamodb.query(
+            TableName="Orders",
+            KeyConditionExpression="#pk = :key",
+            ExpressionAttributeNames={"#pk": "pk"},
+            ExpressionAttributeValues={":key": {"S": f"{pk:03d}"}},
+            ScanIndexForward=False,
+            Limit=1,
+            ReturnConsumedCapacity="TOTAL",
+        )["ConsumedCapacity"]["CapacityUnits"]
+        for pk in range(collections)
+    ]
+    keys, last = listed(), listed(take={"last": "all"})
+    whole = sum(entry.size_bytes for entry in dynamodb.table("Orders").views[None].entries) / 8192
+    assert keys[0] < last[0] <= 1.02 * (keys[0] + sum(queries)) < whole
+    assert last[1] <= 1.02 * (keys[1] + collections)
 
 
 def test_a_page_of_the_blogs_table_needs_a_query_and_the_last_of_a_segment_none() -> None:

@@ -1,5 +1,6 @@
 """The decision about Scan's memory states what follows from prices and from the processor time of a request."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -26,3 +27,12 @@ def test_the_table_states_what_a_request_costs_with_so_much_memory(megabytes: in
     gb_seconds = 1e6 * pace.seconds * megabytes / 1024
     assert dollars == round(US_EAST_1.lambda_gb_seconds.of(gb_seconds), 4)
     assert dollars >= STATED[FULL_VCPU_MB][1]
+
+
+def test_the_assumed_time_is_half_as_much_again_as_the_measured_one_that_the_page_states() -> None:
+    """About the source of the constant, not about the code: tests/benchmarks/test_client_calls.py counts that live."""
+    stated = re.search(r"takes ([\d.]+) ms of processor time .* We assume ([\d.]+) ms in Lambda", PAGE.read_text())
+    assert stated is not None
+    measured, assumed = map(float, stated.groups())
+    assert pytest.approx(assumed) == 1000 * REQUEST_SECONDS
+    assert assumed == pytest.approx(1.5 * measured, abs=0.01)
