@@ -12,11 +12,10 @@ from skipscan.copy import input as copy_input
 from skipscan.metrics.metric import Metric
 from skipscan.retrofit import input as retrofit_input
 from tests.conformance import dynamodb_local
-from tests.docs.document import DOCUMENTS, listed, rows
+from tests.docs.document import DOCUMENTS, listed
 
 README = Path("README.md").read_text()
 OPERATE = Path("docs/operate.md").read_text()
-RELIABILITY = Path("docs/reliability.md").read_text()
 DEPENDENCIES = Path("docs/decisions/0001-dependencies.md").read_text()
 
 
@@ -59,25 +58,3 @@ def test_every_named_file_and_module_exists(document: Path) -> None:
     named = re.findall(r"`((?:tests|examples|local|infra|lambdas|benchmarks|docs)/[\w/.-]+)`", text)
     named += [name.replace(".", "/") for name in re.findall(r"python -m ((?:benchmarks|tests|local)[\w.]*)", text)]
     assert [name for name in named if not (Path(name).exists() or Path(f"{name}.py").exists())] == []
-
-
-PROMISES = [
-    row for heading in re.findall(r"^## .*", RELIABILITY, re.MULTILINE) if f"{heading}\n\n| promise" in RELIABILITY
-    for row in rows(Path("docs/reliability.md"), heading)
-]  # fmt: skip
-
-
-def test_every_promise_is_found() -> None:
-    tables = [section for section in re.split("^## ", RELIABILITY, flags=re.MULTILINE) if "| promise |" in section]
-    assert len(PROMISES) == sum(len(re.findall(r"^\| ", table, re.MULTILINE)) - 1 for table in tables)
-    assert len(PROMISES) > 15
-
-
-@pytest.mark.parametrize("promise", PROMISES, ids=lambda row: row[0][:60])
-def test_every_promise_names_existing_tests(promise: list[str]) -> None:
-    """A file of tests, or a folder that has some."""
-    named = [Path(name) for name in re.findall(r"`(tests/[\w/.]+)`", promise[1])]
-    assert named, promise[0]
-    for path in named:
-        files = [path] if path.suffix else list(path.glob("test_*.py"))
-        assert any(re.search(r"^(async )?def test_", file.read_text(), re.MULTILINE) for file in files), path
