@@ -1,59 +1,100 @@
 """The lean client against boto3 on every engine: the same calls on twin tables have the same answers and errors.
 
+One engine answers over TLS, too, as AWS does.
 moto is not among them: it answers inside boto3, and its server needs packages that nothing else here does.
 """
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import count, product
 from typing import Any
 
+import boto3
+import botocore.session
 import pytest
 from botocore.exceptions import ClientError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from local import table as tables
+from local.authority import Authority, authority
+from local.checkout import ACCESS_KEY, REGION
 from local.embedded import SESSION
 from local.ministack import ministack
 from skipscan.aws import clients
 from skipscan.aws.lean import LeanClient
 from tests.conformance import dynamodb_local
 from tests.conformance.conftest import marks
+from tests.conformance.over_tls import over_tls
 from tests.fakes.attribute_value import Item
 
 ENGINES = ("dynalite", "dynamodb-local", "ministack")
+OVER_TLS = "dynalite-over-tls"
 NUMBERS = count(1)
 LONG_NUMBER = "1234567890123456789012345678901234567.8"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_bundle() -> Iterator[None]:
+    """With an authority in the environment boto3 makes all calls over TLS."""
+    with pytest.MonkeyPatch.context() as environment:
+        for name in ("AWS_CA_BUNDLE", "REQUESTS_CA_BUNDLE"):
+            environment.delenv(name, raising=False)
+        yield
+
+
+@dataclass(frozen=True)
+class Server:
+    """`authority`: of its certificate; `None` without TLS."""
+
+    url: str
+    authority: Authority | None = None
+
+    @property
+    def session(self) -> boto3.Session:
+        """Trusts that authority. The lean client gets another one: boto3 makes all calls of a session like this."""
+        if self.authority is None:
+            return SESSION
+        core = botocore.session.Session()
+        core.set_config_variable("ca_bundle", self.authority.ca_file)
+        return boto3.Session(ACCESS_KEY, ACCESS_KEY, region_name=REGION, botocore_session=core)
+
+
 @pytest.fixture(scope="session")
-def dynamodb_local_url() -> Iterator[str]:
+def dynamodb_local_server() -> Iterator[Server]:
     if reason := dynamodb_local.missing():
         pytest.skip(reason)
     with dynamodb_local.dynamodb_local() as url:
-        yield url
+        yield Server(url)
 
 
 @pytest.fixture(scope="session")
-def ministack_url() -> Iterator[str]:
+def ministack_server() -> Iterator[Server]:
     with ministack(dynamodb=None) as url:
-        yield url
+        yield Server(url)
 
 
 @pytest.fixture(scope="session")
-def dynalite_url(dynalite: str) -> str:
-    return dynalite
+def dynalite_server(dynalite: str) -> Server:
+    return Server(dynalite)
+
+
+@pytest.fixture(scope="session")
+def dynalite_over_tls_server(dynalite: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    trusted = authority(tmp_path_factory.mktemp("tls"))
+    with over_tls(dynalite, trusted) as url:
+        yield Server(url, trusted)
 
 
 class Twins:
     """A table for each client, of the same name but for its end; `notices` is why the lean one left calls to boto3."""
 
-    def __init__(self, url: str, type_: Any) -> None:
+    def __init__(self, server: Server, type_: Any) -> None:
         self.notices: list[str] = []
-        self._own = clients.dynamodb(SESSION, 4, url)
-        self._lean: Any = LeanClient(self._own, SESSION, self.notices.append)
-        self._plain: Any = clients.dynamodb(SESSION, 4, url)
+        self._own, self._plain = (clients.dynamodb(server.session, 4, server.url) for _ in range(2))
+        ca_file = server.authority.ca_file if server.authority else None
+        self._lean: Any = LeanClient(self._own, SESSION, self.notices.append, ca_file=ca_file)
         self.name = f"Twins{next(NUMBERS)}"
         for end in "LB":
             tables.create(
@@ -97,10 +138,20 @@ class Twins:
         return answer
 
 
-@pytest.fixture(params=[pytest.param(name, marks=marks(name)) for name in ENGINES])
-def url(request: pytest.FixtureRequest) -> str:
-    endpoint: str = request.getfixturevalue(f"{str(request.param).replace('-', '_')}_url")
-    return endpoint
+@pytest.fixture(
+    params=[
+        *(pytest.param(name, marks=marks(name)) for name in ENGINES),
+        pytest.param(OVER_TLS, marks=marks("dynalite")),
+    ]
+)
+def server(request: pytest.FixtureRequest) -> Server:
+    return server_of(request)
+
+
+def server_of(request: pytest.FixtureRequest) -> Server:
+    """Return the server that the fixture's parameter names."""
+    found: Server = request.getfixturevalue(f"{str(request.param).replace('-', '_')}_server")
+    return found
 
 
 KEYS: dict[str, list[Any]] = {
@@ -121,8 +172,8 @@ VALUES: Item = {
 
 
 @pytest.mark.parametrize("type_", KEYS)
-def test_all_calls_have_the_same_answers(url: str, type_: str) -> None:
-    with closing(Twins(url, type_)) as twins:
+def test_all_calls_have_the_same_answers(server: Server, type_: str) -> None:
+    with closing(Twins(server, type_)) as twins:
         call = twins.call
         keys: list[Item] = [
             {"k": {type_: key}, "s": {"N": str(place)}} for key, place in product(KEYS[type_], range(3))
@@ -185,10 +236,31 @@ def test_all_calls_have_the_same_answers(url: str, type_: str) -> None:
         ("delete_item", {"Key": {}}),
     ],
 )
-def test_what_is_refused_is_refused_in_the_same_words(url: str, name: str, asked: dict[str, Any]) -> None:
-    with closing(Twins(url, "S")) as twins:
+def test_what_is_refused_is_refused_in_the_same_words(server: Server, name: str, asked: dict[str, Any]) -> None:
+    with closing(Twins(server, "S")) as twins:
         twins.make_trials({"k": {"S": "k"}, "s": {"N": "1"}})
         twins.call(name, **asked)
+        assert twins.notices == []
+
+
+def test_an_answer_in_many_pieces_is_the_same(server: Server) -> None:
+    """Some 800 KB of JSON: many reads of the socket, and over TLS fifty records."""
+    with closing(Twins(server, "S")) as twins:
+        items: list[Item] = [
+            {
+                "k": {"S": "k"},
+                "s": {"N": str(number)},
+                "v": {"S": "é\x01" * 60_000},
+                "b": {"B": bytes([number]) * 99_999},
+            }
+            for number in range(2)
+        ]
+        twins.make_trials({"k": {"S": "k"}, "s": {"N": "1"}})
+        for item in items:
+            twins.call("put_item", Item=item)
+        assert twins.call("scan")["Items"] == items
+        assert twins.call("get_item", Key={"k": {"S": "k"}, "s": {"N": "1"}})["Item"] == items[1]
+        assert twins.notices == []
 
 
 VALUE = st.recursive(
@@ -207,7 +279,7 @@ VALUE = st.recursive(
 @pytest.mark.xdist_group("dynalite")
 @settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(value=VALUE)
-def test_any_value_comes_back_as_by_boto3(dynalite: str, twins: Twins, value: Any) -> None:
+def test_any_value_comes_back_as_by_boto3(twins: Twins, value: Any) -> None:
     item = {"k": {"S": "k"}, "s": {"N": "1"}, "v": value}
     twins.call("put_item", Item=item)
     assert twins.call("get_item", Key={"k": {"S": "k"}, "s": {"N": "1"}})["Item"]["v"] == value
@@ -215,8 +287,8 @@ def test_any_value_comes_back_as_by_boto3(dynalite: str, twins: Twins, value: An
     assert twins.notices == []
 
 
-@pytest.fixture(scope="module")
-def twins(dynalite: str) -> Iterator[Twins]:
-    with closing(Twins(dynalite, "S")) as made:
+@pytest.fixture(scope="module", params=["dynalite", OVER_TLS])
+def twins(request: pytest.FixtureRequest) -> Iterator[Twins]:
+    with closing(Twins(server_of(request), "S")) as made:
         made.make_trials({"k": {"S": "k"}, "s": {"N": "1"}})
         yield made
