@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
+from statistics import geometric_mean
 
 import numpy as np
 import pytest
@@ -76,6 +77,15 @@ def test_the_policy_meets_its_targets_on_shapes_where_it_once_lost_most() -> Non
     assert len(measured) == len(ONCE_BAD)
     assert max(row.to_fixed for row in measured) <= 1.25
     assert max(row.to_static for row in measured) <= 1.15
+
+
+def test_the_policy_meets_its_targets_on_small_tables() -> None:
+    """The goals are 1.15 and 1.80; today it is 1.094, 1.590 and 1.418. The first pages decide here."""
+    measured = list(measure(300, 2, NAMED_SHAPES))
+    to_fixed = [row.to_fixed for row in measured]
+    assert geometric_mean(to_fixed) <= 1.11
+    assert max(to_fixed) <= 1.65
+    assert max(row.to_static for row in measured) <= 1.45
 
 
 @pytest.mark.long
