@@ -23,6 +23,16 @@ def test_pages_begin_together_as_long_as_the_most_of_all_fits() -> None:
     assert (budget.left.read_units, budget.may_begin(reads(500.0))) == (99.0, True)
 
 
+def test_a_page_that_came_frees_what_it_did_not_take() -> None:
+    budget = Budget(bounded(100.0, None, None))
+    budget.begin(reads(50.0))
+    budget.begin(reads(50.0))
+    assert not budget.may_begin(reads(1.0))
+    budget.settle(reads(50.0), reads(1.0))
+    assert budget.may_begin(reads(49.0))
+    assert not budget.may_begin(reads(49.5))
+
+
 def test_each_amount_has_a_room_of_its_own() -> None:
     budget = Budget(bounded(None, 10.0, 1.0))
     budget.begin(Amounts(1e9, 4.0, 0.5))
@@ -41,8 +51,9 @@ def test_a_page_whose_answer_was_lost_counts_for_the_most_that_it_can_have_taken
 def test_a_page_that_was_refused_costs_nothing() -> None:
     budget = Budget(bounded(100.0, None, None))
     budget.begin(reads(30.0))
-    budget.settle(reads(30.0))
+    budget.fail(reads(30.0), Fault.CAPACITY)
     assert (budget.left.read_units, budget.unseen) == (100.0, Amounts())
+    assert budget.may_begin(reads(100.0))
 
 
 def test_without_a_budget_every_page_may_begin() -> None:

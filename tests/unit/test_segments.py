@@ -52,7 +52,15 @@ def test_one_worker_needs_no_more_segments_than_the_size_suggests() -> None:
     """Which is what a run from a terminal has: a segment's end costs a page."""
     for size_bytes in (1000, 20 << 20, 10**12):
         assert choose(None, 1, size_bytes)[0] == choose(None, None, size_bytes)[0]
+    assert choose(None, 2, 1000) == (32, 2)
     assert choose(None, 3, 1000) == (48, 3)
+
+
+def test_a_second_worker_comes_with_the_first_segment_or_unit_that_is_too_many() -> None:
+    assert choose(None, None, 1024 << 28) == (1024, 1)
+    assert choose(None, None, (1024 << 28) + 1) == (1025, 2)
+    assert choose(None, None, 10**13, read_units_per_second=500)[1] == 1
+    assert choose(None, None, 10**13, read_units_per_second=501)[1] == 2
 
 
 def test_a_rate_bounds_the_workers_that_have_something_to_do() -> None:
