@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from functools import partial
 
-from tests.mutants.core import drawn
+from tests.mutants.core import CORE, drawn
 from tests.mutants.harmless import HARMLESS
 from tests.mutants.mutant import Chosen, Histories, Schedules, Witness, package
 from tests.mutants.safeguards import SAFEGUARDS
@@ -34,7 +34,8 @@ def main() -> int:
         for witness in mutant.witnesses
     ]
     chance = [
-        Trial(c.name, {c.path: c.text}, tests) for c, tests in drawn(asked.skip + asked.sample, asked.seed, sources)
+        Trial(c.name, {c.path: c.text}, tests)
+        for c, tests in drawn(asked.skip + asked.sample, asked.seed, sources, asked.modules)
     ]
     chance = chance[asked.skip :]
     _say(f"{len(named)} missing safeguards, {len(chance)} random mutants, seed {asked.seed}")
@@ -110,6 +111,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, default=300, help="random mutants of the core (default: 300)")
     parser.add_argument("--skip", type=int, default=0, help="leave out the first of the random mutants (default: 0)")
     parser.add_argument("--seed", type=int, default=0, help="of the random mutants (default: 0)")
+    parser.add_argument("--modules", nargs="+", choices=CORE, default=CORE, help="those to change (default: all)")
     parser.add_argument("--named", default="", help="the missing safeguards whose name matches (default: all)")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--verbose", action="store_true", help="show also what was noticed")

@@ -40,4 +40,37 @@ HARMLESS = (
         "skipscan/scan/limit/key_rate.py: weight = NEAR_ITEMS if stretch < 4 else min(FAR_ITEMS, width): 4 -> 5",
         "The stretch from the fourth item on has two places, so its weight is two either way.",
     ),
+    Harmless(
+        "skipscan/pace/amounts.py: return all(amount <= left for amount, left in zip(self._all, room._all, "
+        "strict=True)): True -> False",
+        "Both have the same three amounts.",
+    ),
+    Harmless(
+        'skipscan/pace/bill.py: each = {field.name.rstrip("_"): round(getattr(self, field.name), 6) for field in '
+        "fields(self)}: \"_\" -> '_X'",
+        "No field's name ends in X.",
+    ),
+    Harmless(
+        'skipscan/pace/bill.py: return cls(**{field.name: document[field.name.rstrip("_")] for field in '
+        "fields(cls)}): \"_\" -> '_X'",
+        "No field's name ends in X, as above.",
+    ),
+    Harmless(
+        "skipscan/pace/budget.py: return cls(room, (lambda: turn + second * (clock() - begun)) if room.dollars < inf "
+        "else lambda: 0.0): 0.0 -> 1.0",
+        "It is subtracted from unlimited dollars.",
+    ),
+    Harmless(
+        "skipscan/pace/budget.py: return cls(room, (lambda: turn + second * (clock() - begun)) if room.dollars < inf "
+        "else lambda: 0.0): room.dollars < inf -> (room.dollars <= inf)",
+        "The cost of time is then subtracted from unlimited dollars.",
+    ),
+    Harmless(
+        "skipscan/scan/segments.py: step = max(1, round(segments * GOLDEN)): segments * GOLDEN -> (segments / GOLDEN)",
+        "1 / 0.618 is 1.618: a stride of one whole round more.",
+    ),
+    Harmless(
+        "skipscan/scan/segments.py: GOLDEN = 0.6180339887498949: 0.6180339887498949 -> 1.2360679774997898",
+        "Twice the golden ratio is as far from every simple fraction that the visits stay as far apart as they must.",
+    ),
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.core import CORE, drawn
+from tests.mutants.core import CORE, WHOLE, drawn
 from tests.mutants.harmless import HARMLESS
 from tests.mutants.mutant import Chosen, Mutant, NotOnceError, package
 from tests.mutants.safeguards import SAFEGUARDS
@@ -93,10 +93,13 @@ def tried(*asked: str) -> str:
 
 
 @pytest.mark.slow
-def test_some_missing_safeguards_are_noticed() -> None:
-    """Those whose tests take least."""
+def test_some_missing_safeguards_and_two_random_mutants_are_noticed(pytestconfig: pytest.Config) -> None:
+    """Those whose tests take least; the random ones by the printed seed of this run."""
     some = "a gap in the parts|an unreported collection"
-    assert "2 of 2 missing safeguards are noticed" in tried("--sample", "0", "--named", f"^({some})$")
+    seed = str(pytestconfig.getoption("randomly_seed", 0))
+    said = tried("--sample", "2", "--seed", seed, "--modules", *WHOLE, "--named", f"^({some})$")
+    assert "2 of 2 missing safeguards are noticed" in said
+    assert "2 random mutants" in said
 
 
 @pytest.mark.long
