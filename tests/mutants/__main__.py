@@ -1,4 +1,4 @@
-"""Mutants, and whether the tests notice: `python -m tests.mutants [--sample 300] [--seed 0] [--named REGEX]`.
+"""Mutants, and whether the tests notice: `python -m tests.mutants [--sample 300] [--named REGEX]`.
 
 Every safeguard is taken out by itself; then come random changes of the core. Ends with 1 if a missing safeguard goes
 unnoticed, or if a smaller share of the random mutants dies than must.
