@@ -73,4 +73,20 @@ HARMLESS = (
         "skipscan/scan/segments.py: GOLDEN = 0.6180339887498949: 0.6180339887498949 -> 1.2360679774997898",
         "Twice the golden ratio is as far from every simple fraction that the visits stay as far apart as they must.",
     ),
+    Harmless(
+        "skipscan/scan/segments.py: step = max(1, round(segments * GOLDEN)): 1 -> 2",
+        "It matters for one or two segments, whose visits are the same with a stride of 2 or 3.",
+    ),
+    Harmless(
+        "skipscan/scan/width.py: _since: float = 0.0: 0.0 -> 1.0",
+        "It is set when a width's first pages have come, before anything reads it.",
+    ),
+    Harmless(
+        "skipscan/scan/width.py: _busy_seconds: float = 0.0: 0.0 -> 1.0",
+        "It is set when a width's first pages have come, before anything reads it.",
+    ),
+    Harmless(
+        "skipscan/scan/width.py: _seen: float = 0.0: 0.0 -> 1.0",
+        "No page is under way before the first call, so the time until then counts nothing.",
+    ),
 )

@@ -12,7 +12,7 @@ from skipscan.scan.batch import Batch, Request
 from skipscan.scan.cursor import CURSORS_BYTES
 from skipscan.scan.plan import WALKS
 from skipscan.scan.progress import Progress
-from skipscan.scan.width import MOST_WALKS, START_PAGES, Width
+from skipscan.scan.width import MOST_WALKS, START_PAGES, TIMED_SECONDS, Width
 from tests.unit.worker import Worker, page
 
 
@@ -128,7 +128,7 @@ def test_a_width_that_did_not_pay_once_is_tried_again() -> None:
     assert width.walks == MOST_WALKS
 
 
-@pytest.mark.parametrize(("away", "pages"), [(0.05, 2), (0.01, START_PAGES)])
+@pytest.mark.parametrize(("away", "pages"), [(0.05, 2), (TIMED_SECONDS, 2), (0.01, START_PAGES)])
 def test_a_width_is_judged_by_one_page_of_each_walk_if_these_take_long(away: float, pages: int) -> None:
     width, now = Width(WALKS), 0.0
     for number in range(pages * WALKS):
@@ -146,6 +146,44 @@ def test_a_rate_that_holds_the_pages_back_asks_for_no_more_of_them() -> None:
         width.begin(number * 0.1)
         width.receive(number * 0.1 + 0.05)  # half of one page at a time
         assert width.walks == WALKS
+
+
+def test_a_narrow_width_is_not_judged_by_pages_that_a_rate_held_back() -> None:
+    width = Width()
+    for number in range(50 * START_PAGES):
+        width.begin(number * 0.1)
+        width.receive(number * 0.1 + 0.05)  # half of the time
+        assert width.walks == 1
+
+
+def test_a_page_that_never_came_was_under_way() -> None:
+    width = Width()
+    for number in range(START_PAGES):
+        assert width.walks == 1
+        width.begin(number * 0.1)
+        width.drop(number * 0.1 + 0.05)
+        width.begin(number * 0.1 + 0.05)
+        width.receive((number + 1) * 0.1)
+    assert width.walks == 2
+
+
+@pytest.mark.parametrize("walks", [8, 16])
+def test_a_doubling_that_does_not_pay_is_tried_again_after_twice_as_many_judgements(walks: int) -> None:
+    """Pages come at the same rate for any width. A judgement takes 4 pages of each walk, or 2 if these take long."""
+    tries: list[int] = []
+    width, pages, number = Width(walks), 0, 0
+    while len(tries) < 7:
+        before = width.walks
+        while not width.is_used_up:
+            width.begin(number * 0.01)
+        number += 1
+        width.receive(number * 0.01)
+        pages += before == walks
+        if width.walks > before:
+            tries.append(pages // (walks * (START_PAGES if walks < 16 else 2)))
+            pages = 0
+        assert width.walks in (walks, 2 * walks)
+    assert tries == [1, 5, 9, 17, 33, 65, 65]
 
 
 def test_there_are_never_more_than_the_most() -> None:
