@@ -160,6 +160,31 @@ def test_an_answer_may_come_in_pieces(make: Clients, server: Wire) -> None:
     assert call(client, "scan")["Items"] == items
 
 
+@pytest.mark.parametrize("part", ["head", "body"])
+def test_an_answer_that_drips_in_has_a_deadline(
+    make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    """Each byte comes within the read time-out."""
+    monkeypatch.setattr(connection, "ANSWER_SECONDS", 0.2)
+    head = WHOLE.index(b"\r\n\r\n") + 4
+    start, end = {"head": (0, head), "body": (head, len(WHOLE))}[part]
+    dripped: list[int] = []
+
+    def drip(asked: Asked) -> None:
+        assert asked.caller
+        asked.caller.sendall(WHOLE[:start])
+        for place in range(start, len(WHOLE)):
+            asked.caller.sendall(WHOLE[place : place + 1])
+            dripped.append(place)
+            time.sleep(0.02)
+
+    client = make.proven(server)
+    server.replies.append(drip)
+    with pytest.raises(ReadTimeoutError):
+        call(client, "put_item")
+    assert max(dripped) < end - 1
+
+
 def test_a_missing_server_is_a_transient_fault(make: Clients) -> None:
     with socket.socket() as taken:  # no server listens here
         taken.bind((HOST, 0))

@@ -31,7 +31,7 @@ IDLE_SECONDS = 5.0
 """
 
 ANSWER_SECONDS = 60.0
-"""The longest time of one answer, in seconds; the read time-out applies to each piece of it."""
+"""The longest time of one answer, head and body, in seconds; the read time-out applies to each piece of it."""
 
 HEAD_BYTES, BODY_BYTES, PIECE_BYTES = 1 << 16, 1 << 26, 1 << 16
 """The longest answer. A page of 1 MB has at most about 14 MB of JSON, if its items are lists of nulls."""
@@ -116,6 +116,8 @@ class Connection:
             piece = self._http.sock.recv(PIECE_BYTES)
             if not piece or len(data) > HEAD_BYTES:
                 raise ConnectionClosedError(endpoint_url=self._url)
+            if time.monotonic() > until:
+                raise TimeoutError
             data += piece
         status, headers, keeps = _head(data[:end])
         length = int(headers["content-length"])
