@@ -39,7 +39,8 @@ def workers(url: str, authority: Authority | None = None) -> Iterator[Workers]:
     inner, over_boto3 = (clients.dynamodb(session, WALKS, url) for _ in range(2))
     bare = session.client("dynamodb", endpoint_url=url, config=Config(max_pool_connections=WALKS))
     notices: list[str] = []
-    lean = LeanClient(inner, SESSION, notices.append, ca_file=authority.ca_file if authority else None)
+    ca_file = authority.ca_file if authority else None
+    lean = LeanClient(inner, SESSION, lambda reason, _: notices.append(reason), ca_file=ca_file)
     try:
         yield Workers(cast("DynamoDBClient", lean), over_boto3, bare)
     finally:

@@ -94,7 +94,7 @@ class Twins:
         self.notices: list[str] = []
         self._own, self._plain = (clients.dynamodb(server.session, 4, server.url) for _ in range(2))
         ca_file = server.authority.ca_file if server.authority else None
-        self._lean: Any = LeanClient(self._own, SESSION, self.notices.append, ca_file=ca_file)
+        self._lean: Any = LeanClient(self._own, SESSION, lambda reason, _: self.notices.append(reason), ca_file=ca_file)
         self.name = f"Twins{next(NUMBERS)}"
         for end in "LB":
             tables.create(

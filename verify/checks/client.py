@@ -28,7 +28,7 @@ PAGES = 100
 def lean_client(kit: Kit) -> str:
     notices: list[str] = []
     plain = clients.dynamodb(kit.session, 4)
-    lean: Any = LeanClient(clients.dynamodb(kit.session, 4), kit.session, notices.append)
+    lean: Any = LeanClient(clients.dynamodb(kit.session, 4), kit.session, lambda reason, _: notices.append(reason))
     table, key = kit.table("written"), {"p": {"S": "lean 😀"}, "s": {"S": '"s"'}}
     lean.get_item(TableName=table, Key=key, ConsistentRead=True, ReturnConsumedCapacity="TOTAL")  # the trial
     calls: list[tuple[str, dict[str, Any]]] = [

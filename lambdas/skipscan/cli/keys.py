@@ -74,7 +74,11 @@ def keys(
         check_room(form)
     session = boto3.Session(region_name=region, profile_name=profile)
     notices: list[str] = []
-    client = lean.dynamodb(session, MOST_WALKS, endpoint_url, notify=notices.append)
+
+    def notify(reason: str, continues: bool) -> None:
+        notices.append(reason if continues else f"boto3 made all requests: {reason}")
+
+    client = lean.dynamodb(session, MOST_WALKS, endpoint_url, notify=notify)
     click.get_current_context().call_on_close(lambda: _say_reasons(notices))
     if output is not None:
         _list_into(output, asked, client, session, summary, is_aws=endpoint_url is None)
@@ -121,7 +125,7 @@ def keys(
 def _say_reasons(notices: Iterable[str]) -> None:
     """Print once why boto3 made the requests, however the command ended."""
     for reason in dict.fromkeys(notices):
-        click.echo(f"skipscan: boto3 made all requests: {reason}", err=True)
+        click.echo(f"skipscan: {reason}", err=True)
 
 
 def _check(error: Exception | None, patience: Patience, asked: ExecutionInput) -> None:

@@ -43,7 +43,7 @@ class Metric(Enum):
         "LeanClientUnused",
         "Count",
         "a worker",
-        "workers that use boto3 for Scan and Query instead of the lean client",
+        "workers that use boto3 for all calls of DynamoDB instead of the lean client",
         (BY_ENVIRONMENT,),
     )
     RUNS_FINISHED = "RunsFinished", "Count", "Finish", "runs that are complete"

@@ -18,12 +18,19 @@ READ_SECONDS = 0.2
 
 
 class Clients:
-    """Makes clients, and closes them at the end. `notices`: why any of them left the hot calls to boto3."""
+    """Makes clients, and closes them at the end. `notices`: why any of them left the hot calls to boto3.
+
+    `remarks`: what they noticed without leaving the calls to boto3.
+    """
 
     def __init__(self, closing: ExitStack) -> None:
         self._closing = closing
         self.session = SESSION
         self.notices: list[str] = []
+        self.remarks: list[str] = []
+
+    def notify(self, reason: str, continues: bool) -> None:
+        (self.remarks if continues else self.notices).append(reason)
 
     def boto3(
         self, url: str, *, session: Any = SESSION, verify: Any = None, read_seconds: float = 60, **config: Any
@@ -39,7 +46,7 @@ class Clients:
         self, url: str, *, session: Any = SESSION, verify: Any = None, read_seconds: float = 60, **options: Any
     ) -> Any:
         client = self.boto3(url, session=session, verify=verify, read_seconds=read_seconds)
-        return LeanClient(client, session, self.notices.append, **options)
+        return LeanClient(client, session, self.notify, **options)
 
     def proven(self, server: Wire, **options: Any) -> Any:
         """Return a client whose trials of all operations on table T are over."""

@@ -45,9 +45,28 @@ def test_the_first_read_is_made_both_ways_and_the_next_ones_without_boto3(
     assert first.get("Items") == second.get("Items")
     call(client, "query")  # a read has been compared, so one of another operation is sent once
     assert makers(server)[3:] == ["lean"]
-    # A page is not paid for twice: its first item is enough.
-    limits = [json.loads(asked.body).get("Limit") for asked in server.asked[:2]]
-    assert (limits[1] == 1) is ("Items" in first)
+    assert server.asked[0].body == server.asked[1].body
+
+
+LONG: dict[str, Any] = {**PAGE, "Items": [*PAGE["Items"], {"k": {"S": "2"}}], "Count": 2, "ScannedCount": 2}
+LONG["ConsumedCapacity"] = {"TableName": "T", "CapacityUnits": 1.5}
+
+
+def test_a_long_page_is_not_paid_for_twice(make: Clients, server: Wire) -> None:
+    client = make.lean(server.url)
+    server.replies.append(says(LONG))
+    first = call(client, "query")
+    assert [json.loads(asked.body).get("Limit") for asked in server.asked] == [None, 1]
+    assert makers(server) == ["lean", "boto3"]
+    assert first == {**LONG, "ConsumedCapacity": {"TableName": "T", "CapacityUnits": 2.0}, **decoded(LONG)}
+    assert make.notices == make.remarks == []
+
+
+def decoded(page: dict[str, Any]) -> dict[str, Any]:
+    """Return what contains binary values in a page."""
+    binary = {"b": {"B": b"\x00\xff"}}
+    first, *others = page["Items"]
+    return {"Items": [{**first, **binary}, *others], "LastEvaluatedKey": {**page["LastEvaluatedKey"], **binary}}
 
 
 @pytest.mark.parametrize("name", WRITES)
@@ -72,26 +91,65 @@ def test_both_send_the_same_request(make: Clients, server: Wire, name: str) -> N
     }
 
 
-def test_boto3_makes_all_calls_after_three_other_answers(make: Clients, server: Wire) -> None:
+TWO = {"k": {"S": "1"}}, {"k": {"S": "2"}}
+DIFFERENCES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "order": ({"Items": [*TWO]}, {"Items": [*reversed(TWO)]}),
+    "number of items": ({"Items": [*TWO]}, {"Items": [*TWO[:1]]}),
+    "Count": ({"Count": 1}, {"Count": 2}),
+    "ScannedCount": ({"ScannedCount": 1}, {"ScannedCount": 2}),
+    "last key": ({"LastEvaluatedKey": TWO[0]}, {"LastEvaluatedKey": TWO[1]}),
+    "units": ({"ConsumedCapacity": {"CapacityUnits": 0.5}}, {"ConsumedCapacity": {"CapacityUnits": 1.0}}),
+}
+
+
+@pytest.mark.parametrize("difference", DIFFERENCES)
+def test_boto3_makes_all_calls_after_a_different_first_answer(make: Clients, server: Wire, difference: str) -> None:
+    ours, theirs = ({**PAGE, **members} for members in DIFFERENCES[difference])
+    server.replies += [lambda asked: answer(theirs if made_by_boto3(asked) else ours)] * 4
     client = make.lean(server.url)
-    for _ in range(3):
-        server.replies += [usual, says(OTHER), says(OTHER)]
-        assert call(client, "scan")["Items"] == []  # boto3's answer counts
+    first = call(client, "scan")
+    assert makers(server) == ["lean", "boto3"] * 2
+    assert first["ConsumedCapacity"]["CapacityUnits"] == 2 * sum(
+        page["ConsumedCapacity"]["CapacityUnits"] for page in (ours, theirs)
+    )
+    assert all(first[name] == theirs[name] for name in DIFFERENCES[difference][1] if name != "ConsumedCapacity")
     for name in CALLS:
         call(client, name)
-    assert makers(server) == [*("lean", "boto3", "boto3") * 3, *["boto3"] * len(CALLS)]
+    assert makers(server)[4:] == ["boto3"] * len(CALLS)
     assert make.notices == ["boto3 got a different answer"]
 
 
-def test_a_table_that_is_written_to_between_the_two_reads_may_be_read_without_boto3(
-    make: Clients, server: Wire
+def test_boto3_s_shorter_page_counts_after_a_different_long_page(make: Clients, server: Wire) -> None:
+    server.replies += [says(LONG), says(OTHER), usual, says(OTHER)]
+    first = call(make.lean(server.url), "query")
+    assert (first["Items"], first["ConsumedCapacity"]["CapacityUnits"]) == ([], 3.0)
+    assert [json.loads(asked.body).get("Limit") for asked in server.asked] == [None, 1, 1, 1]
+    assert make.notices == ["boto3 got a different answer"]
+
+
+@pytest.mark.parametrize(("replies", "items"), [([OTHER] * 2, 0), ([OTHER, PAGE, PAGE], 1)])
+def test_a_table_that_is_written_to_between_the_two_reads_is_read_without_boto3(
+    make: Clients, server: Wire, replies: list[Any], items: int
 ) -> None:
     client = make.lean(server.url)
-    server.replies += [usual, says(OTHER), says(OTHER), says(OTHER), usual, usual]
-    for _ in range(4):
-        call(client, "scan")
-    assert makers(server) == [*("lean", "boto3", "boto3") * 2, "lean", "boto3", "lean"]
+    server.replies += [usual, *map(says, replies)]
+    first = call(client, "scan")
+    asked = 1 + len(replies)
+    assert (len(first["Items"]), first["ConsumedCapacity"]["CapacityUnits"]) == (items, 0.5 * asked)
+    call(client, "scan")
+    assert makers(server) == [*["lean", "boto3", "lean", "boto3"][:asked], "lean"]
     assert make.notices == []
+    assert make.remarks == ["first answers differed, and then agreed: the table had changed"]
+
+
+def test_a_difference_that_cannot_be_examined_is_one(make: Clients, server: Wire) -> None:
+    client = make.lean(server.url)
+    server.replies += [usual, says(OTHER), says(THROTTLED, "400 Bad Request")]
+    first = call(client, "scan")
+    assert (first["Items"], first["ConsumedCapacity"]["CapacityUnits"]) == ([], 1.0)
+    call(client, "scan")
+    assert makers(server) == ["lean", "boto3", "lean", "boto3"]
+    assert make.notices == ["boto3 got a different answer"]
 
 
 @pytest.mark.parametrize(
@@ -113,6 +171,7 @@ def test_boto3_makes_all_calls_where_only_its_reads_are_answered(
     assert makers(server) == [*("lean", "boto3") * 3, "boto3"]
     [notices] = make.notices
     assert notices.startswith(reason)
+    assert len(make.remarks) == 2
 
 
 def test_a_throttled_first_read_decides_nothing(make: Clients, server: Wire) -> None:
@@ -133,6 +192,25 @@ def test_an_answer_that_boto3_could_not_repeat_is_kept(make: Clients, server: Wi
     server.replies += [usual, says(THROTTLED, "400 Bad Request")]
     assert call(client, "scan")["ConsumedCapacity"]["CapacityUnits"] == 0.5
     call(client, "scan")
+    assert makers(server) == ["lean", "boto3"] * 2
+    assert make.notices == make.remarks == []
+
+
+def test_boto3_makes_all_calls_where_only_the_lean_client_s_reads_are_answered(make: Clients, server: Wire) -> None:
+    client = make.lean(server.url)
+    for _ in range(3):
+        server.replies += [usual, lambda _: None]
+        assert call(client, "scan")["ConsumedCapacity"]["CapacityUnits"] == 0.5
+    call(client, "scan")
+    assert makers(server) == [*("lean", "boto3") * 3, "boto3"]
+    assert make.notices == ["boto3 got no answer: ConnectionClosedError"]
+    assert len(make.remarks) == 2
+
+
+def test_a_truncated_answer_to_boto3_has_no_units_to_add(make: Clients, server: Wire) -> None:
+    """boto3 reads it as an empty answer."""
+    server.replies += [usual, lambda _: framed(b"", **{"Content-Length": "9", "Connection": "close"})]
+    assert call(make.lean(server.url), "scan")["ConsumedCapacity"]["CapacityUnits"] == 1.5
     assert makers(server) == ["lean", "boto3"] * 2
 
 
@@ -207,7 +285,7 @@ def test_boto3_makes_all_calls_through_a_proxy(
 
 def test_boto3_makes_all_calls_through_a_proxy_of_its_own_configuration(make: Clients, server: Wire) -> None:
     client = make.boto3("http://dynamodb.example", proxies={"http": server.url})
-    call(lean.LeanClient(client, client_session(), make.notices.append), "scan")
+    call(lean.LeanClient(client, client_session(), make.notify), "scan")
     assert makers(server) == ["boto3"]
     assert make.notices == ["a proxy is configured"]
 
@@ -215,14 +293,14 @@ def test_boto3_makes_all_calls_through_a_proxy_of_its_own_configuration(make: Cl
 @pytest.mark.parametrize("version", [UNSIGNED, "v3"])
 def test_boto3_makes_all_calls_where_they_are_signed_in_another_way(make: Clients, server: Wire, version: Any) -> None:
     client = make.boto3(server.url, signature_version=version)
-    call(lean.LeanClient(client, client_session(), make.notices.append), "scan")
+    call(lean.LeanClient(client, client_session(), make.notify), "scan")
     assert makers(server) == ["boto3"]
     assert make.notices == ["boto3's requests are not signed with Signature Version 4"]
 
 
 def test_boto3_makes_all_calls_where_it_has_other_credentials(make: Clients, server: Wire) -> None:
     other = boto3.Session("another", "another", region_name=REGION)
-    call(lean.LeanClient(make.boto3(server.url), other, make.notices.append), "scan")
+    call(lean.LeanClient(make.boto3(server.url), other, make.notify), "scan")
     assert makers(server) == ["boto3"]
     assert make.notices == ["boto3 signs differently"]
 
@@ -235,7 +313,7 @@ def test_a_header_added_to_boto3_s_requests_is_sent_and_signed(make: Clients, se
     client.meta.events.register_first(
         "before-sign.dynamodb", lambda request, **_: request.headers.add_header("X-Signed", "green")
     )
-    own = lean.LeanClient(client, client_session(), make.notices.append)
+    own = lean.LeanClient(client, client_session(), make.notify)
     for _ in range(3):
         call(own, "put_item")
     assert make.notices == []
@@ -247,7 +325,7 @@ def test_a_header_added_to_boto3_s_requests_is_sent_and_signed(make: Clients, se
 
 def test_one_setting_leaves_all_calls_to_boto3(make: Clients, server: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_CLIENT", "boto3")
-    client = lean.dynamodb(client_session(), 4, server.url, notify=make.notices.append)
+    client = lean.dynamodb(client_session(), 4, server.url, notify=make.notify)
     for name in CALLS:
         call(client, name)
     client.close()
@@ -258,7 +336,7 @@ def test_one_setting_leaves_all_calls_to_boto3(make: Clients, server: Wire, monk
 def test_a_setting_that_is_neither_is_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIPSCAN_CLIENT", "fast")
     with pytest.raises(InputError, match='SKIPSCAN_CLIENT is "fast"; it must be "lean" or "boto3"'):
-        lean.dynamodb(client_session(), 4, notify=print)
+        lean.dynamodb(client_session(), 4, notify=lambda *_: None)
 
 
 def test_calls_that_are_not_hot_are_boto3_s(make: Clients, server: Wire) -> None:

@@ -67,7 +67,7 @@ class World:
 
     def _make(self, session: boto3.Session) -> None:
         self.dynamodb: Any = clients.dynamodb(session, 1)
-        self.lean: Any = lean.dynamodb(session, 1, notify=lambda _: None)
+        self.lean: Any = lean.dynamodb(session, 1, notify=lambda *_: None)
         self.s3 = Bucket(clients.s3(session), BUCKET)
         self.sqs: Any = clients.sqs(session, 1)
         self.lambda_: Any = clients.lambda_(session, 1)

@@ -47,7 +47,7 @@ class LeanClient:
         self,
         client: "DynamoDBClient",
         session: boto3.Session,
-        notify: Callable[[str], object],
+        notify: Callable[[str, bool], object],
         *,
         ca_file: str | None = None,
         clock: Callable[[], float] = time.time,
@@ -99,7 +99,7 @@ class LeanClient:
 
 
 def dynamodb(
-    session: boto3.Session, connections: int, endpoint_url: str | None = None, *, notify: Callable[[str], object]
+    session: boto3.Session, connections: int, endpoint_url: str | None = None, *, notify: Callable[[str, bool], object]
 ) -> "DynamoDBClient":
     """Return a worker's client for so many concurrent requests. Raises `InputError` for an invalid setting."""
     client = clients.dynamodb(session, connections, endpoint_url)
@@ -112,11 +112,14 @@ def dynamodb(
             raise InputError(f'{SETTING} is "{strange}"; it must be "lean" or "boto3": correct it, or leave it out')
 
 
-def notice(shell: Shell) -> Callable[[str], None]:
-    """Return the function that logs the reason, and counts it in the environment's metrics."""
+def notice(shell: Shell) -> Callable[[str, bool], None]:
+    """Return the function that logs a reason, and counts in the environment's metrics a worker that uses boto3."""
 
-    def write(reason: str) -> None:
-        shell.log.warning("boto3 makes the calls of Scan and Query", reason=reason)
-        shell.emit({Metric.LEAN_CLIENT_UNUSED: 1})
+    def write(reason: str, continues: bool) -> None:
+        if continues:
+            shell.log.warning("the lean client's first calls had to be repeated", reason=reason)
+        else:
+            shell.log.warning("boto3 makes all calls of DynamoDB", reason=reason)
+            shell.emit({Metric.LEAN_CLIENT_UNUSED: 1})
 
     return write

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Mapping
+from math import inf
 from threading import Lock, local
 from typing import Any
 
@@ -19,8 +20,12 @@ from skipscan.pace.backoff import Fault
 READS = {"Scan", "Query", "GetItem"}
 COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "ScannedCount")
 NOT_SENT = (ConnectTimeoutError, EndpointConnectionError, SSLError)
+THROTTLED = (Fault.CAPACITY, Fault.KEY_RANGE)
 FAILURES = 3
-"""After so many failed trials boto3 makes all calls. A trial can fail because someone wrote between its two reads."""
+"""After so many failed first calls boto3 makes all calls. A connection can also be lost by chance."""
+
+CHEAP_UNITS = 1.0
+"""A page of at most so many read units is read again in full. Of a longer one only the first item is, with Limit=1."""
 
 WAIT_SECONDS = 2.0
 """Seconds that a thread waits for another thread's trial; then boto3 makes its call."""
@@ -30,8 +35,8 @@ class Trial:
     """Makes first calls, and learns from them the `routes` of operations and tables that can be called without boto3.
 
     boto3 prepares a first call, `exchange` sends it, and both clients read the answer. boto3 repeats the very first
-    read, of a page with Limit=1; the answer then has the units of both. `notify` is called once, with the reason, if
-    boto3 makes all calls.
+    read; the answer then has the units of both. `notify` is called with a reason and whether this client continues:
+    `False`, once, if boto3 makes all calls; `True` if a first call failed, or if the table explains a difference.
     """
 
     def __init__(
@@ -39,7 +44,7 @@ class Trial:
         client: Any,
         session: boto3.Session,
         exchange: Callable[[Route, Mapping[str, Any], str], Raw],
-        notify: Callable[[str], object],
+        notify: Callable[[str, bool], object],
     ) -> None:
         self._client, self._session, self._exchange, self._notify = client, session, exchange, notify
         self._credentials: Any = session.get_credentials()
@@ -75,7 +80,7 @@ class Trial:
         self.routes = {}
         if not self._is_over:
             self._is_over = True
-            self._notify(reason)
+            self._notify(reason, False)
 
     def _before_send(self, *, request: AWSPreparedRequest, **_event: object) -> AWSResponse | None:
         send = getattr(self._thread, "send", None)
@@ -100,7 +105,7 @@ class Trial:
             answer = self.boto3(name, asked, send)
             ours = understood(got[0][1], operation, asked) if got else None
         except Exception as error:
-            if fault(error) in (Fault.CAPACITY, Fault.KEY_RANGE):
+            if fault(error) in THROTTLED:
                 raise
             if is_first_read or isinstance(error, NOT_SENT):
                 answer = self.boto3(name, asked)
@@ -116,26 +121,43 @@ class Trial:
         if not _same(ours, answer):
             self.give_up("boto3 reads the same answer differently")
         elif is_first_read:
-            return self._read_again(name, asked, ours, key, got[0][0])
+            return self._compare(name, asked, ours, key, got[0][0])
         else:
             self.routes[key] = got[0][0]
         return answer
 
-    def _read_again(
+    def _compare(
         self, name: str, asked: Mapping[str, Any], ours: dict[str, Any], key: tuple[str, str], route: Route
     ) -> Any:
-        """Compare an answer with boto3's own; of a page only the first item: a whole page costs units again."""
-        is_page = "Items" in ours
+        """Compare an answer with boto3's own. After a difference boto3's counts, and both read in turns once more.
+
+        So a table that has changed between two reads is told from clients that differ.
+        """
+        is_whole = "Items" not in ours or _units(ours) <= CHEAP_UNITS
+        again = asked if is_whole else {**asked, "Limit": 1}
+        read, is_same = [ours], False
         try:
-            theirs = self.boto3(name, {**asked, "Limit": 1} if is_page else asked)
-            if ours["Items"][:1] == theirs["Items"] if is_page else _same(ours, theirs):
-                self._has_read = True
-                self.routes[key] = route
-                return _also(ours, theirs)
-            self._fail("boto3 got a different answer")
-            return _also(self.boto3(name, asked), ours, theirs) if is_page else _also(theirs, ours)
-        except Exception:  # our answer is as good; the next read is a trial again
-            return ours
+            for send in (None, lambda _prepared: self._exchange(route, again, key[0]), None):
+                read.append(self.boto3(name, again, send))
+                is_same = _same(*read[-2:]) if is_whole else read[-2]["Items"][:1] == read[-1]["Items"]
+                if is_same:
+                    break
+        except Exception as error:
+            if len(read) == 1:  # our answer is as good; the next read is a trial again
+                if fault(error) not in THROTTLED:
+                    self._fail(f"boto3 got no answer: {_name(error)}")
+                return ours
+        if not is_same:
+            self.give_up("boto3 got a different answer")
+        else:
+            self._has_read = True
+            self.routes[key] = route
+            if len(read) > 2:
+                self._notify("first answers differed, and then agreed: the table had changed", True)
+        answer = ours if is_same and len(read) == 2 else read[1::2][-1]
+        if "ConsumedCapacity" in answer:
+            answer["ConsumedCapacity"]["CapacityUnits"] = sum(_units(one) for one in read if "ConsumedCapacity" in one)
+        return answer
 
     def _learn(self, prepared: AWSPreparedRequest, asked: Mapping[str, Any]) -> Route:
         """Return the route of a request that boto3 prepared; raise `ValueError` if it differs from ours."""
@@ -157,14 +179,13 @@ class Trial:
         self._failures += 1
         if self._failures == FAILURES:
             self.give_up(reason)
+        else:
+            self._notify(reason, True)
 
 
-def _also(answer: dict[str, Any], *others: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an answer with the units of other reads added."""
-    for other in others:
-        if "ConsumedCapacity" in answer and "ConsumedCapacity" in other:
-            answer["ConsumedCapacity"]["CapacityUnits"] += other["ConsumedCapacity"]["CapacityUnits"]
-    return answer
+def _units(answer: Mapping[str, Any]) -> float:
+    units: float = answer.get("ConsumedCapacity", {}).get("CapacityUnits", inf)
+    return units
 
 
 def _name(error: Exception) -> str:
@@ -174,5 +195,4 @@ def _name(error: Exception) -> str:
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    units = [answer.get("ConsumedCapacity", {}).get("CapacityUnits") for answer in (one, other)]
-    return units[0] == units[1] and all(one.get(name) == other.get(name) for name in COMPARED)
+    return _units(one) == _units(other) and all(one.get(name) == other.get(name) for name in COMPARED)
