@@ -78,8 +78,8 @@ class Again:
 class CallResult:
     """The result of a call: of each of its tasks in order, and the consumed units.
 
-    `requests`: how many it took, including checks whether collections live and the reads of an undo, which
-    consumed the `read_units`.
+    `requests`: how many it took, including checks whether collections live, the reads of an undo and the lean client's
+    first read, which consumed the `read_units`.
     """
 
     results: tuple[TaskResult | Again, ...]

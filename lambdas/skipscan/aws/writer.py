@@ -1,6 +1,7 @@
 """The puts and deletes of a job, each with its action's condition. Most conditions make a repeat harmless."""
 
 from collections.abc import Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -37,6 +38,7 @@ class Writer:
         self._decode = decoder(job.plan.partition_key, job.plan.line_format)
         self._sort_key = [attribute.name for attribute in job.plan.sort_key]
         self._mark = job.plan.mark
+        self._first = Lock()
         self._asked: dict[str, Any] = {
             "TableName": job.plan.table,
             "ReturnConsumedCapacity": "TOTAL",  # of the table and its indexes together
@@ -54,12 +56,23 @@ class Writer:
     def _write(self, task: Task, key: Item) -> CallResult:
         match self._action.request(key, self._sort_key, self._mark):
             case Put(item=item, overwrites=overwrites):
+                read_units = self._read_first({name: item[name] for name in (*key, *self._sort_key)})
                 outcome, units = self._put(item, next(iter(key)), overwrites=overwrites)
             case Delete(key=of, wanted=wanted, whole=True):
                 return self._delete_whole(task, of, {**of, **wanted})
             case Delete(key=of, wanted=wanted):
+                read_units = self._read_first(of)
                 outcome, units = self._delete(of, wanted)
-        return CallResult((outcome,), units)
+        return CallResult((outcome,), units, read_units, requests=1 + bool(read_units))
+
+    def _read_first(self, key: Item) -> float:
+        """Have the lean client compare a read with boto3's before its first write; return the read's units."""
+        read_first = getattr(self._client, "read_first", None)
+        if read_first is None:  # boto3's own client
+            return 0.0
+        with self._first:
+            units: float = read_first(**self._asked, Key=key)
+        return units
 
     def _put(self, item: Item, key: str, *, overwrites: bool) -> tuple[TaskResult, float]:
         """Put an item where none exists; to overwrite, where none of this job's exists. `key`: a key attribute's name.

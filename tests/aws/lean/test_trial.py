@@ -72,9 +72,38 @@ def decoded(page: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", WRITES)
 def test_no_write_is_sent_twice(make: Clients, server: Wire, name: str) -> None:
     client = make.lean(server.url)
+    call(client, name)
+    assert makers(server) == ["boto3"]  # no read has been compared yet
+    call(client, "get_item")
     for _ in range(3):
         call(client, name)
-    assert makers(server) == ["lean"] * 3
+    assert makers(server)[3:] == ["lean"] * 3
+
+
+def test_a_read_is_compared_before_a_first_write(make: Clients, server: Wire) -> None:
+    client = make.lean(server.url)
+    asked = {"TableName": "T", "Key": {"k": {"S": "k"}}, "ReturnConsumedCapacity": "TOTAL"}
+    assert [client.read_first(**asked) for _ in range(2)] == [2.0, 0.0]
+    call(client, "put_item")
+    assert makers(server) == ["lean", "boto3", "lean"]
+    assert make.notices == []
+
+
+def test_boto3_makes_all_calls_where_no_read_is_allowed(make: Clients, server: Wire) -> None:
+    client = make.lean(server.url)
+    server.replies += [says({"__type": "x#AccessDeniedException", "message": "m"}, "400 Bad Request")] * 2
+    assert client.read_first(TableName="T", Key={"k": {"S": "k"}}, ReturnConsumedCapacity="TOTAL") == 0.0
+    call(client, "put_item")
+    assert makers(server) == ["lean", "boto3", "boto3"]
+    assert make.notices == ["no read is allowed that could be compared"]
+
+
+def test_a_throttled_read_before_a_first_write_is_to_be_repeated(make: Clients, server: Wire) -> None:
+    client = make.lean(server.url)
+    server.replies.append(says(THROTTLED, "400 Bad Request"))
+    with pytest.raises(ClientError, match="ProvisionedThroughputExceeded"):
+        client.read_first(TableName="T", Key={"k": {"S": "k"}}, ReturnConsumedCapacity="TOTAL")
+    assert make.notices == []
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -217,16 +246,18 @@ def test_a_truncated_answer_to_boto3_has_no_units_to_add(make: Clients, server: 
 def test_a_write_whose_condition_fails_is_an_answer(make: Clients, server: Wire) -> None:
     failed = {"__type": "x#ConditionalCheckFailedException", "message": "m", "Item": {"b": {"B": "AP8="}}}
     client = make.lean(server.url)
+    call(client, "get_item")
     for _ in range(2):
         server.replies.append(says(failed, "400 Bad Request"))
         with pytest.raises(client.exceptions.ConditionalCheckFailedException) as caught:
             call(client, "put_item")
         assert caught.value.response["Item"] == {"b": {"B": b"\x00\xff"}}
-    assert makers(server) == ["lean"] * 2
+    assert makers(server)[2:] == ["lean"] * 2
 
 
 def test_a_first_write_that_is_lost_is_not_sent_again(make: Clients, server: Wire) -> None:
     client = make.lean(server.url, read_seconds=READ_SECONDS)
+    client._trial.needs_read = False
     gone = Event()
 
     def never(_: Asked) -> None:
@@ -314,6 +345,7 @@ def test_a_header_added_to_boto3_s_requests_is_sent_and_signed(make: Clients, se
         "before-sign.dynamodb", lambda request, **_: request.headers.add_header("X-Signed", "green")
     )
     own = lean.LeanClient(client, client_session(), make.notify)
+    own._trial.needs_read = False
     for _ in range(3):
         call(own, "put_item")
     assert make.notices == []

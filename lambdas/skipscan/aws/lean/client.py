@@ -9,10 +9,13 @@ from threading import local
 from typing import TYPE_CHECKING, Any, cast
 
 import boto3
+from botocore.exceptions import ClientError
 from botocore.httpsession import get_cert_path
 from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients
+from skipscan.aws.answer import consumed_units
+from skipscan.aws.faults import is_denial
 from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.connection import Connection
 from skipscan.aws.lean.request import Route, body
@@ -60,6 +63,16 @@ class LeanClient:
         self._trial = Trial(client, session, self._exchange, notify)
         for name, operation in OPERATIONS.items():
             setattr(self, name, partial(self._call, name, operation))
+
+    def read_first(self, **asked: Any) -> float:
+        """Have a first read compared before a first write, by a GetItem; return its read units (0: was not needed)."""
+        try:
+            return consumed_units(self.get_item(**asked)) if self._trial.needs_read else 0.0
+        except ClientError as error:
+            if not is_denial(error):
+                raise
+        self._trial.give_up("no read is allowed that could be compared")
+        return 0.0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._client, name)

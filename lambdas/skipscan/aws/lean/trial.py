@@ -17,6 +17,7 @@ from skipscan.aws.lean.answer import Raw, understood
 from skipscan.aws.lean.request import Route, body
 from skipscan.pace.backoff import Fault
 
+Asked = Mapping[str, Any]
 READS = {"Scan", "Query", "GetItem"}
 COMPARED = ("Items", "Item", "Attributes", "LastEvaluatedKey", "Count", "ScannedCount")
 NOT_SENT = (ConnectTimeoutError, EndpointConnectionError, SSLError)
@@ -37,26 +38,27 @@ class Trial:
     boto3 prepares a first call, `exchange` sends it, and both clients read the answer. boto3 repeats the very first
     read; the answer then has the units of both. `notify` is called with a reason and whether this client continues:
     `False`, once, if boto3 makes all calls; `True` if a first call failed, or if the table explains a difference.
+    `needs_read`: no read has been compared yet, so boto3 makes the writes.
     """
 
     def __init__(
         self,
         client: Any,
         session: boto3.Session,
-        exchange: Callable[[Route, Mapping[str, Any], str], Raw],
+        exchange: Callable[[Route, Asked, str], Raw],
         notify: Callable[[str, bool], object],
     ) -> None:
         self._client, self._session, self._exchange, self._notify = client, session, exchange, notify
         self._credentials: Any = session.get_credentials()
         self.routes: dict[tuple[str, str], Route] = {}
-        self._is_over = self._has_read = False
-        self._failures = 0
+        self._is_over, self.needs_read, self._failures = False, True, 0
         self._lock, self._thread = Lock(), local()
         client.meta.events.register_first("before-send.dynamodb", self._before_send)
 
-    def call(self, name: str, operation: str, asked: Mapping[str, Any]) -> Any:
+    def call(self, name: str, operation: str, asked: Asked) -> Any:
         """Return the answer, or `None` if another thread has just learnt the route; raises boto3's exceptions."""
-        if self._is_over or not self._lock.acquire(timeout=WAIT_SECONDS):
+        is_early = self.needs_read and operation not in READS
+        if self._is_over or is_early or not self._lock.acquire(timeout=WAIT_SECONDS):
             return self.boto3(name, asked)
         try:
             if (operation, asked["TableName"]) in self.routes:
@@ -65,9 +67,7 @@ class Trial:
         finally:
             self._lock.release()
 
-    def boto3(
-        self, name: str, asked: Mapping[str, Any], send: Callable[[AWSPreparedRequest], Raw | None] | None = None
-    ) -> Any:
+    def boto3(self, name: str, asked: Asked, send: Callable[[AWSPreparedRequest], Raw | None] | None = None) -> Any:
         """Return boto3's answer to a call. `send`: sends the request instead of boto3, unless it returns `None`."""
         self._thread.send = send
         try:
@@ -77,7 +77,7 @@ class Trial:
 
     def give_up(self, reason: str) -> None:
         """Let boto3 make all calls from now on."""
-        self.routes = {}
+        self.needs_read, self.routes = False, {}
         if not self._is_over:
             self._is_over = True
             self._notify(reason, False)
@@ -87,7 +87,7 @@ class Trial:
         raw = send(request) if send else None
         return raw.for_boto3(request.url) if raw else None
 
-    def _try(self, name: str, operation: str, asked: Mapping[str, Any]) -> Any:
+    def _try(self, name: str, operation: str, asked: Asked) -> Any:
         got: list[tuple[Route, Raw]] = []
 
         def send(prepared: AWSPreparedRequest) -> Raw | None:
@@ -99,7 +99,7 @@ class Trial:
             got.append((route, self._exchange(route, asked, operation)))
             return got[0][1]
 
-        is_first_read = operation in READS and not self._has_read
+        is_first_read = operation in READS and self.needs_read
         key = operation, asked["TableName"]
         try:
             answer = self.boto3(name, asked, send)
@@ -126,9 +126,7 @@ class Trial:
             self.routes[key] = got[0][0]
         return answer
 
-    def _compare(
-        self, name: str, asked: Mapping[str, Any], ours: dict[str, Any], key: tuple[str, str], route: Route
-    ) -> Any:
+    def _compare(self, name: str, asked: Asked, ours: dict[str, Any], key: tuple[str, str], route: Route) -> Any:
         """Compare an answer with boto3's own. After a difference boto3's counts, and both read in turns once more.
 
         So a table that has changed between two reads is told from clients that differ.
@@ -150,8 +148,7 @@ class Trial:
         if not is_same:
             self.give_up("boto3 got a different answer")
         else:
-            self._has_read = True
-            self.routes[key] = route
+            self.needs_read, self.routes[key] = False, route
             if len(read) > 2:
                 self._notify("first answers differed, and then agreed: the table had changed", True)
         answer = ours if is_same and len(read) == 2 else read[1::2][-1]
@@ -159,7 +156,7 @@ class Trial:
             answer["ConsumedCapacity"]["CapacityUnits"] = sum(_units(one) for one in read if "ConsumedCapacity" in one)
         return answer
 
-    def _learn(self, prepared: AWSPreparedRequest, asked: Mapping[str, Any]) -> Route:
+    def _learn(self, prepared: AWSPreparedRequest, asked: Asked) -> Route:
         """Return the route of a request that boto3 prepared; raise `ValueError` if it differs from ours."""
         route = Route(prepared)
         config = self._client.meta.config
