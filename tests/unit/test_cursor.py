@@ -44,6 +44,14 @@ def test_takes_little_more_than_its_keys(seed: int, characters: str) -> None:
     assert len(json.dumps(cursor.to_json(SOURCE))) < 1.5 * (2048 + 38 + 2048) + 100
 
 
+@given(st.integers(), st.sampled_from([600, 1024, 2048]), st.sampled_from([32, 40, 128]))
+def test_control_characters_take_less_than_twice_their_bytes(seed: int, length: int, characters: int) -> None:
+    text = "".join(map(chr, Random(seed).choices(range(characters), k=length)))
+    source = Source("T", None, Kind.TABLE, (KeyAttribute("pk", "S"),), (), ())
+    taken = len(json.dumps(Cursor(999_999, {"pk": {"S": text}}, True, True).to_json(source)))
+    assert taken < FIELDS_BYTES + 1.7 * length
+
+
 def test_cursors_have_room_by_the_longest_key_that_is_open() -> None:
     source = Source("T", None, Kind.TABLE, (KeyAttribute("pk", "S"),), (KeyAttribute("sk", "B"),), ())
 
