@@ -13,8 +13,15 @@ from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB
 from skipscan.scan.plan import Plan
 
 WORKER_REQUESTS = 800.0
-"""Pages a second by a Lambda of one vCPU whose calls boto3 makes, as it does where the lean client is not used: a run
-must fit into its workers' histories then, too. The lean client makes two to three times as many."""
+"""Requests a second by one worker, from which plans get workers, turns, minutes and the price of Lambda.
+
+It is about the speed of boto3 on one quiet core (1.2 ms of processor time a request), on purpose: a run must fit into
+its workers' histories where boto3 makes the calls, too. With the lean client it takes fewer minutes and dollars.
+
+Measured on 2026-11-22 on two busy cores, which the engine shared: 569 to 662 with the lean client, 214 to 247 with
+boto3 (benchmarks/client/results.json). A core of its own would allow 1,900 with the lean client (0.52 ms,
+benchmarks/blog_table/results.json). No figure is from Lambda yet: `make verify` measures one.
+"""
 
 UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart
 TAKEN_SECONDS = 1.2e-4  # more for each 4 KB that pages bring where items are taken: 30 ms for 1 MB of whole items
