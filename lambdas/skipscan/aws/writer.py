@@ -11,6 +11,7 @@ from skipscan.act.plan import ActPlan
 from skipscan.act.task import ActCounts, CallResult, Task, TaskResult
 from skipscan.aws.answer import consumed_units
 from skipscan.aws.faults import code_of, fault
+from skipscan.aws.lean import LeanClient
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.attribute_value import AttributeValue
 from skipscan.dynamodb.condition import equality
@@ -67,12 +68,10 @@ class Writer:
 
     def _read_first(self, key: Item) -> float:
         """Have the lean client compare a read with boto3's before its first write; return the read's units."""
-        read_first = getattr(self._client, "read_first", None)
-        if read_first is None:  # boto3's own client
+        if not isinstance(self._client, LeanClient):
             return 0.0
         with self._first:
-            units: float = read_first(**self._asked, Key=key)
-        return units
+            return self._client.read_first(**self._asked, Key=key)
 
     def _put(self, item: Item, key: str, *, overwrites: bool) -> tuple[TaskResult, float]:
         """Put an item where none exists; to overwrite, where none of this job's exists. `key`: a key attribute's name.
