@@ -6,7 +6,6 @@ that answers so many milliseconds late. It listens on all addresses, because the
 
 import asyncio
 import json
-import resource
 import socket
 import subprocess
 import sys
@@ -103,6 +102,8 @@ def listed(url: str, collections: int, *options: str) -> Listed:
 
 
 def _cpu_seconds() -> float:
+    import resource  # noqa: PLC0415  # Windows has none
+
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

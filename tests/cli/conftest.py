@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from skipscan.cli.main import main
-from tests.cli.test_keys import VARIABLES
+from tests.cli.program import VARIABLES
 
 Told = Callable[..., tuple[object, str, str]]
 """Runs a command in this process; returns its status and what it wrote to stdout and stderr."""

@@ -9,7 +9,7 @@ import pytest
 
 from local.checkout import ROOT
 from tests.cli.conftest import Told
-from tests.cli.test_keys import NO_CREDENTIALS, SKIPSCAN
+from tests.cli.program import NO_CREDENTIALS, SKIPSCAN
 
 VARIABLES = {**NO_CREDENTIALS, "PYTHONPATH": str(ROOT / "lambdas")}
 

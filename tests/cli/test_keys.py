@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import signal
 import socket
 import subprocess
@@ -14,18 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from local import sample_table
-from local.checkout import ROOT
+from tests.cli.program import NO_CREDENTIALS, SKIPSCAN, VARIABLES
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
     from tests.cli.conftest import Told
 
-SKIPSCAN = [sys.executable, "-m", "skipscan"]
-LAMBDAS = str(ROOT / "lambdas")  # the code of this checkout, not an installed package
-NO_CREDENTIALS = {"PATH": os.environ["PATH"], "AWS_EC2_METADATA_DISABLED": "true", "AWS_CONFIG_FILE": "/nowhere"}
-NO_CREDENTIALS["PYTHONPATH"] = LAMBDAS
-VARIABLES = {**NO_CREDENTIALS, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}
 CUSTOMERS = {f"customer {n}": 1 + 200 * (n == 3) + n % 4 for n in range(150)}
 
 
@@ -140,6 +134,8 @@ def test_a_terminal_sees_the_totals_beside_the_keys(orders: str, dynalite: str) 
 
 def on_a_terminal(command: list[str]) -> str:
     """Return what a terminal shows on stderr, while stdout goes to a file."""
+    import pty  # noqa: PLC0415  # Windows has none
+
     ours, theirs = pty.openpty()
     with subprocess.Popen(command, env={**VARIABLES, "TERM": "xterm"}, stdout=subprocess.DEVNULL, stderr=theirs) as run:
         os.close(theirs)

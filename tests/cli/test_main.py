@@ -11,7 +11,7 @@ from skipscan.aws.kinds import KINDS
 from skipscan.cli.main import COMMANDS, command, skipscan
 from skipscan.cli.schema import PROPERTIES
 from skipscan.cli.work_options import NOUNS
-from tests.cli.test_keys import VARIABLES
+from tests.cli.program import VARIABLES
 
 LOADED = """
 import sys

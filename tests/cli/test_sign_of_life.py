@@ -1,7 +1,6 @@
 """A terminal shows what a command waits for before AWS has answered anything."""
 
 import os
-import pty
 import re
 import select
 import socket
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_keys import SKIPSCAN, VARIABLES
+from tests.cli.program import SKIPSCAN, VARIABLES
 
 MOST_SECONDS = 300.0  # until a program on a busy machine must have written something
 
@@ -31,10 +30,13 @@ MORE = {
 COMMANDS = [*WAITS, *(pytest.param(name, marks=pytest.mark.long) for name in MORE)]
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_waits_for_aws_says_so_first(name: str, tmp_path: Path) -> None:
     """The endpoint never answers, so everything shown is shown before an answer."""
+    import pty  # noqa: PLC0415  # Windows has none
+
     arguments, shown = {**WAITS, **MORE}[name]
     ours, theirs = pty.openpty()
     with socket.create_server(("127.0.0.1", 0)) as silent:

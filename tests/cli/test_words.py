@@ -14,7 +14,7 @@ import pytest
 
 from skipscan.errors import read_on
 from tests.cli.conftest import Told
-from tests.cli.test_keys import LAMBDAS, SKIPSCAN, VARIABLES
+from tests.cli.program import LAMBDAS, SKIPSCAN, VARIABLES
 
 INTERRUPTING = """
 import sys
@@ -82,6 +82,7 @@ def test_ctrl_c_while_the_command_is_loaded_is_a_word(module: str, tmp_path: Pat
     assert (done.returncode, done.stderr) == (130, "skipscan: interrupted\n")
 
 
+@pytest.mark.posix  # Windows has no SIGINT for one process
 def test_ctrl_c_pressed_again_and_again_shows_no_traceback() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from local import sample_table
-from tests.cli.test_keys import VARIABLES
+from tests.cli.program import VARIABLES
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any
 from unittest.mock import patch
 
@@ -134,13 +135,13 @@ def test_content_lasts_before_its_name_and_its_name_before_the_answer(folder: Fo
         real_link(source, target)
 
     def sync(file: int) -> None:
-        done.append("sync of folder" if os.path.isdir(f"/proc/self/fd/{file}") else "sync of file")
+        done.append("sync of folder" if S_ISDIR(os.fstat(file).st_mode) else "sync of file")
         real_sync(file)
 
     folder.put_once("plan.json", b"")
     with patch("os.link", link), patch("os.fsync", sync):
         folder.put_once("manifest.json", b"{}")
-    assert done == ["sync of file", "link", "sync of folder"]
+    assert done == ["sync of file", "link", *(["sync of folder"] if os.name == "posix" else [])]
 
 
 @pytest.mark.parametrize(

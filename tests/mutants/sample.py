@@ -83,7 +83,7 @@ def changes(path: Path, text: str) -> Iterator[Variation]:
         if isinstance(mutated, ast.expr) and not isinstance(mutated, ast.Constant | ast.Name | ast.Call):
             after = f"({after})"
         code, before = lines[node.lineno - 1].decode().strip(), content[begin:end].decode()
-        name = f"{path}: {code}: {_short(before)} -> {_short(after)}"
+        name = f"{path.as_posix()}: {code}: {_short(before)} -> {_short(after)}"
         names[name] += 1
         again = f" ({names[name]})" if names[name] > 1 else ""
         changed = (content[:begin] + after.encode() + content[end:]).decode()

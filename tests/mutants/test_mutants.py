@@ -92,6 +92,7 @@ def tried(*asked: str) -> str:
     return ended.stdout
 
 
+@pytest.mark.posix  # every trial is forked
 @pytest.mark.slow
 def test_some_missing_safeguards_and_two_random_mutants_are_noticed(pytestconfig: pytest.Config) -> None:
     """Those whose tests take least; the random ones by the printed seed of this run."""
@@ -102,6 +103,7 @@ def test_some_missing_safeguards_and_two_random_mutants_are_noticed(pytestconfig
     assert "2 random mutants" in said
 
 
+@pytest.mark.posix
 @pytest.mark.long
 @pytest.mark.xdist_group("mutants")
 @pytest.mark.timeout(7200)

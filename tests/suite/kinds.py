@@ -7,11 +7,14 @@
 - `long`: tries with more seeds or schedules what another test tries, or shows on an engine what another shows without.
   `make test-all` alone runs them.
 - `sampled(n)`: has many cases of which all but the first and every n-th after it are `long`.
+- `posix`: needs terminals, forks or signals as POSIX has them. Windows skips them. Modules that Windows lacks are
+  imported inside the functions that use them: tests/suite/test_imports.py.
 
 The order is random (pytest-randomly), but the groups which take longest are handed out first: the run would have to
 wait for one that began last.
 """
 
+import os
 from collections import Counter
 from itertools import count
 
@@ -56,6 +59,8 @@ LONGEST = (
     *("mutants", "streams", "embedded", "sandbox", "iam", "dynalite", "synth", "installed", "dynamodb-local"),
     *("chromium", "bundle"),
 )
+IS_POSIX = os.name == "posix"
+NO_POSIX = "this system is not a POSIX system"
 
 WRITTEN = pytest.StashKey[int]()
 COLLECTED = count()
@@ -69,6 +74,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "in_order: the tests of a file are chapters of one story, and run as they are written",
         "long: repeats what another test tries, with more seeds or schedules, or on an engine",
         "sampled(n): all cases but one in n are long",
+        "posix: needs terminals, forks or signals as POSIX has them",
     ):
         config.addinivalue_line("markers", line)
     config.stash[CASES] = Counter()
@@ -81,6 +87,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("engine")
     if item.nodeid.startswith(SLOW):
         item.add_marker("slow")
+    if not IS_POSIX and item.get_closest_marker("posix"):
+        item.add_marker(pytest.mark.skip(reason=NO_POSIX))
     if sampled := item.get_closest_marker("sampled"):
         cases, test = item.config.stash[CASES], item.nodeid.partition("[")[0]
         if cases[test] % sampled.args[0]:

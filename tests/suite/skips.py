@@ -4,8 +4,11 @@ from collections.abc import Generator
 
 import pytest
 
+from tests.suite.kinds import IS_POSIX, NO_POSIX
+
 EXPECTED = {
     "chromium is not installed (apt package chromium)": "no registry of packages has it",
+    **({} if IS_POSIX else {NO_POSIX: "Windows has nothing to test there"}),
 }
 """Reasons to skip, and why the test cannot see to it that it runs."""
 

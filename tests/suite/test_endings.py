@@ -14,6 +14,8 @@ import pytest
 from local.checkout import ROOT, environ
 from tests.suite import endings
 
+pytestmark = pytest.mark.posix  # process groups and their signals
+
 SECONDS = 300
 ENDS_LATE = """
 import atexit, time
