@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 from rich.console import Console
 
-from skipscan.cli.board import board, line, plain
+from skipscan.cli.board import board, line, plain, show
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan
@@ -99,3 +99,11 @@ def test_it_fits_the_terminal(columns: int) -> None:
     console = Console(file=StringIO(), width=columns, force_terminal=True, record=True)
     console.print(board(status(explained(keys=400, minutes=9), reached(0, opened=2, keys=100)), None, NOW))
     assert max(len(text) for text in console.export_text().splitlines()) <= columns
+
+
+@pytest.mark.parametrize(("encoding", "drawn"), [("cp1252", "? Größe"), ("utf-8", "━ Größe")])
+def test_a_file_gets_what_its_encoding_has(monkeypatch: pytest.MonkeyPatch, encoding: str, drawn: str) -> None:
+    written = BytesIO()
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(written, encoding=encoding, newline="\n"))
+    show("━ Größe")
+    assert written.getvalue().decode(encoding) == f"{drawn}\n"

@@ -1,5 +1,6 @@
 """The status of a run or job, drawn on a terminal, or as one line without a terminal."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -100,7 +101,9 @@ def show(drawing: RenderableType) -> None:
     if console.is_terminal:
         console.print(drawing)
     else:
-        click.echo(plain(drawing))
+        # For example cp1252, which Windows uses for files and pipes, has no lines and bars.
+        encoding = sys.stdout.encoding
+        click.echo(plain(drawing).encode(encoding, "replace").decode(encoding))
 
 
 def line(status: Status, since: Status | None, now: datetime) -> str:
