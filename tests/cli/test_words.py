@@ -1,9 +1,11 @@
 """Whatever happens to a command, it ends with words and a status: no traceback, no endless wait."""
 
+import errno
 import os
 import signal
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +13,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from click.exceptions import Exit
 
+from skipscan.cli import main
 from skipscan.errors import read_on
 from tests.cli.conftest import Told
 from tests.cli.program import LAMBDAS, SKIPSCAN, VARIABLES
@@ -107,6 +111,17 @@ def test_a_closed_output_pipe_is_reported_by_the_status_alone(arguments: list[st
     done = subprocess.run(command, env=VARIABLES, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize(("file", "ended"), [(None, Exit), ("a?b", OSError)])
+def test_windows_reports_a_closed_pipe_as_an_invalid_argument(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str | None, ended: type[Exception]
+) -> None:
+    monkeypatch.setattr(main, "PIPE_CLOSED", {errno.EINVAL})
+    with (tmp_path / "stdout").open("w") as stdout:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        with pytest.raises(ended), main._reader_gone():
+            raise OSError(errno.EINVAL, "Invalid argument", file)
 
 
 def test_errors_on_a_closed_stderr_keep_their_status() -> None:

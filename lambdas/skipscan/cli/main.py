@@ -1,5 +1,6 @@
 """The command `skipscan`, and the errors and exit statuses of all its commands."""
 
+import errno
 import os
 import signal
 import sys
@@ -56,6 +57,10 @@ MODULES = {
 completion of options take a fifth of a second."""
 
 
+PIPE_CLOSED = frozenset({errno.EPIPE, errno.EINVAL} if os.name == "nt" else {errno.EPIPE})
+"""The errors of writing to a closed pipe. EINVAL on Windows: https://github.com/python/cpython/issues/79935"""
+
+
 def command(name: str) -> click.Command:
     """Return a command, loaded."""
     module = import_module(f"skipscan.cli.{MODULES[name]}")
@@ -102,7 +107,9 @@ def _reader_gone() -> Iterator[None]:
     """End with `READER_GONE` when the output pipe is closed, before click treats that as an error."""
     try:
         yield
-    except BrokenPipeError:
+    except OSError as error:
+        if error.errno not in PIPE_CLOSED or error.filename is not None:
+            raise
         # Otherwise Python would report the error again when it flushes stdout at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.exceptions.Exit(READER_GONE) from None
