@@ -9,8 +9,8 @@ from pathlib import Path
 
 from skipscan.errors import DeniedError
 
-NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
-"""The errors of a file system without hard links, such as exFAT."""
+NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV, errno.EINVAL}
+"""The errors of a file system without hard links, such as exFAT. Windows reports EINVAL."""
 
 WAYS = {
     errno.ENOSPC: "the disk is full: make room",
