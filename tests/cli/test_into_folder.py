@@ -129,7 +129,7 @@ def test_ctrl_c_keeps_what_was_found(folder: Path) -> None:
         if next(pages) < 5:
             return
         if next(interrupts) == 0:
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
         while not stopped.is_stopped:  # otherwise the rest could be listed before the signal arrives
             sleep(0.001)
 

@@ -65,7 +65,7 @@ def test_json_lines_and_a_summary(orders: str, dynalite: str, tmp_path: Path) ->
         (["CliOrders", "--segments", "0"], 2, "skipscan: --segments is 0; DynamoDB allows 1 to 1000000"),
         (["CliOrders", "--segments", "x"], 2, "is not a valid integer"),
         (["CliOrders", "--profile", "nobody"], 1, "skipscan: The config profile (nobody) could not be found"),
-        (["CliOrders", "--summary", "/nowhere/x.json"], 2, "'/nowhere' is not a writable folder"),
+        (["CliOrders", "--summary", "/nowhere/x.json"], 2, f"{str(Path('/nowhere'))!r} is not a writable folder"),
         ([], 2, "Missing argument 'TABLE'"),
     ],
 )

@@ -63,5 +63,7 @@ def until(terminal: int, text: str) -> str:
             drawn = os.read(terminal, 65536)
         except OSError:  # how a terminal says that its last program has gone
             return seen
+        if not drawn:  # as macOS says it
+            return seen
         seen = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen + drawn.decode(errors="replace"))
     return seen

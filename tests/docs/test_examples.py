@@ -25,4 +25,4 @@ def test_a_page_shows_an_example_as_it_is(page: Path, name: str, block: str) -> 
 
 def test_every_example_is_led_to() -> None:
     pages = "".join(page.read_text() for page in Path("docs").glob("*.md"))
-    assert [path for path in Path("examples").glob("*") if str(path) not in pages] == []
+    assert [path for path in Path("examples").glob("*") if path.as_posix() not in pages] == []

@@ -52,7 +52,7 @@ class Edit:
         """Return the one source that changes, by its path; raise `NotOnceError` unless there is exactly one place."""
         places = {path: text.count(self.before) for path, text in sources.items() if self.before in text}
         if sum(places.values()) != 1:
-            found = ", ".join(f"{path} ({times})" for path, times in places.items()) or "nowhere"
+            found = ", ".join(f"{path.as_posix()} ({times})" for path, times in places.items()) or "nowhere"
             raise NotOnceError(f"found {found}; a mutant's text must be in {PACKAGE} exactly once:\n{self.before}")
         (path,) = places
         return {path: sources[path].replace(self.before, self.after)}

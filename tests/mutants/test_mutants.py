@@ -47,7 +47,7 @@ def test_every_module_of_the_core_is_found_and_has_places_to_change() -> None:
 def test_a_text_that_does_not_occur_once_is_reported() -> None:
     before = SAFEGUARDS[0].edits[0].before
     path = next(path for path, text in SOURCES.items() if before in text)
-    for text, places in ((SOURCES[path].replace(before, ""), "nowhere"), (SOURCES[path] * 2, f"{path} .2.")):
+    for text, places in ((SOURCES[path].replace(before, ""), "nowhere"), (SOURCES[path] * 2, f"{path.as_posix()} .2.")):
         with pytest.raises(NotOnceError, match=f"found {places}; a mutant's text must be in lambdas exactly once"):
             SAFEGUARDS[0].applied({path: text})
 

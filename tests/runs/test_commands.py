@@ -3,6 +3,7 @@
 import json
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -30,7 +31,7 @@ MISTAKES: list[tuple[list[str], int, str]] = [
     (["run", "a b"], 2, 'table is "a b"; it must be a table\'s name'),
     (["run", "Orders", "--name", "a/b"], 2, 'name is "a/b"; it must be 1 to 80 letters'),
     (["run", "Orders", "--name", ".."], 2, 'name is ".."; it must be'),
-    (["run", "Orders", "--output", "/nowhere/keys.txt"], 2, "'/nowhere' is not a writable folder"),
+    (["run", "Orders", "--output", "/nowhere/keys.txt"], 2, f"{str(Path('/nowhere'))!r} is not a writable folder"),
     (["status", "a/b"], 2, "it must be a table's name"),
     (["status", "Orders", "a/b"], 2, "it becomes the name of a folder on S3 and would lead to another folder"),
     (

@@ -49,6 +49,9 @@ def end(gateway: WorkerGateway) -> None:
     """Let a process of pytest-xdist end: its only thread of tests removes what its fixtures made."""
     gateway._execpool.trigger_shutdown()
     if not gateway._execpool.waitall(ENDS_BY_ITSELF_SECONDS):
-        os.kill(os.getpid(), signal.SIGINT)
+        if os.name == "posix":
+            os.kill(os.getpid(), signal.SIGINT)
+        else:  # there os.kill ends the process at once
+            signal.raise_signal(signal.SIGINT)
         if not gateway._execpool.waitall(SECONDS):
             os._exit(1)

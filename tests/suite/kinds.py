@@ -31,14 +31,15 @@ ENGINE = (
         "tests/infra/",
         "tests/installed/",
     ),
-    *("tests/local/test_cdk", "tests/local/test_embedded", "tests/local/test_leash", "tests/local/test_sandbox"),
+    *("tests/local/test_cdk", "tests/local/test_embedded", "tests/local/test_leash", "tests/local/test_mended"),
+    "tests/local/test_sandbox",
     "tests/writers/test_at_full",
 )
 """Files of tests that start a process, or import the CDK's library, which starts Node."""
 SLOW = (
     *("tests/cli/test_key_files", "tests/cli/test_parquet", "tests/cli/test_words", "tests/docs/test_terraform"),
     *("tests/faults/", "tests/handlers/test_act", "tests/handlers/test_exactly", "tests/histories/"),
-    *("tests/inputs/test_", "tests/local/test_figures", "tests/local/test_install", "tests/local/test_mended"),
+    *("tests/inputs/test_", "tests/local/test_figures", "tests/local/test_install"),
     *(
         "tests/markers/test_model",
         "tests/money/",

@@ -22,7 +22,7 @@ ELSEWHERE = {
 
 def test_no_other_module_turns_counts_into_dollars() -> None:
     paths = [path for folder in ("lambdas", "local", "benchmarks", "infra") for path in Path(folder).rglob("*.py")]
-    found = {str(path) for path in paths if PRICED.search(path.read_text())}
+    found = {path.as_posix() for path in paths if PRICED.search(path.read_text())}
     assert found == {"lambdas/skipscan/pace/bill.py", *ELSEWHERE}
 
 

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 from typing import Any
 
 from local.server import HOST
@@ -104,6 +104,7 @@ def wire(context: ssl.SSLContext | None = None) -> Iterator[Wire]:
     with socket.create_server((HOST, 0)) as listener:
         server = Wire(f"http{'s' if context else ''}://{HOST}:{listener.getsockname()[1]}")
         threads: list[Thread] = []
+        is_over = Event()
 
         def serve(caller: socket.socket, number: int) -> None:
             with suppress(OSError):
@@ -115,6 +116,8 @@ def wire(context: ssl.SSLContext | None = None) -> Iterator[Wire]:
             with suppress(OSError):
                 while True:
                     caller, _ = listener.accept()
+                    if is_over.is_set():
+                        return caller.close()
                     caller.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                     server.connections += 1
                     threads.append(Thread(target=serve, args=(caller, server.connections)))
@@ -125,8 +128,9 @@ def wire(context: ssl.SSLContext | None = None) -> Iterator[Wire]:
         try:
             yield server
         finally:
-            listener.shutdown(socket.SHUT_RDWR)
-            accepting.join()
+            is_over.set()
+            with socket.create_connection(listener.getsockname()):  # only Linux ends an accept by a shutdown
+                accepting.join()
             server.hang_up()
             for thread in threads:
                 thread.join()
