@@ -144,7 +144,7 @@ def main() -> NoReturn:
     if sys.stdout is None:
         _fail("stdout is closed: open it, or write to /dev/null")
     try:
-        status = skipscan.main(prog_name="skipscan", standalone_mode=False)
+        status = skipscan.main(prog_name="skipscan", standalone_mode=False, windows_expand_args=False)
         sys.exit(status if isinstance(status, int) else 0)
     except click.ClickException as error:
         if isinstance(error, NO_ARGUMENTS):
