@@ -21,11 +21,6 @@ HARMLESS = (
         "The members of Fault are compared with each other; their values are neither stored nor shown.",
     ),
     Harmless(
-        "skipscan/scan/limit/policy.py: self.replan_at = 0.0: 0.0 -> 1.0",
-        "It lets the policy plan at once after it has forgotten its pages. Those were 65 or more and cost half a read "
-        "unit each, so their cost is above 1, too.",
-    ),
-    Harmless(
         "skipscan/scan/limit/item_size.py: yield 0.8 * min(STEP_BYTES * steps / evaluated for evaluated, steps, _ in "
         "self._remembered()): STEP_BYTES * steps -> (STEP_BYTES / steps)",
         "It is one of the places where a search starts. It differs only if the fullest page took several steps, and "

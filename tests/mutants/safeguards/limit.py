@@ -7,7 +7,21 @@ RULES = Chosen(("tests/unit/limit/test_rules.py",))
 TRYING = Chosen(("tests/unit/limit/test_trying.py",))
 SIZE = Chosen(("tests/unit/limit/test_item_size.py", "tests/unit/limit/test_likely_sizes.py"))
 
+FORGETTING = Chosen(("tests/unit/limit/test_forgetting.py",))
+
 SAFEGUARDS = (
+    mutant(
+        "segments' ends that are no surprise",
+        "if evaluated and self._is_surprised(",
+        "if self._is_surprised(",
+        FORGETTING,
+    ),
+    mutant(
+        "a table that is learnt at once after a surprise",
+        "self.replan_at = self.forgotten_cost + (self.cost - self.forgotten_cost) * REPLAN",
+        "self.replan_at = self.cost * REPLAN",
+        FORGETTING,
+    ),
     mutant(
         "what the user optimizes for",
         "REQUEST_UNITS[plan.optimize]",

@@ -53,7 +53,7 @@ SAFEGUARDS = (
     ),
     mutant("workers that begin in turn", "now + PAGE_SECONDS * (worker % workers) / workers", "now", WHOLE),
     mutant("a budget that no request fits into", "if asked < needed:", "if asked < 0:", LEAST),
-    mutant("a trial that pays for one item", '{**asked, "Limit": 1} if is_page else asked', "asked", TRIAL),
+    mutant("a trial that pays for one item", 'asked if is_whole else {**asked, "Limit": 1}', "asked", TRIAL),
     mutant("sizes that few collections decide", "return times if times > RARE_TIMES else 1.0", "return 1.0", ESTIMATE),
     mutant("a small table is read whole", "0 < whole_units <= LEAST_UNITS and", "False and", SAMPLE),
     mutant("the sample's own budget", "sample.read_units < self._budget() and sample", "sample", SAMPLE),

@@ -266,7 +266,7 @@ def test_what_was_learnt_comes_back_from_state() -> None:
     assert LimitPolicy.from_json(json.loads(json.dumps(policy.to_json()))) == policy
     assert list(policy.to_json()) == [
         *("step_units", "request_units", "size", "rate", "pages", "cost", "risked", "longer_risked"),
-        *("replan_at", "tries", "recent_cost", "recent_due"),
+        *("replan_at", "forgotten_cost", "tries", "recent_cost", "recent_due"),
     ]
 
 

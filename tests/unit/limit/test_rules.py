@@ -184,6 +184,6 @@ def test_learns_again_if_recent_pages_cost_twice_what_they_should(
     size = asked.size
     assert isinstance(size, Sizes)
     assert (size.is_forgotten, asked.rate.items, size.fits) == ((True, [], 1) if is_another else (False, [6.0], 0))
-    assert asked.replan_at == pytest.approx(50.58 * 1.1 if is_another else 1e6)
+    assert asked.replan_at == pytest.approx(50.58 if is_another else 1e6)  # again at the next page
     assert asked.pages == (1 if is_another else pages + 1)
     assert (asked.recent_cost == asked.recent_due == 0.0) is is_another

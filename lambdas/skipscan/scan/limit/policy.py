@@ -29,7 +29,8 @@ WORTH = 1.05
 smaller gain the risk is too high: a longer page can read far into a giant collection that no page has met yet."""
 
 REPLAN = 1.1
-"""The policy plans again when all costs have grown by this factor. So planning takes a few microseconds per page."""
+"""The policy plans again when its costs have grown by this factor, since it began or last forgot what it had learnt. So
+planning takes a few microseconds per page."""
 
 EXPLORING, EXPLORING_UNITS = 0.01, 6.0
 """The share of all costs that may be spent on trying Limits that look about as good as the best, and the read units
@@ -110,7 +111,7 @@ class LimitPolicy:
 
     `step_units`: read units per 4 KB, 0.5 or with strongly consistent reads 1. `request_units`: the price of a
     request in read units. All costs are in read units. `risked`, `longer_risked`: spent on trying other Limits and
-    on trying longer pages.
+    on trying longer pages. `forgotten_cost`: before the policy last forgot what it had learnt.
     """
 
     step_units: float = 0.5
@@ -122,6 +123,7 @@ class LimitPolicy:
     risked: float = 0.0
     longer_risked: float = 0.0
     replan_at: float = 0.0
+    forgotten_cost: float = 0.0
     tries: int = 0
     recent_cost: float = 0.0
     recent_due: float = 0.0
@@ -161,14 +163,15 @@ class LimitPolicy:
         if evaluated:
             self.size.observe(evaluated, steps)
             self.rate.observe(evaluated, places)
-        if self._is_surprised(cost, self._options[self._best].price * len(places)):
+        # A segment's end says nothing of the table, and many segments may end at the same time.
+        if evaluated and self._is_surprised(cost, self._options[self._best].price * len(places)):
             self.size.forget()
             self.rate.forget()
-            self.replan_at = 0.0
+            self.replan_at = self.forgotten_cost = self.cost
         if self.cost >= self.replan_at:
             self.size.fit()
             self._plan()
-            self.replan_at = self.cost * REPLAN
+            self.replan_at = self.forgotten_cost + (self.cost - self.forgotten_cost) * REPLAN
 
     @property
     def _may_risk(self) -> float:
@@ -272,6 +275,7 @@ class LimitPolicy:
             "risked": self.risked,
             "longer_risked": self.longer_risked,
             "replan_at": self.replan_at,
+            "forgotten_cost": self.forgotten_cost,
             "tries": self.tries,
             "recent_cost": self.recent_cost,
             "recent_due": self.recent_due,
