@@ -138,7 +138,6 @@ def explain(
             asked.workers,
             units=_finite(rough.read_units),
             requests=_finite(rough.requests),
-            step_units=plan.step_units,
             rate=concurrency.units_per_second,
         )
         plan = replace(plan, segments=segments, workers=held_workers(plan, workers))

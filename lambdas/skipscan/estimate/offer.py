@@ -142,7 +142,7 @@ def _through(index: Facts, keys: Interval, plan: Plan) -> Consumption:
     units = step * min(pages, size.estimate / STEP_BYTES)
     rate = plan.max_read_units_per_second
     # A run through the index has segments for that consumption.
-    segments, workers = split(None, None, units=units, requests=units / step, step_units=step, rate=rate)
+    segments, workers = split(None, None, units=units, requests=units / step, rate=rate)
     plan = replace(plan, segments=segments, workers=workers)
     whole = full_scan(size, index.item_bytes, plan, step)
     if not index.source.can_skip:

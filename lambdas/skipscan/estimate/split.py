@@ -8,15 +8,18 @@ from skipscan.estimate.worker import TURN_SECONDS
 from skipscan.listing.execution_input import MAX_WORKERS
 from skipscan.scan.segments import MAX_SEGMENTS
 
-ENDS_PART = 0.02
-"""A segment's end costs a page; all ends together cost at most this part of a run's read units."""
+SEGMENT_PAGES = 200
+"""Pages of a segment in a large run. A segment's end costs a page, so all ends cost half a percent of the run."""
 
-WORKER_SEGMENTS = 16  # a worker walks so many at the same time
-SMALL_RUN_PAGES = 10  # pages of a segment, if that makes fewer segments than WORKER_SEGMENTS
+FEWER_PAGES, SEVERAL_SEGMENTS = 50, 64
+"""Pages of a segment, where that gives a worker no more than so many segments for its walks: two percent."""
+
+SMALL_RUN_PAGES, LEAST_SEGMENTS = 10, 16
+"""The same for a small run."""
 
 
 def split(
-    segments: int | None, workers: int | None, *, units: float, requests: float, step_units: float, rate: float | None
+    segments: int | None, workers: int | None, *, units: float, requests: float, rate: float | None
 ) -> tuple[int, int]:
     """Return the numbers of segments and workers for a run that takes so much; given numbers are kept.
 
@@ -28,7 +31,11 @@ def split(
         served = (rate or FRESH_READ_UNITS) * seconds / max(units, 1e-9)
         workers = max(1, min(ceil(seconds / TURN_SECONDS), int(served), MAX_WORKERS, segments or MAX_SEGMENTS))
     if segments is None:
-        pages = units / step_units
-        least = max(workers, min(WORKER_SEGMENTS * workers, int(pages / SMALL_RUN_PAGES)))
-        segments = min(max(least, round(ENDS_PART * pages)), MAX_SEGMENTS)
+        wanted = (
+            workers,
+            min(LEAST_SEGMENTS * workers, int(requests / SMALL_RUN_PAGES)),
+            min(SEVERAL_SEGMENTS * workers, int(requests / FEWER_PAGES)),
+            int(requests / SEGMENT_PAGES),
+        )
+        segments = min(max(wanted), MAX_SEGMENTS)
     return segments, workers

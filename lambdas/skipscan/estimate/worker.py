@@ -19,8 +19,8 @@ It is about the speed of boto3 on one quiet core (1.2 ms of processor time a req
 its workers' histories where boto3 makes the calls, too. With the lean client it takes fewer minutes and dollars.
 
 Measured on 2026-11-22 on two busy cores, which the engine shared: 569 to 662 with the lean client, 214 to 247 with
-boto3 (benchmarks/client/results.json). A core of its own would allow 1,900 with the lean client (0.52 ms,
-benchmarks/blog_table/results.json). No figure is from Lambda yet: `make verify` measures one.
+boto3. A core of its own would allow 1,900 with the lean client (0.52 ms). No figure is from Lambda yet: `make verify`
+measures one.
 """
 
 UNIT_SECONDS = 6e-5  # more for each read unit: 8 ms for a page of 1 MB, whose items must be taken apart

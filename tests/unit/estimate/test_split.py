@@ -9,7 +9,7 @@ from skipscan.estimate.worker import worker_turns
 
 def divided(units: float, segments: int | None = None, workers: int | None = None, **more: float) -> tuple[int, int]:
     rate = more.get("rate")
-    return split(segments, workers, units=units, requests=2 * units, step_units=0.5, rate=rate)
+    return split(segments, workers, units=units, requests=2 * units, rate=rate)
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,9 @@ def divided(units: float, segments: int | None = None, workers: int | None = Non
         (0.5, (1, 1)),
         (50, (10, 1)),
         (500, (20, 1)),
-        (50_000, (2_000, 1)),
-        (1_000_000, (40_000, 11)),
+        (5_000, (64, 1)),
+        (50_000, (500, 1)),
+        (1_000_000, (10_000, 11)),
         (10**9, (1_000_000, 30)),  # as many workers as a fresh table on demand serves
     ],
 )
@@ -39,6 +40,17 @@ def test_the_ends_of_segments_never_cost_much(units: float) -> None:
     segments, workers = divided(units)
     assert 0.5 * segments <= max(0.5, units / 10)
     assert workers <= segments
+
+
+def test_the_ends_of_a_large_run_cost_half_a_percent() -> None:
+    segments, _ = divided(10**6)
+    assert 0.5 * segments == 0.005 * 10**6
+
+
+def test_a_full_scan_is_split_by_its_requests() -> None:
+    """Its pages are of 1 MB: by its read units it would have a segment for each page."""
+    segments, _ = split(None, None, units=122_500_000, requests=954_000, rate=40_000)
+    assert segments == 4_770
 
 
 def test_a_rate_needs_no_more_workers_than_it_feeds() -> None:
