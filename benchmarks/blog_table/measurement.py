@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from benchmarks.blog_table.pace import Pace
+from benchmarks.blog_table.pace import WAIT_SECONDS, Pace
+from benchmarks.blog_table.planned import Planned
 from benchmarks.blog_table.turns import ListingTotals
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.pace.bill import TURN, Bill, Services, around
@@ -21,6 +22,7 @@ WORKER_EVENTS = 4
 class Measurement:
     """One way over one table. `share`: the walked part of the segments; counts are extrapolated from it.
 
+    `hours`: of the workers; Plan comes before, with a sample that takes `plan_seconds`.
     `turns`, `history_events`: of the worker with the most. Figures that a script on a laptop does not have are `None`.
     """
 
@@ -33,6 +35,9 @@ class Measurement:
     requests_per_second: float
     hours: float
     client_cpu_seconds: float
+    plan_seconds: float = 0.0
+    sampled_units: float | None = None
+    segments: int | None = None
     workers: int | None = None
     turns: int | None = None
     history_events: int | None = None
@@ -43,8 +48,10 @@ class Measurement:
     first_batch_memory_mb: float | None = None
 
     @classmethod
-    def of(cls, way: str, collections: int, share: float, outcome: ListingTotals, pace: Pace) -> Self:
-        """Return the figures of a run of the state machine."""
+    def of(
+        cls, way: str, planned: Planned, outcome: ListingTotals, pace: Pace, *, collections: int, share: float
+    ) -> Self:
+        """Return the figures of a run of the state machine, the sample of its plan included."""
         counts, workers = outcome.counts, len(outcome.turns)
         seconds = counts.requests * pace.seconds
         return cls(
@@ -52,11 +59,14 @@ class Measurement:
             collections=collections,
             share=share,
             keys=counts.keys,
-            read_units=counts.read_units,
-            requests=counts.requests,
+            read_units=counts.read_units + planned.read_units,
+            requests=counts.requests + planned.requests,
+            sampled_units=planned.read_units,
+            segments=planned.plan.segments,
             requests_per_second=workers / pace.seconds,
             hours=seconds / workers / 3600,
-            client_cpu_seconds=counts.requests * pace.cpu_seconds,
+            plan_seconds=planned.requests * (pace.cpu_seconds + WAIT_SECONDS),
+            client_cpu_seconds=(counts.requests + planned.requests) * pace.cpu_seconds,
             workers=workers,
             turns=max(outcome.turns),
             history_events=WORKER_EVENTS + TURN_EVENTS * max(outcome.turns),
@@ -73,7 +83,7 @@ class Measurement:
         services = Services()
         if self.workers:
             turns = self.workers * (self.turns or 0)
-            seconds = self.hours * 3600 * self.workers
+            seconds = self.hours * 3600 * self.workers + self.plan_seconds
             services = TURN.times(turns) + Services(gb_seconds=seconds * WORKER_GB) + around(self.workers, turns)
         return Bill.of(US_EAST_1, self.read_units, 0.0, services)
 

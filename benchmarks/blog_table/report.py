@@ -11,11 +11,13 @@ BLOG_READ_UNITS = {"full scan": "125,000,000", "marker index": "37,500", "the bl
 
 ROWS: dict[str, Callable[[Measurement], str]] = {
     "read units": lambda f: f"{f.read_units:,.1f}",
+    "… of them for the sample": lambda f: "-" if f.sampled_units is None else f"{f.sampled_units:,.1f}",
     "requests": lambda f: f"{f.requests:,}",
     "client CPU, seconds": lambda f: f"{f.client_cpu_seconds:,.0f}",
     "workers": lambda f: _count(f.workers),
+    "segments": lambda f: _count(f.segments),
     "requests per second": lambda f: f"{f.requests_per_second:,.0f}",
-    "minutes": lambda f: f"{60 * f.hours:.1f}",
+    "minutes": lambda f: f"{60 * f.hours + f.plan_seconds / 60:.1f}",
     "peak memory, MB": lambda f: _count(f.peak_memory_mb),
     "… after the first batch": lambda f: _count(f.first_batch_memory_mb),
     "bytes of state": lambda f: _count(f.state_bytes),

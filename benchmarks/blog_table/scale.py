@@ -7,6 +7,7 @@ from math import ceil
 
 from benchmarks.blog_table.finish import Finished
 from benchmarks.blog_table.measurement import TURN_EVENTS, WORKER_EVENTS, Measurement
+from benchmarks.blog_table.planned import planned
 from benchmarks.blog_table.table import Shape, description
 from benchmarks.blog_table.turns import BOUNDS, LAMBDA_SECONDS
 from skipscan.listing.execution_input import parse
@@ -99,4 +100,6 @@ class Scale:
 
     @cached_property
     def _plan(self) -> Plan:
+        if self.asked_workers is None:
+            return planned({}, self.keys, Shape.table(self.keys)).plan
         return plan(parse({"table": "Blog", "workers": self.asked_workers}), description(self.keys))

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from benchmarks.blog_table.table import VirtualTable
+from benchmarks.blog_table.table import VirtualTable, answer
 
 
 @contextmanager
@@ -38,16 +38,7 @@ class _Scan(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         assert isinstance(self.server, _Server)  # noqa: S101 - tells mypy, not the user
-        page = self.server.table.page(asked.get("Segment", 0), asked.get("ExclusiveStartKey"), asked.get("Limit"))
-        answer = {
-            "Items": page.items,
-            "Count": len(page.items),
-            "ScannedCount": len(page.items),
-            "ConsumedCapacity": {"TableName": asked["TableName"], "CapacityUnits": page.read_units},
-        }
-        if page.last_evaluated_key is not None:
-            answer["LastEvaluatedKey"] = page.last_evaluated_key
-        body = json.dumps(answer, separators=(",", ":")).encode()
+        body = json.dumps(answer(self.server.table, asked), separators=(",", ":")).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/x-amz-json-1.0")
         self.send_header("Content-Length", str(len(body)))

@@ -4,8 +4,8 @@ A page ends with the item that fills its Limit or brings it to 1 MB and then has
 follows; the sum of its items is billed in steps of 4 KB (developer guide, "Scan", "Read consistency").
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from skipscan.dynamodb.attribute_value import MAXIMUM
 from skipscan.dynamodb.page import Page
@@ -85,6 +85,18 @@ class VirtualTable:
         collection, item = divmod(place, self._shape.length)
         text = _text(collection)
         return {name: {"S": f"{item:04d}"} if name == "sk" else text for name in self._names}
+
+
+def answer(table: VirtualTable, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return DynamoDB's answer to a Scan of a table that has as many segments as the request says."""
+    page = table.page(asked.get("Segment", 0), asked.get("ExclusiveStartKey"), asked.get("Limit"))
+    found = {
+        "Items": page.items,
+        "Count": len(page.items),
+        "ScannedCount": len(page.items),
+        "ConsumedCapacity": {"TableName": asked["TableName"], "CapacityUnits": page.read_units},
+    }
+    return found if page.last_evaluated_key is None else {**found, "LastEvaluatedKey": page.last_evaluated_key}
 
 
 def description(collections: int) -> TableDescription:

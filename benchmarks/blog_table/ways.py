@@ -9,12 +9,12 @@ from typing import Any
 from benchmarks.blog_table import pace
 from benchmarks.blog_table.blog import limit_1
 from benchmarks.blog_table.measurement import Measurement
+from benchmarks.blog_table.planned import EXECUTION, planned
 from benchmarks.blog_table.table import INDEX, Shape, VirtualTable, description
 from benchmarks.blog_table.turns import turns
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan
-from skipscan.loop.work import ExecutionId
 from skipscan.scan.progress import Progress
 from skipscan.scan.segments import share as segments_of
 
@@ -30,14 +30,10 @@ class Way:
 
     def figures(self, collections: int, share: float) -> Measurement:
         """Walk that part of the segments, the last ones of the first worker, or all of every worker."""
-        decided = plan(parse({"table": "Blog", **self.asked}), description(collections))
+        first = planned(self.asked, collections, self.shape(collections))
+        decided = first.plan
         table = VirtualTable(decided.source, self.shape(collections), decided.segments)
-        run = LISTING.begun(
-            ExecutionId(
-                "nightly", "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly", "2026-01-01"
-            ),
-            decided,
-        )
+        run = LISTING.begun(EXECUTION, decided)
         taken = pace.ours(decided, table, self.sampled_requests)
         starts = [Progress.start(decided, worker) for worker in range(decided.workers)]
         if share < 1:
@@ -48,7 +44,7 @@ class Way:
         outcome = turns(run, table, starts, taken.seconds)
         if share < 1:
             outcome = outcome.extrapolated(1 / share, decided.workers, taken.seconds)
-        return Measurement.of(self.name, collections, share, outcome, taken)
+        return Measurement.of(self.name, first, outcome, taken, collections=collections, share=share)
 
 
 FULL_SCAN = Way("full scan", {"strategy": "page"}, Shape.table, 32)

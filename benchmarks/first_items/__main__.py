@@ -9,7 +9,7 @@ from benchmarks.first_items.document import put_in_docs
 from benchmarks.first_items.results import Results
 
 if "--full" in sys.argv[1:]:
-    results = Results.measured_now(demo(rounds=3), blog(share=1 / 64))
+    results = Results.measured_now(demo(rounds=3), blog(share=0.1))
     results.save()
     put_in_docs(results)
 else:

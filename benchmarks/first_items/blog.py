@@ -4,18 +4,15 @@ from dataclasses import replace
 
 from benchmarks.blog_table import COLLECTIONS
 from benchmarks.blog_table.measurement import Measurement
+from benchmarks.blog_table.planned import EXECUTION, planned
 from benchmarks.blog_table.results import Results
-from benchmarks.blog_table.table import Shape, VirtualTable, description
+from benchmarks.blog_table.table import Shape, VirtualTable
 from benchmarks.blog_table.turns import turns
 from benchmarks.first_items.way import KEYS, KNOWN, LAST, THEN, WHOLE, Way
-from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
-from skipscan.listing.planning import plan
-from skipscan.loop.work import ExecutionId
 from skipscan.scan.progress import Progress, ScanCounts
 from skipscan.scan.segments import share as segments_of
 
-EXECUTION = ExecutionId("any", "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:any", "2026-01-01")
 QUERY_UNITS = 0.5
 
 
@@ -38,15 +35,16 @@ def blog(share: float) -> list[Way]:
 
 
 def walked(share: float, *, last: bool) -> ScanCounts:
-    """Return what all workers find and consume, extrapolated from the last segments of the first worker."""
-    asked = {"table": "Blog", **({"take": {"last": "all"}} if last else {})}
-    decided = plan(parse(asked), description(COLLECTIONS))
+    """Return what the sample and all workers consume, extrapolated from the last segments of the first worker."""
+    first = planned({"take": {"last": "all"}} if last else {}, COLLECTIONS, Shape.table(COLLECTIONS))
+    decided = first.plan
     table = VirtualTable(decided.source, Shape.table(COLLECTIONS), decided.segments)
     own = segments_of(0, decided.workers, decided.segments)
     some = min(own, max(1, round(share * decided.segments)))
     start = replace(Progress.start(decided, 0), opened=own - some)
     outcome = turns(LISTING.begun(EXECUTION, decided), table, [start], 0.0)
-    return outcome.extrapolated(decided.segments / some, decided.workers, 0.0).counts
+    counts = outcome.extrapolated(decided.segments / some, decided.workers, 0.0).counts
+    return counts + ScanCounts(read_units=first.read_units, requests=first.requests)
 
 
 def seconds(requests: int, of: Measurement) -> float:

@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.blog_table.results import Results
 from benchmarks.client.far import MILLISECONDS
+from benchmarks.limit.results import read, summaries
 from tests.docs.document import DOCUMENTS, prose, rows
 
 PAGE = Path("docs/comparison.md")
@@ -38,6 +39,13 @@ def test_the_samples_ratios_are_as_measured() -> None:
     assert len(measured) == 3 * 28
     means = [geometric_mean(one["blog"][part] / one["ours"][part] for one in measured) for part in (0, 1)]
     assert re.findall(r"[\d.]+", row("### The blog's sample", "28 shapes")[1]) == [f"{means[0]:.2f}", f"{means[1]:.1f}"]
+
+
+def test_what_is_said_of_the_limit_is_as_measured() -> None:
+    said = row("### The blog's sample", "above the best fixed Limit")[2]
+    by_size = summaries(read(Path("benchmarks/limit/results.json"))).values()
+    names = [f"named: ours / best fixed, {figure}" for figure in ("geometric mean", "worst")]
+    assert re.findall(r"[\d.]+\d", said) == [f"{each[name]:.2f}" for name in names for each in by_size]
 
 
 def test_the_time_from_afar_is_as_measured() -> None:

@@ -1,0 +1,74 @@
+"""The plan of a deployed run over the virtual table: Plan's own, with the sample that Plan takes of a large table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from botocore.exceptions import ClientError
+
+from benchmarks.blog_table.table import Shape, VirtualTable, answer, description
+from benchmarks.blog_table.turns import BOUNDS, LAMBDA_SECONDS
+from skipscan.aws.concurrency import DEFAULT, Slots
+from skipscan.aws.plans.listing import RunPlanning
+from skipscan.dynamodb.prices import US_EAST_1
+from skipscan.listing.execution_input import parse
+from skipscan.listing.planning import plan
+from skipscan.loop.work import ExecutionId
+from skipscan.scan.plan import Plan
+
+EXECUTION = ExecutionId(
+    "nightly", "arn:aws:states:us-east-1:111111111111:execution:skipscan-dev:nightly", "2026-01-01T00:00:00Z"
+)
+
+
+class Planned(NamedTuple):
+    """A plan. `read_units`, `requests`: of its sample."""
+
+    plan: Plan
+    read_units: float
+    requests: int
+
+
+def planned(asked: Mapping[str, Any], collections: int, shape: Shape) -> Planned:
+    """Return the plan with which a worker of a run with this input begins."""
+    document, described = {"table": "Blog", **asked}, description(collections)
+    source = plan(parse(document), described).source
+    client: Any = _Sampled(lambda segments: VirtualTable(source, shape, segments))
+    planning = RunPlanning(
+        parse(document),
+        described,
+        client,
+        _NoPrices(),
+        US_EAST_1.region,
+        _no_results,
+        lambda: Slots(DEFAULT, "the default"),
+        BOUNDS.seconds or LAMBDA_SECONDS,
+    )
+    decided, _ = planning.planned(EXECUTION)
+    return Planned(decided, client.read_units, client.requests)
+
+
+@dataclass
+class _Sampled:
+    """The virtual table as Plan's client."""
+
+    table: Any
+    read_units: float = 0.0
+    requests: int = 0
+    meta: Any = field(default_factory=lambda: SimpleNamespace(region_name=US_EAST_1.region))
+
+    def scan(self, **asked: Any) -> dict[str, Any]:
+        found = answer(self.table(asked["TotalSegments"]), asked)
+        self.read_units += found["ConsumedCapacity"]["CapacityUnits"]
+        self.requests += 1
+        return found
+
+
+class _NoPrices:
+    def get_products(self, **_: Any) -> dict[str, Any]:
+        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": ""}}, "GetProducts")
+
+
+def _no_results(table: str, name: str) -> Any:
+    raise NotImplementedError
