@@ -26,10 +26,12 @@ def over_tls(url: str, authority: Authority) -> Iterator[str]:
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         answers, requests = await asyncio.open_connection(HOST, upstream)
-        with suppress(ConnectionError, asyncio.CancelledError):
-            await asyncio.gather(forward(reader, requests), forward(answers, writer))
-        for each in (requests, writer):
-            each.transport.abort()
+        try:
+            with suppress(OSError, asyncio.CancelledError):  # a slow machine also meets time-outs of TLS
+                await asyncio.gather(forward(reader, requests), forward(answers, writer))
+        finally:
+            for each in (requests, writer):
+                each.transport.abort()
 
     thread = Thread(target=lambda: asyncio.run(serve()), name="over_tls")
     thread.start()
