@@ -6,7 +6,6 @@ table of the AWS Database Blog's post.
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 import time
@@ -23,9 +22,9 @@ from local import audit_table, cdk
 from local.checkout import ACCOUNT, BUILD, REGION
 from local.embedded import Embedded, embedded_with_streams
 from local.execution import execute
+from local.late_look import look_late
 from local.stage import present
 from local.steps import Steps
-from skipscan.copy.late_look import bodies
 
 OLD, NEW = "Audit", "Audit-2"
 ITEMS = 1_000
@@ -69,7 +68,8 @@ def demonstrate(console: Console) -> int:
             emit(f"{waited:.1f} s")
 
         with step("Send the changed keys to the replicator again, as its queue does after 15 minutes") as emit:
-            look_late(account, sorted(application.keys))
+            # A key deleted while it was copied may be in the new table until then.
+            look_late(account, REPLICATOR, OLD, sorted(application.keys))
             emit(f"{len(application.keys):,} keys")
 
         with step("Verify: count both tables, compare every item") as emit:
@@ -138,14 +138,6 @@ def come_level(account: Embedded) -> float:
             break
         time.sleep(0.5)
     return time.monotonic() - begun
-
-
-def look_late(account: Embedded, ids: list[str]) -> None:
-    """Send keys to the replicator again: a key deleted while it was copied may be in the new table until then."""
-    keys: list[Any] = [{"id": {"S": id_}} for id_ in ids]
-    stream = account.dynamodb.describe_table(TableName=OLD)["Table"]["LatestStreamArn"]
-    records = [{"messageId": str(number), "body": body} for number, body in enumerate(bodies(keys, stream))]
-    account.awslambda.invoke(FunctionName=REPLICATOR, Payload=json.dumps({"Records": records}))
 
 
 def items(account: Embedded, table: str) -> Items:

@@ -1,8 +1,7 @@
 """The plan of a deployed run over the virtual table: Plan's own, with the sample that Plan takes of a large table."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import SimpleNamespace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from botocore.exceptions import ClientError
@@ -32,11 +31,11 @@ class Planned(NamedTuple):
 
 def planned(asked: Mapping[str, Any], collections: int, shape: Shape) -> Planned:
     """Return the plan with which a worker of a run with this input begins."""
-    document, described = {"table": "Blog", **asked}, description(collections)
-    source = plan(parse(document), described).source
+    document, described = parse({"table": "Blog", **asked}), description(collections)
+    source = plan(document, described).source
     client: Any = _Sampled(lambda segments: VirtualTable(source, shape, segments))
     planning = RunPlanning(
-        parse(document),
+        document,
         described,
         client,
         _NoPrices(),
@@ -51,12 +50,11 @@ def planned(asked: Mapping[str, Any], collections: int, shape: Shape) -> Planned
 
 @dataclass
 class _Sampled:
-    """The virtual table as Plan's client."""
+    """The virtual table, in so many segments, as Plan's client."""
 
-    table: Any
+    table: Callable[[int], VirtualTable]
     read_units: float = 0.0
     requests: int = 0
-    meta: Any = field(default_factory=lambda: SimpleNamespace(region_name=US_EAST_1.region))
 
     def scan(self, **asked: Any) -> dict[str, Any]:
         found = answer(self.table(asked["TotalSegments"]), asked)

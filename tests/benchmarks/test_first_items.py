@@ -66,12 +66,12 @@ def test_last_items_cost_at_most_the_keys_and_a_query_for_each(items: int) -> No
 
 
 def test_a_page_of_the_blogs_table_needs_a_query_and_the_last_of_a_segment_none() -> None:
-    keys, last = (walked(1 / 1024, last=last) for last in (False, True))
+    keys, last = (walked(1 / 256, last=last) for last in (False, True))
     assert keys.keys == pytest.approx(COLLECTIONS, rel=0.001)
     assert last.keys == pytest.approx(COLLECTIONS, rel=0.001)
-    assert last.read_units == pytest.approx(2 * COLLECTIONS / 2, rel=0.03)
+    assert last.read_units == pytest.approx(2 * COLLECTIONS / 2, rel=0.02)
     assert last.requests == pytest.approx(2 * last.keys, rel=0.02)
-    assert keys.read_units == pytest.approx(COLLECTIONS / 2, rel=0.03)  # learns anew in each worker
+    assert keys.read_units == pytest.approx(COLLECTIONS / 2, rel=0.02)
 
 
 def test_a_script_pays_for_units_and_a_job_for_all() -> None:

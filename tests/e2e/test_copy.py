@@ -6,7 +6,6 @@ the 15 minutes of the late looks: their keys are handed to the function at the e
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +19,7 @@ from local import audit_table
 from local.checkout import ACCOUNT, REGION
 from local.embedded import Embedded
 from local.execution import ExecutionError, execute
-from skipscan.copy.late_look import bodies
+from local.late_look import look_late
 from tests.e2e.conftest import Deployment
 from tests.e2e.streams import NEW, OLD, Streams
 from tests.iam.policy import grants_in, is_allowed
@@ -86,15 +85,6 @@ def copy(deployment: Deployment, name: str, **document: Any) -> dict[str, Any]:
     return dict(execute(deployment.account.stepfunctions, machine, document, name=name))
 
 
-def look_late(account: Embedded, *known: Items) -> None:
-    """Hand every key that ever was to the function, as its queue does 15 minutes after a change."""
-    keys: list[Any] = [{"id": {"S": id_}} for id_ in sorted({id_ for found in known for id_ in found})]
-    stream = account.dynamodb.describe_table(TableName=SOURCE)["Table"]["LatestStreamArn"]
-    records = [{"messageId": str(number), "body": body} for number, body in enumerate(bodies(keys, stream))]
-    answer = account.awslambda.invoke(FunctionName=FUNCTION, Payload=json.dumps({"Records": records}))
-    assert json.loads(answer["Payload"].read()) == {"batchItemFailures": []}
-
-
 def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> None:
     account = streams.account
     audit_table.load(account.dynamodb, SOURCE, audit_table.items(ITEMS))
@@ -113,7 +103,8 @@ def test_nothing_written_during_the_copy_is_lost_or_undone(streams: Streams) -> 
     while {id_: item for id_, item in items(account, TARGET).items() if id_ in truth} != truth:
         assert time.monotonic() < deadline, "the replicator does not come to the end of the stream"
         time.sleep(1.0)  # a look at both tables takes the engine long
-    look_late(account, before, truth, items(account, TARGET))  # only the copies can report what else the table has
+    known = {*before, *truth, *items(account, TARGET)}  # only the copies can report what else the table has
+    assert look_late(account, FUNCTION, SOURCE, sorted(known)) == {"batchItemFailures": []}
     assert items(account, TARGET) == wanted(account)
 
     verified = copy(streams, "again", dry_run=False, workers=1)

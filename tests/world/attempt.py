@@ -159,12 +159,8 @@ class Attempt:
             case Fault.LATE:
                 self._receive(call)
                 raise lost_answer()
-            case Fault.LATE_RETRIED:
+            case Fault.LATE_RETRIED | Fault.SENT_TWICE:
                 self._receive(call)
-            case Fault.SENT_TWICE:
-                answer = self._made(call)
-                self._receive(call)
-                return {**answer, "ResponseMetadata": {"RetryAttempts": 1}}
             case Fault.RACED:
                 self._world.s3.receive(call.parameters, refusals=self._world.random.randint(1, 7))
         return self._made(call)

@@ -201,8 +201,8 @@ def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Sta
                 _say(f"comparison {name}: {line(status, None, datetime.now(UTC))}")
             said = news
             sleep(LOOK_SECONDS)
-        looks = 0
-        while not changes and (looks < LAST_LOOKS or both.stream.awaits_shard):
+        looks, finished = 0, status.state is State.FINISHED
+        while finished and not changes and (looks < LAST_LOOKS or both.stream.awaits_shard):
             if both.stream.awaits_shard:
                 _say("a shard of the stream was closed. Waiting until DynamoDB lists the shard that continues it")
             sleep(LOOK_SECONDS)
@@ -217,7 +217,7 @@ def _compare(deployed: Deployed, both: CutOver, asked: Mapping[str, Any]) -> Sta
             f"comparison proves nothing. Do not start writers on the new table. {_back(both)}, stop "
             "the old table's writers, and start again"
         )
-    if status.state is not State.FINISHED:
+    if not finished:
         raise _unproven(
             f"the comparison {name} is {status.state}, so it proves nothing: `skipscan status {deployed.table} "
             f"{name} --env {deployed.env}` shows why. Do not start writers yet"

@@ -8,14 +8,9 @@ from skipscan.estimate.worker import TURN_SECONDS
 from skipscan.listing.execution_input import MAX_WORKERS
 from skipscan.scan.segments import MAX_SEGMENTS
 
-SEGMENT_PAGES = 200
-"""Pages of a segment in a large run. A segment's end costs a page, so all ends cost half a percent of the run."""
-
-FEWER_PAGES, SEVERAL_SEGMENTS = 50, 64
-"""Pages of a segment, where that gives a worker no more than so many segments for its walks: two percent."""
-
-SMALL_RUN_PAGES, LEAST_SEGMENTS = 10, 16
-"""The same for a small run."""
+SPLITS = ((10, 16), (50, 64), (200, MAX_SEGMENTS))
+"""Pages of a segment, and the most segments of so many pages that a worker gets for its walks. A segment's end costs a
+page, so all ends cost half a percent of a large run, and more of a run whose workers would have too few segments."""
 
 
 def split(
@@ -31,11 +26,6 @@ def split(
         served = (rate or FRESH_READ_UNITS) * seconds / max(units, 1e-9)
         workers = max(1, min(ceil(seconds / TURN_SECONDS), int(served), MAX_WORKERS, segments or MAX_SEGMENTS))
     if segments is None:
-        wanted = (
-            workers,
-            min(LEAST_SEGMENTS * workers, int(requests / SMALL_RUN_PAGES)),
-            min(SEVERAL_SEGMENTS * workers, int(requests / FEWER_PAGES)),
-            int(requests / SEGMENT_PAGES),
-        )
-        segments = min(max(wanted), MAX_SEGMENTS)
+        wanted = (min(most * workers, int(requests / pages)) for pages, most in SPLITS)
+        segments = min(max(workers, *wanted), MAX_SEGMENTS)
     return segments, workers

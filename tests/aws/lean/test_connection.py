@@ -213,12 +213,38 @@ def test_a_server_that_goes_away_is_a_passing_fault(
     assert fault(caught.value) is Fault.PASSING
 
 
-def test_an_answer_in_a_form_that_is_not_read_is_left_to_boto3(make: Clients, server: Wire) -> None:
-    client = make.proven(server)
+def chunked(_: Asked) -> bytes:
     body = answer(PAGE).partition(b"\r\n\r\n")[2]
-    chunked = framed(b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body), **{"Transfer-Encoding": "chunked"})
-    server.replies += [lambda _: chunked] * 3
+    return framed(b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body), **{"Transfer-Encoding": "chunked"})
+
+
+@pytest.mark.parametrize("calls_before", [(), ("get_item",), ("get_item", "scan")])
+def test_a_read_whose_answer_has_another_form_is_left_to_boto3(
+    make: Clients, server: Wire, calls_before: tuple[str, ...]
+) -> None:
+    """Be it the very first read, the first of an operation, or a later one."""
+    client = make.lean(server.url)
+    for name in calls_before:
+        call(client, name)
+    server.asked.clear()
+    server.replies += [chunked] * 3
     for _ in range(2):
         assert call(client, "scan")["Items"][0]["k"] == {"S": VALUE}
     assert len(server.asked) == 3  # by this client, and twice by boto3
     assert make.notices == ["an answer is encoded, or has no length"]
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_write_whose_answer_has_another_form_is_not_sent_again(make: Clients, server: Wire, is_first: bool) -> None:
+    client = make.lean(server.url)
+    for name in ("get_item", *["put_item"][is_first:]):
+        call(client, name)
+    server.asked.clear()
+    server.replies.append(chunked)
+    with pytest.raises(ResponseParserError) as caught:
+        call(client, "put_item")
+    assert len(server.asked) == 1
+    assert fault(caught.value) is Fault.PASSING  # so a conditional write is repeated by its own rules
+    assert make.notices == ["an answer is encoded, or has no length"]
+    call(client, "put_item")
+    assert "amz-sdk-invocation-id" in server.asked[-1].headers

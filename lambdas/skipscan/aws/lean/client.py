@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, cast
 import boto3
 from botocore.exceptions import ClientError
 from botocore.httpsession import get_cert_path
-from botocore.parsers import ResponseParserError
 
 from skipscan.aws import clients
 from skipscan.aws.answer import consumed_units
@@ -85,10 +84,7 @@ class LeanClient:
         try:
             raw = self._exchange(route, asked, operation)
         except NotImplementedError as error:
-            self._trial.give_up(str(error))
-            if operation not in READS:
-                raise ResponseParserError(str(error)) from None
-            return self._trial.boto3(name, asked)
+            return self._trial.leave(name, operation, asked, error)
         if raw.status == 200:
             return understood(raw, operation, asked)
         return self._trial.boto3(name, asked, lambda _prepared: raw)

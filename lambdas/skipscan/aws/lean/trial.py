@@ -10,6 +10,7 @@ from typing import Any
 import boto3
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, SSLError
+from botocore.parsers import ResponseParserError
 from botocore.utils import get_environ_proxies
 
 from skipscan.aws.faults import fault
@@ -75,6 +76,16 @@ class Trial:
         finally:
             self._thread.send = None
 
+    def leave(self, name: str, operation: str, asked: Asked, error: NotImplementedError) -> Any:
+        """Leave all calls to boto3 after an answer that only boto3 can read: a read at once.
+
+        A write may have been done, so it is not sent again: raises `ResponseParserError`.
+        """
+        self.give_up(str(error))
+        if operation in READS:
+            return self.boto3(name, asked)
+        raise ResponseParserError(str(error)) from None
+
     def give_up(self, reason: str) -> None:
         """Let boto3 make all calls from now on."""
         self.needs_read, self.routes = False, {}
@@ -104,6 +115,8 @@ class Trial:
         try:
             answer = self.boto3(name, asked, send)
             ours = understood(got[0][1], operation, asked) if got else None
+        except NotImplementedError as error:
+            return self.leave(name, operation, asked, error)
         except Exception as error:
             if fault(error) in THROTTLED:
                 raise
