@@ -102,8 +102,14 @@ SAFEGUARDS = (
     ),
     mutant(
         "the spread decides how much the model counts",
-        "weight = self._variance(limit) / (OWN * modelled) ** 2",
+        "weight = self._variance(limit) / min(OWN * modelled, OWN_STEPS) ** 2",
         "weight = 6.0",
+        SIZE,
+    ),
+    mutant(
+        "a few lucky long pages count for little",
+        "min(OWN * modelled, OWN_STEPS)",
+        "(OWN * modelled)",
         SIZE,
     ),
     mutant(

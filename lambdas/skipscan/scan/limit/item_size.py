@@ -28,8 +28,10 @@ DOUBLING = 0.07
 as a standard deviation. The model takes all items for alike. If the first items of collections are larger than others,
 long pages cost less than it expects."""
 
-OWN = 0.15
-"""How much the mean steps of one Limit differ from the model's, in units of those, as a standard deviation."""
+OWN, OWN_STEPS = 0.15, 0.8
+"""How much the mean steps of one Limit differ from the model's, as a standard deviation: in units of those, and at most
+so many steps. Most of the difference comes from the rounding to whole steps, which longer pages do not have more of.
+Without that bound a few lucky pages would make one of twenty long Limits look cheapest."""
 
 OUTLIER = 6.0
 """A page counts for at most this many times its expected steps. All items share what it takes more, because a rare
@@ -102,7 +104,7 @@ class ItemSize:
         ratio = self._ratios[min(limit.bit_length(), len(self._ratios)) - 1]
         modelled = _expected_steps(limit, self.mean_bytes, self.spread) * ratio
         pages, steps = self.seen(limit)
-        weight = self._variance(limit) / (OWN * modelled) ** 2
+        weight = self._variance(limit) / min(OWN * modelled, OWN_STEPS) ** 2
         return (steps + weight * modelled) / (pages + weight) + limit * self.rare_bytes / STEP_BYTES
 
     def seen(self, limit: int) -> tuple[float, float]:
