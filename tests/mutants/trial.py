@@ -139,7 +139,7 @@ class _Copy:
         assert "skipscan" not in sys.modules
         match witness:
             case Chosen():
-                code = _by_tests(witness, package)
+                code = _by_tests(witness, package, self.root / "tmp")
             case Schedules():
                 code = _by_schedules(witness)
             case Histories():
@@ -153,7 +153,7 @@ class _Copy:
         return code
 
 
-def _by_tests(witness: Chosen, package: str) -> int:
+def _by_tests(witness: Chosen, package: str, temporary: Path) -> int:
     hypothesis.settings.register_profile(
         "mutants",
         deadline=None,
@@ -166,7 +166,8 @@ def _by_tests(witness: Chosen, package: str) -> int:
     chosen = ["-x", "--assert=plain", "--hypothesis-profile=mutants", "-o", f"pythonpath={package} ."]
     chosen += ["-o", f"timeout={WAITING_SECONDS}", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
     chosen += ["-o", "addopts=--strict-markers", "-p", "no:cacheprovider", "-p", "no:randomly"]
-    chosen += ["-p", "no:xdist", "-p", "no:unraisableexception"]
+    # Two runs that share their temporary folders may remove an old one at the same time, and then end with an error.
+    chosen += ["-p", "no:xdist", "-p", "no:unraisableexception", f"--basetemp={temporary}"]
     code = int(pytest.main([*chosen, *witness.paths]))
     if code in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return UNFIT
