@@ -95,6 +95,15 @@ def test_the_bill_comes_first_and_is_whole(html: str) -> None:
     assert whole == pytest.approx(sum(services), rel=0.05)
 
 
+def test_dollars_of_the_estimate_are_shown_as_dollars(html: str) -> None:
+    card = html[html.index('id="estimate"') :].partition("</section>")[0]
+    [row] = re.findall(r"<tr>(?:(?!</tr>).)*>dollars<.*?</tr>", card.partition("<caption>Estimate and actual, with")[2])
+    estimate, interval, actual, _ = re.findall(r"<td[^>]*>([^<]*)</td>", row)[-4:]
+    amounts = re.findall(r"\$([\d.]+)", f"{estimate} {interval} {actual}")
+    assert len(amounts) == 4
+    assert all(float(amount) > 0 for amount in amounts)
+
+
 def test_no_card_is_empty(tmp_path: Path) -> None:
     made_up_run(tmp_path, skewed_table(300), segments=4, with_sample=False)
     html = written(tmp_path)

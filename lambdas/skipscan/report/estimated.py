@@ -6,7 +6,7 @@ from skipscan.report import svg
 from skipscan.report.card import Strip, Table, card, strips
 from skipscan.report.markup import Markup
 from skipscan.report.report import Expected
-from skipscan.report.words import listed, units
+from skipscan.report.words import listed, money, units
 
 
 def estimates(rows: Sequence[Expected]) -> Markup:
@@ -23,16 +23,14 @@ def estimates(rows: Sequence[Expected]) -> Markup:
     def strip(row: Expected, ratio: float) -> Strip:
         low, high = (ratio if end is None else end / row.came for end in (row.low, row.high))
         low, ratio, high = (min(place, most) / most for place in (low, ratio, high))
-        return Strip(
-            row.name, svg.interval(low, ratio, high, 1 / most, "units"), (_short(row.estimate), _short(row.came))
-        )
+        return Strip(row.name, svg.interval(low, ratio, high, 1 / most, "units"), _shown(row, row.estimate, row.came))
 
     table = strips(
         "Estimate and actual",
         ("", "estimate / actual", "estimate", "actual"),
         (strip(row, ratio) for row, ratio in ratios),
     )
-    figures = [[row.name, _short(row.estimate), _interval(row), _short(row.came), _held(row.held)] for row in rows]
+    figures = [_figures(row) for row in rows]
     columns = ("figure", "estimate", "95 % interval", "actual", "inside")
     notes = ["Dot: estimate. Strip: 95 % confidence interval. Line: actual."]
     return card(
@@ -45,12 +43,19 @@ def estimates(rows: Sequence[Expected]) -> Markup:
     )
 
 
-def _short(value: float) -> str:
-    return units(round(value, 1))
+def _figures(row: Expected) -> list[str]:
+    if row.low is None or row.high is None:
+        estimate, came = _shown(row, row.estimate, row.came)
+        return [row.name, estimate, "none", came, _held(row.held)]
+    estimate, low, high, came = _shown(row, row.estimate, row.low, row.high, row.came)
+    return [row.name, estimate, f"{low} to {high}", came, _held(row.held)]
 
 
-def _interval(row: Expected) -> str:
-    return "none" if row.low is None or row.high is None else f"{_short(row.low)} to {_short(row.high)}"
+def _shown(row: Expected, *values: float) -> list[str]:
+    """Return amounts in the form of their row; dollars with as many decimals as the smallest of them needs."""
+    if row.name == "dollars":
+        return [money(value, *values) for value in values]
+    return [units(round(value, 1)) for value in values]
 
 
 def _held(held: bool | None) -> str:
