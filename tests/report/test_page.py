@@ -104,6 +104,19 @@ def test_dollars_of_the_estimate_are_shown_as_dollars(html: str) -> None:
     assert all(float(amount) > 0 for amount in amounts)
 
 
+@pytest.mark.parametrize("name", ["progress", "limits", "throttling"])
+def test_no_two_rows_of_a_table_over_time_have_the_same_time(html: str, name: str) -> None:
+    card = html[html.index(f'id="{name}"') :].partition("</section>")[0]
+    times = re.findall(r"<tr>(?:<t[hd][^>]*>)([\d.]+ s)<", card)
+    assert len(times) == len(set(times)) > 5
+
+
+def test_the_estimates_line_does_not_go_through_the_label_of_the_total(html: str) -> None:
+    """A label has the background's colour around it, which covers only what was drawn before."""
+    card = html[html.index('id="progress"') :].partition("</svg></figure>")[0]
+    assert card.index('class="dashed"') < card.index(">8,000 keys<")
+
+
 def test_no_card_is_empty(tmp_path: Path) -> None:
     made_up_run(tmp_path, skewed_table(300), segments=4, with_sample=False)
     html = written(tmp_path)

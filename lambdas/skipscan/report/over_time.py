@@ -18,9 +18,11 @@ def progress(of: Progress) -> Markup:
     totals, rates, ends = line.totals(of.counted), line.rates(of.units), edges(line)
     x, y = clock(end), linear(max(totals[-1], of.expected or 0.0), 4, headroom=1.2)
     total = svg.area([(0.0, 0.0), *zip(ends[1:], map(y.at, totals), strict=True)], TALL, "keys")
-    layers = [total, svg.label(f"{whole(totals[-1])} {of.noun}", 1.0, y.at(totals[-1]), TALL)]
+    layers = [total]
     if of.expected:
         layers.append(svg.across(y.at(of.expected), TALL, f"estimate {whole(of.expected)}", is_left=True))
+    # Last, for a label interrupts the lines below it.
+    layers.append(svg.label(f"{whole(totals[-1])} {of.noun}", 1.0, y.at(totals[-1]), TALL))
     rate = linear(max(rates), 3)
     consumed, counted = sum(line.totals(of.units)[-1:]), totals[-1]
     a_second = f"{whole(counted / end)} {of.noun}"
@@ -34,7 +36,7 @@ def progress(of: Progress) -> Markup:
     below = svg.plot(LOW, x, rate, units_says, svg.steps(ends, [rate.at(value) for value in rates], LOW, "units"))
     by_then = line.totals(of.units)
     rows = [
-        [span(line.stretches[i].end_seconds), whole(totals[i]), units(round(by_then[i], 1)), whole(rates[i])]
+        [_until(line.stretches[i], line), whole(totals[i]), units(round(by_then[i], 1)), whole(rates[i])]
         for i in _every(len(totals))
     ]
     columns = ("after", f"{of.noun} so far", f"{of.unit} so far", f"{of.unit} per second")
@@ -63,8 +65,7 @@ def limits(line: Timeline) -> Markup:
     picture = svg.plot(TALL, clock(line.end_seconds), y, f"A line over time, with a band around it. {says}", *layers)
     limited = [stretch for stretch in line.stretches if stretch.limits]
     rows = [
-        [span(limited[i].end_seconds), *(whole(limit) for limit in limited[i].limits or ())]
-        for i in _every(len(limited))
+        [_until(limited[i], line), *(whole(limit) for limit in limited[i].limits or ())] for i in _every(len(limited))
     ]
     return card(
         "limits",
@@ -88,7 +89,7 @@ def throttling(of: Throttled, line: Timeline) -> Markup:
     steps = svg.steps(edges(line), [y.at(value) for value in rates], LOW, "units")
     picture = svg.plot(LOW, clock(line.end_seconds), y, f"Throttled requests over time. {says}", steps)
     rows = [
-        [span(stretch.end_seconds), whole(stretch.figures["throttles"])]
+        [_until(stretch, line), whole(stretch.figures["throttles"])]
         for stretch in line.stretches
         if stretch.figures["throttles"] >= 0.5
     ]
@@ -104,6 +105,11 @@ def throttling(of: Throttled, line: Timeline) -> Markup:
 def edges(line: Timeline) -> list[float]:
     """Return the ends of the stretches with 0 before them, as parts of the whole time."""
     return [0.0, *(stretch.end_seconds / line.end_seconds for stretch in line.stretches)]
+
+
+def _until(stretch: Stretch, line: Timeline) -> str:
+    """Return when a stretch ended, precisely enough that two stretches differ."""
+    return f"{stretch.end_seconds:.2f} s" if line.end_seconds < 10 else span(stretch.end_seconds)
 
 
 def _middle(stretch: Stretch) -> float:
