@@ -11,10 +11,12 @@ from skipscan.cli.board import board, line, plain, show
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan
+from skipscan.loop.kind import FAILED, IN_FAILED
 from skipscan.loop.status import Execution, State, Status
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill
 from skipscan.scan.progress import Progress, ScanCounts
+from tests.unit.test_proof import NAMED, WHOLE
 from tests.unit.test_status import BEGUN, RUN, TABLE, explained, reached, status
 
 NOW = BEGUN + timedelta(seconds=70)
@@ -76,6 +78,19 @@ def test_of_many_workers_those_with_most_left_are_shown() -> None:
     drawn = plain(board(Status(LISTING, "Orders", "r", State.RUNNING, NOW, None, many.to_json(), done), None, NOW))
     assert [text.split()[0] for text in drawn.splitlines()[-10:-2]] == ["15", "16", "17", "18", "19", "0", "1", "2"]
     assert "12 more, 12 of them done" in drawn
+
+
+@pytest.mark.parametrize("noun", WHOLE)
+def test_what_was_not_done_is_counted_and_a_run_has_nothing_of_the_kind(noun: str) -> None:
+    kind, reached = WHOLE[noun].kind, {one.worker: one for one in WHOLE[noun].reached}
+    document = kind.begun(NAMED, WHOLE[noun].plan).to_json()
+    work = Status(kind, "Orders", "r", State.RUNNING, NOW, plan=document, reached=reached, committed=NOW)
+    shown = [plain(board(work, None, NOW)), line(work, None, NOW)]
+    assert [f"in {FAILED}/" in said for said in shown] == [noun != "listing"] * 2
+    if noun != "listing":
+        assert f"in {FAILED}/  " in shown[0]
+        assert f"10  {IN_FAILED}\n" in shown[0]
+        assert f"  10 in {FAILED}/  " in shown[1]
 
 
 def test_a_run_that_ended_by_another_execution() -> None:

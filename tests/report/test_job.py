@@ -11,6 +11,7 @@ import pytest
 from skipscan.errors import InputError
 from skipscan.loop.finish import manifest
 from skipscan.loop.job_profile import JobProfile
+from skipscan.loop.kind import IN_FAILED
 from skipscan.loop.progress import to_json
 from skipscan.loop.results import Results
 from skipscan.pace.profile import FIRST_SLOT_SECONDS, SLOTS, VISITS
@@ -89,6 +90,12 @@ def test_every_kind_of_job_has_its_bill_counts_and_files(kind: str) -> None:
     html = page(job(WHOLE[kind].kind, of(kind)), datetime.now(UTC))
     for said in ("Complete: all ", "The bill", f"This {kind}", "Step Functions", "arn:run-1", "3 parts"):
         assert said in html, said
+
+
+@pytest.mark.parametrize("kind", JOBS)
+def test_what_was_not_done_is_said_before_all_else(kind: str) -> None:
+    assert drawn_of(kind, of(kind)).notices == [f"failed/ has 10 lines: {IN_FAILED}."]
+    assert drawn_of(kind, of(kind, failed=0, lacking=0, refused=0, listed=0)).notices == []
 
 
 @pytest.mark.parametrize("kind", JOBS)

@@ -5,7 +5,7 @@ import json
 from skipscan.act.input import parse
 from skipscan.act.plan import ActPlan
 from skipscan.act.progress import ActProgress
-from skipscan.loop.kind import Kind, States
+from skipscan.loop.kind import FAILED, Kind, States
 
 
 def failed_line(failed: tuple[bytes, str]) -> bytes:
@@ -18,7 +18,7 @@ ACT = Kind(
     noun="act",
     machine="act",
     folder="acts",
-    lines="failed",
+    lines=FAILED,
     comment="Acts on every item collection that a finished run has listed",
     example={"table": "Orders", "run": "nightly-2026-01-31", "put_item": {"item": {"sk": "#static"}}},
     states=States("Plan act", "Act", "Keys left?", "Finish act", "Report act"),

@@ -14,6 +14,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from skipscan.loop.kind import FAILED, IN_FAILED
 from skipscan.loop.progress import Progress
 from skipscan.loop.status import State, Status
 from skipscan.pace.bill import ESTIMATED
@@ -117,6 +118,8 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
     said += [f"{units:,.1f} {name}" for name, units in _units(status)]
     if status.prices:
         said.append(f"${_money(status.bill.total)} (${_money(status.bill.units)} for units)")
+    if status.in_failed:
+        said.append(f"{status.in_failed:,} in {FAILED}/")
     if status.units:
         said.append(f"{status.units - status.units_left:,} of {status.units:,} {status.kind.unit}")
     if end is not None:
@@ -145,6 +148,8 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield status.kind.unit, f"{done:,}", f"of {status.units:,} done"
         if counts.throttles:
             yield "throttles", f"{counts.throttles:,}", ""
+        if status.in_failed:
+            yield f"in {FAILED}/", f"{status.in_failed:,}", IN_FAILED
     if status.workers_by_state:
         counted = (f"{count:,} {state}" for state, count in status.workers_by_state.items() if count)
         yield "workers", f"{sum(status.workers_by_state.values()):,}", ", ".join(counted)

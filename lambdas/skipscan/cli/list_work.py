@@ -16,6 +16,7 @@ from skipscan.cli.board import show
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.follow import why
 from skipscan.cli.waiting import waiting
+from skipscan.loop.kind import FAILED
 from skipscan.loop.status import State, Status
 from skipscan.report.words import money, span, stamp
 
@@ -135,7 +136,8 @@ def _figures(status: Status) -> str:
         done += f" of about {status.expected:,.0f}"
     units = ((counts.read_units, "read units"), (counts.write_units, "write units"))
     consumed = (f"{count:,.1f} {name}" for count, name in units if count)
-    return ", ".join(filter(None, (done, *consumed, money(status.bill.total), ended)))
+    failed = f"{status.in_failed:,} in {FAILED}/" if status.in_failed else ""
+    return ", ".join(filter(None, (done, failed, *consumed, money(status.bill.total), ended)))
 
 
 def _entry(status: Status) -> dict[str, object]:

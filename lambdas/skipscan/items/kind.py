@@ -8,7 +8,7 @@ from skipscan.dynamodb.attribute_value import to_json
 from skipscan.items.plan import ItemPlan
 from skipscan.items.progress import ItemCounts, ItemProgress
 from skipscan.items.walk import Settled
-from skipscan.loop.kind import Kind, States
+from skipscan.loop.kind import FAILED, Kind, States
 
 P = TypeVar("P", bound=ItemPlan)
 C = TypeVar("C", bound=ItemCounts)
@@ -45,7 +45,7 @@ def item_kind(
         noun=noun,
         machine=noun,
         folder=folder,
-        lines="failed",
+        lines=FAILED,
         comment=comment,
         example=example,
         states=states,

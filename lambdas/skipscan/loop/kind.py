@@ -7,9 +7,13 @@ from typing import Any, Generic, TypeVar
 from skipscan.loop.layout import JSON_LINES, Layout
 from skipscan.loop.progress import Progress
 from skipscan.loop.work import ExecutionId, Planned, Work, check_form, execution_of
+from skipscan.pace.counts import Counts
 
 P = TypeVar("P", bound=Planned)
 G = TypeVar("G", bound=Progress)
+
+FAILED, IN_FAILED = "failed", "what was not done, or is not right, and why"
+"""The folder of the parts of work that writes, and what its lines say."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,10 @@ class Kind(Generic[P, G]):
     def page(self) -> str:
         """The page of the documentation about the input."""
         return "reference-input.md" if self.noun == "run" else f"{self.machine}.md"
+
+    def in_failed(self, counts: Counts) -> int:
+        """Return how many lines `FAILED` has; a run has none."""
+        return counts.lines if self.lines == FAILED else 0
 
     def begun(self, execution: ExecutionId, plan: P) -> Work[P]:
         return Work(self.noun, execution, plan)

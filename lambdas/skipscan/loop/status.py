@@ -156,6 +156,11 @@ class Status:
         return int(self.counts.to_json().get(self.kind.settled, 0))
 
     @property
+    def in_failed(self) -> int:
+        """Return how many lines of failed/ the committed batches wrote."""
+        return self.kind.in_failed(self.counts) if self.work else 0
+
+    @property
     def expected(self) -> float | None:
         """Return the expected final value of `settled`, by the plan's estimate or else by the last finished work."""
         estimated = self.kind.expected(self.plan) if self.plan else None

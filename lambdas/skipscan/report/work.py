@@ -8,7 +8,7 @@ from skipscan.estimate.interval import Interval
 from skipscan.inputs.names import table_name
 from skipscan.loop.billing import quoted
 from skipscan.loop.finish import ESTIMATED
-from skipscan.loop.kind import Kind
+from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.results import Results
 from skipscan.pace import bill as bills
 from skipscan.pace.bill import LEFT_OUT
@@ -169,6 +169,8 @@ def _sampled(record: Record[Any]) -> list[str]:
 
 
 def _notices(record: Record[Any]) -> Iterator[str]:
+    if failed := record.kind.in_failed(record.counts):
+        yield f"{FAILED}/ has {count(failed, 'line')}: {IN_FAILED}."
     if record.digest.batches:
         return
     if record.batches_committed:
