@@ -24,7 +24,8 @@ from skipscan.loop.part import Part, StoredPart, checksum
 from skipscan.loop.progress import to_json
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.backoff import Fault
-from skipscan.pace.bounds import Bounds, Pause
+from skipscan.pace.bill import TURN, Services
+from skipscan.pace.bounds import WORKER_GB, Bounds, Pause
 from skipscan.scan.batch import Batch
 from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
@@ -123,12 +124,15 @@ def _worked(
     progress = Progress.start(decided, worker)
     while not progress.done(decided):
         clock.seconds += 0.35
-        began = STARTED + timedelta(seconds=clock.seconds)
+        begun = clock.seconds
+        began = STARTED + timedelta(seconds=begun)
         part = Part(encoder(decided.source, decided.format))
         bounds = Bounds(seconds=batch_seconds)
         batch = Batch(decided, progress, bounds=bounds, clock=clock, random=random.random, write=part.write)
         _run_batch(batch, decided, clock, random, table=table, throttled=throttled)
-        reached = replace(batch.progress, batch=progress.batch + 1)
+        spent = TURN + Services(gb_seconds=(clock.seconds - begun) * WORKER_GB)
+        spending = replace(batch.progress.spending, services=batch.progress.spending.services + spent)
+        reached = replace(batch.progress, batch=progress.batch + 1, spending=spending)
         profile = {"began": began.isoformat(timespec="milliseconds"), **batch.profile}
         attempt = f"{random.getrandbits(64):016x}"
         checkpoint = folder / layout.checkpoint(worker, progress.batch, attempt).removeprefix(layout.root)

@@ -2,6 +2,7 @@
 
 import shutil
 from datetime import UTC, datetime
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,18 @@ def test_what_is_estimated_is_near_what_it_would_have_been(throttled: Path) -> N
     assert first_item.requests.estimate == 8_000 + 64
     assert first_item.read_units.estimate == pytest.approx(table.first_steps() / 2 + 32, rel=0.02)
     assert full.read_units.estimate == pytest.approx(table.full_scan(64)[0], rel=0.02)
+
+
+def test_other_ways_are_billed_with_batches_of_as_many_requests(throttled: Path) -> None:
+    """The batches of this run are bounded to half a second; without that, Limit=1 would look cheaper than Skipscan."""
+    record = Record.read(local(throttled))
+    transition = record.run.plan.prices.transitions.of(1)
+    [ours, first_item, full] = ways(record, {"full scan": (9_784.0, 113)})
+    batches = [way.requests.estimate / record.counts.requests * record.batches_committed for way in (first_item, full)]
+    for way, least in zip((first_item, full), batches, strict=True):
+        other = max(ceil(least), record.run.plan.workers) - record.batches_committed
+        assert way.bill.step_functions - ours.bill.step_functions == pytest.approx(2 * other * transition)
+    assert first_item.bill.total > ours.bill.total
 
 
 def test_what_was_measured_beside_the_run_goes_before_an_estimate(throttled: Path) -> None:

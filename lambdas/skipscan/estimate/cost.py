@@ -1,6 +1,7 @@
 """Cost and duration of a run: dollars by service, and minutes at a number of workers."""
 
 from dataclasses import dataclass
+from math import ceil, inf
 from typing import Self
 
 from skipscan.dynamodb.capacity import FRESH_READ_UNITS
@@ -37,12 +38,16 @@ def worker_seconds(units: float, requests: float, unit_seconds: float = UNIT_SEC
     return requests / WORKER_REQUESTS + units * unit_seconds
 
 
-def dollars(units: float, requests: float, concurrency: Concurrency, prices: Prices) -> Bill:
-    """Return the bill of a run that consumes so much in a deployed job."""
+def dollars(
+    units: float, requests: float, concurrency: Concurrency, prices: Prices, requests_a_turn: float = inf
+) -> Bill:
+    """Return the bill of a run that consumes so much in a deployed job. `requests_a_turn`: a batch has no more."""
     # A worker waits for its rate inside the Lambda, and this time is billed.
     waiting = concurrency.minutes(units, requests) * 60 - START_SECONDS
     seconds = max(worker_seconds(units, requests, concurrency.unit_seconds) / concurrency.workers, waiting)
-    return Bill.of(prices, units, 0.0, expected_services(concurrency.workers, seconds))
+    return Bill.of(
+        prices, units, 0.0, expected_services(concurrency.workers, seconds, ceil(requests / requests_a_turn))
+    )
 
 
 def total_dollars(consumed: Consumption, concurrency: Concurrency, prices: Prices) -> Interval:

@@ -46,9 +46,9 @@ def worker_turns(seconds: float) -> int:
     return len(FIRST_SECONDS) + ceil(seconds / TURN_SECONDS)
 
 
-def expected_services(workers: int, seconds: float) -> Services:
-    """Return the cost of work besides units, if each worker runs for so many seconds."""
-    turns = workers * worker_turns(seconds)
+def expected_services(workers: int, seconds: float, least_turns: int = 0) -> Services:
+    """Return the cost of work besides units, if each worker runs for so many seconds. `least_turns`: of all workers."""
+    turns = max(workers * worker_turns(seconds), least_turns)
     paid = Services(gb_seconds=workers * seconds * WORKER_GB)
     return TURN.times(turns) + paid + around(workers, turns)
 

@@ -96,7 +96,8 @@ def _bill_notes(record: Listed, compared: Sequence[Way]) -> Iterator[str]:
         said += f" The run was in {where[3]}, where prices differ."
     yield said
     yield (
-        f"Not in any bill: {LEFT_OUT}. The bills of other ways are estimated: this job, at the speed that plans assume."
+        f"Not in any bill: {LEFT_OUT}. The bills of other ways are estimated: this job, at the speed that plans "
+        "assume, with as many requests a batch."
     )
     if not record.is_complete:
         yield "Other ways are not compared before the run is complete: their figures depend on all keys."

@@ -5,7 +5,7 @@ Every way says whether its figures are measured or estimated, and from what.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, inf
 from typing import Any
 
 from skipscan.dynamodb.page import STEP_BYTES
@@ -123,7 +123,9 @@ def _way(
     # The same speed for every way: what a table allows, or what this run has shown it to allow.
     if achieved > (concurrency.units_per_second or 0.0):
         concurrency = replace(concurrency, units_per_second=achieved)
-    bill = record.bill if is_ours else dollars(units.estimate, requests.estimate, concurrency, plan.prices)
+    # And the same batches: an environment may bound them.
+    batch = max(1, record.counts.requests) / record.batches_committed if record.batches_committed else inf
+    bill = record.bill if is_ours else dollars(units.estimate, requests.estimate, concurrency, plan.prices, batch)
     return Way(name, units, requests, bill, basis, is_measured)
 
 
