@@ -81,11 +81,7 @@ class Functions(Construct):
             "SKIPSCAN_BATCH_BYTES": limits.batch_bytes,
         }
         self._limited = _set(batch)
-        planning = {
-            "SKIPSCAN_BATCH_SECONDS": limits.batch_seconds,
-            "SKIPSCAN_RESERVED_CONCURRENCY": limits.reserved_concurrency,
-        }
-        self._planning = _set(planning)
+        self._planning = _set({**batch, "SKIPSCAN_RESERVED_CONCURRENCY": limits.reserved_concurrency})
         self._memory_mb, self._reserved = limits.memory_mb, limits.reserved_concurrency
 
     def of(self, kind: Kind[Any, Any], **variables: str) -> WorkFunctions:

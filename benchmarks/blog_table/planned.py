@@ -43,6 +43,7 @@ def planned(asked: Mapping[str, Any], collections: int, shape: Shape) -> Planned
         _no_results,
         lambda: Slots(DEFAULT, "the default"),
         BOUNDS.seconds or LAMBDA_SECONDS,
+        BOUNDS,
     )
     decided, _ = planning.planned(EXECUTION)
     return Planned(decided, client.read_units, client.requests)

@@ -1,6 +1,7 @@
 """Plan looks before it leaps: at how many workers Lambda runs at once, and at how long a worker's history is."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -108,3 +109,65 @@ def test_a_long_run_without_a_budget_is_sampled_before_it_is_refused(listing: Ma
     grown(listing, dynamodb, gibibytes=64)
     assert "work" in listing.planned({"table": "Orders", "max_read_units_per_second": 1})
     assert "explanation" in stored(listing)
+
+
+def single(listing: Machine, dynamodb: FakeDynamoDB, *, items: int, item_bytes: int = 100) -> None:
+    """Let DescribeTable say that a table without a sort key has so many items: each is a key."""
+    ids: list[Item] = [{"id": {"S": f"{n:036d}"}} for n in range(50)]
+    dynamodb.add(TableDefinition("Ids", KeySchema.of(("id", "S"))), ids)
+
+    def large(table: dict[str, Any]) -> None:
+        table.update(ItemCount=items, TableSizeBytes=items * item_bytes)
+
+    listing.plan.dynamodb = Described(dynamodb, large)  # type: ignore[attr-defined]
+    bounded(listing)
+
+
+def bounded(listing: Machine, **bounds: int) -> None:
+    """Give the environment the default limits of a batch, but for these."""
+    function = listing.plan.function
+    function.settings = replace(function.settings, **{"batch_pages": None, **bounds})
+
+
+BUDGET = {"max_read_units": 1_000_000_000}
+"""More than a full scan takes; a run with a budget takes no sample."""
+
+
+def test_a_run_has_workers_whose_histories_hold_the_batches_that_its_keys_fill(
+    listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    """Ten billion keys fill ten thousand batches of a million, each within seconds."""
+    single(listing, dynamodb, items=10_000_000_000)
+    planned = listing.planned({"table": "Ids", **BUDGET})
+    assert len(planned["workers"]) * MOST_TURNS >= 10_000
+    assert planned["work"]["plan"]["batch_seconds"] is None
+
+
+def test_a_budget_ends_a_run_before_its_keys_fill_so_many_batches(listing: Machine, dynamodb: FakeDynamoDB) -> None:
+    """A hundredth of the table has a hundred million keys: a hundred batches."""
+    single(listing, dynamodb, items=10_000_000_000)
+    asked = {"table": "Ids", "workers": 1}
+    assert "workers" in listing.planned({**asked, "max_read_units": 1_000_000}, "run-1")
+    assert "error" in listing.planned({**asked, "max_read_units": 100_000_000}, "run-2")
+
+
+@pytest.mark.parametrize("bound", [{"batch_keys": 5_000}, {"batch_pages": 1}])
+def test_small_batches_of_an_environment_take_more_workers(
+    listing: Machine, dynamodb: FakeDynamoDB, bound: dict[str, int]
+) -> None:
+    """A hundred million keys of 200 bytes have 19,000 pages of 1 MB, and fill 20,000 batches of 5,000."""
+    single(listing, dynamodb, items=100_000_000, item_bytes=200)
+    assert len(listing.planned({"table": "Ids", **BUDGET}, "run-1")["workers"]) == 1
+    bounded(listing, **bound)
+    assert len(listing.planned({"table": "Ids", **BUDGET}, "run-2")["workers"]) == 7
+
+
+def test_workers_whose_histories_cannot_hold_the_batches_are_refused_with_the_number_that_can(
+    listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    single(listing, dynamodb, items=10_000_000_000)
+    refused = listing.planned({"table": "Ids", "workers": 1, **BUDGET})
+    assert refused["error"] == "InputError"
+    assert "each worker is expected to fill 10," in refused["cause"]
+    assert "its execution history of 25,000 events is full after about 3,000 batches" in refused["cause"]
+    assert 'set "workers" of at least 4, or for "max_read_units" and then "resume"' in refused["cause"]

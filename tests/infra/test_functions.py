@@ -146,19 +146,20 @@ def test_a_setting_leaves_the_frequent_calls_to_boto3(full: Template) -> None:
         assert function["Environment"]["Variables"]["SKIPSCAN_CLIENT"] == "boto3"
 
 
-def test_limits_bound_scan_and_plan_knows_how_long_its_batches_are(full: Template) -> None:
+def test_limits_bound_scan_and_plan_knows_what_ends_its_batches(full: Template) -> None:
     limits = {
         function["FunctionName"]: {k: v for k, v in function["Environment"]["Variables"].items() if "BATCH" in k}
         for function in full.every("AWS::Lambda::Function")
     }
+    batch = {
+        "SKIPSCAN_BATCH_SECONDS": "600",
+        "SKIPSCAN_BATCH_PAGES": "1",
+        "SKIPSCAN_BATCH_KEYS": "2",
+        "SKIPSCAN_BATCH_BYTES": "3",
+    }
     assert limits == {
-        "skipscan-full-plan": {"SKIPSCAN_BATCH_SECONDS": "600"},
-        "skipscan-full-scan": {
-            "SKIPSCAN_BATCH_SECONDS": "600",
-            "SKIPSCAN_BATCH_PAGES": "1",
-            "SKIPSCAN_BATCH_KEYS": "2",
-            "SKIPSCAN_BATCH_BYTES": "3",
-        },
+        "skipscan-full-plan": batch,
+        "skipscan-full-scan": batch,
         "skipscan-full-finish": {},
         "skipscan-full-report": {},
         "skipscan-full-compare": {},

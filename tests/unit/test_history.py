@@ -50,20 +50,41 @@ def test_too_few_requested_workers_are_refused_with_the_number_that_is_enough() 
     assert fitted(Workload(1e9, 100 * DAY, None), 4, 240.0, asked=True, most_workers=100).refusal is None
 
 
+def test_a_run_whose_keys_fill_more_batches_than_its_histories_hold_has_more_workers() -> None:
+    fit = fitted(Workload(1e9, DAY, None, 10_000), 1, 240.0, asked=False, most_workers=100)
+    assert (fit.workers, fit.batch_seconds, fit.refusal) == (4, None, None)
+
+
+def test_workers_also_make_room_beside_the_turns_that_a_rate_takes() -> None:
+    """Half of each history is for the rate's time, so the batches need twice as many."""
+    fit = fitted(Workload(MOST_TURNS * 120, 3600, 1.0, 10 * MOST_TURNS), 1, 240.0, asked=False, most_workers=100)
+    assert (fit.workers, fit.batch_seconds, fit.refusal) == (20, None, None)
+
+
+def test_requested_workers_whose_histories_their_batches_fill_are_refused_with_the_number_that_is_enough() -> None:
+    refusal = fitted(Workload(1e9, 240, None, 10_000), 1, 240.0, asked=True, most_workers=100).refusal
+    assert refusal == (
+        "each worker is expected to fill 10,000 batches; its execution history of 25,000 events is full after about "
+        '3,000 batches: set "workers" of at least 4, or for "max_read_units" and then "resume", which starts new '
+        "histories (at most 299,990,769 read units)"
+    )
+
+
 @given(
     units=st.floats(0, 1e12),
     seconds=st.floats(0, 1e10),
     rate=st.none() | st.floats(0.5, 1e6),
     workers=st.integers(1, 1000),
     batch_seconds=st.floats(1, 780),
+    batches=st.just(0.0) | st.floats(0, 1e8),
     asked=st.booleans(),
 )
 def test_a_workload_is_refused_exactly_if_it_does_not_fit(
-    units: float, seconds: float, rate: float | None, workers: int, batch_seconds: float, *, asked: bool
+    units: float, seconds: float, rate: float | None, workers: int, batch_seconds: float, *, batches: float, asked: bool
 ) -> None:
-    workload = Workload(units, seconds, rate)
+    workload = Workload(units, seconds, rate, batches)
     fit = fitted(workload, workers, batch_seconds, asked=asked, most_workers=max(workers, 900))
-    turns = workload.duration_seconds(fit.workers) / (fit.batch_seconds or batch_seconds)
+    turns = workload.duration_seconds(fit.workers) / (fit.batch_seconds or batch_seconds) + batches / fit.workers
     assert (turns <= MOST_TURNS * (1 + 1e-9)) is (fit.refusal is None)
     assert not asked or fit.workers == workers
 

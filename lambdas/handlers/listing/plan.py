@@ -30,6 +30,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             function.results,
             slots=lambda: Slots.of(lambda_, function.settings.reserved_concurrency),
             batch_seconds=function.settings.batch_seconds,
+            batch=function.settings.batch,
         )
 
     return overlap.skipped(event, stepfunctions, function.shell) or function.plan(event, look)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Self
 
@@ -57,6 +57,11 @@ class Settings:
             writing=json.loads(variables.get("SKIPSCAN_WRITING", "{}")),
         )
 
+    @property
+    def batch(self) -> Bounds:
+        """Return the bounds of a batch in an invocation that may run as long as it takes."""
+        return Bounds(self.batch_seconds, self.batch_pages, self.batch_keys, self.batch_bytes)
+
     def bounds(self, remaining_seconds: float, batches: int, at_least_seconds: float | None = None) -> Bounds:
         """Return the bounds of a batch in an invocation that may run so much longer.
 
@@ -67,9 +72,4 @@ class Settings:
         """
         first = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else inf
         left = max(remaining_seconds - LONGEST_CALL_SECONDS, remaining_seconds / 2)
-        return Bounds(
-            seconds=min(max(self.batch_seconds, at_least_seconds or 0.0), first, left),
-            pages=self.batch_pages,
-            keys=self.batch_keys,
-            bytes=self.batch_bytes,
-        )
+        return replace(self.batch, seconds=min(max(self.batch_seconds, at_least_seconds or 0.0), first, left))

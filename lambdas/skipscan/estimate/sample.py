@@ -39,7 +39,8 @@ class Sample:
     `skips`: whether a run would skip. `aside`: segments that were read whole, or started, only for the size. `requests`
     and `read_units`: the consumption of everything, including the search for the number of segments. `first_steps`: how
     many first items took so many steps of 4 KB, read one by one. `more_steps`: further steps of all other pages after
-    their first. `lengths`, `size`: of item collections and of items, as the pages showed them.
+    their first. `lengths`, `size`: of item collections and of items, as the pages showed them. `lines`, `line_bytes`:
+    of some of the keys, as a run writes them.
     """
 
     seed: int
@@ -53,6 +54,8 @@ class Sample:
     aside: list[Walked] = field(default_factory=list)
     lengths: Lengths = field(default_factory=Lengths)
     size: ItemSize = field(default_factory=ItemSize)
+    lines: int = 0
+    line_bytes: int = 0
 
     @property
     def ended(self) -> list[Walked]:

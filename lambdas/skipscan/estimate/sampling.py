@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from skipscan.dynamodb.page import STEP_BYTES, Page
 from skipscan.estimate.sample import Sample, Walked, Way
+from skipscan.keys.formats import encoder
 from skipscan.scan.batch import Request
 from skipscan.scan.cursor import Cursor
 from skipscan.scan.limit.key_rate import StretchRate
@@ -120,6 +121,7 @@ class _Sampler:
         self.sample = Sample(seed, skips=plan.skips)
         self.way = Way.ADAPTIVE if plan.skips else Way.PAGE
         self._aside = dict.fromkeys((Way.FIRST, Way.PAGE), 0.0)
+        self._encode = encoder(plan.source, plan.format)
         self._run_units = run_units
         self._part = SEARCH_PART
         self._spent_before = 0.0
@@ -172,6 +174,9 @@ class _Sampler:
                     sample.more_steps += max(0, steps - 1)
                 self.policy.observe(len(page.items), found.places, page.read_units)
             keys += len(found.keys)
+            for key in found.keys[:1]:  # of each page, which is enough for a mean
+                sample.lines += 1
+                sample.line_bytes += len(self._encode(key))
             items += len(page.items)
             requests += 1
             read_units += page.read_units

@@ -26,24 +26,32 @@ LONGEST_BATCH_SECONDS = 780.0
 class Workload:
     """The expected size of a run. `units_per_second`: its bound; `None` for none.
 
-    `seconds`: what one worker alone would need for all of it.
+    `seconds`: what one worker alone would need for all of it. `batches`: how many batches it fills before their time
+    is up, with all workers together.
     """
 
     units: float
     seconds: float
     units_per_second: float | None
+    batches: float = 0.0
 
     def duration_seconds(self, workers: int) -> float:
         """Return how long each worker works: all of them until the end, if a rate bounds them."""
         rated = self.units / self.units_per_second if self.units_per_second else 0.0
         return max(self.seconds / workers, rated)
 
+    def turns(self, workers: int, batch_seconds: float) -> float:
+        """Return how many turns each worker makes at most: any batch ends by its time, or because it is full."""
+        return self.duration_seconds(workers) / batch_seconds + self.batches / workers
+
     def fits(self, workers: int, batch_seconds: float) -> bool:
-        return self.duration_seconds(workers) <= MOST_TURNS * batch_seconds
+        return self.turns(workers, batch_seconds) <= MOST_TURNS
 
     def least_workers(self, batch_seconds: float) -> int:
-        """Return how many workers are enough, apart from the rate."""
-        return max(1, ceil(self.seconds / (MOST_TURNS * batch_seconds)))
+        """Return how many workers are enough, unless the rate alone takes too long."""
+        rated = self.units / self.units_per_second / batch_seconds if self.units_per_second else 0.0
+        beside_rate = self.batches / (MOST_TURNS - rated) if rated < MOST_TURNS else 0.0
+        return max(1, ceil((self.seconds / batch_seconds + self.batches) / MOST_TURNS), ceil(beside_rate))
 
     def least_rate(self, batch_seconds: float) -> float:
         """Return the read units a second at which the run fits."""
@@ -72,24 +80,32 @@ def fitted(workload: Workload, workers: int, batch_seconds: float, *, asked: boo
     enough = workers if asked else min(max(workers, workload.least_workers(longest)), most_workers)
     if workload.fits(enough, longest):
         return Fitted(enough, longest)
-    days = workload.duration_seconds(enough) / 86_400
-    most = MOST_TURNS * longest / 86_400
     ways = [
         f'"max_read_units" and then "resume", which starts new histories (at most {_units(workload, enough, longest)})'
     ]
     if workload.units_per_second and workload.least_rate(longest) > workload.units_per_second:
         ways.insert(0, f'"max_read_units_per_second" of at least {ceil(workload.least_rate(longest)):,}')
-    if workload.seconds / enough > MOST_TURNS * longest and workload.least_workers(longest) > enough:
+    needs_more = workload.seconds / longest + workload.batches > MOST_TURNS * enough
+    if needs_more and workload.least_workers(longest) > enough:
         ways.insert(0, f'"workers" of at least {workload.least_workers(longest):,}')
-    refusal = (
-        f"the run is expected to take {days:,.0f} days; a worker's execution history of {EVENTS:,} events is full "
-        f"after about {most:,.0f} days of batches of {longest:,.0f} seconds: set {', or for '.join(ways)}"
-    )
+    refusal = f"{_expected(workload, enough, longest)}: set {', or for '.join(ways)}"
     return Fitted(enough, longest, refusal)
+
+
+def _expected(workload: Workload, workers: int, batch_seconds: float) -> str:
+    """Return how long a run takes, or how many batches it fills, and how much a history holds."""
+    seconds, full = workload.duration_seconds(workers), f"execution history of {EVENTS:,} events is full after about"
+    if seconds > MOST_TURNS * batch_seconds:
+        return (
+            f"the run is expected to take {seconds / 86_400:,.0f} days; a worker's {full} "
+            f"{MOST_TURNS * batch_seconds / 86_400:,.0f} days of batches of {batch_seconds:,.0f} seconds"
+        )
+    turns = workload.turns(workers, batch_seconds)
+    return f"each worker is expected to fill {turns:,.0f} batches; its {full} {MOST_TURNS:,} batches"
 
 
 def _units(workload: Workload, workers: int, batch_seconds: float) -> str:
     """Return the read units that fit, in words."""
-    seconds = workload.duration_seconds(workers)
-    share = MOST_TURNS * batch_seconds / seconds if seconds else inf
+    turns = workload.turns(workers, batch_seconds)
+    share = MOST_TURNS / turns if turns else inf
     return f"{int(workload.units * min(share, 1.0)):,} read units"

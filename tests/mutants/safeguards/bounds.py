@@ -11,7 +11,22 @@ PLAN = Chosen(("tests/unit/test_plan.py",))
 STATE = Chosen(("tests/handlers/test_execution.py",))
 WIDTH = Chosen(("tests/unit/test_width.py",))
 
+HISTORY = Chosen(("tests/handlers/test_concurrency.py", "tests/unit/test_history.py"))
+WORKLOAD = Chosen(("tests/aws/test_workload.py", "tests/handlers/test_concurrency.py"))
+
 SAFEGUARDS = (
+    mutant(
+        "the history of full batches",
+        " / batch_seconds + self.batches / workers",
+        " / batch_seconds",
+        HISTORY,
+    ),
+    mutant(
+        "the batches of a sampled run",
+        "held = (keys, batch.keys), (keys * line_bytes, batch.bytes), (pages, batch.pages)",
+        "held = (keys, batch.keys), (pages, batch.pages)",
+        WORKLOAD,
+    ),
     mutant(
         "the bound of pages",
         "self._pages_taken >= bounds.pages",

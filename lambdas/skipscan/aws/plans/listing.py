@@ -11,8 +11,9 @@ from skipscan.aws.price_list import PriceList
 from skipscan.aws.sampling import take_sample
 from skipscan.aws.services import DynamoDBClient
 from skipscan.compare.finished_runs import FinishedRuns
-from skipscan.dynamodb.page import STEP_BYTES
+from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
+from skipscan.dynamodb.table_description import Kind
 from skipscan.errors import InputError
 from skipscan.estimate.cost import worker_seconds
 from skipscan.estimate.explanation import Explanation, explain
@@ -27,15 +28,18 @@ from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import affordable_reads
+from skipscan.pace.bounds import Bounds
 from skipscan.scan.history import Fitted, Workload, fitted
 from skipscan.scan.plan import Plan
+
+PAGE_BYTES = PAGE_STEPS * STEP_BYTES
 
 
 @dataclass(frozen=True)
 class RunPlanning(Planning[Plan]):
     """One input, and the table that it names. `results`: of the run of a name. `slots`: of Lambda, asked when needed.
 
-    `batch_seconds`: how long the environment's batches are.
+    `batch_seconds`: how long the environment's batches are. `batch`: what else ends them.
     """
 
     asked: ExecutionInput
@@ -45,6 +49,7 @@ class RunPlanning(Planning[Plan]):
     results: Callable[[str, str], Results]
     slots: Callable[[], Slots]
     batch_seconds: float
+    batch: Bounds
 
     @classmethod
     def of(
@@ -57,11 +62,12 @@ class RunPlanning(Planning[Plan]):
         *,
         slots: Callable[[], Slots],
         batch_seconds: float,
+        batch: Bounds,
     ) -> "RunPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start."""
         asked = parse(document)
         description = table.describe(client, asked.table)
-        return cls(asked, description, client, pricing, region, results, slots, batch_seconds)
+        return cls(asked, description, client, pricing, region, results, slots, batch_seconds, batch)
 
     def resumed(self, fixed: Plan) -> Plan:
         return resumed(fixed, self.asked, self.description, self._prices())
@@ -80,7 +86,7 @@ class RunPlanning(Planning[Plan]):
         facts = Facts.described(asked.table, self.description, asked.index)
         beside = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
         has_budget = decided.budget.is_bounded  # which an unrequested sample must not use up
-        whole = whole_workload(decided, facts)
+        whole = whole_workload(decided, facts, self.batch)
         is_long = not whole.fits(decided.workers, self.batch_seconds)
         if not (asked.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
             fit = self._fit(decided, whole, slots)
@@ -102,7 +108,7 @@ class RunPlanning(Planning[Plan]):
             said.append(slots.lowered(wanted))
             fewer = replace(asked, workers=slots.most_workers)
             explanation = explain(fewer, decided, self.description, sample=sample)
-        workload = sampled_workload(explanation) or whole
+        workload = sampled_workload(explanation, self.batch) or whole
         fit = self._fit(explanation.plan, workload, slots)
         said.append(fit.refusal)
         if fit.workers != explanation.plan.workers:
@@ -130,14 +136,34 @@ class RunPlanning(Planning[Plan]):
         return price_list.prices(self.pricing, self.region, is_infrequent_access=is_infrequent_access)
 
 
-def whole_workload(decided: Plan, facts: Facts) -> Workload:
+def whole_workload(decided: Plan, facts: Facts, batch: Bounds) -> Workload:
     """Return what the run takes at most, about: a full scan, or all of its budget."""
-    units = affordable(decided, decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments))
+    full = decided.step_units * (facts.size_bytes / STEP_BYTES + decided.segments)
+    units = affordable(decided, full)
+    part = units / full
     return Workload(
         units,
         worker_seconds(units, units / decided.step_units, unit_seconds(decided)),
         decided.max_read_units_per_second,
+        full_batches(batch, keys=part * keys_described(facts), pages=part * pages_described(decided, facts)),
     )
+
+
+def keys_described(facts: Facts) -> int:
+    """Return the number of keys if DescribeTable shows it: each item of a table without a sort key is one. Else 0."""
+    is_each = facts.source.kind is Kind.TABLE and not facts.source.sort_key
+    return facts.items if is_each else 0
+
+
+def pages_described(decided: Plan, facts: Facts) -> float:
+    """Return the least number of pages of a full scan; 0 for a run that skips, whose pages are shorter and fewer."""
+    return 0.0 if decided.skips else facts.size_bytes / PAGE_BYTES
+
+
+def full_batches(batch: Bounds, *, keys: float, pages: float, line_bytes: float = 0.0) -> float:
+    """Return how many batches the results fill, if time ends none of them. `line_bytes`: of each key."""
+    held = (keys, batch.keys), (keys * line_bytes, batch.bytes), (pages, batch.pages)
+    return max(amount / most if most else 0.0 for amount, most in held)
 
 
 def affordable(decided: Plan, units: float) -> float:
@@ -145,11 +171,30 @@ def affordable(decided: Plan, units: float) -> float:
     return min(units, affordable_reads(decided.prices, decided.budget))
 
 
-def sampled_workload(explanation: Explanation) -> Workload | None:
+def sampled_workload(explanation: Explanation, batch: Bounds) -> Workload | None:
     """Return the expected consumption of the run by its sample; `None` if the sample was too small."""
     if explanation.chosen is None or not explanation.chosen.read_units.is_bounded:
         return None
-    decided = explanation.plan
-    units = affordable(decided, explanation.chosen.read_units.estimate)
-    requests = explanation.chosen.requests.estimate
-    return Workload(units, worker_seconds(units, requests, unit_seconds(decided)), decided.max_read_units_per_second)
+    decided, found, sample = explanation.plan, explanation.estimate.keys, explanation.sample
+    expected, requests = explanation.chosen.read_units.estimate, explanation.chosen.requests.estimate
+    units = affordable(decided, expected)
+    part = units / expected if expected else 1.0
+    keys = found.estimate if found.is_bounded else keys_described(explanation.facts)
+    return Workload(
+        units,
+        worker_seconds(units, requests, unit_seconds(decided)),
+        decided.max_read_units_per_second,
+        full_batches(
+            batch,
+            keys=part * keys,
+            pages=part * requests,
+            line_bytes=sample.line_bytes / max(1, sample.lines) + taken_bytes(explanation),
+        ),
+    )
+
+
+def taken_bytes(explanation: Explanation) -> float:
+    """Return the bytes of the items on a line of a run that takes them whole; 0 where it takes attributes only."""
+    take = explanation.plan.take
+    whole = [member for member, names in take.wanted.items() if names is None] if take else []
+    return len(whole) * explanation.sample.size.average_bytes
