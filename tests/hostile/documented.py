@@ -47,6 +47,13 @@ THROTTLES = {
 PASSING = {
     "DynamoDB has an internal error": Refusal("dynamodb", "InternalServerError", 500, ERRORS),
     "DynamoDB is unavailable": Refusal("dynamodb", "ServiceUnavailable", 503, ERRORS),
+    "DynamoDB does not know a valid token": Refusal(
+        "dynamodb",
+        "UnrecognizedClientException",
+        400,
+        ERRORS,
+        "The security token included in the request is invalid.",
+    ),
     "somebody else writes the item": Refusal(
         "dynamodb", "TransactionConflictException", 400, f"{DYNAMODB}/API_UpdateItem.html"
     ),

@@ -61,6 +61,10 @@ index). They say nothing about other requests."""
 CONFLICTS = {"TransactionConflictException", "ReplicatedWriteConflictException"}
 """Another transaction or request is writing the same item."""
 
+UNRECOGNIZED = "UnrecognizedClientException"
+"""DynamoDB's answer to an invalid token, and once in millions of requests to a valid one: its developer guide says to
+retry ("Error handling with DynamoDB"; https://github.com/boto/boto3/issues/509)."""
+
 
 def fault(error: Exception) -> Fault:
     """Classify a failed request. Engines word errors differently, but their codes are the same."""
@@ -78,7 +82,7 @@ def fault(error: Exception) -> Fault:
         return throttling(entry.get("reason", "") for entry in reasons)
     server_error = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500
     # Lambda answers 502 if a function's key is disabled: access is denied until the key is enabled.
-    passes = code in CONFLICTS or (server_error and code not in DENIALS)
+    passes = code in {*CONFLICTS, UNRECOGNIZED} or (server_error and code not in DENIALS)
     return Fault.PASSING if passes else Fault.FATAL
 
 

@@ -46,7 +46,11 @@ OUTLASTED: dict[str, tuple[Refusal, tuple[str, ...]]] = {
     **{f"{name} at scan": (refusal, ("scan",)) for name, refusal in THROTTLES.items() if "Write" not in name},
     **{
         f"{name} at {operation}": (PASSING[name], (operation,))
-        for name in ("DynamoDB has an internal error", "DynamoDB is unavailable")
+        for name in (
+            "DynamoDB has an internal error",
+            "DynamoDB is unavailable",
+            "DynamoDB does not know a valid token",
+        )
         for operation in ("scan", "describe_table")
     },
     **{f"{name} at {operation}": (PASSING[name], (operation,)) for name in S3_PASSING for operation in READS},
