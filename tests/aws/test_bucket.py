@@ -110,8 +110,22 @@ def test_a_refusal_that_will_come_again_names_the_object_and_the_way_out(
         refused(s3_error(code, status, ""))
 
 
-def test_a_refusal_that_may_pass_is_raised_as_it_is(refused: Callable[[ClientError], Any]) -> None:
-    error = s3_error("SlowDown", 503, "")
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        ("SlowDown", 503),
+        ("ExpiredToken", 400),
+        ("RequestTimeTooSkewed", 403),
+        ("SignatureDoesNotMatch", 403),
+        ("InvalidAccessKeyId", 403),
+        ("InvalidObjectState", 403),
+    ],
+)
+def test_a_refusal_of_another_kind_is_raised_as_it_is(
+    refused: Callable[[ClientError], Any], code: str, status: int
+) -> None:
+    """It may pass, or the caller's clock, its credentials or a storage class are wrong. No permission is missing."""
+    error = s3_error(code, status, "")
     with pytest.raises(ClientError) as raised:
         refused(error)
     assert raised.value.response is error.response

@@ -123,7 +123,7 @@ class Bucket:
 
 def _in_words(error: ClientError, uri: str) -> Exception:
     """Return the error to raise. If S3 will refuse again, it says what to do."""
-    if not is_denial(error) and _status(error) != 403:
+    if not is_denial(error):
         return error
     code = code_of(error)
     said = f"S3 returned {_status(error)} for {uri}"
