@@ -2,7 +2,8 @@
 
 import pytest
 
-from skipscan.aws.settings import Settings
+from skipscan.aws.settings import LONG_AFTER, Settings
+from skipscan.scan.history import LONGEST_BATCH_SECONDS, MOST_TURNS
 
 VARIABLES = {
     "SKIPSCAN_BUCKET": "results",
@@ -24,6 +25,14 @@ def test_the_first_batches_of_a_worker_are_short() -> None:
 def test_a_shorter_batch_that_an_environment_asks_for_wins() -> None:
     assert [seconds(batches, SKIPSCAN_BATCH_SECONDS="30") for batches in range(3)] == [15.0, 30.0, 30.0]
     assert [seconds(batches, SKIPSCAN_BATCH_SECONDS="600") for batches in range(3)] == [15.0, 60.0, 600.0]
+
+
+def test_a_worker_that_comes_far_has_longer_batches_so_that_its_history_lasts_for_weeks() -> None:
+    """However slow a table, a rate or a queue turns out to be: no kind of work knows that before it starts."""
+    assert [seconds(batches) for batches in (LONG_AFTER - 1, LONG_AFTER)] == [240.0, LONGEST_BATCH_SECONDS]
+    assert seconds(LONG_AFTER, SKIPSCAN_BATCH_SECONDS="30") == LONGEST_BATCH_SECONDS
+    rest = MOST_TURNS - LONG_AFTER
+    assert LONG_AFTER * 240 + rest * LONGEST_BATCH_SECONDS > 20 * 86_400
 
 
 @pytest.mark.parametrize(("batches", "expected"), [(0, 5.0), (9, 5.0)])

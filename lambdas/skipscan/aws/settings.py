@@ -8,9 +8,14 @@ from typing import Self
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB, Bounds
+from skipscan.scan.history import LONGEST_BATCH_SECONDS
 
 BATCH_SECONDS = 240.0
 """A batch that a crash loses is paid for twice, so batches are short; a turn of the loop costs next to nothing."""
+
+LONG_AFTER = 1_000
+"""From this batch of a worker on, batches have their longest duration: then a history that would be full after 8 days
+lasts 20. A plan estimates the duration of a run, but not of a job, or of a table that is throttled."""
 
 BATCH_KEYS = 1_000_000
 BATCH_BYTES = 32 << 20
@@ -65,11 +70,12 @@ class Settings:
     def bounds(self, remaining_seconds: float, batches: int, at_least_seconds: float | None = None) -> Bounds:
         """Return the bounds of a batch in an invocation that may run so much longer.
 
-        `batches`: how many its worker has finished; the first ones are short. `at_least_seconds`: what its plan asks of
-        all others, where the environment has less. The last pages and the commit come after
-        the batch's time is up, so room for the longest call is left; a function with a short time-out gives half of it
-        to the batch.
+        `batches`: how many its worker has finished; the first ones are short, and those after `LONG_AFTER` long.
+        `at_least_seconds`: what its plan asks of all others, where the environment has less. The last pages and the
+        commit come after the batch's time is up, so room for the longest call is left; a function with a short time-out
+        gives half of it to the batch.
         """
         first = FIRST_SECONDS[batches] if batches < len(FIRST_SECONDS) else inf
         left = max(remaining_seconds - LONGEST_CALL_SECONDS, remaining_seconds / 2)
-        return replace(self.batch, seconds=min(max(self.batch_seconds, at_least_seconds or 0.0), first, left))
+        late = LONGEST_BATCH_SECONDS if batches >= LONG_AFTER else 0.0
+        return replace(self.batch, seconds=min(max(self.batch_seconds, at_least_seconds or 0.0, late), first, left))

@@ -14,7 +14,15 @@ WIDTH = Chosen(("tests/unit/test_width.py",))
 HISTORY = Chosen(("tests/handlers/test_concurrency.py", "tests/unit/test_history.py"))
 WORKLOAD = Chosen(("tests/aws/test_workload.py", "tests/handlers/test_concurrency.py"))
 
+SETTINGS = Chosen(("tests/aws/test_settings.py",))
+
 SAFEGUARDS = (
+    mutant(
+        "the longer batches of a worker that comes far",
+        "LONGEST_BATCH_SECONDS if batches >= LONG_AFTER else 0.0",
+        "0.0",
+        SETTINGS,
+    ),
     mutant(
         "the history of full batches",
         " / batch_seconds + self.batches / workers",
