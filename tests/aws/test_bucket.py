@@ -7,7 +7,8 @@ import pytest
 from botocore.exceptions import ClientError
 
 from skipscan.aws.bucket import CHECKPOINT_TAG, Bucket
-from skipscan.errors import DeniedError
+from skipscan.aws.faults import scrubbed
+from skipscan.errors import BatchError, DeniedError
 from skipscan.loop.meter import Meter
 from tests.fakes.s3 import FakeS3, s3_error
 
@@ -129,3 +130,61 @@ def test_a_refusal_of_another_kind_is_raised_as_it_is(
     with pytest.raises(ClientError) as raised:
         refused(error)
     assert raised.value.response is error.response
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "raised", "words"),
+    [
+        (400, "KMS.DisabledException", DeniedError, "enable the key of the bucket"),
+        (403, "AccessDenied", DeniedError, "reading is not allowed"),
+        (403, "InvalidAccessKeyId", BatchError, "AWS refused GetObject with InvalidAccessKeyId"),
+    ],
+)
+def test_a_get_says_why_a_head_was_refused(
+    bucket: Bucket,
+    s3: FakeS3,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    status: int,
+    code: str,
+    raised: type[BatchError],
+    words: str,
+) -> None:
+    """The answer to a HEAD has no body, so botocore's code is the status."""
+    bucket.put("name", b"body")
+
+    def refuse(operation: str, error_code: str) -> Callable[..., Any]:
+        def refused(**_: Any) -> Any:
+            raise s3_error(error_code, status, operation)
+
+        return refused
+
+    monkeypatch.setattr(s3, "head_object", refuse("HeadObject", str(status)))
+    monkeypatch.setattr(s3, "get_object", refuse("GetObject", code))
+    with pytest.raises(raised, match=words) as caught, scrubbed():
+        bucket.look("name")
+    assert type(caught.value) is raised
+    assert bucket.meter.s3_gets == 2
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_head_is_sent_again_once_if_a_get_is_not_refused(
+    bucket: Bucket, s3: FakeS3, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    bucket.put("name", b"body")
+    head, refusals = s3.head_object, [s3_error("403", 403, "HeadObject")] * times
+
+    def refused(**asked: Any) -> Any:
+        if refusals:
+            raise refusals.pop()
+        return head(**asked)
+
+    monkeypatch.setattr(s3, "head_object", refused)
+    if times == 1:
+        found = bucket.look("name")
+        assert found
+        assert found.bytes == 4
+    else:
+        with pytest.raises(DeniedError, match="reading is not allowed"):
+            bucket.look("name")
+    assert bucket.meter.s3_gets == 3

@@ -46,6 +46,11 @@ class Recorded(FakeS3):
             raise self.refusals.pop()
         return super().head_object(**asked)
 
+    def get_object(self, **asked: Any) -> dict[str, Any]:
+        if self.refusals and "Range" in asked:
+            raise self.refusals.pop()
+        return super().get_object(**asked)
+
 
 @pytest.fixture
 def s3() -> Recorded:
@@ -114,7 +119,9 @@ def test_an_uncommitted_batch(results: Results) -> None:
 def test_an_s3_that_hides_whether_a_batch_is_committed(
     results: Results, s3: Recorded, status: int, error: type[Exception]
 ) -> None:
-    s3.refusals = [s3_error(str(status), status, "HeadObject")]  # as botocore words an answer without a body
+    words = {403: "AccessDenied", 500: "InternalError"}
+    # As botocore names the answer to a HEAD, which has no body; then that to a GET.
+    s3.refusals = [s3_error(words[status], status, "GetObject"), s3_error(str(status), status, "HeadObject")]
     with pytest.raises(error):
         results.committed(7, 3)
 

@@ -42,6 +42,12 @@ SAFEGUARDS = (
         COMMIT,
     ),
     mutant(
+        "the reason of a refused look",
+        "            if _status(error) in {400, 403}:\n                raise\n        return self._head(name)",
+        "            raise refused from None\n        return self._head(name)",
+        Chosen(("tests/aws/test_bucket.py",)),
+    ),
+    mutant(
         "a put after another writer's",
         ("if _status(error) == 412:\n                    return False"),
         ("if _status(error) == 412:\n                    return True"),
