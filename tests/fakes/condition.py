@@ -11,6 +11,8 @@ from tests.fakes import number
 from tests.fakes.attribute_value import AttributeValue, Item
 from tests.fakes.error import validation_error
 
+MOST_OPERATORS = 300  # of an expression, functions included
+
 _TEST = re.compile(
     r"(?P<function>attribute_exists|attribute_not_exists)\((?P<path>#\w+)\)"
     r"|(?P<left>#\w+) (?P<operator>=|<>) (?P<right>:\w+)"
@@ -39,6 +41,12 @@ def condition(parameters: Mapping[str, Any], operation: str) -> Callable[[Item |
         if not test:
             raise NotImplementedError(f"The fake reads no condition like {text}")
         tests.append(test)
+    if 2 * len(tests) - 1 > MOST_OPERATORS:  # a test each, and what joins them
+        raise validation_error(
+            "Invalid ConditionExpression: The expression contains too many operators; "
+            f"operator count: {MOST_OPERATORS + 1}",
+            operation,
+        )
     _check_used("Names", set(names or {}), {t["path"] or t["left"] for t in tests}, operation)
     _check_used("Values", set(values or {}), {t["right"] for t in tests if t["right"]}, operation)
 

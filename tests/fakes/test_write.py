@@ -76,3 +76,14 @@ def test_wrong_expressions_are_refused(dynamodb: FakeDynamoDB, wrong: dict[str, 
 def test_a_key_attribute_cannot_be_null(dynamodb: FakeDynamoDB, name: str) -> None:
     with pytest.raises(ClientError, match="Type mismatch"):
         dynamodb.put_item(TableName="T-1", Item={**ITEM, name: {"NULL": True}})
+
+
+@pytest.mark.parametrize(("tests", "is_taken"), [(150, True), (151, False)])
+def test_a_condition_has_at_most_300_operators(dynamodb: FakeDynamoDB, tests: int, is_taken: bool) -> None:
+    condition = " AND ".join(["attribute_not_exists(#k)"] * tests)
+    asked = {"ConditionExpression": condition, "ExpressionAttributeNames": {"#k": "pk"}}
+    if is_taken:
+        dynamodb.put_item(TableName="T-1", Item=ITEM, **asked)
+    else:
+        with pytest.raises(ClientError, match="too many operators"):
+            dynamodb.put_item(TableName="T-1", Item=ITEM, **asked)

@@ -111,13 +111,20 @@ def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) 
 
 
 def test_a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run(acting: Acting) -> None:
-    wide = {f"attribute {number}": number for number in range(240)}
+    wide = {f"attribute {number}": number for number in range(150)}
     condition = {"delete_item": {"key": {"sk": "1"}, "if": wide}}
     refused = acting.planned({"table": "T-1", "run": "run-1", **condition})
-    assert (refused["error"], "DynamoDB allows 4,096" in refused["cause"]) == ("InputError", True)
+    assert (refused["error"], "compare 149 attributes" in refused["cause"]) == ("InputError", True)
     acting.act("wide", put_item={"item": {**MARKER["item"], **wide}})
     refused = acting.planned({"table": "T-1", "run": "run-1", "undo": "wide"}, "undone")
-    assert (refused["error"], "DynamoDB allows 4,096" in refused["cause"]) == ("InputError", True)
+    assert (refused["error"], "compare 149 attributes" in refused["cause"]) == ("InputError", True)
+
+
+def test_the_longest_condition_that_is_not_refused_is_one_that_dynamodb_takes(acting: Acting) -> None:
+    wide = {f"attribute {number}": number for number in range(147)}  # and GSI-pk, and the mark
+    acting.act("wide", put_item={"item": {**MARKER["item"], **wide}})
+    undone = acting.act("undone", undo="wide")
+    assert (undone["deleted"], undone["failed"]) == (KEYS, 0)
 
 
 THEIRS = TableDefinition("T-1", SCHEMA, (MARKERS,), account="222222222222")

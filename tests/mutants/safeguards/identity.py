@@ -137,7 +137,7 @@ SAFEGUARDS = (
     ),
     mutant(
         "conditions that DynamoDB takes",
-        "if size > EXPRESSION_BYTES:",
+        "if len(names) > EQUALITY_ATTRIBUTES:",
         "if False:",
         acting("refusals", "a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run"),
     ),
