@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 from typing import Any
@@ -23,6 +23,7 @@ from skipscan.copy.replica import Replica
 from skipscan.loop.work import ExecutionId
 from tests.unit.act.worker import plan
 
+JOB = ExecutionId("job-1", "arn:dev", "2026-01-01T00:00:00Z")
 REPLICA = Replica("Audit", "Audit-2", "arn:stream", "https://queue")
 ENTRIES = [{"MessageBody": "one"}, {"MessageBody": "two"}]
 TAKEN = {"Id": "0", "MessageId": "m", "MD5OfMessageBody": "d"}
@@ -101,6 +102,39 @@ def test_a_job_s_keys_are_not_sent_by_such_an_answer(sqs: Any, nothing: bytes) -
         Urls(sqs), "arn:aws:sqs:us-east-1:000000000000:queue", ACT.begun(ExecutionId("job-1", "arn", "now"), plan([]))
     ).call(tasks)
     assert answer.results == (Again(NOT_ACKNOWLEDGED), Again(NOT_ACKNOWLEDGED))
+
+
+class Fifo:
+    """A FIFO queue that takes everything and drops nothing. `sent`: the entries."""
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+
+    def get_queue_url(self, **_: str) -> dict[str, str]:
+        return {"QueueUrl": "https://queue.fifo"}
+
+    def send_message_batch(self, *, Entries: list[Any], **_: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        self.sent += Entries
+        return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
+
+
+def sent(execution: ExecutionId) -> tuple[str, str]:
+    """Return the id of the message that an act of an execution sends, and by what a FIFO queue knows it again."""
+    fifo = Fifo()
+    act = ACT.begun(execution, plan([]))
+    Queue(fifo, "arn:aws:sqs:us-east-1:000000000000:queue.fifo", act).call([Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")])
+    (entry,) = fifo.sent
+    return json.loads(entry["MessageBody"])["id"], entry["MessageDeduplicationId"]
+
+
+def test_the_same_keys_of_an_execution_have_the_same_id() -> None:
+    assert sent(JOB) == sent(JOB)
+
+
+@pytest.mark.parametrize("other", [replace(JOB, arn="arn:prod"), replace(JOB, started="2026-04-01T00:00:00Z")])
+def test_executions_of_the_same_name_have_other_ids(other: ExecutionId) -> None:
+    for one, another in zip(sent(JOB), sent(other), strict=True):
+        assert one != another
 
 
 def test_late_looks_are_not_promised_by_such_an_answer(sqs: Any, nothing: bytes) -> None:

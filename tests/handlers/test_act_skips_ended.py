@@ -1,6 +1,7 @@
 """An act that looks before each action whether the item collection still has an item."""
 
 import io
+import json
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -67,6 +68,26 @@ def test_the_keys_of_a_call_are_those_that_live_and_failures_keep_their_places(a
     assert (output["ended"], output["failed"]) == (len(GONE), len(failed)) == (3, len(given))
     assert not failed & GONE
     assert not [pk for pk in GONE if any(f'"pk": "{pk}"'.encode() in body for body in given)]
+
+
+def test_an_id_stands_for_the_keys_that_lived(acting: Acting, dynamodb: FakeDynamoDB) -> None:
+    """A receiver that drops a repeated id must not drop a key that it has not had."""
+    given: list[Any] = []
+
+    def invoke(*, Payload: bytes, **_: Any) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        given.append(json.loads(Payload))
+        if len(given) > 1:
+            return {"Payload": io.BytesIO(b"{}")}
+        dynamodb.table("T-1").put({"pk": {"S": "7"}, "sk": {"S": "again"}})
+        return {"FunctionError": "Unhandled", "Payload": io.BytesIO(b"{}")}
+
+    acting.worker.lambda_ = SimpleNamespace(invoke=invoke)  # type: ignore[attr-defined]
+    acting.worker.random = SimpleNamespace(random=lambda: 0.0)  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET, "keys_per_call": KEYS}, skip_ended=True, workers=1)
+    first, second = given
+    assert ({"pk": "7"} in first["keys"], {"pk": "7"} in second["keys"]) == (False, True)
+    assert first["id"] != second["id"]
+    assert (output["sent"], output["ended"]) == (KEYS - 2, 2)
 
 
 def test_an_incomplete_answer_is_read_again_before_the_action(acting: Acting, dynamodb: FakeDynamoDB) -> None:

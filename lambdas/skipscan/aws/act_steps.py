@@ -19,6 +19,9 @@ from skipscan.aws.writer import Writer
 from skipscan.inputs.names import table_name
 from skipscan.loop.work import Work
 
+DIGITS = 16
+"""Hexadecimal digits of an execution in an id: 64 bits, which two executions do not share by accident."""
+
 
 class ActSteps:
     """Safe to use from several threads. Has the clients of all services that an action may use."""
@@ -64,7 +67,7 @@ class Queue:
     def _entry(self, task: Task) -> dict[str, str]:
         entry = {"MessageBody": message(self._job, task).decode()}
         if self._url.endswith(".fifo"):
-            identity = hashlib.sha256(f"{self._job.name}/{task.id}".encode()).hexdigest()
+            identity = hashlib.sha256(_id(self._job, task).encode()).hexdigest()
             entry |= {"MessageGroupId": identity, "MessageDeduplicationId": identity}
         return entry
 
@@ -125,6 +128,15 @@ def message(job: Work[ActPlan], task: Task) -> bytes:
     `id` is the same whenever the same keys are sent again.
     """
     plan = job.plan
-    head = {"id": f"{job.name}/{task.id}", "table": table_name(plan.table), "run": plan.run, "job": job.name}
+    head = {"id": _id(job, task), "table": table_name(plan.table), "run": plan.run, "job": job.name}
     keys = b", ".join(line.rstrip(b"\n") for line in task.lines)
     return json.dumps(head).encode()[:-1] + b', "keys": [' + keys + b"]}"
+
+
+def _id(job: Work[ActPlan], task: Task) -> str:
+    """Return the id of a message. It names the execution, because receivers of several jobs drop repeated ids.
+
+    Jobs of other environments may have the same name, and a name may recur.
+    """
+    execution = hashlib.sha256(f"{job.execution.arn} {job.execution.started}".encode()).hexdigest()[:DIGITS]
+    return f"{job.name}-{execution}/{task.id}"

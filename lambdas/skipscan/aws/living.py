@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 from skipscan.act.plan import ActPlan
@@ -10,6 +11,9 @@ from skipscan.aws.answer import page
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.source import Item
 from skipscan.keys.formats import decoder
+
+DIGITS = 16
+"""Hexadecimal digits of the keys in an id."""
 
 Act = Callable[[Sequence[Task]], CallResult]
 
@@ -48,11 +52,7 @@ class Living:
                 if lives:
                     living.append(place)
             places.append(tuple(living))
-        left = [
-            replace(task, lines=tuple(task.lines[place] for place in living))
-            for task, living in zip(tasks, places, strict=True)
-            if living
-        ]
+        left = [_left(task, living) for task, living in zip(tasks, places, strict=True) if living]
         answer = self._act(left) if left else CallResult((), requests=0)
         acted = iter(answer.results)
         results = tuple(
@@ -66,6 +66,17 @@ class Living:
         # A truncated answer would look like an ended collection; `page` refuses it.
         found = page(self._client.query(**self._asked, ExpressionAttributeValues={":k": key[self._key]}))
         return bool(found.items), found.read_units
+
+
+def _left(task: Task, living: Sequence[int]) -> Task:
+    """Return the task without its ended keys.
+
+    Its id stands for the keys that are left: a collection may begin again before the task is repeated, and a receiver
+    that drops a repeated id would drop that key.
+    """
+    lines = tuple(task.lines[place] for place in living)
+    id = task.id if lines == task.lines else f"{task.id}-{sha256(b''.join(lines)).hexdigest()[:DIGITS]}"
+    return replace(task, lines=lines, id=id)
 
 
 def _whole(task: Task, living: Sequence[int], result: TaskResult | Again) -> TaskResult | Again:

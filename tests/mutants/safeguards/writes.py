@@ -207,6 +207,18 @@ SAFEGUARDS = (
         INVOKE,
     ),
     mutant(
+        "an id of one execution and no other of its name",
+        'f"{job.execution.arn} {job.execution.started}"',
+        'f"{job.name}"',
+        Chosen(("tests/aws/test_messages.py::test_executions_of_the_same_name_have_other_ids",)),
+    ),
+    mutant(
+        "an id for the keys whose collections live",
+        "id = task.id if lines == task.lines else",
+        "id = task.id if True else",
+        Chosen(("tests/handlers/test_act_skips_ended.py::test_an_id_stands_for_the_keys_that_lived",)),
+    ),
+    mutant(
         "no write over another region's write",
         "    if table.is_merged and not no_writes_elsewhere:\n",
         "    if False:\n",
