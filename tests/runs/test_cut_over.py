@@ -371,6 +371,32 @@ def test_a_copy_that_starts_during_the_wait_restarts_it_whatever_its_name(
     assert world.account.clock.monotonic() >= 640 + 600
 
 
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_copy_that_runs_during_the_comparison_keeps_writers_stopped(world: World, ends: bool) -> None:
+    """Its puts would bring back what writers delete in the new table."""
+
+    def during() -> None:
+        started = world.start("copy-2")
+        if ends:
+            world.place.sfn.stop_execution(executionArn=started)
+
+    world.during = during
+    done = world.cut_over()
+    assert (done.status, done.stdout) == (3, "")
+    assert "a copy of Audit ran during the comparison" in done.stderr
+    assert "Do not start writers on Audit-2" in done.stderr
+
+
+def test_what_writes_nothing_to_the_new_table_may_run_during_the_comparison(world: World) -> None:
+    def during() -> None:
+        for name, document in (("other-1", {"table": "Orders"}), ("dry", {"dry_run": True})):
+            world.place.sfn.stop_execution(executionArn=world.start(name, **document))
+        world.start("other-2", table="Orders")
+
+    world.during = during
+    assert world.cut_over().stdout == "You can start writers on Audit-2.\n"
+
+
 def test_a_missing_replicator_is_reported(world: World) -> None:
     del world.account.states["00000000-0000-4000-8000-00000000000a"]
     done = world.cut_over()

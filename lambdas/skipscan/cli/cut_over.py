@@ -16,8 +16,9 @@ from typing import Any
 import click
 
 from skipscan.aws.cut_over import CutOver
+from skipscan.aws.executions import is_over
 from skipscan.cli.board import line
-from skipscan.cli.deployed import Deployed
+from skipscan.cli.deployed import Deployed, is_dry_run
 from skipscan.cli.exit_status import INTERRUPTED, RUN_FAILED
 from skipscan.copy.cut_over import Look, Quiet, difference
 from skipscan.copy.input import MOST_COMPARE_ITEMS
@@ -49,13 +50,20 @@ def cut_over(
         _check_failures(both)
         is_fenced = _fence(both, deny_writes=deny_writes)
         _wait(deployed, both)
+        copies = _copies(deployed)
         _turn_off(both)
         bounds = {name: value for name, value in rates.items() if value is not None}
         asked = {"table": source, "to": target, "compare_items": compare_items or MOST_COMPARE_ITEMS, **bounds}
         status = _compare(deployed, both, asked)
+        is_copied = _copies(deployed) != copies
     except KeyboardInterrupt:
         _say("interrupted. Nothing is lost: run the same command again to continue")
         raise click.exceptions.Exit(INTERRUPTED) from None
+    if is_copied:
+        raise _unproven(
+            f"a copy of {source} ran during the comparison, and its requests may still write to {target}. Do not start "
+            f"writers on {target}. Wait until the copy has ended, and start again"
+        )
     counts: dict[str, int] = status.counts.to_json()
     if found := difference(counts):
         raise _unproven(
@@ -116,6 +124,16 @@ def _stop_comparisons(deployed: Deployed) -> None:
             )
         if name.startswith(COMPARISON):
             deployed.machine("copy").stop(execution)
+
+
+def _copies(deployed: Deployed) -> tuple[frozenset[str], datetime | None]:
+    """Return which copies of the table are running, and when the last one ended; a comparison writes nothing."""
+
+    def writes_nothing(one: Execution) -> bool:
+        return _only_compares(one) or is_dry_run(COPY, one) or not is_over(one, deployed.arn)
+
+    running = {one.arn for one in deployed.running("copy").values() if not writes_nothing(one)}
+    return frozenset(running), deployed.machine("copy").last_ended(besides=writes_nothing)
 
 
 def _only_compares(execution: Execution) -> bool:

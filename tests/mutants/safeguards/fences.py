@@ -102,6 +102,12 @@ SAFEGUARDS = (
         COMMAND,
     ),
     mutant(
+        "no copy during the comparison",
+        "    if is_copied:\n",
+        "    if False:\n",
+        COMMAND,
+    ),
+    mutant(
         "a walk that goes in a circle",
         "        if self._repeats > MOST_REPEATS:\n",
         "        if False:\n",
