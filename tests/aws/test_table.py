@@ -15,16 +15,26 @@ from botocore.exceptions import (
 )
 from botocore.parsers import ResponseParserError
 
+from skipscan.act.action import Action
+from skipscan.act.actions.delete_item import DeleteItem
+from skipscan.act.actions.put_item import PutItem
+from skipscan.act.actions.undo import Undo
+from skipscan.act.kind import ACT
+from skipscan.act.task import Task
 from skipscan.aws.answer import CutAnswerError, consumed_units, page
 from skipscan.aws.copy_tables import PairedItems
 from skipscan.aws.faults import fault
 from skipscan.aws.markers import Markers
 from skipscan.aws.retrofit_table import RetrofitItems
+from skipscan.aws.writer import Writer
 from skipscan.copy.reconciling import Side
 from skipscan.items.assignments import Update
+from skipscan.loop.work import ExecutionId
 from skipscan.markers.keeper import Delete, Look, Put, Step
 from skipscan.pace.backoff import Fault
+from skipscan.templates.item import ItemTemplate
 from tests.markers.sample import marker
+from tests.unit.act.worker import plan as act_plan
 from tests.unit.copy.pair import copy_plan
 
 KEY = {"id": {"S": "1"}}
@@ -91,16 +101,26 @@ class CutClient:
 
 
 CLIENT: Any = CutClient()
+SK = ItemTemplate.parse({"sk": "#static"}, "item")
+ACTIONS = (PutItem(SK, False), PutItem(SK, True), DeleteItem(SK, None), DeleteItem(SK, SK), Undo("job", SK, "mark"))
 STEPS: list[Step] = [*Look, *Put, Delete({"pk": {"S": "1"}})]
+
+
+def act(action: Action) -> object:
+    writer = Writer(CLIENT, ACT.begun(ExecutionId("job-1", "arn", "now"), act_plan([], action)))
+    return writer.call([Task(0, (b'{"pk": "p"}\n',), 0, 1, "0-0")])
 
 
 @pytest.mark.parametrize(
     "call",
     [
+        *(lambda action=action: act(action) for action in ACTIONS),
         lambda: RetrofitItems(CLIENT, "T", "id", ("id",)).look(KEY),
         lambda: RetrofitItems(CLIENT, "T", "id", ("id",)).update(KEY, Update({"a": {"S": "x"}}, {})),
         lambda: PairedItems(CLIENT, copy_plan().replica, "id").look(Side.SOURCE, KEY),
         lambda: PairedItems(CLIENT, copy_plan().replica, "id").put_new(KEY),
+        lambda: PairedItems(CLIENT, copy_plan().replica, "id").put(KEY),
+        lambda: PairedItems(CLIENT, copy_plan().replica, "id").delete(KEY),
         *(lambda step=step: Markers(CLIENT, marker(), check=lambda: None).do(step, {"S": "1"}) for step in STEPS),
     ],
 )

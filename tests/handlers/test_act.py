@@ -166,6 +166,15 @@ def test_a_function_that_raises_is_called_again_and_then_given_up(acting: Acting
     assert set(times.values()) == {3}
 
 
+@pytest.mark.parametrize("place", ["-1", "23", "first", None, {}])
+def test_keys_are_failed_if_the_function_s_answer_cannot_be_understood(acting: Acting, place: object) -> None:
+    answer = {"batchItemFailures": [{"itemIdentifier": place}]}
+    acting.worker.lambda_ = Receiver(answer)  # type: ignore[attr-defined]
+    output = acting.act(invoke={"function": TARGET}, workers=1)
+    assert (output["sent"], output["failed"]) == (0, KEYS)
+    assert {line["reason"] for line in acting.failed()} == {"MalformedAnswer"}
+
+
 def test_a_function_that_does_not_answer_is_not_called_again(acting: Acting) -> None:
     receiver = acting.worker.lambda_ = Receiver("silent")  # type: ignore[attr-defined]
     assert acting.act(invoke={"function": TARGET})["failed"] == KEYS

@@ -1,5 +1,6 @@
 """What a job refuses: inputs, tables, runs and parts that do not fit."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -108,6 +109,35 @@ def test_only_a_put_can_be_undone_and_only_what_stopped_resumed(acting: Acting) 
     assert "that act is complete" in refused["cause"]
     acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER}, "dry")
     assert "that was a dry run" in acting.planned({"table": "T-1", "run": "run-1", "resume": "dry"}, "r")["cause"]
+
+
+def test_a_resumed_act_needs_what_a_new_one_needs(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert acting.act("stopped", put_item=MARKER, max_write_units=2)["error"] == "BudgetError"
+    listing.run({"table": "T-1"}, name="run-2")
+    resumed = {"table": "T-1", "run": "run-1", "resume": "stopped"}
+    assert 'belongs to run "run-1"' in acting.planned({**resumed, "run": "run-2"}, "r-1")["cause"]
+    table = dynamodb.table("T-1")
+    with monkeypatch.context() as patch:
+        patch.setattr(table, "definition", replace(table.definition, has_recovery=False))
+        assert 'recovery of table "T-1" is off' in acting.planned(resumed, "r-2")["cause"]
+    assert "work" in acting.planned(resumed, "r-3")
+
+
+def test_an_undo_is_of_a_job_over_the_same_run_and_table(
+    acting: Acting, listing: Machine, dynamodb: FakeDynamoDB
+) -> None:
+    acting.act("put", put_item=MARKER)
+    listing.run({"table": "T-1"}, name="run-2")
+    refused = acting.planned({"table": "T-1", "run": "run-2", "undo": "put"}, "u-1")
+    assert "the run has no act with this name" in refused["cause"]
+    dynamodb.add(ANEW, [{"pk": {"S": "1"}, "sk": {"S": "0"}}])
+    listing.run({"table": "T-1"}, name="run-3")
+    plan = "skipscan/T-1/acts/put/plan.json"
+    listing.s3.objects[plan] = replace(listing.s3.objects[plan], body=listing.read(plan).replace(b"run-1", b"run-3"))
+    refused = acting.planned({"table": "T-1", "run": "run-3", "undo": "put"}, "u-2")
+    assert "that act belongs to a table that no longer exists" in refused["cause"]
 
 
 def test_a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run(acting: Acting) -> None:

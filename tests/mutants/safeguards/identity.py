@@ -12,6 +12,9 @@ def acting(module: str, test: str) -> Chosen:
     return Chosen((f"tests/handlers/test_act_{module}.py::test_{test}",))
 
 
+UNDO = acting("refusals", "an_undo_is_of_a_job_over_the_same_run_and_table")
+RESUMED = acting("refusals", "a_resumed_act_needs_what_a_new_one_needs")
+
 SAFEGUARDS = (
     mutant("another account's table", "if found.arn != self.arn:", "if False:", TABLES),
     mutant("a recreated table", "if found.table_id != self.table_id:", "if False:", TABLES),
@@ -134,6 +137,30 @@ SAFEGUARDS = (
         Chosen(("tests/unit/act/test_batch.py::test_a_batch_takes_no_more_keys_than_may_be_repeated",)),
         Histories("delete"),
         Histories("send"),
+    ),
+    mutant(
+        "an undo of the same run",
+        "if undone is None or undone.run != self.asked.run:",
+        "if undone is None:",
+        UNDO,
+    ),
+    mutant(
+        "an undo of the same table",
+        "        undone.identity.check(self.description.identity, f'undo",
+        "        undone.identity.check(undone.identity, f'undo",
+        UNDO,
+    ),
+    mutant(
+        "the run of an act that is resumed",
+        "        if fixed.run != asked.run:\n",
+        "        if False:\n",
+        RESUMED,
+    ),
+    mutant(
+        "the checks of an act that is resumed",
+        "        self._check(action, skips_ended=fixed.skips_ended)\n",
+        "",
+        RESUMED,
     ),
     mutant(
         "conditions that DynamoDB takes",

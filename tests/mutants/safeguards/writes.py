@@ -4,8 +4,10 @@ from tests.mutants.mutant import Chosen, Histories, mutant
 
 ATTRIBUTES = (Histories("retrofit"), Histories("attribute keeper"))
 COPY = Histories("copy")
+CUT = Chosen(("tests/aws/test_table.py::test_no_item_is_taken_for_gone_and_no_write_for_done_by_a_cut_answer",))
 INVOKE = Histories("invoke")
 KEEPER = Histories("marker keeper")
+MALFORMED = Chosen(("tests/handlers/test_act.py::test_keys_are_failed_if_the_function_s_answer_cannot_be_understood",))
 RETROFIT_BATCH = "tests/unit/retrofit/test_retrofit_batch.py"
 REPLICATOR = Histories("replicator")
 SEND = Histories("send")
@@ -217,6 +219,30 @@ SAFEGUARDS = (
         "id = task.id if lines == task.lines else",
         "id = task.id if True else",
         Chosen(("tests/handlers/test_act_skips_ended.py::test_an_id_stands_for_the_keys_that_lived",)),
+    ),
+    mutant(
+        "an answer of a function that names no other keys",
+        "    if places and not 0 <= places[0] <= places[-1] < len(task.lines):\n",
+        "    if False:\n",
+        MALFORMED,
+    ),
+    mutant(
+        "an answer of a function that can be read",
+        'LookupError):\n        return TaskResult.refused(task, "MalformedAnswer")\n',
+        "LookupError):\n        places = []\n",
+        MALFORMED,
+    ),
+    mutant(
+        "a delete that is answered",
+        "return TaskResult(DELETED), consumed_units(answer)",
+        "return TaskResult(DELETED), 0.0",
+        CUT,
+    ),
+    mutant(
+        "a look of an undo that is answered",
+        "read_units = consumed_units(answer)  # or",
+        "read_units = 0.0  # or",
+        CUT,
     ),
     mutant(
         "no write over another region's write",
