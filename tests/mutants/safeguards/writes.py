@@ -3,7 +3,9 @@
 from tests.mutants.mutant import Chosen, Histories, mutant
 
 ATTRIBUTES = (Histories("retrofit"), Histories("attribute keeper"))
+COMPARING = Chosen(("tests/unit/copy/test_comparing.py",))
 COPY = Histories("copy")
+COPY_PLANNING = Chosen(("tests/aws/test_copy_planning.py",))
 CUT = Chosen(("tests/aws/test_table.py::test_no_item_is_taken_for_gone_and_no_write_for_done_by_a_cut_answer",))
 INVOKE = Histories("invoke")
 KEEPER = Histories("marker keeper")
@@ -165,6 +167,49 @@ SAFEGUARDS = (
         "DELAY_SECONDS = 900\n",
         "DELAY_SECONDS = 5\n",
         COPY,
+    ),
+    mutant(
+        "no put of a copy shortly before a late look",
+        "seconds=min(bounds.seconds or PUT_SECONDS, PUT_SECONDS)",
+        "seconds=bounds.seconds",
+        Chosen(("tests/handlers/test_copy_page.py",)),
+    ),
+    mutant(
+        "an item that differs is for the replicator",
+        "        if item is not None and is_same_item(item, self._item):\n",
+        "        if item is not None:\n",
+        COPY,
+        Chosen(("tests/unit/copy/test_copying.py",)),
+    ),
+    mutant(
+        "a difference that a second look confirms",
+        "        elif self._looks == 1:\n",
+        "        elif False:\n",
+        COMPARING,
+    ),
+    mutant(
+        "a pause before the second look",
+        "self.step, self.not_before = LookAt(Side.SOURCE), now + PAUSE_SECONDS",
+        "self.step, self.not_before = LookAt(Side.SOURCE), now",
+        COMPARING,
+    ),
+    mutant(
+        "a key that kept changing comes again",
+        "self.done = self.quiet if is_late else self.quiet | {str(Ending.REFUSED)}",
+        "self.done = self.quiet | {str(Ending.CONTENDED)} if is_late else self.quiet | set(map(str, Ending))",
+        Chosen(("tests/aws/test_replication.py",)),
+    ),
+    mutant(
+        "the pair of a copy that is resumed",
+        "        if fixed.replica != self.replica:\n",
+        "        if False:\n",
+        COPY_PLANNING,
+    ),
+    mutant(
+        "the new table of a copy that is resumed",
+        "        fixed.target.check(self.target.identity,",
+        "        self.target.identity.check(self.target.identity,",
+        COPY_PLANNING,
     ),
     mutant(
         "a look after every write of a replicator",
