@@ -112,6 +112,14 @@ def test_the_plan_of_an_undo_has_a_read_for_each_key(acting: Acting) -> None:
     assert plan["dollars"]["read_units"] == round(KEYS * 0.125e-6, 6)
 
 
+def test_the_plan_of_an_undo_warns_of_a_job_that_may_be_running(acting: Acting) -> None:
+    asked = {"table": "T-1", "run": "run-1"}
+    acting.turn(acting.planned({**asked, "put_item": MARKER, "dry_run": False}), 0, None)
+    assert "Stop its execution" in str(acting.planned({**asked, "undo": "job-1"}, "u-1")["explanation"]["advice"])
+    acting.act(put_item=MARKER)
+    assert acting.planned({**asked, "undo": "job-1"}, "u-2")["explanation"]["advice"] == []
+
+
 def test_undo_of_a_job_that_crashed_half_way(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
     acting.turn(planned, 0, None)

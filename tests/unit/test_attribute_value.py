@@ -34,7 +34,9 @@ def test_what_is_written_reads_back_the_same(value: Any) -> None:
     assert from_json(json.loads(json.dumps(to_json(value)))) == value
 
 
-@pytest.mark.parametrize("number", ["0", "-0.00", "1E+125", "9" * 38 + "E+88", "1E-130", "1" + "0" * 60])
+@pytest.mark.parametrize(
+    "number", ["0", "-0.00", "1E+125", "9" * 38 + "E+88", "1E-130", "1" + "0" * 60, "+5", ".5", "1.", "1e5"]
+)
 def test_numbers_keep_their_digits(number: str) -> None:
     assert from_json({"N": number}) == {"N": number}
 
@@ -44,6 +46,7 @@ def test_numbers_keep_their_digits(number: str) -> None:
     [
         ({"N": 1}, "is not a valid N in DynamoDB JSON"),
         ({"N": "one"}, "is not a number"),
+        *(({"N": text}, "is not a number") for text in ("1_000", " 1", "1\n", "٣", "", "1e", ".", "0x1")),
         ({"N": "NaN"}, "is not a number"),
         ({"N": "1" * 39}, "more than 38 digits"),
         ({"N": "1E+126"}, "outside DynamoDB"),

@@ -3,8 +3,9 @@
 import base64
 import binascii
 import json
+import re
 from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
 AttributeValue = Mapping[str, Any]
@@ -34,6 +35,7 @@ def is_maximum(value: AttributeValue) -> bool:
 
 
 TYPES = ("S", "N", "B", "BOOL", "NULL", "SS", "NS", "BS", "L", "M")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 MOST_DIGITS = 38
 LEAST_EXPONENT, GREATEST_EXPONENT = -130, 125  # of a number's first digit (developer guide, "Naming rules")
 
@@ -87,12 +89,9 @@ def to_json(value: AttributeValue) -> dict[str, Any]:
 
 
 def _number(text: str) -> str:
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        raise ValueError(f'"{text[:100]}" is not a number') from None
-    if not number.is_finite():
+    if not _NUMBER.fullmatch(text):  # Decimal also accepts 1_000, spaces, and digits of other scripts
         raise ValueError(f'"{text[:100]}" is not a number')
+    number = Decimal(text)
     digits = "".join(map(str, number.as_tuple().digits)).strip("0")
     if len(digits) > MOST_DIGITS:
         raise ValueError(f'"{text[:100]}" has more than {MOST_DIGITS} digits')

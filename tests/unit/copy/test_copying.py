@@ -19,9 +19,10 @@ def copying() -> Copying:
 @pytest.mark.parametrize("existing", [OLD, item("1"), {**NEW, "more": {"S": "z"}}, None])
 def test_an_item_that_differs_is_handed_to_the_replicator(existing: Item | None) -> None:
     one = copying()
-    assert one.step == PutTarget(NEW)
+    steps: list[object] = [one.step]
     one.conflicted(existing)
-    assert (one.step, one.outcome) == (HandOver.HAND_OVER, None)
+    steps.append(one.step)
+    assert steps == [PutTarget(NEW), HandOver.HAND_OVER]
     one.handed_over()
     assert one.outcome is CopyOutcome.DIFFERING
 

@@ -99,7 +99,7 @@ class ActPlanning(Planning[ActPlan]):
         )
         hours = hours_since(self.manifest["started"], execution.started)
         explanation = preview.to_json(decided, recovery=recovery)
-        explanation |= {"run_hours": round(hours, 1), "advice": advice(decided, hours)}
+        explanation |= {"run_hours": round(hours, 1), "advice": [*self._unfinished(action), *advice(decided, hours)]}
         return decided, {"explanation": explanation, "items": preview.first_items()}
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -122,6 +122,15 @@ class ActPlanning(Planning[ActPlan]):
         if not isinstance(put, PutItem):
             raise InputError(f'undo is "{asked.job}"; that act was {put.name}; only put_item can be undone')
         return Undo(asked.job, put.item, undone.mark)
+
+    def _unfinished(self, action: Action) -> list[str]:
+        """Return a warning if the act to undo may still put items."""
+        if not isinstance(action, Undo) or self.results(self.asked.table, action.job).manifest() is not None:
+            return []
+        return [
+            f'act "{action.job}" is not complete: if it is still running, it puts items after the undo. Stop its '
+            "execution, and wait 15 minutes, before you undo it"
+        ]
 
     def _check(self, action: Action, *, skips_ended: bool) -> bool | None:
         """Return whether the table has point-in-time recovery; raise for an act that must not start."""
