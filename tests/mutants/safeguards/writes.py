@@ -113,6 +113,18 @@ SAFEGUARDS = (
         Histories("attribute keeper"),
     ),
     mutant(
+        "an item that kept changing comes again",
+        "set(RetrofitOutcome) - {RetrofitOutcome.CONTENDED}",
+        "set(RetrofitOutcome)",
+        Chosen(("tests/aws/test_attribute_keeping.py",)),
+    ),
+    mutant(
+        "the indexes of a retrofit that is resumed",
+        "    if roles != begun.roles:\n",
+        "    if False:\n",
+        Chosen(("tests/unit/retrofit/test_resumed_plan.py",)),
+    ),
+    mutant(
         "a marker only where no item is",
         '"ConditionExpression": f"attribute_not_exists({self._partition})",',
         '"ConditionExpression": f"attribute_not_exists({self._partition}) OR attribute_exists({self._partition})",',
