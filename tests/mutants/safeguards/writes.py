@@ -10,6 +10,7 @@ CUT = Chosen(("tests/aws/test_table.py::test_no_item_is_taken_for_gone_and_no_wr
 INVOKE = Histories("invoke")
 KEEPER = Histories("marker keeper")
 MALFORMED = Chosen(("tests/handlers/test_act.py::test_keys_are_failed_if_the_function_s_answer_cannot_be_understood",))
+MARKER_OUTCOMES = Chosen(("tests/aws/test_marker_outcomes.py",))
 RETROFIT_BATCH = "tests/unit/retrofit/test_retrofit_batch.py"
 REPLICATOR = Histories("replicator")
 SEND = Histories("send")
@@ -159,6 +160,18 @@ SAFEGUARDS = (
         'self._read: dict[str, Any] = {"ConsistentRead": True}',
         "self._read: dict[str, Any] = {}",
         KEEPER,
+    ),
+    mutant(
+        "a collection that kept changing comes again",
+        "if outcome is not MarkerOutcome.UNSETTLED)",
+        "if True)",
+        MARKER_OUTCOMES,
+    ),
+    mutant(
+        "a collection whose marker has no room is counted",
+        "        if at_key and not marker.is_marker(at_key[0]):\n",
+        "        if False:\n",
+        MARKER_OUTCOMES,
     ),
     mutant(
         "a copy's put only where no item is",
