@@ -27,6 +27,10 @@ class Looking:
     def put_item(self, **_: Any) -> dict[str, Any]:
         return UNITS
 
+    def get_item(self, **_: Any) -> dict[str, Any]:
+        """Return the marker, which an application has changed since the look, with its mark."""
+        return {"Item": {**sample.marker().item({"S": "p"}), "GSI-pk": {"S": "theirs"}}, **UNITS}
+
 
 def kept(*items: Item) -> Followed:
     client: Any = Looking(*items)
@@ -42,4 +46,9 @@ def test_a_collection_that_kept_changing_comes_again() -> None:
 
 def test_a_collection_whose_marker_has_no_room_is_counted() -> None:
     followed = kept(sample.item("p", "#static", note="theirs"), sample.item("p", "a"))
+    assert (followed.failed, followed.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})
+
+
+def test_a_marker_that_an_application_has_changed_since_the_look_is_not_deleted() -> None:
+    followed = kept(sample.marker().item({"S": "p"}))
     assert (followed.failed, followed.outcomes) == ([], {MarkerOutcome.OCCUPIED.value: 1})

@@ -168,6 +168,12 @@ SAFEGUARDS = (
         MARKER_OUTCOMES,
     ),
     mutant(
+        "a marker deleted only while it is one",
+        "    if not marker.is_marker(item):\n        return MarkerOutcome.OCCUPIED\n    if not",
+        "    if not",
+        MARKER_OUTCOMES,
+    ),
+    mutant(
         "a collection whose marker has no room is counted",
         "        if at_key and not marker.is_marker(at_key[0]):\n",
         "        if False:\n",
