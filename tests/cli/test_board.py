@@ -3,19 +3,27 @@
 from dataclasses import replace
 from datetime import timedelta
 from io import BytesIO, StringIO, TextIOWrapper
+from typing import Any
 
 import pytest
 from rich.console import Console
 
+from skipscan.act.task import ActCounts
 from skipscan.cli.board import board, line, plain, show
+from skipscan.cli.list_work import Listed
+from skipscan.copy.counts import CopyCounts
+from skipscan.copy.kind import COPY
 from skipscan.listing.execution_input import parse
 from skipscan.listing.kind import LISTING
 from skipscan.listing.planning import plan
-from skipscan.loop.kind import FAILED, IN_FAILED
+from skipscan.loop.kind import FAILED, IN_FAILED, Kind
 from skipscan.loop.status import Execution, State, Status
 from skipscan.loop.work import ExecutionId
 from skipscan.pace.bill import Bill
+from skipscan.pace.counts import Counts
+from skipscan.retrofit.counts import RetrofitCounts
 from skipscan.scan.progress import Progress, ScanCounts
+from tests.unit.copy.pair import copy_plan
 from tests.unit.test_proof import NAMED, WHOLE
 from tests.unit.test_status import BEGUN, RUN, TABLE, explained, reached, status
 
@@ -91,6 +99,44 @@ def test_what_was_not_done_is_counted_and_a_run_has_nothing_of_the_kind(noun: st
         assert f"in {FAILED}/  " in shown[0]
         assert f"10  {IN_FAILED}\n" in shown[0]
         assert f"  10 in {FAILED}/  " in shown[1]
+
+
+def finished(kind: Kind[Any, Any], plan: Any, counts: Counts) -> Status:
+    ended = {"seconds": 2.0, "finished": "2026-01-01T00:00:02Z", f"{kind.unit}_left": 0, "dollars": Bill().to_json()}
+    work = kind.begun(NAMED, plan).to_json()
+    return Status(kind, "Orders", "r", State.FINISHED, NOW, plan=work, manifest={**counts.to_json(), **ended})
+
+
+def shown(work: Status) -> list[str]:
+    """Return the board, the line and the row of a list."""
+    console = Console(file=StringIO(), width=400, record=True)
+    console.print(Listed([work]))
+    return [plain(board(work, None, NOW)), line(work, None, NOW), console.export_text()]
+
+
+@pytest.mark.parametrize(
+    ("noun", "counts", "said"),
+    [
+        ("act", ActCounts(keys=1_004, put=3, present=1_001, requests=1_004), "3 put, 1,001 present"),
+        ("retrofit", RetrofitCounts(items=5, right=5, verified=5), "5 right, 5 verified, 0 wrong"),
+        (
+            "copy",
+            CopyCounts(items=5, copied=4, refused=1, compared=9, missing=1),
+            "4 copied, 1 refused, 9 compared, 1 missing, 0 surplus, 0 different",
+        ),
+    ],
+)
+def test_a_job_says_what_became_of_its_keys_or_items(noun: str, counts: Counts, said: str) -> None:
+    assert [said in screen for screen in shown(finished(WHOLE[noun].kind, WHOLE[noun].plan, counts))] == [True] * 3
+
+
+def test_a_job_that_only_compares_counts_what_it_compared() -> None:
+    compared = CopyCounts(compared=1_010, missing=2, listed=2)
+    drawn, printed, entry = shown(finished(COPY, copy_plan(4, 2, verify=True, compare_only=True), compared))
+    assert "compared        1,010  505 a second\n                       2 missing, 0 surplus, 0 different\n" in drawn
+    assert "  1,010 compared  505 compared/s  2 missing, 0 surplus, 0 different  " in printed
+    assert "1,010 compared (2 missing, 0 surplus, 0 different), 2 in failed/, " in entry
+    assert "items" not in drawn + printed + entry
 
 
 def test_a_run_that_ended_by_another_execution() -> None:

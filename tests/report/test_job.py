@@ -8,7 +8,9 @@ from typing import Any, cast
 
 import pytest
 
+from skipscan.copy.counts import CopyCounts
 from skipscan.errors import InputError
+from skipscan.items.progress import ItemProgress
 from skipscan.loop.finish import manifest
 from skipscan.loop.job_profile import JobProfile
 from skipscan.loop.kind import IN_FAILED
@@ -21,7 +23,8 @@ from skipscan.report.page import page
 from skipscan.report.record import read_job
 from skipscan.report.report import Report
 from skipscan.report.work import drawn, job
-from tests.unit.test_proof import NAMED, PARTS, WHOLE
+from tests.unit.copy.pair import copy_plan
+from tests.unit.test_proof import NAMED, PARTS, WHOLE, Whole
 
 JOBS = [kind for kind in WHOLE if kind != "listing"]
 STARTED = datetime.fromisoformat(NAMED.started)
@@ -40,9 +43,18 @@ class Kept:
         return ((name, STARTED) for name in sorted(self.objects) if name.startswith(prefix))
 
 
-def of(kind: str, name: str = "run-1", *, ends: bool = True, profiles: bool = True, **more: Any) -> Results:
+def of(
+    kind: str,
+    name: str = "run-1",
+    *,
+    whole: Whole | None = None,
+    ends: bool = True,
+    profiles: bool = True,
+    **more: Any,
+) -> Results:
     """Return the results of a job whose first worker had two batches, and its second one."""
-    whole, kept = WHOLE[kind], Kept()
+    whole, kept = whole or WHOLE[kind], Kept()
+    followed = whole.kind.followed(whole.plan)
     layout = whole.kind.layout("skipscan", "Table", "run-1")
     work = whole.kind.begun(NAMED, whole.plan)
     kept.objects[layout.plan] = json.dumps(work.to_json()).encode()
@@ -53,7 +65,7 @@ def of(kind: str, name: str = "run-1", *, ends: bool = True, profiles: bool = Tr
     for worker, batch in ((0, 0), (0, 1), (1, 0)):
         reached = whole.reached[worker]
         if (worker, batch) == (0, 0):
-            reached = replace(reached, batch=1, counts=replace(reached.counts, **{whole.kind.settled: 2}))
+            reached = replace(reached, batch=1, counts=replace(reached.counts, **{followed: 2}))
         profile: Mapping[str, Any] = profiled(whole.kind.settled, reached.counts, worker) if profiles else {}
         began = (STARTED + timedelta(seconds=1 + batch)).isoformat()
         checkpoint = {
@@ -96,6 +108,31 @@ def test_every_kind_of_job_has_its_bill_counts_and_files(kind: str) -> None:
 def test_what_was_not_done_is_said_before_all_else(kind: str) -> None:
     assert drawn_of(kind, of(kind)).notices == [f"failed/ has 10 lines: {IN_FAILED}."]
     assert drawn_of(kind, of(kind, failed=0, lacking=0, refused=0, listed=0)).notices == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "outcomes"), [("act", "10 failed"), ("retrofit", "2 written, 5 lacking, 5 refused"), ("copy", "")]
+)
+def test_the_answer_says_what_became_of_the_keys_or_items(kind: str, outcomes: str) -> None:
+    settled = sum(reached.counts.to_json()[WHOLE[kind].kind.settled] for reached in WHOLE[kind].reached)
+    answer = drawn_of(kind, of(kind)).answer
+    assert answer.startswith(f"{settled} {WHOLE[kind].kind.settled} in ")
+    assert answer.partition(": ")[2] == (f"{outcomes}." if outcomes else "")
+
+
+def test_a_job_that_only_compares_shows_what_it_compared() -> None:
+    plan, counts = (
+        copy_plan(4, 2, verify=True, compare_only=True),
+        CopyCounts(compared=8, missing=1, listed=1, read_units=4.0),
+    )
+    reached = [ItemProgress(number, counts, batch=2 - number, opened=4) for number in (0, 1)]
+    drawn = drawn_of("copy", of("copy", whole=replace(WHOLE["copy"], plan=plan, reached=reached)))
+    html = page(drawn, datetime.now(UTC))
+    assert drawn.answer.startswith("16 compared items in ")
+    assert drawn.answer.endswith(": 2 missing, 0 surplus, 0 different.")
+    assert "Complete: all 16 compared items are accounted for" in html
+    assert "Capacity units per second" in html
+    assert "Items settled" not in html
 
 
 @pytest.mark.parametrize("kind", JOBS)

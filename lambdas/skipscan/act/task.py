@@ -1,5 +1,6 @@
 """Keys that are settled together, and their result."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from skipscan.pace.counts import Counts
@@ -29,6 +30,10 @@ class ActCounts(Counts):
     read_units: float = 0.0
     write_units: float = 0.0
     throttles: int = 0
+
+    @property
+    def outcomes(self) -> Mapping[str, int]:
+        return self.nonzero("put", "present", "deleted", "absent", "sent", "ended", "failed")
 
     @property
     def lines(self) -> int:

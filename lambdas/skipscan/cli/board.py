@@ -18,7 +18,7 @@ from skipscan.loop.kind import FAILED, IN_FAILED
 from skipscan.loop.progress import Progress
 from skipscan.loop.status import State, Status
 from skipscan.pace.bill import ESTIMATED
-from skipscan.report.words import stamp
+from skipscan.report.words import amounts, stamp
 
 WORKERS = 8
 """The maximum number of workers shown one by one: those with the most segments left."""
@@ -109,12 +109,14 @@ def show(drawing: RenderableType) -> None:
 
 def line(status: Status, since: Status | None, now: datetime) -> str:
     """Return the figures as one line."""
-    rate, end, settled = status.per_second(since), status.estimated_end(since), status.kind.settled
+    rate, end, settled = status.per_second(since), status.estimated_end(since), status.followed
     said = [stamp(now.isoformat()), f"{status.state}", f"{status.settled:,} {settled}"]
     if status.state is State.STARTING and status.execution:
         said.append(f"for {_span(now - status.execution.started)}")
     if rate is not None:
         said.append(f"{_per_second(rate)} {settled}/s")
+    if outcomes := amounts(status.counts.outcomes, but=settled):
+        said.append(outcomes)
     said += [f"{units:,.1f} {name}" for name, units in _units(status)]
     if status.prices:
         said.append(f"${_money(status.bill.total)} (${_money(status.bill.units)} for units)")
@@ -128,28 +130,14 @@ def line(status: Status, since: Status | None, now: datetime) -> str:
 
 
 def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tuple[str, str, str]]:
-    counts, rate = status.counts, status.per_second(since)
-    begun = _begun(status)
+    rate, begun = status.per_second(since), _begun(status)
     if begun and status.state.is_under_way:
         yield "time", _span(now - begun), f"since {stamp(begun.isoformat())}"
     elif status.manifest:
         took = timedelta(seconds=status.manifest["seconds"])
         yield "time", _span(took), f"until {stamp(status.manifest['finished'])}"
     if status.work:
-        pace = None if rate is None else f"{_per_second(rate)} a second"
-        yield status.kind.settled, f"{status.settled:,}", ", ".join(filter(None, (pace, _expected(status))))
-        for place, (name, units) in enumerate(_units(status)):
-            yield name, f"{units:,.1f}", "" if place else f"{counts.requests:,} requests"
-        if status.prices:
-            origin = ", ".join(dict.fromkeys(said.partition(", ")[0] for said in status.prices.origins))
-            yield "dollars", _money(status.bill.total), f"{_money(status.bill.units)} for units, prices of {origin}"
-            yield "", "", f"{ESTIMATED} are estimated"
-        done = status.units - status.units_left
-        yield status.kind.unit, f"{done:,}", f"of {status.units:,} done"
-        if counts.throttles:
-            yield "throttles", f"{counts.throttles:,}", ""
-        if status.in_failed:
-            yield f"in {FAILED}/", f"{status.in_failed:,}", IN_FAILED
+        yield from _counted(status, rate)
     if status.workers_by_state:
         counted = (f"{count:,} {state}" for state, count in status.workers_by_state.items() if count)
         yield "workers", f"{sum(status.workers_by_state.values()):,}", ", ".join(counted)
@@ -163,6 +151,26 @@ def _figures(status: Status, since: Status | None, now: datetime) -> Iterator[tu
         yield "manifest", "", status.manifest_uri
     if status.report:
         yield "report", "", status.report
+
+
+def _counted(status: Status, rate: float | None) -> Iterator[tuple[str, str, str]]:
+    counts = status.counts
+    pace = None if rate is None else f"{_per_second(rate)} a second"
+    yield status.followed, f"{status.settled:,}", ", ".join(filter(None, (pace, _expected(status))))
+    if outcomes := amounts(counts.outcomes, but=status.followed):
+        yield "", "", outcomes
+    for place, (name, units) in enumerate(_units(status)):
+        yield name, f"{units:,.1f}", "" if place else f"{counts.requests:,} requests"
+    if status.prices:
+        origin = ", ".join(dict.fromkeys(said.partition(", ")[0] for said in status.prices.origins))
+        yield "dollars", _money(status.bill.total), f"{_money(status.bill.units)} for units, prices of {origin}"
+        yield "", "", f"{ESTIMATED} are estimated"
+    done = status.units - status.units_left
+    yield status.kind.unit, f"{done:,}", f"of {status.units:,} done"
+    if counts.throttles:
+        yield "throttles", f"{counts.throttles:,}", ""
+    if status.in_failed:
+        yield f"in {FAILED}/", f"{status.in_failed:,}", IN_FAILED
 
 
 def _left(status: Status, since: Status | None, now: datetime) -> Iterator[tuple[str, str, str]]:
@@ -197,7 +205,7 @@ def _units(status: Status) -> list[tuple[str, float]]:
 def _workers(status: Status, plan: Any) -> Table:
     table = Table(box=None, header_style="dim", pad_edge=False)
     units = [name for name, _ in _units(status)]
-    for heading in ("worker", "batches", status.kind.settled, *units, f"{status.kind.unit} left"):
+    for heading in ("worker", "batches", status.followed, *units, f"{status.kind.unit} left"):
         table.add_column(heading, justify="right", overflow="fold")
     table.add_column("", overflow="fold")
 
@@ -212,7 +220,7 @@ def _workers(status: Status, plan: Any) -> Table:
         table.add_row(
             f"{progress.worker}",
             f"{progress.batch:,}",
-            f"{counts[status.kind.settled]:,}",
+            f"{counts[status.followed]:,}",
             *(f"{counts[name.replace(' ', '_')]:,.1f}" for name in units),
             f"{left(progress):,} of {owned:,}",
             state,

@@ -18,7 +18,7 @@ from skipscan.cli.follow import why
 from skipscan.cli.waiting import waiting
 from skipscan.loop.kind import FAILED
 from skipscan.loop.status import State, Status
-from skipscan.report.words import money, span, stamp
+from skipscan.report.words import amounts, money, span, stamp
 
 
 def list_work(
@@ -131,11 +131,13 @@ def _figures(status: Status) -> str:
     if status.work is None or status.is_dry_run:
         return ended
     counts = status.counts
-    done = f"{status.settled:,} {status.kind.settled}"
+    done = f"{status.settled:,} {status.followed}"
     if status.expected and not status.manifest:
         done += f" of about {status.expected:,.0f}"
     units = ((counts.read_units, "read units"), (counts.write_units, "write units"))
     consumed = (f"{count:,.1f} {name}" for count, name in units if count)
+    if outcomes := amounts(counts.outcomes, but=status.followed):
+        done += f" ({outcomes})"
     failed = f"{status.in_failed:,} in {FAILED}/" if status.in_failed else ""
     return ", ".join(filter(None, (done, failed, *consumed, money(status.bill.total), ended)))
 

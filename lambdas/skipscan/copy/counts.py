@@ -1,5 +1,6 @@
 """What a copy has done and consumed so far."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -45,6 +46,13 @@ class CopyCounts(ItemCounts):
         if outcome in COMPARED - {CopyOutcome.SAME}:
             counted |= {outcome.value: 1, "listed": 1}
         return cls(**counted)
+
+    @property
+    def outcomes(self) -> Mapping[str, int]:
+        copied = self.nonzero("copied", "present", "differing", "refused", "unset")
+        found = {"compared": self.compared, "missing": self.missing}
+        found |= {"surplus": self.surplus, "different": self.different}
+        return copied | (found if self.compared else {})
 
     @property
     def lines(self) -> int:

@@ -16,4 +16,5 @@ COPY = item_kind(
     read_plan=CopyPlan.from_json,
     counts=CopyCounts,
     named=("table", "to"),
+    counted=lambda plan: "compared" if plan.compare_only else None,
 )

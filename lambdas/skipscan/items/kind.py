@@ -35,6 +35,7 @@ def item_kind(
     read_plan: Callable[[Mapping[str, Any]], P],
     counts: type[C],
     named: Sequence[str],
+    counted: Callable[[P], str | None] = lambda plan: None,
 ) -> Kind[P, ItemProgress[C]]:
     """Return a kind whose workers walk over items and count them in this way."""
 
@@ -58,6 +59,7 @@ def item_kind(
         units=lambda plan: plan.passes * plan.reading.segments,
         stated=_by_worker,
         settled="items",
+        counted=counted,
         named=named,
     )
 

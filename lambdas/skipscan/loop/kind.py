@@ -36,7 +36,8 @@ class Kind(Generic[P, G]):
     `example`: of an execution input. `unit`: what a worker has a share of. `parse`: checks an execution input.
     `encoder`: by plan, the function that writes one line of a part. `header`, `suffix`: by plan, what a part begins
     with, and how its name ends. `settles`: how much the counts must come to where nothing is left, `None` where only
-    the walk itself can tell. `settled`: the count that people follow. `expected`: what that count should come to, by
+    the walk itself can tell. `settled`: the count that people follow; `counted`: by plan, another one that they follow
+    instead. `expected`: what that count should come to, by
     what plan.json holds, `None` where the plan does not know. `stated`: what else the manifest says. `named`: the
     fields of the manifest that the execution's output repeats, besides the counts.
     """
@@ -57,6 +58,7 @@ class Kind(Generic[P, G]):
     units: Callable[[P], int]
     settles: Callable[[P], int | None] = lambda plan: None
     settled: str = "keys"
+    counted: Callable[[P], str | None] = lambda plan: None
     header: Callable[[P], bytes] = lambda plan: b""
     suffix: Callable[[P], str] = lambda plan: JSON_LINES
     expected: Callable[[Mapping[str, Any]], float | None] = lambda document: None
@@ -67,6 +69,10 @@ class Kind(Generic[P, G]):
     def page(self) -> str:
         """The page of the documentation about the input."""
         return "reference-input.md" if self.noun == "run" else f"{self.machine}.md"
+
+    def followed(self, plan: P) -> str:
+        """Return the name of the count that people follow."""
+        return self.counted(plan) or self.settled
 
     def in_failed(self, counts: Counts) -> int:
         """Return how many lines `FAILED` has; a run has none."""

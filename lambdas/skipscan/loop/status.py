@@ -152,8 +152,13 @@ class Status:
 
     @property
     def settled(self) -> int:
-        """Return the main count: keys or items."""
-        return int(self.counts.to_json().get(self.kind.settled, 0))
+        """Return the main count: of keys or items."""
+        return int(self.counts.to_json().get(self.followed, 0))
+
+    @property
+    def followed(self) -> str:
+        """Return the name of the main count."""
+        return self.kind.followed(self.work.plan) if self.work else self.kind.settled
 
     @property
     def in_failed(self) -> int:
@@ -252,7 +257,7 @@ class Status:
             "started": work.execution.started if work else None,
             "finished": self.manifest["finished"] if self.manifest else None,
             "committed": self.committed.isoformat() if self.committed else None,
-            self.kind.settled: self.settled,
+            self.kind.settled: 0,
             **self.counts.to_json(),
             "per_second": None if rate is None else round(rate, 1),
             "expected": self.expected,

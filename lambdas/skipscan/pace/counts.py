@@ -60,6 +60,15 @@ class Counts(Numbers):
         return self.read_units + self.write_units
 
     @property
+    def outcomes(self) -> Mapping[str, int]:
+        """Return what became of the keys or items, by the names of the counts; of a run nothing."""
+        return {}
+
+    def nonzero(self, *names: str) -> dict[str, int]:
+        """Return the counts of these names that are not 0."""
+        return {name: getattr(self, name) for name in names if getattr(self, name)}
+
+    @property
     def lines(self) -> int:
         """Return how many lines the parts hold."""
         raise NotImplementedError

@@ -6,17 +6,17 @@ from skipscan.report.card import TABLE_ROWS, Table, card, chart
 from skipscan.report.markup import Markup
 from skipscan.report.report import Progress, Throttled
 from skipscan.report.timeline import Stretch, Timeline
-from skipscan.report.words import count, span, units, whole
+from skipscan.report.words import count, listed, span, units, whole
 
 TALL, LOW = 150, 84
 """Heights of plots, in pixels."""
 
 
 def progress(of: Progress) -> Markup:
-    """Return the running total above the units of every second, if any were consumed."""
+    """Return the running total above the units of every second, each if there were any."""
     line, end = of.timeline, of.timeline.end_seconds
     totals, rates, ends = line.totals(of.counted), line.rates(of.units), edges(line)
-    x, y = clock(end), linear(max(totals[-1], of.expected or 0.0), 4, headroom=1.2)
+    x, y = clock(end), linear(max(totals[-1], of.expected or 0.0, 1.0), 4, headroom=1.2)
     total = svg.area([(0.0, 0.0), *zip(ends[1:], map(y.at, totals), strict=True)], TALL, "keys")
     layers = [total]
     if of.expected:
@@ -25,9 +25,9 @@ def progress(of: Progress) -> Markup:
     layers.append(svg.label(f"{whole(totals[-1])} {of.noun}", 1.0, y.at(totals[-1]), TALL))
     rate = linear(max(rates), 3)
     consumed, counted = sum(line.totals(of.units)[-1:]), totals[-1]
-    a_second = f"{whole(counted / end)} {of.noun}"
-    if consumed:
-        a_second += f" and {whole(consumed / end)} {of.unit}"
+    amounts = [(counted, of.noun)] if counted or not consumed else []
+    amounts += [(consumed, of.unit)] if consumed else []
+    a_second = listed([f"{whole(amount / end)} {name}" for amount, name in amounts])
     says = f"{a_second} per second on average, for {span(end)}."
     if of.waited_seconds >= 0.05:
         says += f" The first batch began {span(of.waited_seconds)} after the start."
@@ -44,7 +44,7 @@ def progress(of: Progress) -> Markup:
         "progress",
         "Progress",
         says,
-        chart(f"{of.noun.capitalize()} {of.done}", "keys", picture),
+        *([chart(f"{of.noun.capitalize()} {of.done}", "keys", picture)] if counted or not consumed else ()),
         *([chart(f"{of.unit.capitalize()} per second", "units", below)] if consumed else ()),
         notes=of.notes,
         table=Table(f"{of.noun.capitalize()} and {of.unit} over time", columns, rows),

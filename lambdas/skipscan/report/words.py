@@ -1,6 +1,6 @@
 """Figures as the page writes them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
 
 from skipscan.estimate.interval import Interval
@@ -74,6 +74,11 @@ def count(number: float, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number:,.0f} {noun}{'es' if noun.endswith(('ch', 's')) else 's'}"
+
+
+def amounts(named: Mapping[str, int], but: str = "") -> str:
+    """Return counts with their names: 3 put, 1,001 present. `but`: a name to leave out."""
+    return ", ".join(f"{number:,} {name}" for name, number in named.items() if name != but)
 
 
 def listed(words: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.folder import Folder
 from skipscan.report.record import Record, read_job
 from skipscan.report.report import Bill, BillRow, Expected, Files, Headline, Progress, Report, Throttled, Workers
-from skipscan.report.words import count, headline, money, span, stamp, units, whole
+from skipscan.report.words import amounts, count, headline, money, span, stamp, units, whole
 
 UNITS = {"write_units": "write units", "read_units": "read units"}
 
@@ -40,8 +40,9 @@ def drawn(record: Record[Any], complete: str = "", bill: Bill | None = None) -> 
     `complete`: says what is proved of complete work. `bill`: of work that is compared with other ways.
     """
     kind, plan, counts, digest = record.kind, record.run.plan, record.counts, record.digest
-    done, has_batches = count(_settled(record), kind.settled.removesuffix("s")), bool(digest.timeline.stretches)
+    done, has_batches = count(_settled(record), _noun(record)), bool(digest.timeline.stretches)
     took = "" if record.seconds is None else f" in {span(record.seconds)}"
+    outcomes = amounts(counts.outcomes, but=_followed(record))
     parts = "parts" if kind.lines == "keys" else f"{kind.lines}_parts"
     listed_in = "manifest.json" if record.is_complete else "unfinished.json"
     return Report(
@@ -50,7 +51,7 @@ def drawn(record: Record[Any], complete: str = "", bill: Bill | None = None) -> 
         subject=table_name(plan.table),
         is_complete=record.is_complete,
         status=_status(record, complete or f"all {done} are accounted for"),
-        answer=f"{done}{took} for {money(record.bill.total)}.",
+        answer=f"{done}{took} for {money(record.bill.total)}{': ' if outcomes else ''}{outcomes}.",
         headlines=list(_headlines(record)),
         bill=bill or _bill(record),
         progress=_progress(record) if has_batches else None,
@@ -67,8 +68,18 @@ def drawn(record: Record[Any], complete: str = "", bill: Bill | None = None) -> 
     )
 
 
+def _followed(record: Record[Any]) -> str:
+    return record.kind.followed(record.run.plan)
+
+
 def _settled(record: Record[Any]) -> int:
-    return int(record.counts.to_json()[record.kind.settled])
+    return int(record.counts.to_json()[_followed(record)])
+
+
+def _noun(record: Record[Any]) -> str:
+    """Return what the work counts, in the singular."""
+    settled, followed = record.kind.settled.removesuffix("s"), _followed(record)
+    return settled if followed == record.kind.settled else f"{followed} {settled}"
 
 
 def _status(record: Record[Any], complete: str) -> str:
@@ -89,8 +100,9 @@ def _consumed(record: Record[Any]) -> str:
 
 
 def _headlines(record: Record[Any]) -> Iterator[Headline]:
-    counts, bill, name, settled = record.counts, record.bill, _consumed(record), record.kind.settled
-    yield Headline(headline(_settled(record)), settled, f"measured, each {settled.removesuffix('s')} once")
+    counts, bill, name, noun = record.counts, record.bill, _consumed(record), _noun(record)
+    each = f"each {noun} once" if noun in record.kind.settled else "in both tables"
+    yield Headline(headline(_settled(record)), f"{noun}s", f"measured, {each}")
     yield Headline(headline(getattr(counts, name)), UNITS[name], f"measured, in {count(counts.requests, 'request')}")
     prices, detail = record.run.plan.prices, "the whole bill, without the table's provisioned capacity"
     if prices.read_units.dollars_per_million or prices.write_units.dollars_per_million:
@@ -153,7 +165,7 @@ def _progress(record: Record[Any]) -> Progress:
 
 
 def _workers(record: Record[Any]) -> Workers:
-    settled, name = record.kind.settled, _consumed(record)
+    settled, name = _followed(record), _consumed(record)
     columns = ((settled, settled), (name, UNITS[name]), ("requests", "requests"), ("throttles", "throttled"))
     return Workers(record.digest.workers, record.timeline, columns, record.workers_committed, _sampled(record))
 

@@ -1,5 +1,6 @@
 """What a retrofit has done and consumed so far."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -34,6 +35,11 @@ class RetrofitCounts(ItemCounts):
     def verifying(cls, outcome: RetrofitOutcome, entries: int) -> Self:
         """Return the counts of one item that was read again. An item that could not be set is counted already."""
         return cls(verified=1, wrong=int(outcome is RetrofitOutcome.WRONG), indexed=entries)
+
+    @property
+    def outcomes(self) -> Mapping[str, int]:
+        set_ = self.nonzero("written", "right", "gone", "lacking", "refused", "contended")
+        return set_ | ({"verified": self.verified, "wrong": self.wrong} if self.verified else {})
 
     @property
     def lines(self) -> int:
