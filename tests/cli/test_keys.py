@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -132,7 +133,26 @@ def test_a_terminal_sees_the_totals_beside_the_keys(orders: str, dynalite: str) 
     assert "read units" in screen
 
 
-def on_a_terminal(command: list[str]) -> str:
+def test_a_terminal_sees_the_totals_of_a_listing_into_a_folder(orders: str, dynalite: str, tmp_path: Path) -> None:
+    command = [*SKIPSCAN, "keys", orders, "--endpoint-url", dynalite, "--output", str(tmp_path / "orders")]
+    stopped = lines_of(on_a_terminal([*command, "--max-read-units", "5"], status=3))
+    consumed = re.match(r"skipscan: the budget is --max-read-units 5; (\S+ read units) are consumed", stopped[-1])
+    assert consumed
+    assert " keys  " in stopped[-2]
+    assert f"  {consumed[1]}  " in stopped[-2]
+    ended = lines_of(on_a_terminal(command))
+    assert ended[-2].startswith(f"{len(CUSTOMERS)} keys  ")
+    assert ended[-1].startswith(f"skipscan: {len(CUSTOMERS)} keys in ")
+
+
+def lines_of(screen: str) -> list[str]:
+    """Return the lines of a screen as printed: without colours, and without what was erased on a line."""
+    printed = screen.replace("\x1b[2K", "\r").replace("\r\n", "\n")
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", printed)
+    return [text for line in plain.splitlines() if (text := line.rpartition("\r")[2])]
+
+
+def on_a_terminal(command: list[str], status: int = 0) -> str:
     """Return what a terminal shows on stderr, while stdout goes to a file."""
     import pty  # noqa: PLC0415  # Windows has none
 
@@ -142,7 +162,7 @@ def on_a_terminal(command: list[str]) -> str:
         shown = b""
         while chunk := _read(ours):
             shown += chunk
-        assert run.wait(300) == 0
+        assert run.wait(300) == status
     os.close(ours)
     return shown.decode()
 

@@ -15,11 +15,11 @@ from skipscan.scan.progress import ScanCounts
 class Counting:
     """Redraws one line of figures four times a second while entered, if enabled.
 
-    `counts`: returns the current figures.
+    `counts`: returns the current figures; `None` before any work.
     """
 
     def __init__(self, stream: TextIO, *, moving: bool) -> None:
-        self.counts: Callable[[], ScanCounts] = ScanCounts
+        self.counts: Callable[[], ScanCounts] | None = None
         self._begun = time.monotonic()
         self._console = Console(file=stream)
         self._live = Live(get_renderable=self._line, console=self._console, transient=True) if moving else None
@@ -36,10 +36,12 @@ class Counting:
             self._live.stop()
 
     def total(self) -> None:
-        self._console.print(self._line())
+        """Print the figures of a listing that has ended, if it did anything and a terminal shows them."""
+        if self.counts and self._console.is_terminal:
+            self._console.print(self._line())
 
     def _line(self) -> Text:
-        counts = self.counts()
+        counts = self.counts() if self.counts else ScanCounts()
         seconds = time.monotonic() - self._begun
         line = Text(f"{counts.keys:,} keys", style="bold")
         rest = f"  {counts.requests:,} requests  {counts.read_units:,.1f} read units  {seconds:,.1f} s"

@@ -108,8 +108,7 @@ def keys(
     if made is not None:
         made.write(sys.stdout.buffer)
         sys.stdout.buffer.flush()
-    if sys.stderr.isatty():
-        counting.total()
+    counting.total()
     if summary is not None:
         counts = batch.counts
         figures = {
@@ -172,13 +171,15 @@ def _list_into(
         return price_list.prices(listed, client.meta.region_name, is_infrequent_access=is_infrequent_access)
 
     listing = Listing(folder, asked, client, prices)
-    with Counting(sys.stderr, moving=sys.stderr.isatty()) as counting, listing.stoppable():
-        listing.watch = lambda counts: setattr(counting, "counts", counts)
-        try:
+    try:
+        with Counting(sys.stderr, moving=sys.stderr.isatty()) as counting, listing.stoppable():
+            listing.watch = lambda counts: setattr(counting, "counts", counts)
             manifest = listing.run()
-        except BudgetError as error:
-            click.echo(f"skipscan: {as_options(str(error), option_names('keys'))}", err=True)
-            raise click.exceptions.Exit(RUN_FAILED) from None
+    except BudgetError as error:
+        counting.total()
+        click.echo(f"skipscan: {as_options(str(error), option_names('keys'))}", err=True)
+        raise click.exceptions.Exit(RUN_FAILED) from None
+    counting.total()
     if manifest is None:
         click.echo(f"skipscan: stopped. {folder} holds the keys found so far: {AGAIN}", err=True)
         raise click.exceptions.Exit(INTERRUPTED)

@@ -1,9 +1,8 @@
 """How long a command waits for a table that throttles every request."""
 
+import sys
 import time
 from collections.abc import Callable
-
-import click
 
 from skipscan.aws.faults import fault
 from skipscan.dynamodb.page import Page
@@ -40,7 +39,8 @@ class Patience:
             return found
         if seconds >= SAY_SECONDS and not self._has_said:
             self._has_said = True
-            click.echo(f"skipscan: throttled for {seconds:.0f} s, giving up after {MOST_SECONDS:.0f} s", err=True)
+            # Above the line that `Counting` redraws; `click.echo` would write behind it.
+            sys.stderr.write(f"skipscan: throttled for {seconds:.0f} s, giving up after {MOST_SECONDS:.0f} s\n")
         self.is_over |= seconds >= MOST_SECONDS
         return Fault.FATAL if self.is_over else found
 
