@@ -97,3 +97,16 @@ def test_all_times_have_one_form() -> None:
 
 def test_a_plan_shows_the_part_for_units_beside_the_whole_bill() -> None:
     assert "Of its $0.123400, $0.111100 are for read units." in plain(plan_table(PLAN))
+
+
+def test_a_way_whose_size_is_not_known_does_not_look_cheap() -> None:
+    unknown = {"estimate": 493.4, "low": 8.0, "high": None}
+    dollars = {"estimate": 0.00043, "low": 0.000369, "high": None, "units": 0.0}
+    ways = [
+        {**PLAN["strategies"][0], "dollars": {"estimate": 0.000461, "low": 0.000411, "high": 0.000572, "units": 0.0}},
+        {"strategy": "full scan", "requests": unknown, "read_units": unknown, "dollars": dollars, "minutes": 0.1},
+        {**PLAN["strategies"][0], "strategy": "export to S3", "dollars": {"estimate": 0.000012, "units": 0.0}},
+    ]
+    drawn = plain(plan_table({**PLAN, "strategies": ways})).splitlines()
+    shown = [line.split()[-2] for line in drawn if line.startswith(("skip scan", "full scan", "export to S3"))]
+    assert shown == ["0.0005", ">0.0004", "0.000012"]

@@ -42,6 +42,11 @@ def test_prices_have_their_dates_and_dollars_their_sum() -> None:
     assert " ".join(told).count("2024-11") == len(US_EAST_1.origins)
 
 
+def test_small_dollars_are_not_shown_as_none() -> None:
+    bill = {"total": 0.00049, "units": 0.00003}
+    assert lines(dollars=bill) == [f"dollars 0.000490, of which 0.000030 for units; without {LEFT_OUT}"]
+
+
 def test_documents_within_documents_are_said_without_braces() -> None:
     sample = {"items": 250, "read_units": 1.0, "unset": 0, "unset_because": {}}
     assert lines(sample=sample) == ["sample items 250, read units 1, unset 0"]

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.pace.bill import LEFT_OUT
+from skipscan.report.words import decimals
 
 UNSET = {
     "max_read_units",
@@ -34,11 +35,13 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
     for heading in ("requests", "read units", "dollars", "minutes"):
         rows.add_column(heading, justify="right", overflow="fold")
     for offer in explanation["strategies"]:
+        dollars = offer["dollars"]
         rows.add_row(
             offer["strategy"],
             _about(offer["requests"]),
             _about(offer["read_units"]),
-            _figure(offer["dollars"]["estimate"], 4),
+            # Without an upper end, the estimate alone would look cheaper than it can be.
+            f">{_dollar_figure(dollars['low'])}" if _is_open(dollars) else _dollar_figure(dollars["estimate"]),
             _figure(offer["minutes"], 1),
             style="bold" if offer["strategy"] == choice["strategy"] else "",
         )
@@ -68,6 +71,16 @@ def _of_units(explanation: Mapping[str, Any]) -> str:
         if offer["strategy"] == chosen and whole is not None:
             return f" Of its ${whole:,.6f}, ${units:,.6f} are for read units."
     return ""
+
+
+def _is_open(dollars: Mapping[str, float | None]) -> bool:
+    return dollars.get("high", 0.0) is None and dollars.get("low") is not None
+
+
+def _dollar_figure(value: float | None, *beside: float) -> str:
+    """Return dollars without their sign: to four decimals, or to two significant digits below $0.0001."""
+    small = [one for one in (value, *beside) if one and one < 0.0001]
+    return _figure(value, max([4, *map(decimals, small)]))
 
 
 def _figure(value: float | None, digits: int) -> str:
@@ -112,7 +125,9 @@ def _prices(value: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _dollars(value: Mapping[str, float]) -> Iterator[str]:
-    yield f"{value['total']:,.4f}, of which {value['units']:,.4f} for units; without {LEFT_OUT}"
+    total, units = value["total"], value["units"]
+    figures = _dollar_figure(total, units), _dollar_figure(units, total)
+    yield f"{figures[0]}, of which {figures[1]} for units; without {LEFT_OUT}"
 
 
 def _advice(value: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -39,8 +39,8 @@ class Interval:
 
     @property
     def about(self) -> str:
-        """The estimate for people; without an upper bound it ends in "or more"."""
-        return f"{self.estimate:,.0f}" if self.is_bounded else f"{self.low:,.0f} or more"
+        """The estimate for people; without an upper bound it ends in "or more". Rounded as in the table of ways."""
+        return f"{round(self.estimate, 1):,.0f}" if self.is_bounded else f"{round(self.low, 1):,.0f} or more"
 
     def scaled(self, factor: float) -> "Interval":
         return Interval(self.estimate * factor, self.low * factor, self.high * factor)

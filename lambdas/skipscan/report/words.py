@@ -25,16 +25,17 @@ def units(value: float) -> str:
 
 def money(value: float, *beside: float) -> str:
     """Return dollars with two significant digits, or to the cent; with as many decimals as those `beside` it need."""
-    return f"${value:,.{max(map(_decimals, (value, *beside)))}f}"
+    return f"${value:,.{max(map(decimals, (value, *beside)))}f}"
 
 
-def _decimals(dollars: float) -> int:
+def decimals(dollars: float) -> int:
+    """Return how many decimals show dollars with two significant digits, or to the cent."""
     if dollars == 0 or dollars >= 100:
         return 0
-    decimals = 2
-    while dollars < 10 ** (1 - decimals) and decimals < 8:
-        decimals += 1
-    return decimals
+    needed = 2
+    while dollars < 10 ** (1 - needed) and needed < 8:
+        needed += 1
+    return needed
 
 
 def span(seconds: float) -> str:

@@ -62,3 +62,9 @@ def test_errors_add_up_in_squares() -> None:
 def test_json_has_no_infinity() -> None:
     assert Interval(1.26, 0.0, inf).to_json(1) == {"estimate": 1.3, "low": 0.0, "high": None}
     assert Interval(1.26, 0.0, inf).to_json() == {"estimate": 1, "low": 0, "high": None}
+
+
+def test_a_sentence_and_the_table_of_ways_round_a_figure_alike() -> None:
+    one = Interval(343.46, 196.04, 560.44)
+    estimate = one.to_json(1)["estimate"]
+    assert (estimate, one.about) == (343.5, f"{estimate:,.0f}")
