@@ -187,6 +187,17 @@ def test_the_estimate_is_shown_beside_the_result(kind: str) -> None:
     assert [one.name for one in drawn.estimates][-1] == "dollars"
 
 
+@pytest.mark.parametrize("kind", JOBS)
+def test_estimates_without_an_interval_are_not_said_to_miss_it(kind: str) -> None:
+    html = page(job(WHOLE[kind].kind, of(kind, estimated={"dollars": 0.5, "requests": 12})), datetime.now(UTC))
+    assert "The plan of this work has no confidence intervals." in html
+    assert "Strip: " not in html
+    assert "Within the 95 %" not in html
+    missed = of(kind, estimated={"dollars": 0.5, "requests": {"estimate": 1_200, "low": 1_000, "high": 2_000}})
+    if kind == "act":  # the others made no requests
+        assert "confidence interval: none. Outside: requests." in page(job(WHOLE[kind].kind, missed), datetime.now(UTC))
+
+
 def test_a_hostile_name_stays_text() -> None:
     html = page(job(WHOLE["act"].kind, of("act", "<script>alert(1)</script>", run="<b>")), datetime.now(UTC))
     assert "<script" not in html

@@ -198,6 +198,15 @@ def test_a_run_out_of_budget_is_not_called_complete(stopped: Path) -> None:
     assert "billed by the hour, not by unit" in html
 
 
+def test_a_mean_over_segments_names_those_that_it_is_over(stopped: Path) -> None:
+    record = Record.read(local(stopped))
+    said = re.search(r"([\d,]+ of )?([\d,]+) segments, ([\d,.]+) read units each on average", written(stopped))
+    assert record.digest.segments
+    assert said
+    assert said[2] == f"{record.run.plan.segments:,}"
+    assert said[1] == f"{record.digest.segments.segments:,} of "
+
+
 def test_expired_checkpoints_are_missed_and_the_totals_stay(throttled: Path, tmp_path: Path) -> None:
     html = written(copied(throttled, tmp_path / "run", "checkpoints"))
     assert "checkpoints expired" in html

@@ -14,8 +14,11 @@ def estimates(rows: Sequence[Expected]) -> Markup:
     held = [row.name for row in rows if row.held]
     missed = [row.name for row in rows if row.held is False]
     says = f"Within the 95 % confidence interval: {listed(held) or 'none'}."
+    notes = ["Dot: estimate. Strip: 95 % confidence interval. Line: actual."]
     if missed:
         says += f" Outside: {listed(missed)}."
+    elif not held:
+        says, notes = "The plan of this work has no confidence intervals.", ["Dot: estimate. Line: actual."]
     ratios = [(row, row.estimate / row.came) for row in rows]
     ends = [end / row.came for row in rows for end in (row.low, row.high) if end]
     most = min(10.0, max([1.5, *ends, *(ratio for _, ratio in ratios)])) * 1.05
@@ -32,7 +35,6 @@ def estimates(rows: Sequence[Expected]) -> Markup:
     )
     figures = [_figures(row) for row in rows]
     columns = ("figure", "estimate", "95 % interval", "actual", "inside")
-    notes = ["Dot: estimate. Strip: 95 % confidence interval. Line: actual."]
     return card(
         "estimate",
         "Estimate and actual",

@@ -78,7 +78,9 @@ def _figure(worker: Worker, name: str) -> str:
 def segments(of: SegmentSpread, planned: int, are: tuple[str, str, str]) -> Markup:
     """Return what each segment took, the most expensive first. `are`: see `Report.segments_are`."""
     noun, unit, settled = are
-    says = f"{count(planned, noun)}, {units(round(of.mean_units, 1))} {unit} each on average."
+    those = f"{whole(of.segments)} of " if of.segments < planned else ""
+    each = " each on average" if of.segments > 1 else ""
+    says = f"{those}{count(planned, noun)}, {units(round(of.mean_units, 1))} {unit}{each}."
     notes = []
     if of.named and len(of.bars) > 1 and of.mean_units:
         first, slowest = of.named[0], of.slowest
