@@ -140,6 +140,14 @@ def test_an_undo_is_of_a_job_over_the_same_run_and_table(
     assert "that act belongs to a table that no longer exists" in refused["cause"]
 
 
+def test_an_undo_of_an_act_over_another_run_names_that_run(acting: Acting, listing: Machine) -> None:
+    acting.act(put_item=MARKER)
+    listing.run({"table": "T-1"}, name="run-2")
+    assert acting.act("u", run="run-2", undo="job-1")["cause"].startswith(
+        'run is "run-2"; act "job-1" belongs to run "run-1": give that run'
+    )
+
+
 def test_a_condition_that_dynamodb_would_not_take_is_refused_in_the_dry_run(acting: Acting) -> None:
     wide = {f"attribute {number}": number for number in range(150)}
     condition = {"delete_item": {"key": {"sk": "1"}, "if": wide}}

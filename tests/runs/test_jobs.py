@@ -120,7 +120,7 @@ def test_following_a_job_prints_each_change_once(place: Place, acts: Acts) -> No
     assert [line.split("  ")[1] for line in done.stderr.splitlines()] == ["starting", "running", "finished"]
     assert "12 keys" in done.stderr.splitlines()[-1]
     assert acts.markers() == 12
-    assert "12 keys, 12.0 write units, $" in place.skipscan("list", "Orders", "--kind", "act").stdout
+    assert "12 keys (12 put), 12.0 write units, $" in place.skipscan("list", "Orders", "--kind", "act").stdout
 
 
 def test_a_job_that_is_followed_as_json_is_an_object_a_line(place: Place, acts: Acts) -> None:
@@ -210,6 +210,18 @@ def test_a_job_is_stopped_and_resumed_with_a_budget(place: Place, machines: Mapp
     assert (done.get("put"), acts.markers()) == (12, 12), done
     finished = place.skipscan("resume", "Orders", "mark")
     assert (finished.status, 'act is "mark"; it is finished' in finished.stderr) == (1, True)
+
+
+def test_an_undo_and_a_resume_take_the_run_of_their_job(place: Place, machines: Mapping[str, str], acts: Acts) -> None:
+    acts.start("mark")
+    acts.complete("mark")
+    assert place.finished() != acts.run
+    for more in (["--undo", "mark", "--for-real"], ["--resume", "mark"]):
+        place.skipscan("act", "Orders", *more, "--without-recovery")
+        assert document(machines["ActStateMachineArn"])["run"] == acts.run
+        nobody = place.skipscan("act", "Orders", more[0], "nobody")
+        assert nobody.status == 1
+        assert 'act is "nobody"; table "Orders" has no act with this name in dev: ' in nobody.stderr
 
 
 def test_keys_are_fetched_of_a_run_alone(place: Place, acts: Acts, tmp_path: Path) -> None:

@@ -3,9 +3,12 @@
 from typing import Any
 
 from skipscan.act.input import parse
+from skipscan.act.kind import ACT
 from skipscan.act.registry import ACTIONS
 from skipscan.cli.deployed import Deployed
 from skipscan.cli.job import carry_out, document_of
+from skipscan.errors import NotFoundError
+from skipscan.inputs.names import quoted
 
 
 def act(
@@ -30,5 +33,18 @@ def act(
     if run is None:
         parse({field: value for field, value in document.items() if value is not None})
         deployed.machine("act")
-        document["run"] = deployed.finished(None).name
+        job = asked["resume"] or asked["undo"]
+        document["run"] = deployed.finished(None).name if job is None else _run_of(deployed, job)
     carry_out(deployed, "act", document, parse=parse, for_real=for_real, name=name, follow=follow, as_json=as_json)
+
+
+def _run_of(deployed: Deployed, job: str) -> str:
+    """Return the run whose keys an act has; raise `NotFoundError` if there is no such act."""
+    document = deployed.archive("act").results(job).plan()
+    if document is None:
+        raise NotFoundError(
+            f'act is {quoted(job)}; table "{deployed.table}" has no act with this name in {deployed.env}: '
+            f"`skipscan list {deployed.table} --kind act --env {deployed.env}` lists them"
+        )
+    run: str = ACT.work(document).plan.run
+    return run

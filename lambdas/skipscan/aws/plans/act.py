@@ -115,8 +115,12 @@ class ActPlanning(Planning[ActPlan]):
             raise InputError("no action is given: add one")
         document = self.results(self.asked.table, asked.job).plan()
         undone = None if document is None else ACT.work(document).plan
-        if undone is None or undone.run != self.asked.run:
+        if undone is None:
             raise InputError(f'undo is "{asked.job}"; the run has no act with this name: use one of its put_item acts')
+        if undone.run != self.asked.run:
+            raise InputError(
+                f'run is "{self.asked.run}"; act "{asked.job}" belongs to run "{undone.run}": give that run'
+            )
         undone.identity.check(self.description.identity, f'undo is "{asked.job}"; that act')
         put = undone.action
         if not isinstance(put, PutItem):

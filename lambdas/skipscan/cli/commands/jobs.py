@@ -48,7 +48,7 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
     epilog=examples(
         """skipscan act Orders --env dev --put-item '{"item": {"order": "#static", "GSI-pk": "{customer}"}}'""",
         "skipscan act Orders monday --env dev --put-item @marker.json --for-real --follow",
-        "skipscan act Orders monday --env dev --undo markers --for-real",
+        "skipscan act Orders --env dev --undo markers --for-real",
     ),
 )
 @run_argument
@@ -64,9 +64,9 @@ def templates(_context: click.Context, _option: click.Parameter, values: Sequenc
 def act() -> None:
     """Put, delete, call or send for each key of a finished RUN over TABLE (default: the newest finished run).
 
-    Without --for-real, the command prints a preview and writes nothing. JSON is a document in quotes, or @FILE.
-    The environment must enable acts on the table. `skipscan policy run` and `skipscan policy jobs` print the
-    permissions you need.
+    With --undo or --resume, RUN is the run of that job. Without --for-real, the command prints a preview and writes
+    nothing. JSON is a document in quotes, or @FILE. The environment must enable acts on the table. `skipscan policy
+    run` and `skipscan policy jobs` print the permissions you need.
     """
 
 
