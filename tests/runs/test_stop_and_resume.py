@@ -67,6 +67,20 @@ def test_a_run_is_resumed_without_a_word_about_recovery(place: Place) -> None:
     assert (done.status, f'"{run}" is a run, which does not write: leave' in done.stderr) == (2, True)
 
 
+def test_a_budget_that_is_used_up_already_resumes_nothing(place: Place) -> None:
+    run = place.start("--segments", "6", "--workers", "2")
+    place.work_a_batch(run)
+    place.end(run)
+    consumed = json.loads(place.skipscan("status", "Orders", "--json").stdout)["read_units"]
+    assert consumed >= 0.5
+    before = place.running()
+    done = place.skipscan("resume", "Orders", "--max-read-units", str(consumed))
+    said = f'run "{run}" has consumed {consumed:,.1f} read units, and a budget covers the whole run: raise it'
+    assert (done.status, f"--max-read-units is {consumed:,.16g}; {said}" in done.stderr) == (2, True), done.stderr
+    assert place.running() == before
+    assert place.skipscan("resume", "Orders", "--max-read-units", str(consumed + 0.5)).status == 0
+
+
 def test_stop_asks_which_where_several_run(place: Place) -> None:
     runs = sorted([place.start(), place.start()])
     done = place.skipscan("stop", "Orders")

@@ -1,5 +1,6 @@
 """`skipscan resume TABLE [NAME]`: resume a run or job that was stopped, failed or used up its budget."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from skipscan.cli.waiting import waiting
 from skipscan.errors import NotFoundError
 from skipscan.inputs.names import quoted
 from skipscan.keys.text import TEXT
-from skipscan.loop.status import State
+from skipscan.loop.status import State, Status
 
 
 def resume(
@@ -51,6 +52,7 @@ def resume(
         raise click.UsageError(f"{quoted(status.name)} is a run, which does not write: leave {option} out")
     document = {**over, "resume": status.name, **given}
     kind.parse(document)
+    _check_budgets(status, given)
     execution = f"{status.name[:50]}-resumed-{datetime.now(UTC):%Y%m%d-%H%M%S}"
     begin(
         deployed,
@@ -63,3 +65,15 @@ def resume(
         form=TEXT.name,
         as_json=as_json,
     )
+
+
+def _check_budgets(status: Status, given: Mapping[str, Any]) -> None:
+    """Refuse a budget that the committed batches have used up: a worker that has segments left would end at once."""
+    for unit in ("read_units", "write_units"):
+        budget, consumed = given.get(f"max_{unit}"), getattr(status.counts, unit)
+        if budget is not None and budget <= consumed and status.units_left:
+            option, noun = option_name(f"max_{unit}"), status.kind.noun
+            raise click.UsageError(
+                f"{option} is {budget:,.16g}; {noun} {quoted(status.name)} has consumed {consumed:,.1f} "
+                f"{unit.replace('_', ' ')}, and a budget covers the whole {noun}: raise it or leave it out"
+            )
