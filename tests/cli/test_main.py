@@ -47,6 +47,12 @@ print([name for name in slow if name in sys.modules], file=sys.stderr)
 """
 
 
+def test_the_exit_statuses_fit_a_terminal_of_80_columns() -> None:
+    shown = skipscan.get_help(click.Context(skipscan, terminal_width=80)).splitlines()
+    assert any("or a cut-over" in line for line in shown)
+    assert max(map(len, shown)) <= 80
+
+
 def test_the_help_and_the_options_of_a_command_load_nothing_that_the_command_needs_to_run() -> None:
     program = [sys.executable, "-c", HELP_AND_COMPLETION]
     done = subprocess.run(program, env=VARIABLES, capture_output=True, text=True, check=True)

@@ -112,6 +112,16 @@ def test_a_run_that_is_refused_at_once_says_so_even_if_it_is_not_followed(place:
         assert (json.loads(done.stdout)["run"] if arguments else done.stdout.strip()) == name
 
 
+@pytest.mark.parametrize(("earlier", "names"), [("previous", ""), ("monday", "monday tuesday ")])
+def test_a_followed_run_says_where_its_comparison_will_be(place: Place, earlier: str, names: str) -> None:
+    place.finished("--name", "monday")
+    place.meanwhile(partial(place.complete, "tuesday"))
+    done = place.skipscan("run", "Orders", "--name", "tuesday", "--compare", earlier, "--follow")
+    assert done.status == 0
+    assert f"the comparison with {earlier} will be in s3://" in done.stderr
+    assert f"/runs/tuesday/diff.json; `skipscan diff Orders {names}--env dev` prints the keys" in done.stderr
+
+
 def test_a_run_is_left_to_itself_once_its_plan_is_there(place: Place) -> None:
     place.meanwhile(lambda: None, partial(place.work_a_batch, "planned"))
     done = place.skipscan("run", "Orders", "--name", "planned")

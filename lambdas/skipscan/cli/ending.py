@@ -19,6 +19,7 @@ from skipscan.cli.follow import follow as follow_run
 from skipscan.cli.waiting import waiting
 from skipscan.errors import InputError
 from skipscan.inputs.names import is_run_name, quoted
+from skipscan.loop.status import Status
 
 
 def check_name(name: str | None) -> None:
@@ -33,10 +34,26 @@ def end(deployed: Deployed, watch: Watch, *, output: Path | None, form: str, as_
     if not as_json and sys.stderr.isatty():
         Console(stderr=True, highlight=False).print(board(status, None, datetime.now(UTC)))
     check(status, deployed.env)
+    if not as_json:
+        _say_compared(deployed, status)
     if output is not None and status.manifest and status.kind.noun == "run":
         fetch(deployed.storage, status.manifest, output, form)
         if not as_json:
             click.echo(f"skipscan: {status.settled:,} keys in {output}", err=True)
+
+
+def _say_compared(deployed: Deployed, status: Status) -> None:
+    """Print where the comparison that a run's input asked for will be: it begins after the manifest."""
+    earlier = status.execution.document.get("compare") if status.execution else None
+    if earlier is None or status.manifest_uri is None:
+        return
+    document = status.manifest_uri.replace("manifest.json", "diff.json")
+    names = "" if earlier == "previous" else f"{earlier} {status.name} "
+    click.echo(
+        f"skipscan: the comparison with {earlier} will be in {document}; "
+        f"`skipscan diff {deployed.table} {names}--env {deployed.env}` prints the keys",
+        err=True,
+    )
 
 
 def begin(

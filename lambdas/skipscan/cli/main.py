@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from textwrap import fill
 from typing import Any, NoReturn
 
 import click
@@ -124,13 +125,18 @@ def _unread() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
+def _exit_status(status: int, meaning: str) -> str:
+    """Return the lines of a status, which click does not wrap, for a terminal of 80 columns."""
+    return fill(meaning, 76, initial_indent=f"  {status:<4}", subsequent_indent=" " * 6)
+
+
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="plan, keys, policy, schema and completion need no deployment; download, diff and report need none for a "
     "folder. The other commands use a deployed environment: name it with --env or SKIPSCAN_ENV. Create it with deploy, "
     "or with `make deploy ENV=...` in a checkout.\n\n"
-    "\b\nExit status:\n" + "\n".join(f"  {status:<4}{meaning}" for status, meaning in STATUSES.items()),
+    "\b\nExit status:\n" + "\n".join(_exit_status(*one) for one in STATUSES.items()),
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def skipscan() -> None:
