@@ -155,6 +155,13 @@ def test_capacity_that_is_provisioned_costs_nothing_more() -> None:
     assert run.bill.total < 0.01
 
 
+def test_units_of_a_small_run_are_not_shown_as_free() -> None:
+    run = finished(LISTING, RUN.plan, ScanCounts(keys=4, items=17, requests=20, read_units=2.5))
+    assert run.manifest
+    assert run.manifest["dollars"]["units"] == 0  # rounded to six decimals
+    assert "0.00000031 for units" in plain(board(run, None, NOW))
+
+
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_it_fits_the_terminal(columns: int) -> None:
     console = Console(file=StringIO(), width=columns, force_terminal=True, record=True)

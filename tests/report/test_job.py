@@ -198,6 +198,14 @@ def test_estimates_without_an_interval_are_not_said_to_miss_it(kind: str) -> Non
         assert "confidence interval: none. Outside: requests." in page(job(WHOLE[kind].kind, missed), datetime.now(UTC))
 
 
+def test_units_that_the_manifest_rounded_to_nothing_are_not_shown_as_free() -> None:
+    counts = CopyCounts(items=1, copied=1, read_units=1.0)
+    reached = [ItemProgress(number, counts, batch=2 - number, opened=4) for number in (0, 1)]
+    results = of("copy", whole=replace(WHOLE["copy"], reached=reached))
+    assert json.loads(results.storage.get(results.layout.manifest) or b"")["dollars"]["units"] == 0
+    assert drawn_of("copy", results).headlines[2].detail == "the whole bill: $0.00000025 for read and write units"
+
+
 def test_a_hostile_name_stays_text() -> None:
     html = page(job(WHOLE["act"].kind, of("act", "<script>alert(1)</script>", run="<b>")), datetime.now(UTC))
     assert "<script" not in html

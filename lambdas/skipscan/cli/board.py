@@ -18,7 +18,7 @@ from skipscan.loop.kind import FAILED, IN_FAILED
 from skipscan.loop.progress import Progress
 from skipscan.loop.status import State, Status
 from skipscan.pace.bill import ESTIMATED
-from skipscan.report.words import amounts, stamp
+from skipscan.report.words import amounts, decimals, stamp
 
 WORKERS = 8
 """The maximum number of workers shown one by one: those with the most segments left."""
@@ -238,6 +238,8 @@ def _per_second(rate: float) -> str:
 
 
 def _money(dollars: float) -> str:
+    if 0 < dollars < 0.00001:
+        return f"{dollars:,.{decimals(dollars)}f}"
     return f"{dollars:,.2f}" if dollars >= 100 else f"{dollars:,.4f}" if dollars >= 0.1 else f"{dollars:,.6f}"
 
 

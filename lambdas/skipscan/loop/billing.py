@@ -1,6 +1,7 @@
 """The cost of a piece of work so far, of any kind: for board, manifest, report and announcement."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from skipscan.loop.progress import Progress
@@ -24,6 +25,16 @@ def bill_of(
     """Return the whole bill. `planned`: plan.json, whose sample is included. `also_read`: read units of Finish."""
     read_units = counts.read_units + sampled_units(planned) + also_read
     return Bill.of(plan.prices, read_units, counts.write_units, services)
+
+
+def ended_bill(plan: Planned, planned: Mapping[str, Any], counts: Counts, ending: Mapping[str, Any]) -> Bill:
+    """Return the whole bill of a manifest, or of work that its budget stopped. Its units are never rounded to 0."""
+    stated, exact = Bill.from_json(ending["dollars"]), bill_of(plan, planned, counts, Services())
+    return replace(
+        stated,
+        read_units=stated.read_units or exact.read_units,
+        write_units=stated.write_units or exact.write_units,
+    )
 
 
 def sampled_units(planned: Mapping[str, Any]) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 
 from skipscan.dynamodb.prices import Prices
 from skipscan.errors import BudgetError
-from skipscan.loop.billing import bill_of, quoted, services_of
+from skipscan.loop.billing import bill_of, ended_bill, quoted, services_of
 from skipscan.loop.kind import Kind
 from skipscan.loop.progress import Progress
 from skipscan.loop.work import Work
@@ -204,11 +204,13 @@ class Status:
     @cached_property
     def bill(self) -> Bill:
         """Return the whole bill so far: of finished work from its manifest, else of the committed batches."""
-        if self.manifest:
-            return Bill.from_json(self.manifest["dollars"])
-        if self.work is None or not self.reached:
+        if self.work is None:
             return Bill()
         plan = self.work.plan
+        if self.manifest:
+            return ended_bill(plan, self.plan or {}, self.counts, self.manifest)
+        if not self.reached:
+            return Bill()
         return bill_of(plan, self.plan or {}, self.counts, services_of(plan, self.reached.values()))
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from skipscan.errors import InputError
 from skipscan.listing.kind import LISTING
-from skipscan.loop.billing import bill_of
+from skipscan.loop.billing import bill_of, ended_bill
 from skipscan.loop.kind import Kind
 from skipscan.loop.work import Work
 from skipscan.pace.bill import Bill, Services, around
@@ -49,7 +49,7 @@ class Record(Generic[C]):
     def bill(self) -> Bill:
         """The whole bill until now: as the manifest has it, else of what is committed."""
         if self.ending is not None:
-            return Bill.from_json(self.ending["dollars"])
+            return ended_bill(self.run.plan, self.plan, self.counts, self.ending)
         return bill_of(self.run.plan, self.plan, self.counts, self.services)
 
     @property

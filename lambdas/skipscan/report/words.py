@@ -39,7 +39,9 @@ def decimals(dollars: float) -> int:
 
 
 def span(seconds: float) -> str:
-    """Return a length of time: 8.2 s, 4 min 10 s, 2 h 05 min."""
+    """Return a length of time: 0.02 s, 8.2 s, 4 min 10 s, 2 h 05 min."""
+    if 0 < seconds < 0.095:
+        return f"{max(seconds, 0.001):.1g} s"
     if seconds < 59.95:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
