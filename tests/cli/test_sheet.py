@@ -45,6 +45,8 @@ def test_prices_have_their_dates_and_dollars_their_sum() -> None:
 def test_small_dollars_are_not_shown_as_none() -> None:
     bill = {"total": 0.00049, "units": 0.00003}
     assert lines(dollars=bill) == [f"dollars 0.000490, of which 0.000030 for units; without {LEFT_OUT}"]
+    bill["units"] = 0.000008
+    assert lines(dollars=bill) == [f"dollars 0.000490, of which 0.000008 for units; without {LEFT_OUT}"]
 
 
 def test_documents_within_documents_are_said_without_braces() -> None:

@@ -238,7 +238,7 @@ def _per_second(rate: float) -> str:
 
 
 def _money(dollars: float) -> str:
-    if 0 < dollars < 0.00001:
+    if 0 < dollars < 0.0000005:  # which six decimals would show as 0
         return f"{dollars:,.{decimals(dollars)}f}"
     return f"{dollars:,.2f}" if dollars >= 100 else f"{dollars:,.4f}" if dollars >= 0.1 else f"{dollars:,.6f}"
 

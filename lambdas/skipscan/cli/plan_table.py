@@ -78,9 +78,9 @@ def _is_open(dollars: Mapping[str, float | None]) -> bool:
 
 
 def _dollar_figure(value: float | None, *beside: float) -> str:
-    """Return dollars without their sign: to four decimals, or to two significant digits below $0.0001."""
+    """Return dollars without their sign: to four decimals, or below $0.0001 to as many as a plan has, at most six."""
     small = [one for one in (value, *beside) if one and one < 0.0001]
-    return _figure(value, max([4, *map(decimals, small)]))
+    return _figure(value, min(6, max([4, *map(decimals, small)])))
 
 
 def _figure(value: float | None, digits: int) -> str:
