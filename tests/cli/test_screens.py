@@ -5,12 +5,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
+from typing import Any
 
 import pytest
 from rich.console import Console, RenderableType
 
 from skipscan.cli.board import board, line, plain
 from skipscan.cli.list_work import Listed
+from skipscan.cli.plan import print_plan
 from skipscan.cli.plan_table import plan_table, sheet
 from skipscan.dynamodb.prices import US_EAST_1
 from skipscan.loop.status import Execution, State, Status
@@ -20,7 +22,7 @@ NOW = BEGUN + timedelta(seconds=70)
 TABLE = "a_table-of.many-words_" * 5 + "the-end"
 NAME = "nightly-run-with_a.long-name-" * 2 + "the-end"
 INTERVAL = {"estimate": 1_234_567.0, "low": 1_000_000.0, "high": 2_345_678.0}
-PLAN = {
+PLAN: dict[str, Any] = {
     "keys": INTERVAL,
     "choice": {"strategy": "skip scan", "reason": f"Skip index {NAME}.", "segments": 1000, "workers": 100},
     "sample": {"read_units": 20.5, "seed": 7},
@@ -97,6 +99,17 @@ def test_all_times_have_one_form() -> None:
 
 def test_a_plan_shows_the_part_for_units_beside_the_whole_bill() -> None:
     assert "Of its $0.123400, $0.111100 are for read units." in plain(plan_table(PLAN))
+
+
+def test_a_plan_without_figures_says_so() -> None:
+    unknown = {**PLAN, "keys": {"estimate": 0, "low": 0, "high": None}, "strategies": []}
+    drawn = plain(plan_table({**unknown, "choice": {**PLAN["choice"], "strategy": None}}))
+    assert drawn.startswith("partition keys: not known\n\nSkip index ")
+
+
+def test_a_warning_of_a_plan_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
+    print_plan({**PLAN, "warnings": ["Set max_read_units to limit the run."]}, as_json=False)
+    assert "! Set --max-read-units to limit the run.\n" in capsys.readouterr().out
 
 
 def test_a_way_whose_size_is_not_known_does_not_look_cheap() -> None:

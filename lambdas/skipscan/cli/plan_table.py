@@ -11,6 +11,8 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.pace.bill import LEFT_OUT
 from skipscan.report.words import decimals
 
+NOT_KNOWN = "not known"
+
 UNSET = {
     "max_read_units",
     "max_write_units",
@@ -52,11 +54,12 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
         f"Sample: {sample['read_units']:,.1f} read units, seed {sample['seed']}. In brackets: 95 % confidence "
         f"intervals. Dollars: the whole bill but {LEFT_OUT}. Prices: {prices.region}, {'; '.join(prices.origins)}."
     )
+    keys = _about(explanation["keys"])
+    ways: list[RenderableType] = [rows, ""] if explanation["strategies"] else []
     return Group(
-        Text(f"{_about(explanation['keys'])} partition keys", style="bold"),
+        Text("partition keys: not known" if keys == NOT_KNOWN else f"{keys} partition keys", style="bold"),
         "",
-        rows,
-        "",
+        *ways,
         Text(chosen),
         *(Text(f"! {warning}") for warning in explanation["warnings"]),
         Text(taken, style="dim"),
@@ -94,7 +97,7 @@ def _about(interval: Mapping[str, float | None]) -> str:
     if estimate is None:
         return f"{least:,.0f} or more"
     if high is None:
-        return f"{least:,.0f} or more" if least else "not known"
+        return f"{least:,.0f} or more" if least else NOT_KNOWN
     if round(least) == round(high):
         return f"{estimate:,.0f}"
     if high == estimate:
@@ -113,7 +116,7 @@ def sheet(document: Mapping[str, Any]) -> RenderableType:
     for name, value in document.items():
         if value is None and name in UNSET:
             continue
-        lines = ["not known"] if value is None else _SAID.get(name, _lines)(value)
+        lines = [NOT_KNOWN] if value is None else _SAID.get(name, _lines)(value)
         for number, text in enumerate(lines):
             rows.add_row("" if number else name.replace("_", " "), text)
     return rows

@@ -144,10 +144,13 @@ def _capacity(facts: Facts, chosen: Offer | None) -> str | None:
     provisioned = facts.read_capacity_units
     if provisioned is None or chosen is None:
         return None
-    minutes = chosen.read_units.estimate / provisioned / 60
+    seconds = chosen.read_units.estimate / provisioned
+    time = "less than a second" if seconds < 1 else f"{seconds:,.0f} seconds"
+    if seconds >= 60:
+        time = f"{seconds / 60:,.1f} minutes"
     return (
         f"The table has provisioned capacity: {provisioned:,} read units a second. This run uses the equivalent of "
-        f"{minutes:,.1f} minutes of the whole capacity, which other clients of the table then lack."
+        f"{time} of the whole capacity, which other clients of the table then lack."
     )
 
 

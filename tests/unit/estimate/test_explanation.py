@@ -99,7 +99,10 @@ def test_provisioned_capacity_costs_nothing_more_and_is_warned_of() -> None:
     assert explanation.chosen.by_service.read_units == 0
     assert explanation.chosen.minutes
     assert explanation.chosen.minutes > explanation.chosen.read_units.estimate / 100 / 60
-    assert any("100 read units a second" in warning for warning in explanation.warnings)
+    [said] = [warning for warning in explanation.warnings if "100 read units a second" in warning]
+    assert re.search(r"equivalent of [\d.]+ minutes of the whole", said)
+    small = explained(table(10, 10), ProvisionedThroughput={"ReadCapacityUnits": 100})
+    assert any("equivalent of less than a second of the whole" in warning for warning in small.warnings)
 
 
 def test_a_more_expensive_export_is_called_so() -> None:
