@@ -204,6 +204,8 @@ def test_a_run_out_of_budget_is_not_called_complete(stopped: Path) -> None:
     assert "Complete: " not in html
     assert "not billed" in html
     assert "billed by the hour, not by unit" in html
+    assert "the whole bill, without the table&#x27;s provisioned capacity" in html
+    assert "$0 for read units" not in html
 
 
 def test_a_mean_over_segments_names_those_that_it_is_over(stopped: Path) -> None:

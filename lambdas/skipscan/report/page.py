@@ -43,8 +43,8 @@ def page(report: Report, now: datetime) -> str:
             "footer",
             tag(
                 "p",
-                f"Made {stamp(now.astimezone(UTC).isoformat())} by Skipscan {__version__} from the objects of the "
-                f"{report.noun} on S3. This page contains no key values and no scripts, and makes no network "
+                f"Made {stamp(now.astimezone(UTC).isoformat())} by Skipscan {__version__} from the results of the "
+                f"{report.noun}. This page contains no key values and no scripts, and makes no network "
                 "requests.",
             ),
         ),

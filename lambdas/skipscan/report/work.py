@@ -105,8 +105,9 @@ def _headlines(record: Record[Any]) -> Iterator[Headline]:
     yield Headline(headline(_settled(record)), f"{noun}s", f"measured, {each}")
     yield Headline(headline(getattr(counts, name)), UNITS[name], f"measured, in {count(counts.requests, 'request')}")
     prices, detail = record.run.plan.prices, "the whole bill, without the table's provisioned capacity"
-    if prices.read_units.dollars_per_million or prices.write_units.dollars_per_million:
-        read = "read" if "write_units" not in counts.to_json() else "read and write"
+    writes = "write_units" in counts.to_json()
+    if prices.read_units.dollars_per_million or (writes and prices.write_units.dollars_per_million):
+        read = "read and write" if writes else "read"
         detail = f"the whole bill: {money(bill.units)} for {read} units"
     yield Headline(money(bill.total), "dollars", detail)
     if record.seconds is not None:
