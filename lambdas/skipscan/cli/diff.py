@@ -122,11 +122,20 @@ def _runs(deployed: Deployed, old: str | None, new: str | None) -> tuple[Stored,
 
 
 def _check_same(before: Finished, after: Finished) -> None:
-    if _listed(before) != _listed(after):
-        raise NotFoundError(
-            f"{before.name} and {after.name} have different scopes: one lists a table and the other an index, or the "
-            "table was deleted and created again between them. Compare runs of the same table or index"
-        )
+    one, other = _listed(before), _listed(after)
+    if one == other:
+        return
+    if one.table.arn != other.table.arn:
+        said = f'{before.name} lists table "{_table(before)}", and {after.name} table "{_table(after)}"'
+    elif (one.index, one.partition_key) != (other.index, other.partition_key):
+        said = f"{before.name} lists {one}, and {after.name} {other}"
+    else:
+        said = f'table "{_table(before)}" was deleted and created again between {before.name} and {after.name}'
+    raise NotFoundError(f"{said}: compare runs of the same table or index")
+
+
+def _table(run: Finished) -> str:
+    return table_name_of(run.manifest["table"])
 
 
 def _listed(run: Finished) -> Scope:

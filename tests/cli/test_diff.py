@@ -1,0 +1,38 @@
+"""Why two runs cannot be compared."""
+
+import re
+from typing import Any
+
+import pytest
+
+from skipscan.aws.archive import Finished
+from skipscan.cli.diff import _check_same
+from skipscan.errors import NotFoundError
+
+ARN = "arn:aws:dynamodb:us-east-1:111111111111:table/"
+
+
+def run(name: str, table: str = "Orders", index: str | None = None, table_id: str = "id-1") -> Finished:
+    keys = [{"name": "customer", "type": "S"}]
+    manifest: dict[str, Any] = {"table": table, "index": index, "partition_key": keys}
+    return Finished(name, {**manifest, "identity": {"arn": f"{ARN}{table}", "table_id": table_id}})
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (run("b", "Audit"), 'a lists table "Orders", and b table "Audit": compare runs of the same'),
+        (
+            run("b", index="by-customer"),
+            'a lists "customer" (S) of the table itself, and b "customer" (S) of index "by-c',
+        ),
+        (run("b", table_id="id-2"), 'table "Orders" was deleted and created again between a and b: compare'),
+    ],
+)
+def test_runs_of_different_scopes_are_refused_with_what_differs(other: Finished, said: str) -> None:
+    with pytest.raises(NotFoundError, match=re.escape(said)):
+        _check_same(run("a"), other)
+
+
+def test_runs_of_the_same_scope_are_compared() -> None:
+    _check_same(run("a"), run("b"))
