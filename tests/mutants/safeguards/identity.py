@@ -140,8 +140,8 @@ SAFEGUARDS = (
     ),
     mutant(
         "an undo of the same run",
-        "if undone is None or undone.run != self.asked.run:",
-        "if undone is None:",
+        "        if undone.run != self.asked.run:",
+        "        if False:",
         UNDO,
     ),
     mutant(
