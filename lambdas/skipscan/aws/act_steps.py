@@ -17,10 +17,8 @@ from skipscan.aws.messages import Refusal, send
 from skipscan.aws.services import DynamoDBClient, LambdaClient
 from skipscan.aws.writer import Writer
 from skipscan.inputs.names import table_name
+from skipscan.items.mark import digest
 from skipscan.loop.work import Work
-
-DIGITS = 16
-"""Hexadecimal digits of an execution in an id: 64 bits, which two executions do not share by accident."""
 
 
 class ActSteps:
@@ -138,5 +136,5 @@ def _id(job: Work[ActPlan], task: Task) -> str:
 
     Jobs of other environments may have the same name, and a name may recur.
     """
-    execution = hashlib.sha256(f"{job.execution.arn} {job.execution.started}".encode()).hexdigest()[:DIGITS]
+    execution = digest(f"{job.execution.arn} {job.execution.started}".encode())
     return f"{job.name}-{execution}/{task.id}"

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from typing import Any
 
 from skipscan.act.plan import ActPlan
@@ -10,10 +9,8 @@ from skipscan.act.task import ActCounts, Again, CallResult, Task, TaskResult
 from skipscan.aws.answer import page
 from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.source import Item
+from skipscan.items.mark import digest
 from skipscan.keys.formats import decoder
-
-DIGITS = 16
-"""Hexadecimal digits of the keys in an id."""
 
 Act = Callable[[Sequence[Task]], CallResult]
 
@@ -75,7 +72,7 @@ def _left(task: Task, living: Sequence[int]) -> Task:
     that drops a repeated id would drop that key.
     """
     lines = tuple(task.lines[place] for place in living)
-    id = task.id if lines == task.lines else f"{task.id}-{sha256(b''.join(lines)).hexdigest()[:DIGITS]}"
+    id = task.id if lines == task.lines else f"{task.id}-{digest(b''.join(lines))}"
     return replace(task, lines=lines, id=id)
 
 

@@ -57,7 +57,7 @@ def plan_table(explanation: Mapping[str, Any]) -> RenderableType:
     keys = _about(explanation["keys"])
     ways: list[RenderableType] = [rows, ""] if explanation["strategies"] else []
     return Group(
-        Text("partition keys: not known" if keys == NOT_KNOWN else f"{keys} partition keys", style="bold"),
+        Text(f"partition keys: {NOT_KNOWN}" if keys == NOT_KNOWN else f"{keys} partition keys", style="bold"),
         "",
         *ways,
         Text(chosen),

@@ -14,7 +14,12 @@ MARK = "skipscan_job"
 """The attribute that holds the mark."""
 
 DIGITS = 16
-"""Hexadecimal digits of the digest: 64 bits, which two tables do not share by accident."""
+"""Hexadecimal digits of a digest: 64 bits, which two tables, executions or lists of keys do not share by accident."""
+
+
+def digest(content: bytes) -> str:
+    """Return the digest that stands for content in marks and ids."""
+    return sha256(content).hexdigest()[:DIGITS]
 
 
 def home(environment: str, arn: str, description: TableDescription) -> str:
@@ -25,7 +30,7 @@ def home(environment: str, arn: str, description: TableDescription) -> str:
     """
     _, partition, _, region, account = arn.split(":")[:5]
     identity = [partition, region, account, environment, description.arn, description.table_id]
-    return f"{environment}-{sha256(json.dumps(identity).encode()).hexdigest()[:DIGITS]}"
+    return f"{environment}-{digest(json.dumps(identity).encode())}"
 
 
 def of_keeper(home: str) -> str:
