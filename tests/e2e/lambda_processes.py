@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Iterable
@@ -28,7 +29,10 @@ def kill(endpoint: str, function: str) -> int:
 
 
 class Killer:
-    """Kills every process of a function during a call: before the engine receives it, or after it acted."""
+    """Kills every process of a function during a call: before the engine receives it, or after it acted.
+
+    `moments`: function, regular expression of the call's name, and `before` or `after`; each one comes once.
+    """
 
     def __init__(self, endpoint: str, moments: Iterable[tuple[str, str, str]]) -> None:
         self._endpoint = endpoint
@@ -38,7 +42,7 @@ class Killer:
 
     def __call__(self, call: Call) -> ProxyResponse | None:
         with self._lock:
-            moment = next((moment for moment in self._moments if moment[1] in call.name), None)
+            moment = next((moment for moment in self._moments if re.match(moment[1], call.name)), None)
             if moment is None:
                 return call.forward()
             self._moments.remove(moment)

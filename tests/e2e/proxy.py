@@ -121,7 +121,10 @@ class _Handler(BaseHTTPRequestHandler):
     _engine: http.client.HTTPConnection | None = None
 
     def _carry(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        length = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(length)
+        if len(body) < length:
+            raise ConnectionResetError("the caller ended in mid-request")  # as a service, which takes no half of it
         operation = self.headers.get("X-Amz-Target", "").rpartition(".")[2]
         name = operation or f"{self.command} {unquote(urlsplit(self.path).path)}"
         attempt = self.headers.get("x-amz-meta-attempt", "")
