@@ -29,8 +29,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
             function.session.region_name,
             function.results,
             slots=lambda: Slots.of(lambda_, function.settings.reserved_concurrency),
-            batch_seconds=function.settings.batch_seconds,
-            batch=function.settings.batch,
+            settings=function.settings,
         )
 
     return overlap.skipped(event, stepfunctions, function.shell) or function.plan(event, look)

@@ -10,6 +10,7 @@ from skipscan.aws.concurrency import Slots
 from skipscan.aws.price_list import PriceList
 from skipscan.aws.sampling import take_sample
 from skipscan.aws.services import DynamoDBClient
+from skipscan.aws.settings import Settings
 from skipscan.compare.finished_runs import FinishedRuns
 from skipscan.dynamodb.page import PAGE_STEPS, STEP_BYTES
 from skipscan.dynamodb.prices import Prices
@@ -39,7 +40,7 @@ PAGE_BYTES = PAGE_STEPS * STEP_BYTES
 class RunPlanning(Planning[Plan]):
     """One input, and the table that it names. `results`: of the run of a name. `slots`: of Lambda, asked when needed.
 
-    `batch_seconds`: how long the environment's batches are. `batch`: what else ends them.
+    `settings`: of the environment, whose bounds end a batch.
     """
 
     asked: ExecutionInput
@@ -48,8 +49,7 @@ class RunPlanning(Planning[Plan]):
     region: str
     results: Callable[[str, str], Results]
     slots: Callable[[], Slots]
-    batch_seconds: float
-    batch: Bounds
+    settings: Settings
 
     @classmethod
     def of(
@@ -61,13 +61,12 @@ class RunPlanning(Planning[Plan]):
         results: Callable[[str, str], Results],
         *,
         slots: Callable[[], Slots],
-        batch_seconds: float,
-        batch: Bounds,
+        settings: Settings,
     ) -> "RunPlanning":
         """Return the planning; raise `InputError` or `TableError` for what must not start."""
         asked = parse(document)
         description = table.describe(client, asked.table)
-        return cls(asked, description, client, pricing, region, results, slots, batch_seconds, batch)
+        return cls(asked, description, client, pricing, region, results, slots, settings)
 
     def resumed(self, fixed: Plan) -> Plan:
         return resumed(fixed, self.asked, self.description, self._prices())
@@ -86,8 +85,8 @@ class RunPlanning(Planning[Plan]):
         facts = Facts.described(asked.table, self.description, asked.index)
         beside = {"facts": facts.to_json(), "concurrency": slots.to_json(), **compared}
         has_budget = decided.budget.is_bounded  # which an unrequested sample must not use up
-        whole = whole_workload(decided, facts, self.batch)
-        is_long = not whole.fits(decided.workers, self.batch_seconds)
+        whole = whole_workload(decided, facts, self.settings.batch)
+        is_long = not whole.fits(decided.workers, self.settings.batch_seconds)
         if not (asked.dry_run or ((facts.items >= LARGE_ITEMS or is_long) and not has_budget)):
             fit = self._fit(decided, whole, slots)
             fitting = replace(decided, workers=fit.workers, batch_seconds=fit.batch_seconds)
@@ -108,7 +107,7 @@ class RunPlanning(Planning[Plan]):
             said.append(slots.lowered(wanted))
             fewer = replace(asked, workers=slots.most_workers)
             explanation = explain(fewer, decided, self.description, sample=sample)
-        workload = sampled_workload(explanation, self.batch) or whole
+        workload = sampled_workload(explanation, self.settings.batch) or whole
         fit = self._fit(explanation.plan, workload, slots)
         said.append(fit.refusal)
         if fit.workers != explanation.plan.workers:
@@ -126,7 +125,7 @@ class RunPlanning(Planning[Plan]):
         """
         most = held_workers(decided, min(slots.most_workers, MAX_WORKERS, decided.segments))
         is_asked = self.asked.workers is not None
-        fit = fitted(workload, decided.workers, self.batch_seconds, asked=is_asked, most_workers=most)
+        fit = fitted(workload, decided.workers, self.settings.batch_seconds, asked=is_asked, most_workers=most)
         if fit.refusal and not self.asked.dry_run:
             raise InputError(f'table is "{self.asked.table}"; {fit.refusal}')
         return fit
