@@ -11,6 +11,7 @@ from constructs import Construct
 from skipscan.act.kind import ACT
 from skipscan.copy.kind import COPY
 from skipscan.listing.kind import LISTING
+from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.retrofit.kind import RETROFIT
 
 from .grant import acknowledge, allow
@@ -87,9 +88,10 @@ class ResultsBucket(s3.Bucket):
             enforce_ssl=True,
             minimum_tls_version=1.2,
             lifecycle_rules=[
-                # A finished run needs no checkpoints any more. 30 days leave time to resume an unfinished one.
                 s3.LifecycleRule(
-                    id="checkpoints", tag_filters={"skipscan": "checkpoint"}, expiration=Duration.days(30)
+                    id="checkpoints",
+                    tag_filters={"skipscan": "checkpoint"},
+                    expiration=Duration.days(CHECKPOINT_DAYS),
                 ),
                 s3.LifecycleRule(id="uploads", abort_incomplete_multipart_upload_after=Duration.days(1)),
                 *_expiring(results_days),

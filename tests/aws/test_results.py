@@ -136,7 +136,7 @@ def test_an_expired_checkpoint_without_permission_to_list(
 
     monkeypatch.setattr(s3, "get_object", deny)
     with pytest.raises(
-        DeniedError, match=r"403 for .*batch-00003-x.json.*checkpoints expire after 30 days.*allow s3:GetObject"
+        DeniedError, match=r"403 for .*batch-00003-x.json.*checkpoints expire after 90 days.*allow s3:GetObject"
     ):
         results.committed(7, 3)
 

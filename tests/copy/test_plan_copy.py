@@ -102,6 +102,13 @@ def test_bad_input_is_refused_with_the_field_and_the_way_out(
     assert said in refusal(copied, **document)
 
 
+def test_workers_that_the_rate_does_not_allow_are_a_warning(copied: Copied) -> None:
+    copied.load(20)
+    rated = {"workers": 2, "max_write_units_per_second": 3}
+    (warning,) = copied.job.explained(table=copied.table, to=copied.to, **rated)["warnings"]
+    assert warning.startswith("The job uses 1 of the 2 requested workers")
+
+
 def test_two_readers_of_the_source_s_stream_are_a_warning(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
     copied.load(1)
     monkeypatch.setattr(copied.job.plan, "followers", {copied.table: ["keeper", "copy"]})

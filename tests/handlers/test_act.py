@@ -120,6 +120,13 @@ def test_the_plan_of_an_undo_warns_of_a_job_that_may_be_running(acting: Acting) 
     assert acting.planned({**asked, "undo": "job-1"}, "u-2")["explanation"]["advice"] == []
 
 
+def test_the_plan_names_workers_that_the_rate_does_not_allow(acting: Acting) -> None:
+    acting.listing.run({"table": "T-1", "segments": 4, "workers": 2}, "run-2")
+    asked = {"table": "T-1", "run": "run-2", "put_item": MARKER, "workers": 2, "max_write_units_per_second": 3}
+    (warning,) = acting.planned(asked)["explanation"]["advice"]
+    assert warning.startswith("The job uses 1 of the 2 requested workers")
+
+
 def test_undo_of_a_job_that_crashed_half_way(acting: Acting, dynamodb: FakeDynamoDB) -> None:
     planned = acting.planned({"table": "T-1", "run": "run-1", "put_item": MARKER, "dry_run": False})
     acting.turn(planned, 0, None)

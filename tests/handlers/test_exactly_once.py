@@ -247,7 +247,7 @@ def test_a_run_whose_checkpoints_expired_says_so(listing: Machine) -> None:
     listing.turn(planned, 0, None)
     for name in listing.objects("/checkpoints/"):
         listing.s3.delete_object(Bucket=BUCKET, Key=name)
-    with pytest.raises(IncompleteRunError, match="checkpoints expire after 30 days"):
+    with pytest.raises(IncompleteRunError, match="checkpoints expire after 90 days"):
         listing.run(RESUME, name="another")
 
 

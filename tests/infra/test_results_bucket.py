@@ -66,7 +66,7 @@ def test_only_checkpoints_and_unfinished_uploads_expire(plain: Template) -> None
             "Id": "checkpoints",
             "Status": "Enabled",
             "TagFilters": [{"Key": "skipscan", "Value": "checkpoint"}],
-            "ExpirationInDays": 30,
+            "ExpirationInDays": 90,
         },
         {"Id": "uploads", "Status": "Enabled", "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 1}},
     ]

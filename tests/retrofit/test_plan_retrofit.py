@@ -135,6 +135,12 @@ def test_a_reused_name_does_not_touch_existing_results(audited: Audited) -> None
     assert "earlier retrofit has this name" in refused["cause"]
 
 
+def test_workers_that_the_rate_does_not_allow_are_a_warning(audited: Audited) -> None:
+    audited.load(20)
+    (warning,) = explained(audited, workers=2, max_write_units_per_second=3)["warnings"]
+    assert warning.startswith("The job uses 1 of the 2 requested workers")
+
+
 def test_two_readers_of_the_table_s_stream_are_a_warning(audited: Audited, monkeypatch: pytest.MonkeyPatch) -> None:
     audited.load(1)
     assert explained(audited)["warnings"] == []

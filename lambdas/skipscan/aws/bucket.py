@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 from skipscan.aws.faults import code_of, is_denial, is_of_key
 from skipscan.aws.services import S3Client
 from skipscan.errors import DeniedError
+from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.meter import Meter
 from skipscan.loop.storage import Stored
 
@@ -158,8 +159,8 @@ def _in_words(error: ClientError, uri: str) -> Exception:
         return DeniedError(f"{said}: writing is not allowed; allow s3:PutObject on it")
     # S3 also answers 403 for a missing object.
     return DeniedError(
-        f"{said}: reading is not allowed, or the object does not exist (checkpoints expire after 30 days) and S3 "
-        "does not say so without s3:ListBucket: allow s3:GetObject on it and s3:ListBucket on the bucket"
+        f"{said}: reading is not allowed, or the object does not exist (checkpoints expire after {CHECKPOINT_DAYS} "
+        "days) and S3 does not say so without s3:ListBucket: allow s3:GetObject on it and s3:ListBucket on the bucket"
     )
 
 

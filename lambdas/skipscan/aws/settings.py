@@ -8,14 +8,10 @@ from typing import Self
 
 from skipscan.aws.clients import LONGEST_CALL_SECONDS
 from skipscan.pace.bounds import FIRST_SECONDS, WORKER_GB, Bounds
-from skipscan.scan.history import LONGEST_BATCH_SECONDS
+from skipscan.scan.history import LONG_AFTER, LONGEST_BATCH_SECONDS
 
 BATCH_SECONDS = 240.0
 """A batch that a crash loses is paid for twice, so batches are short; a turn of the loop costs next to nothing."""
-
-LONG_AFTER = 1_000
-"""From this batch of a worker on, batches have their longest duration: then a history that would be full after 8 days
-lasts 20. A plan estimates the duration of a run, but not of a job, or of a table that is throttled."""
 
 BATCH_KEYS = 1_000_000
 BATCH_BYTES = 32 << 20

@@ -8,7 +8,7 @@ from skipscan.estimate.facts import Facts
 from skipscan.estimate.offer import EXPORTED, FIRST_ITEM, FULL, SKIP, Offer, may_be_alike
 from skipscan.estimate.worker import TAKEN_SECONDS
 from skipscan.listing.execution_input import ExecutionInput
-from skipscan.pace.shares import overrun_stated
+from skipscan.pace.shares import fewer_workers, overrun_stated
 from skipscan.scan.plan import Plan
 
 SMALL_UNITS = 50.0  # a full scan of that size costs a thousandth of a cent
@@ -38,11 +38,8 @@ def bounds_stated(asked: ExecutionInput, plan: Plan) -> Iterator[str]:
             f"The run can exceed its budget by at most {' and '.join(said)}: each worker can have one page in "
             f"progress, and the largest page takes {plan.page_units:,.1f} read units."
         )
-    if asked.workers and plan.workers < min(asked.workers, plan.segments):
-        yield (
-            f"The run uses {plan.workers} of the {asked.workers} requested workers: with more workers, one page each "
-            "at a time could exceed the rate or the budget by more than 5 %."
-        )
+    if fewer := fewer_workers("run", plan.workers, asked.workers, plan.segments):
+        yield fewer
 
 
 def taken_stated(plan: Plan, chosen: Offer | None) -> Iterator[str]:

@@ -29,6 +29,10 @@ from skipscan.pace.amounts import Amounts
 
 JSON_LINES = "jsonl"
 
+CHECKPOINT_DAYS = 90
+"""How long an environment keeps a checkpoint. Work can be resumed for as long: a retrofit of two billion items at 500
+write units a second takes 46 days."""
+
 _PART = re.compile(r"worker=(\d+)/part-(\d+)\.\w+")
 _LATEST_MS = 9_999_999_999_999  # S3 lists ascending; names that count down to this moment list the newest first
 

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from skipscan.errors import IncompleteRunError
-from skipscan.loop.layout import Layout
+from skipscan.loop.layout import CHECKPOINT_DAYS, Layout
 from skipscan.loop.part import Part, StoredPart, checksum
 from skipscan.loop.storage import Storage, Stored
 from skipscan.loop.work import check_form
@@ -96,8 +96,8 @@ class Results:
         body = self.storage.get(self.layout.checkpoint(worker, batch, part.attempt))
         if body is None:
             raise IncompleteRunError(
-                f"the checkpoint of batch {batch} of worker {worker} does not exist; checkpoints expire after 30 "
-                "days, and work cannot continue without them: start it again"
+                f"the checkpoint of batch {batch} of worker {worker} does not exist; checkpoints expire after "
+                f"{CHECKPOINT_DAYS} days, and work cannot continue without them: start it again"
             )
         if checksum(body) != part.checkpoint_sha256:
             raise IncompleteRunError(

@@ -102,6 +102,16 @@ def held(plan: Budgeted, workers: int, *rates: SharedRate) -> int:
     return max(1, min(bounds))
 
 
+def fewer_workers(noun: str, workers: int, asked: int | None, pieces: int) -> str | None:
+    """Return why work has fewer workers than requested; `None` if it has not, or has no more pieces to share out."""
+    if asked is None or workers >= min(asked, pieces):
+        return None
+    return (
+        f"The {noun} uses {workers} of the {asked} requested workers: with more workers, one request each at a time "
+        "could exceed the rate or the budget by more than 5 %."
+    )
+
+
 MAX_WORKERS = 100  # sixteen concurrent requests each: more than most tables and targets can take
 
 WORKER_UNITS = 1_000.0  # units a second that one worker consumes easily

@@ -9,6 +9,7 @@ from skipscan.inputs.names import table_name
 from skipscan.loop.billing import quoted
 from skipscan.loop.finish import ESTIMATED
 from skipscan.loop.kind import FAILED, IN_FAILED, Kind
+from skipscan.loop.layout import CHECKPOINT_DAYS
 from skipscan.loop.results import Results
 from skipscan.pace import bill as bills
 from skipscan.pace.bill import LEFT_OUT
@@ -189,7 +190,7 @@ def _notices(record: Record[Any]) -> Iterator[str]:
     if record.batches_committed:
         yield (
             "Progress, workers and segments are missing: the checkpoints expired, or an older version wrote them. An "
-            "environment keeps checkpoints for 30 days."
+            f"environment keeps checkpoints for {CHECKPOINT_DAYS} days."
         )
     else:
         yield "No batch is committed yet."

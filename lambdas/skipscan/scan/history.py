@@ -21,6 +21,16 @@ MOST_TURNS = (EVENTS - RETRY_EVENTS) // TURN_EVENTS
 LONGEST_BATCH_SECONDS = 780.0
 """The longest batch of a Lambda function of 900 s, see `skipscan.aws.settings`."""
 
+LONG_AFTER = 1_000
+"""From this batch of a worker on, batches have their longest duration: then a history that would be full after 8 days
+lasts 20. A plan fits a run into it, but cannot foresee how much a table is throttled; a job is not fitted."""
+
+
+def history_seconds(batch_seconds: float) -> float:
+    """Return how long a worker can work until its history is full."""
+    late = max(batch_seconds, LONGEST_BATCH_SECONDS)
+    return LONG_AFTER * batch_seconds + (MOST_TURNS - LONG_AFTER) * late
+
 
 @dataclass(frozen=True)
 class Workload:

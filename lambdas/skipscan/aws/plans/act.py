@@ -20,6 +20,7 @@ from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import KeyAttribute, TableDescription, check_recovery, check_replicas
 from skipscan.dynamodb.table_identity import TableIdentity
 from skipscan.errors import InputError
+from skipscan.estimate.job_warning import job_warnings
 from skipscan.items import mark
 from skipscan.loop.begin import Planning
 from skipscan.loop.results import Results
@@ -99,7 +100,9 @@ class ActPlanning(Planning[ActPlan]):
         )
         hours = hours_since(self.manifest["started"], execution.started)
         explanation = preview.to_json(decided, recovery=recovery)
-        explanation |= {"run_hours": round(hours, 1), "advice": [*self._unfinished(action), *advice(decided, hours)]}
+        general = job_warnings(self.asked.workers, decided.slices, explanation)
+        said = [*self._unfinished(action), *advice(decided, hours), *general]
+        explanation |= {"run_hours": round(hours, 1), "advice": said}
         return decided, {"explanation": explanation, "items": preview.first_items()}
 
     def explanation(self, document: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ from skipscan.copy.replica import Replica
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import TableDescription, check_recovery
 from skipscan.errors import TableError
+from skipscan.estimate.job_warning import job_warnings
 from skipscan.inputs.names import table_name
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
@@ -82,7 +83,8 @@ class CopyPlanning(Planning[CopyPlan]):
         forecast = CopyForecast.of(decided.transform, sample, reading.segments, self.description, self.target)
         decided = forecast.known(decided)
         explanation = forecast.to_json(decided, recovery=self.recovery)
-        return decided, {"explanation": {**explanation, "warnings": self.warnings}}
+        warnings = [*self.warnings, *job_warnings(self.asked.workers, reading.segments, explanation)]
+        return decided, {"explanation": {**explanation, "warnings": warnings}}
 
 
 def replica_of(asked: CopyInput, description: TableDescription, replicas: Sequence[Mapping[str, Any]]) -> Replica:

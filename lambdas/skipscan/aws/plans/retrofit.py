@@ -12,6 +12,7 @@ from skipscan.aws.services import DynamoDBClient
 from skipscan.dynamodb.prices import Prices
 from skipscan.dynamodb.table_description import check_recovery, check_replicas
 from skipscan.errors import TableError
+from skipscan.estimate.job_warning import job_warnings
 from skipscan.loop.begin import Planning
 from skipscan.loop.work import ExecutionId
 from skipscan.retrofit.forecast import Forecast
@@ -71,4 +72,5 @@ class RetrofitPlanning(Planning[RetrofitPlan]):
         forecast = Forecast.of(decided.assignments, sample, reading.segments, self.description)
         decided = forecast.known(decided)
         explanation = forecast.to_json(decided, self.description, recovery=self.recovery, shows=self.asked.show_items)
-        return decided, {"explanation": {**explanation, "warnings": self.warnings}}
+        warnings = [*self.warnings, *job_warnings(self.asked.workers, reading.segments, explanation)]
+        return decided, {"explanation": {**explanation, "warnings": warnings}}

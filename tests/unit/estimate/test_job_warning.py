@@ -1,0 +1,28 @@
+"""Warnings that concern jobs of all kinds."""
+
+from skipscan.estimate.job_warning import DAY, job_warnings
+from skipscan.scan.history import history_seconds
+
+DAYS = history_seconds(240.0) / DAY
+
+
+def said(asked: int | None = None, *, workers: int = 1, pieces: int = 9, days: float = 1.0) -> list[str]:
+    return job_warnings(asked, pieces, {"workers": workers, "minutes": days * 1440})
+
+
+def test_workers_that_a_rate_does_not_allow_are_named() -> None:
+    assert said(None) == said(1) == said(4, workers=4) == []
+    (warning,) = said(4, workers=3)
+    assert warning.startswith("The job uses 3 of the 4 requested workers")
+
+
+def test_workers_that_have_nothing_to_do_are_not_missed() -> None:
+    assert said(4, workers=2, pieces=2) == []
+
+
+def test_a_job_that_outlives_its_history_names_the_way_out() -> None:
+    assert said(days=DAYS - 0.01) == []
+    (warning,) = said(days=46)
+    assert "expected to take 46 days" in warning
+    assert "full after about 20 days" in warning
+    assert 'continue the job with "resume"' in warning
