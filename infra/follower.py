@@ -33,7 +33,8 @@ class Follower(Construct):
 
     `table`: a name or ARN. `events`: the kinds of record that the function receives. `name`: the first part of the
     function's name, before the table's. `output`: the first part of the output that holds the queue of failures.
-    `variables`: environment variables of the function. `failures`: its queues, which need a person.
+    `variables`: environment variables of the function. `mapping`: of the stream. `failures`: its queues, which need a
+    person.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class Follower(Construct):
         )
         failures = queue(self, "Failures", retention=Duration.days(14))
         acknowledge(failures, "AwsSolutions-SQS3", "It is a dead-letter queue itself: the one of a stream.")
-        lambda_.EventSourceMapping(
+        self.mapping = lambda_.EventSourceMapping(
             self,
             "Stream",
             target=self.function,

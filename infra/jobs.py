@@ -119,12 +119,20 @@ class Jobs(Construct):
             results=self._results,
             SKIPSCAN_FOLLOWERS=json.dumps(self._environment.followers),
             SKIPSCAN_REPLICAS=Stack.of(self).to_json_string([replicator.replica for replicator in replicators]),
+            SKIPSCAN_MAPPINGS=Stack.of(self).to_json_string(
+                {
+                    replicator.replica["source"]: [each.event_source_mapping_id for each in replicator.mappings]
+                    for replicator in replicators
+                }
+            ),
         )
         described = [self._tables.arn(table) for pair in pairs for table in (pair[0], pair[1].to)]
         allow(machine.finish_role, "dynamodb:DescribeTable", described)
         for table, copied in pairs:
             self._tables.grant_plan_copy(machine.plan_role, source=table, target=copied.to)
             self._tables.grant_copy(machine.turn_role, source=table, target=copied.to)
+        mappings = [each.event_source_mapping_arn for replicator in replicators for each in replicator.mappings]
+        allow(machine.plan_role, "lambda:GetEventSourceMapping", mappings)
         allow(machine.turn_role, "sqs:SendMessage", [replicator.late_looks.queue_arn for replicator in replicators])
 
 

@@ -23,6 +23,7 @@ class Replicator(Construct):
     """Reads `table` (a name or ARN) and writes to the new one. Its role has no permissions on other tables.
 
     `replica`: the function's configuration, also used by the copy (`skipscan.copy.replica`). `late_looks`: the queue.
+    `mappings`: what invokes the function, which a cut-over switches off.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class Replicator(Construct):
             ["sqs:SendMessage", "sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
             [self.late_looks.queue_arn],
         )
-        lambda_.EventSourceMapping(
+        late = lambda_.EventSourceMapping(
             self,
             "Late",
             target=follower.function,
@@ -74,5 +75,6 @@ class Replicator(Construct):
             max_concurrency=INVOCATIONS,
             report_batch_item_failures=True,
         )
+        self.mappings = [follower.mapping, late]
         what = f"keys of {table.rpartition('/')[2]} that {copied.to} does not take"
         follower.add_failures("LateFailuresUrl", "ReplicatorLateFailures", failures, what)

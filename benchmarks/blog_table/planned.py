@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from botocore.exceptions import ClientError
 
 from benchmarks.blog_table.table import Shape, VirtualTable, answer, description
-from benchmarks.blog_table.turns import BOUNDS, LAMBDA_SECONDS
+from benchmarks.blog_table.turns import SETTINGS
 from skipscan.aws.concurrency import DEFAULT, Slots
 from skipscan.aws.plans.listing import RunPlanning
 from skipscan.dynamodb.prices import US_EAST_1
@@ -42,8 +42,7 @@ def planned(asked: Mapping[str, Any], collections: int, shape: Shape) -> Planned
         US_EAST_1.region,
         _no_results,
         lambda: Slots(DEFAULT, "the default"),
-        BOUNDS.seconds or LAMBDA_SECONDS,
-        BOUNDS,
+        SETTINGS,
     )
     decided, _ = planning.planned(EXECUTION)
     return Planned(decided, client.read_units, client.requests)

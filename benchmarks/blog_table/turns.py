@@ -18,7 +18,8 @@ from skipscan.scan.plan import Plan
 from skipscan.scan.progress import Progress, ScanCounts
 
 LAMBDA_SECONDS = 900.0
-BOUNDS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": "", "SKIPSCAN_PLACE": ""}).bounds(LAMBDA_SECONDS, 9)
+SETTINGS = Settings.read({"SKIPSCAN_BUCKET": "", "SKIPSCAN_PREFIX": "", "SKIPSCAN_PLACE": ""})
+BOUNDS = SETTINGS.bounds(LAMBDA_SECONDS, 9)
 
 
 @dataclass

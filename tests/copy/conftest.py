@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
 
 from local import audit_table
 from local.checkout import ACCESS_KEY, REGION
@@ -51,6 +52,18 @@ class Queue:
         return {"Successful": [{"Id": entry["Id"]} for entry in Entries]}
 
     def close(self) -> None: ...
+
+
+class Mappings:
+    """Lambda, as far as it knows the replicator's event source mappings. `states`: by UUID."""
+
+    def __init__(self) -> None:
+        self.states = {"mapping-1": "Enabled", "mapping-2": "Enabled"}
+
+    def get_event_source_mapping(self, UUID: str) -> dict[str, Any]:  # noqa: N803 (boto3's)
+        if UUID not in self.states:
+            raise ClientError({"Error": {"Code": "ResourceNotFoundException", "Message": ""}}, "GetEventSourceMapping")
+        return {"UUID": UUID, "State": self.states[UUID]}
 
 
 class Engine:
@@ -121,6 +134,7 @@ class Copied:
     queue: Queue
     job: CopyMachine
     replicator: Any
+    mappings: Mappings
     handled: int = field(default=0)
 
     def copy(self, name: str = "copy-1", **document: Any) -> dict[str, Any]:
@@ -185,6 +199,7 @@ def machine(dynalite: str) -> Iterator[tuple[CopyMachine, Any]]:
             "SKIPSCAN_PLACE": "us-east-1:000000000000",
             "SKIPSCAN_BATCH_PAGES": "2",
             "SKIPSCAN_REPLICAS": "[]",
+            "SKIPSCAN_MAPPINGS": "{}",
         }.items():
             patch.setenv(name, value)
         s3 = FakeS3(BUCKET)
@@ -197,6 +212,7 @@ def machine(dynalite: str) -> Iterator[tuple[CopyMachine, Any]]:
             module.dynamodb.close()
         for module in (page, replicator):
             module.sqs.close()
+        plan.lambda_.close()
         plan.pricing = Denied()  # type: ignore[attr-defined]
         plan.dynamodb = client  # type: ignore[attr-defined]
         yield CopyMachine(s3, plan, page, finish), replicator
@@ -228,7 +244,10 @@ def copied(
     for module in (page, replicator):
         monkeypatch.setattr(module, "sqs", queue, raising=False)
     monkeypatch.setattr(plan, "replicas", [replica])
+    mappings = Mappings()
+    monkeypatch.setattr(plan, "lambda_", mappings)
+    monkeypatch.setattr(plan, "mappings", {table: [*mappings.states]})
     monkeypatch.setenv("SKIPSCAN_REPLICA", json.dumps(replica))
-    yield Copied(table, to, engine, queue, job, replicator)
+    yield Copied(table, to, engine, queue, job, replicator, mappings)
     for name in job.objects():
         job.s3.delete_object(Bucket=BUCKET, Key=name)

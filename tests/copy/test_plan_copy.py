@@ -60,6 +60,44 @@ def test_a_stream_that_the_replicator_does_not_follow_is_refused(
     assert "has a new stream" in refusal(copied)
 
 
+@pytest.mark.parametrize("state", ["Disabling", "Disabled"])
+@pytest.mark.parametrize("document", [{}, {"dry_run": True}, {"create": True}])
+def test_a_copy_after_a_cut_over_is_refused(copied: Copied, state: str, document: dict[str, Any]) -> None:
+    """It would put back what the new table's writers have deleted since."""
+    copied.load(5)
+    copied.mappings.states["mapping-2"] = state
+    said = refusal(copied, **document)
+    assert f'would put back items that the writers of "{copied.to}" delete' in said
+    assert "`aws lambda update-event-source-mapping --uuid mapping-2 --enabled`" in said
+    assert "mapping-1" not in said
+
+
+def test_a_stopped_copy_cannot_be_resumed_after_a_cut_over(copied: Copied) -> None:
+    copied.load(20)
+    assert "resume" in copied.copy("stopped", max_write_units=8, workers=1)["cause"]
+    copied.mappings.states["mapping-1"] = "Disabled"
+    before = copied.target
+    assert "as a cut-over leaves it" in copied.copy("later", resume="stopped")["cause"]
+    assert copied.target == before
+
+
+def test_a_cut_over_s_own_comparison_starts_with_the_replicator_switched_off(copied: Copied) -> None:
+    copied.load(5)
+    copied.mappings.states = dict.fromkeys(copied.mappings.states, "Disabled")
+    assert copied.copy(compare_only=True)["missing"] == len(copied.source)
+
+
+def test_a_replicator_that_is_being_switched_on_is_on(copied: Copied) -> None:
+    copied.load(5)
+    copied.mappings.states = {"mapping-1": "Enabling", "mapping-2": "Updating"}
+    assert copied.copy()["copied"] == len(copied.source)
+
+
+def test_a_replicator_without_its_mapping_is_refused(copied: Copied) -> None:
+    del copied.mappings.states["mapping-1"]
+    assert "an event source mapping of its replicator was deleted" in refusal(copied)
+
+
 def test_a_target_with_other_keys_is_refused(copied: Copied) -> None:
     client = copied.engine.client
     client.delete_table(TableName=copied.to)

@@ -119,6 +119,19 @@ def test_another_target_is_refused(streams: Streams) -> None:
         copy(streams, "refused", to="Elsewhere")
 
 
+def test_a_copy_is_refused_while_the_replicator_is_switched_off(streams: Streams) -> None:
+    awslambda = streams.account.awslambda
+    mappings = awslambda.list_event_source_mappings(EventSourceArn=streams.arns[SOURCE])["EventSourceMappings"]
+    (stream,) = [mapping["UUID"] for mapping in mappings]
+    awslambda.update_event_source_mapping(UUID=stream, Enabled=False)
+    try:
+        with pytest.raises(ExecutionError, match=f"would put back items.*--uuid {stream} --enabled"):
+            copy(streams, "switched-off", dry_run=False)
+        assert copy(streams, "compared", dry_run=False, compare_only=True)["missing"] == 0
+    finally:
+        awslambda.update_event_source_mapping(UUID=stream, Enabled=True)
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_its_functions_are_allowed_every_call_they_made_and_no_other_to_a_table(streams: Streams, name: str) -> None:
     calls = streams.calls_of(name)
@@ -128,6 +141,8 @@ def test_its_functions_are_allowed_every_call_they_made_and_no_other_to_a_table(
     allowed = {grant for document in streams.template.policies(role) for grant in grants_in(document)}
     for grant in [grant for grant in allowed if grant.action == "sqs:SendMessage"]:  # to the queue of the late looks
         needed = {replace(n, resource=grant.resource) if "Latelooks" in n.resource else n for n in needed}
+    for grant in [grant for grant in allowed if grant.action == "lambda:GetEventSourceMapping"]:
+        needed = {replace(n, resource=grant.resource) if n.action == grant.action else n for n in needed}
     bucket_policy = streams.template.spelled(streams.template.the("AWS::S3::BucketPolicy")["PolicyDocument"])
     assert [need for need in needed if not is_allowed(need, allowed | set(grants_in(bucket_policy)))] == []
     unused = {grant.action for grant in allowed if not any(grant.covers(need) for need in needed)}

@@ -23,6 +23,10 @@ SIMPLE = {
     "dynamodbstreams:GetShardIterator": ("dynamodb:GetShardIterator", "{StreamArn}"),
     "lambda:ListEventSourceMappings": ("lambda:ListEventSourceMappings", "*"),
     "kms:DescribeKey": ("kms:DescribeKey", "arn:aws:kms:{region}:{account}:{KeyId}"),
+    "lambda:GetEventSourceMapping": (
+        "lambda:GetEventSourceMapping",
+        "arn:aws:lambda:{region}:{account}:event-source-mapping:{UUID}",
+    ),
     "lambda:GetAccountSettings": ("lambda:GetAccountSettings", "*"),
     "lambda:Invoke": ("lambda:InvokeFunction", "{FunctionName}"),
     "pricing:GetProducts": ("pricing:GetProducts", "*"),

@@ -89,6 +89,26 @@ def test_a_copy_may_only_send_to_the_queue_and_the_replicator_receive(copying: T
     assert allowed(copying, "plan-copy", "sqs") == set()
 
 
+def test_plan_copy_knows_what_invokes_the_replicator_and_may_look_at_nothing_else(copying: Template) -> None:
+    kind = "AWS::Lambda::EventSourceMapping"
+    mappings = {name for name, resource in copying.document["Resources"].items() if resource["Type"] == kind}
+    assert len(mappings) == 2
+    known = function(copying, "plan-copy")["Environment"]["Variables"]["SKIPSCAN_MAPPINGS"]["Fn::Join"][1]
+    assert {part["Ref"] for part in known if isinstance(part, dict)} == mappings
+    text = "".join(part["Ref"] if isinstance(part, dict) else part for part in known)
+    assert {table: {*names} for table, names in json.loads(text).items()} == {"Audit": mappings}
+    [looks] = [
+        statement
+        for policy in copying.every("AWS::IAM::Policy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if statement["Action"] == "lambda:GetEventSourceMapping"
+    ]
+    arns = [resource["Fn::Join"][1] for resource in looks["Resource"]]
+    assert {arn[1]["Ref"] for arn in arns} == mappings
+    assert {arn[0] for arn in arns} == {"arn:aws:lambda:us-east-1:111111111111:event-source-mapping:"}
+    assert {action for action, _ in allowed(copying, "plan-copy", "lambda")} == {"lambda:GetEventSourceMapping"}
+
+
 def test_the_replicator_sees_every_kind_of_change_and_its_late_looks(copying: Template) -> None:
     stream = copying.the("AWS::Lambda::EventSourceMapping", EventSourceArn=AUDIT_STREAM)
     pattern = json.loads(stream["FilterCriteria"]["Filters"][0]["Pattern"])

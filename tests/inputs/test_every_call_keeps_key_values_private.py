@@ -210,6 +210,7 @@ CALLS_OF_PLANS = [
     *((name, "describe_continuous_backups") for name in ("plan_act", "plan_retrofit", "plan_copy")),
     *((name, "scan") for name in ("plan", "plan_retrofit", "plan_copy")),
     *((name, "get_products") for name in PLANS),
+    ("plan_copy", "get_event_source_mapping"),
 ]
 
 
@@ -220,11 +221,13 @@ def test_no_fault_of_a_plan_reveals_a_key(listener: Listener, name: str, operati
         name,
         SKIPSCAN_RETROFIT=json.dumps([ARN]),
         SKIPSCAN_REPLICAS=json.dumps([{"source": OLD, "target": "New", "stream": STREAM, "queue": "https://queue"}]),
+        SKIPSCAN_MAPPINGS=json.dumps({OLD: ["mapping-1"]}),
     )
     run_of_canaries(listener)
-    faulty = Faulty(operation, FAULTS[fault])
+    faulty = Faulty(operation, FAULTS[fault], get_event_source_mapping={"State": "Enabled"})
     opened.dynamodb = opened.pricing = opened.keys = faulty
-    opened.lambda_ = opened.stepfunctions = Denied()
+    opened.lambda_ = faulty if name == "plan_copy" else Denied()
+    opened.stepfunctions = Denied()
     event = {"input": PLANS[name], "name": "job-1", "execution": "arn:job-1", "started": "2026-01-01T00:00:00Z"}
     said_by(opened.handler, event, listener.heard)
     assert faulty.failed, "the call was never made"

@@ -9,15 +9,17 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from skipscan.aws import clients, price_list
 from skipscan.aws.function import Function
+from skipscan.aws.mappings import check_on
 from skipscan.aws.plans.copy import CopyPlanning
 from skipscan.copy.kind import COPY
 from skipscan.loop.work import ExecutionId
 
 function = Function.of(COPY)
 replicas = json.loads(os.environ["SKIPSCAN_REPLICAS"])
+mappings = json.loads(os.environ["SKIPSCAN_MAPPINGS"])
 followers = json.loads(os.environ.get("SKIPSCAN_FOLLOWERS", "{}"))
 dynamodb, pricing = clients.dynamodb(function.session, connections=1), price_list.client(function.session)
-keys = clients.single(function.session, "kms")
+keys, lambda_ = (clients.single(function.session, service) for service in ("kms", "lambda"))
 
 
 @function.logger.inject_lambda_context(clear_state=True)
@@ -25,7 +27,15 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Return the copy and its workers, or the explanation of a dry run, or the error and cause of a refusal."""
 
     def look(document: object, execution: ExecutionId) -> CopyPlanning:
-        region = function.session.region_name
-        return CopyPlanning.of(document, dynamodb, pricing, region, replicas, keys=keys, followers=followers)
+        return CopyPlanning.of(
+            document,
+            dynamodb,
+            pricing,
+            function.session.region_name,
+            replicas,
+            keys=keys,
+            followers=followers,
+            check_on=lambda replica: check_on(lambda_, replica, mappings[replica.source]),
+        )
 
     return function.plan(event, look)

@@ -51,6 +51,7 @@ ALWAYS: dict[str, dict[str, tuple[str, ...]]] = {
     "kms": {"DescribeKey": ("KeyMetadata",)},
     "lambda": {
         "GetAccountSettings": ("AccountLimit",),
+        "GetEventSourceMapping": ("UUID", "State"),
         "ListEventSourceMappings": ("EventSourceMappings",),
         "UpdateEventSourceMapping": ("UUID",),
     },

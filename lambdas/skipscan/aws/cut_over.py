@@ -9,6 +9,7 @@ import boto3
 from botocore.exceptions import ClientError
 
 from skipscan.aws import clients
+from skipscan.aws.mappings import OFF
 from skipscan.aws.stream_watch import StreamWatch
 from skipscan.copy.replica import Replica
 from skipscan.copy.write_fence import denied
@@ -99,7 +100,7 @@ class Switch:
         """Ask for every mapping to be disabled; return whether all are. Lambda takes about a minute."""
         states = self.states
         for mapping, state in states.items():
-            if state not in {"Disabled", "Disabling"}:
+            if state not in OFF:
                 try:
                     self._client.update_event_source_mapping(UUID=mapping, Enabled=False)
                 except ClientError as error:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from skipscan.aws import deployment, price_list, table
+from skipscan.aws import deployment, mappings, price_list, table
 from skipscan.aws.act_steps import LambdaFunction, _url
 from skipscan.aws.concurrency import Slots
 from skipscan.aws.copy_tables import LateLooks
@@ -116,6 +116,7 @@ CALLS: dict[str, Make] = {
     "lambda:UpdateEventSourceMapping": turned_off,
     "kms:DescribeKey": lambda world: copy_target._default_key(world.kms) is not None,
     "lambda:GetAccountSettings": lambda world: Slots.of(world.settings, None).shared,
+    "lambda:GetEventSourceMapping": lambda world: mappings.state(world.mappings, world.arns["mapping"]),
     "lambda:ListEventSourceMappings": lambda world: sorted(switch(world).states.values()),
     "pricing:GetProducts": priced,
     "s3:GetObject": lambda world: world.s3.get("there"),

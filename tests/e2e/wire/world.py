@@ -74,6 +74,7 @@ class World:
         self.settings: Any = concurrency.client(session)
         self.pricing: Any = price_list.client(session)
         self.kms: Any = clients.single(session, "kms")
+        self.mappings: Any = clients.single(session, "lambda")
         self.streams: Any = clients.single(session, "dynamodbstreams")
         self.cloudformation: Any = deployment.client(session)
         self.executions = Executions(executions.client(session), self.arns["machine"])
@@ -125,9 +126,12 @@ def _furnished(world: World) -> dict[str, str]:
         Handler="index.handler",
         Code={"ZipFile": zipped.getvalue()},
     )["FunctionArn"]
+    mapping = ""
     for source in (made["LatestStreamArn"], queue):
         start = {"StartingPosition": "LATEST"} if ":dynamodb:" in source else {}
-        awslambda.create_event_source_mapping(FunctionName=FUNCTION, EventSourceArn=source, Enabled=False, **start)
+        mapping = awslambda.create_event_source_mapping(
+            FunctionName=FUNCTION, EventSourceArn=source, Enabled=False, **start
+        )["UUID"]
     machine = world.aws("stepfunctions").create_state_machine(name="wire", definition=PASS, roleArn=ROLE)
     world.aws("stepfunctions").start_execution(stateMachineArn=machine["stateMachineArn"], name="running", input="{}")
     world.aws("cloudformation").create_stack(StackName="skipscan-wire", TemplateBody=json.dumps(TEMPLATE))
@@ -137,4 +141,5 @@ def _furnished(world: World) -> dict[str, str]:
         "queue": queue,
         "url": url,
         "function": function,
+        "mapping": mapping,
     }

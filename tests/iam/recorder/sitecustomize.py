@@ -12,7 +12,7 @@ from typing import Any
 CALLER = os.environ.get("AWS_LAMBDA_FUNCTION_NAME") or os.environ.get("SKIPSCAN_CALLER")
 PARAMETERS = (
     *("TableName", "IndexName", "Bucket", "Key", "Prefix", "FunctionName", "QueueName", "QueueUrl", "IfNoneMatch"),
-    *("Tagging", "stateMachineArn", "executionArn", "mapRunArn", "StackName"),
+    *("Tagging", "stateMachineArn", "executionArn", "mapRunArn", "StackName", "UUID"),
 )
 
 if CALLER and "SKIPSCAN_CALLS" in os.environ:

@@ -4,6 +4,7 @@ from tests.mutants.mutant import Chosen, mutant
 
 MARKS = Chosen(("tests/unit/test_mark.py",))
 CUT_OVER = Chosen(("tests/unit/copy/test_cut_over.py",))
+SWITCHED_OFF = Chosen(("tests/aws/test_mappings.py",))
 STREAM = Chosen(("tests/runs/test_stream_watch.py",))
 COMMAND = Chosen(("tests/runs/test_cut_over.py",))
 PROGRESSION = Chosen(("tests/unit/test_progression.py",))
@@ -34,6 +35,30 @@ SAFEGUARDS = (
         "        if self._copy_ended is not None:\n            waits",
         "        if False:\n            waits",
         CUT_OVER,
+    ),
+    mutant(
+        "no copy over a new table that was cut over to",
+        "        if not asked.compare_only:\n            check_on(replica)\n",
+        "",
+        SWITCHED_OFF,
+    ),
+    mutant(
+        "a comparison after the replicator is switched off",
+        "        if not asked.compare_only:\n            check_on(replica)\n",
+        "        check_on(replica)\n",
+        SWITCHED_OFF,
+    ),
+    mutant(
+        "a replicator that is being switched off",
+        'OFF = {"Disabling", "Disabled"}\n',
+        'OFF = {"Disabled"}\n',
+        SWITCHED_OFF,
+    ),
+    mutant(
+        "every mapping of a replicator",
+        "for mapping in mappings}",
+        "for mapping in mappings[:1]}",
+        SWITCHED_OFF,
     ),
     mutant(
         "a queue that was empty at two looks",

@@ -1,6 +1,6 @@
 """The planning of a copy: describe both tables, sample a few items, create the new table on request."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
@@ -47,15 +47,18 @@ class CopyPlanning(Planning[CopyPlan]):
         *,
         keys: Keys,
         followers: Mapping[str, Sequence[str]],
+        check_on: Callable[[Replica], object],
     ) -> "CopyPlanning":
         """Return the planning; raise `InputError` or `TableError` for a copy that must not start.
 
         `replicas`: the pairs that the environment names, as `Replica` documents. `followers`: by table name, the
-        readers of its stream.
+        readers of its stream. `check_on`: raises `TableError` if a replicator is switched off.
         """
         asked = parse(document)
         description = table.describe(client, asked.table)
         replica = replica_of(asked, description, replicas)
+        if not asked.compare_only:
+            check_on(replica)
         name = table_name(replica.target)
         target = target_of(client, keys, description, name, create=asked.create, dry_run=asked.dry_run)
         replica.check(description, target)

@@ -1,0 +1,48 @@
+"""The event source mappings of a replicator, as a copy looks at them before it begins."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from skipscan.copy.replica import Replica
+from skipscan.errors import TableError
+from skipscan.inputs.names import table_name
+
+OFF = {"Disabling", "Disabled"}
+"""The states of a mapping that a cut-over, or a person, switched off."""
+
+DELETED = "Deleted"
+
+
+def state(client: Any, mapping: str) -> str:
+    """Return the state of a mapping, by its UUID. Needs lambda:GetEventSourceMapping."""
+    try:
+        found: str = client.get_event_source_mapping(UUID=mapping)["State"]
+    except ClientError as error:
+        if error.response["Error"].get("Code") != "ResourceNotFoundException":
+            raise
+        return DELETED
+    return found
+
+
+def check_on(client: Any, replica: Replica, mappings: Sequence[str]) -> None:
+    """Raise `TableError` if a mapping of the replicator is switched off or deleted.
+
+    After a cut-over the new table has writers of its own, and nothing that follows the old one. A copy would put back
+    what they delete.
+    """
+    source, target = table_name(replica.source), table_name(replica.target)
+    states = {mapping: state(client, mapping) for mapping in mappings}
+    if DELETED in states.values():
+        raise TableError(
+            f'table is "{source}"; an event source mapping of its replicator was deleted, so "{target}" would lack '
+            "later changes: deploy the environment again"
+        )
+    if off := [mapping for mapping, found in states.items() if found in OFF]:
+        commands = " and ".join(f"`aws lambda update-event-source-mapping --uuid {each} --enabled`" for each in off)
+        raise TableError(
+            f'table is "{source}"; its replicator is switched off, as a cut-over leaves it: a copy would put back '
+            f'items that the writers of "{target}" delete. Only if no writer uses "{target}" yet, switch it on with '
+            f"{commands}, and start again"
+        )
