@@ -151,7 +151,7 @@ def _in_words(error: ClientError, uri: str) -> Exception:
     code = code_of(error)
     said = f"S3 returned {_status(error)} for {uri}"
     if code == "NoSuchBucket":
-        return DeniedError(f"{said}: the bucket does not exist; deploy the environment again")
+        return DeniedError(f"{said}: the bucket does not exist: correct its name, or deploy the environment again")
     if is_of_key(error):
         way = "enable the key of the bucket, and allow kms:Decrypt and kms:GenerateDataKey on it"
         return DeniedError(f"{said} ({code}): {way}")

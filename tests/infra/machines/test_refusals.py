@@ -150,7 +150,7 @@ ENDED: dict[str, tuple[str, tuple[str, ...], str, str, str]] = {
         "the bucket is gone",
         ("put_object",),
         "DeniedError",
-        "the bucket does not exist; deploy the environment again",
+        "the bucket does not exist: correct its name, or deploy the environment again",
         "plan",
     ),
     "no key to encrypt with": (
