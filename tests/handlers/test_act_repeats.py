@@ -82,6 +82,8 @@ def test_a_crash_repeats_no_more_keys_than_the_plan_says(
     ],
 )
 def test_a_dry_run_says_what_a_crash_may_repeat(acting: Acting, action: Any, is_idempotent: bool, keys: int) -> None:
-    explanation = acting.planned({"table": "T-1", "run": "run-1", **action})["explanation"]
-    assert (explanation["idempotent"], explanation["repeated_keys_per_worker"]) == (is_idempotent, keys)
+    asked = {"table": "T-1", "run": "run-1", **action}
+    assert acting.planned({**asked, "dry_run": False}, "real")["work"]["plan"]["repeated_keys"] == keys
+    explanation = acting.planned(asked)["explanation"]
+    assert (explanation["idempotent"], explanation["repeated_keys_per_worker"]) == (is_idempotent, KEYS)
     assert explanation["repeat_means"]

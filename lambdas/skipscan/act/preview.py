@@ -83,7 +83,7 @@ class Preview:
             "minutes": estimated["minutes"],
             "workers": plan.workers,
             "idempotent": plan.action.is_idempotent,
-            "repeated_keys_per_worker": plan.repeated_keys,
+            "repeated_keys_per_worker": min(plan.repeated_keys, plan.keys),
             "repeat_means": plan.action.repeat_means,
             "max_units_per_second": plan.max_units_per_second,
             "max_write_units": plan.max_write_units,
