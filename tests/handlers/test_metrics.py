@@ -159,18 +159,6 @@ def test_a_retry_that_adopts_emits_no_metrics(sampled: Machine, emitted: Told) -
     assert emitted() == []
 
 
-def test_a_manifest_whose_answer_was_lost_emits_its_run(
-    listing: Machine, emitted: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    planned = listing.planned(ORDERS)
-    reports = [list(listing.turns(planned, worker))[-1]["report"] for worker in planned["workers"]]
-    emitted()
-    put = Bucket.put_once
-    monkeypatch.setattr(Bucket, "put_once", lambda *args, **headers: put(*args, **headers) and False)
-    listing.finished(planned, reports)
-    assert total(emitted())["RunsFinished"] == 1
-
-
 def test_a_second_attempt_emits_nothing_and_one_whose_answer_was_lost_emits_its_batch(
     listing: Machine, emitted: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:

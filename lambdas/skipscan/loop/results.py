@@ -104,7 +104,7 @@ class Results:
                 f"the checkpoint of batch {batch} of worker {worker} was changed after it was written, and "
                 "continuing from it could lose keys: start the work again"
             )
-        progress = _loaded(body)
+        progress: Mapping[str, Any] = json.loads(body)
         check_form(progress, f"the checkpoint of batch {batch} of worker {worker}")
         return progress
 
@@ -200,24 +200,20 @@ class Results:
         )
 
     def _put_once(self, name: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Store a document, or return the one that is there: `document` itself if only the answer was lost."""
-        body = _indented(document)
-        if self.storage.put_once(name, body):
+        if self.storage.put_once(name, _indented(document)):
             return document
-        there = self.storage.get(name)
+        there = self._get(name)
         if there is None:
             raise RuntimeError(f"{name} was deleted: never delete results while work is running")
-        return document if there == body else _loaded(there)
+        return there
 
     def _get(self, name: str) -> Mapping[str, Any] | None:
         body = self.storage.get(name)
-        return None if body is None else _loaded(body)
+        if body is None:
+            return None
+        document: Mapping[str, Any] = json.loads(body)
+        return document
 
 
 def _indented(document: Mapping[str, Any]) -> bytes:
     return json.dumps(document, indent=2, ensure_ascii=False).encode()
-
-
-def _loaded(body: bytes) -> Mapping[str, Any]:
-    document: Mapping[str, Any] = json.loads(body)
-    return document
